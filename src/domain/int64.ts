@@ -1,0 +1,30 @@
+/** The smallest 64-bit signed integer, −9223372036854775808. */
+export const INT64_MIN = -(2n ** 63n);
+
+/** The greatest 64-bit signed integer, 9223372036854775807. */
+export const INT64_MAX = 2n ** 63n - 1n;
+
+/** An int64 as callers may write it: a `bigint`, or a `number` that is a safe integer. */
+export type Int64Like = bigint | number;
+
+const CANONICAL = /^(?:0|-?[1-9][0-9]{0,18})$/;
+
+/**
+ * Reads an int64 in its canonical decimal form: no plus sign, no leading zero, no `-0`, no white space.
+ *
+ * @returns `undefined` where the text is anything else, or out of range.
+ */
+export function parseInt64(text: string): bigint | undefined {
+  return CANONICAL.test(text) ? toInt64(BigInt(text)) : undefined;
+}
+
+/**
+ * The exact int64 that a value stands for.
+ *
+ * @returns `undefined` for a `bigint` out of range, for a `number` that is not a safe integer (it may have been rounded
+ * already), and for every other type.
+ */
+export function toInt64(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value >= INT64_MIN && value <= INT64_MAX ? value : undefined;
+  return Number.isSafeInteger(value) ? BigInt(value as number) : undefined;
+}

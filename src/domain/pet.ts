@@ -1,0 +1,73 @@
+import { AnimalStoreError } from './errors.js';
+import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from './int64.js';
+import { isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
+
+/** An animal that a store is asked to keep: valid, and frozen. */
+export interface NewPet {
+  /** 1 to 1,024 Unicode code points, kept exactly as given: not trimmed, not normalised. */
+  readonly name: string;
+  /** The category that the animal belongs to: any int64. */
+  readonly categoryId: bigint;
+  /** Left out, never `undefined`, where the animal has no status. */
+  readonly status?: PetStatus;
+}
+
+/** An animal of the catalogue. It never changes once made. */
+export interface Pet extends NewPet {
+  /** Assigned by the store: positive, unique, never reused, growing from 1; gaps are allowed. */
+  readonly id: bigint;
+}
+
+/** What a caller gives to create an animal. */
+export interface NewPetInput {
+  readonly name: string;
+  readonly categoryId: Int64Like;
+  readonly status?: PetStatus | undefined;
+}
+
+/** The greatest length of a name, in Unicode code points. */
+export const NAME_MAX_LENGTH = 1024;
+
+/** The rule for each member of an animal, as a fault's message ends: `<member> <rule>`. */
+export const PET_RULES = {
+  name: `must be a string of 1 to ${NAME_MAX_LENGTH} Unicode code points, one of them not white space, without U+0000 or lone surrogates`,
+  categoryId: `must be an integer from ${INT64_MIN} to ${INT64_MAX}`,
+  status: `must be one of ${PET_STATUSES.join(', ')}, or be left out`,
+} as const satisfies Record<keyof NewPet, string>;
+
+/**
+ * The one function that makes a valid {@link NewPet}. Members that an animal does not have are ignored.
+ *
+ * @throws AnimalStoreError `invalid_pet`, whose message lists every fault.
+ */
+export function makeNewPet(input: NewPetInput): NewPet {
+  if (!isObject(input)) throw new AnimalStoreError('invalid_pet', 'an animal must be an object');
+  const { name, status } = input;
+  const categoryId = toInt64(input.categoryId);
+  const faults: string[] = [];
+  if (!isName(name)) faults.push(`name ${PET_RULES.name}`);
+  if (categoryId === undefined) faults.push(`categoryId ${PET_RULES.categoryId}`);
+  if (status !== undefined && !isPetStatus(status)) faults.push(`status ${PET_RULES.status}`);
+  if (categoryId === undefined || faults.length > 0) throw new AnimalStoreError('invalid_pet', faults.join('; '));
+  return Object.freeze(status === undefined ? { name, categoryId } : { name, categoryId, status });
+}
+
+/** The animal that a store makes of a {@link NewPet} and the id that it assigned: frozen, with no member beyond these. */
+export function makePet(id: bigint, { name, categoryId, status }: NewPet): Pet {
+  return Object.freeze(status === undefined ? { id, name, categoryId } : { id, name, categoryId, status });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isName(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= 2 * NAME_MAX_LENGTH &&
+    [...value].length <= NAME_MAX_LENGTH &&
+    /\P{White_Space}/u.test(value) &&
+    !value.includes('\0') &&
+    value.isWellFormed()
+  );
+}

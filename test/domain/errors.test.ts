@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import * as errors from '../../src/domain/errors.js';
+
+const { ANIMAL_STORE_ERROR_CODES, AnimalStoreError, isAnimalStoreError } = errors;
+
+describe('AnimalStoreError', () => {
+  it('has one of four codes, which are stable', () => {
+    expect(ANIMAL_STORE_ERROR_CODES).to.deep.equal([
+      'invalid_pet',
+      'invalid_query',
+      'pet_not_found',
+      'store_unavailable',
+    ]);
+  });
+
+  it('is an Error with a name, a code, a message, a cause and a stack', () => {
+    const cause = new Error('refused');
+    const error = new AnimalStoreError('store_unavailable', 'no answer', { cause });
+    expect(error).to.be.an.instanceof(Error);
+    expect(error).to.include({ name: 'AnimalStoreError', code: 'store_unavailable', message: 'no answer', cause });
+    expect(error.stack).to.match(/^AnimalStoreError|errors\.test\.ts/);
+  });
+
+  it('has no cause where there is none', () => {
+    expect(new AnimalStoreError('pet_not_found', 'id 1')).not.to.have.property('cause');
+  });
+});
+
+describe('isAnimalStoreError', () => {
+  it('knows an error of each code', () => {
+    for (const code of ANIMAL_STORE_ERROR_CODES) {
+      expect(isAnimalStoreError(new AnimalStoreError(code, ''))).to.equal(true);
+    }
+  });
+
+  it('knows the error of another copy of the package, which instanceof misses', async () => {
+    const url = new URL('../../src/domain/errors.ts?another-copy', import.meta.url).href;
+    const copy = (await import(url)) as typeof errors;
+    const foreign = new copy.AnimalStoreError('pet_not_found', 'id 1');
+    expect(foreign).not.to.be.an.instanceof(AnimalStoreError);
+    expect(isAnimalStoreError(foreign)).to.equal(true);
+    expect(copy.isAnimalStoreError(new AnimalStoreError('pet_not_found', 'id 1'))).to.equal(true);
+  });
+
+  it('takes no other error for one', () => {
+    const named = Object.assign(new Error('x'), { name: 'AnimalStoreError' });
+    const coded = Object.assign(new Error('x'), { code: 'pet_not_found' });
+    const unknownCode = Object.assign(new Error('x'), { name: 'AnimalStoreError', code: 'lost' });
+    for (const error of [named, coded, unknownCode, new TypeError('x')]) {
+      expect(isAnimalStoreError(error)).to.equal(false);
+    }
+  });
+
+  it('takes nothing for one that is no error', () => {
+    const lookalike = { name: 'AnimalStoreError', code: 'pet_not_found', message: '' };
+    for (const value of [lookalike, 'pet_not_found', null, undefined])
+      expect(isAnimalStoreError(value)).to.equal(false);
+  });
+});

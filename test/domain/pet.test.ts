@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { AnimalStoreError } from '../../src/domain/errors.js';
+import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
+import { PET_STATUSES } from '../../src/domain/pet-status.js';
+import { makeNewPet, makePet, PET_RULES, type NewPetInput } from '../../src/domain/pet.js';
+
+const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
+
+/** What a caller without types may give. */
+function make(input: unknown) {
+  return makeNewPet(input as NewPetInput);
+}
+
+function expectFault(input: unknown, message: string): void {
+  expect(() => make(input))
+    .to.throw(AnimalStoreError)
+    .that.includes({ code: 'invalid_pet', message });
+}
+
+describe('makeNewPet', () => {
+  it('makes a frozen animal with the members given', () => {
+    const newPet = makeNewPet(REX);
+    expect(newPet).to.deep.equal(REX);
+    expect(Object.isFrozen(newPet)).to.equal(true);
+  });
+
+  it('does not touch what it was given', () => {
+    const input = { ...REX };
+    expect(makeNewPet(input)).not.to.equal(input);
+    expect(Object.isFrozen(input)).to.equal(false);
+  });
+
+  it('keeps a categoryId exactly over the whole of int64', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), (categoryId) => {
+        expect(makeNewPet({ ...REX, categoryId }).categoryId).to.equal(categoryId);
+      }),
+    );
+  });
+
+  it('takes a safe integer as categoryId, and turns it into a bigint', () => {
+    for (const number of [0, -0, 7, -7, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
+      expect(makeNewPet({ ...REX, categoryId: number }).categoryId).to.equal(BigInt(number));
+    }
+  });
+
+  it('refuses every other categoryId', () => {
+    for (const categoryId of [INT64_MAX + 1n, INT64_MIN - 1n, 2 ** 53, 7.5, NaN, '7', null, undefined, [7n]]) {
+      expectFault({ ...REX, categoryId }, `categoryId ${PET_RULES.categoryId}`);
+    }
+  });
+
+  it('keeps each status', () => {
+    for (const status of PET_STATUSES) expect(makeNewPet({ ...REX, status }).status).to.equal(status);
+  });
+
+  it('leaves the status out where it is absent or undefined', () => {
+    const rest = { name: 'Rex', categoryId: 7n };
+    expect(makeNewPet(rest)).to.deep.equal(rest).and.not.to.have.property('status');
+    expect(makeNewPet({ ...rest, status: undefined })).not.to.have.property('status');
+  });
+
+  it('refuses every other status, null among them', () => {
+    for (const status of [null, '', 'Available', 'available ', 'lost', 0, false, ['sold'], 'toString']) {
+      expectFault({ ...REX, status }, `status ${PET_RULES.status}`);
+    }
+  });
+
+  it('names every fault at once, in the order of the members', () => {
+    const { name, categoryId, status } = PET_RULES;
+    expectFault({}, `name ${name}; categoryId ${categoryId}`);
+    expectFault({ status: null }, `name ${name}; categoryId ${categoryId}; status ${status}`);
+    expectFault({ name: 'Rex', status: 'lost' }, `categoryId ${categoryId}; status ${status}`);
+  });
+
+  it('refuses what is not an object', () => {
+    for (const input of [undefined, null, 'Rex', 7n, true]) expectFault(input, 'an animal must be an object');
+  });
+
+  it('drops unknown members, an id among them', () => {
+    expect(make({ ...REX, id: 99n, colour: 'brown', toString: 1 })).to.deep.equal(REX);
+  });
+
+  it('does not take members from an own member named __proto__', () => {
+    const parsed: unknown = JSON.parse('{"__proto__": {"name": "Rex", "categoryId": 7, "status": "sold"}}');
+    expectFault(parsed, `name ${PET_RULES.name}; categoryId ${PET_RULES.categoryId}`);
+  });
+
+  it('takes the members of an instance of a class, accessors among them', () => {
+    class Dog {
+      readonly categoryId = 7;
+      get name() {
+        return `Rex ${this.categoryId}`;
+      }
+    }
+    expect(makeNewPet(new Dog())).to.deep.equal({ name: 'Rex 7', categoryId: 7n });
+  });
+
+  it('reads each member once, so that an accessor cannot change what was checked', () => {
+    let reads = 0;
+    const input = {
+      categoryId: 7n,
+      get name() {
+        return reads++ === 0 ? 'Rex' : '';
+      },
+    };
+    expect(makeNewPet(input).name).to.equal('Rex');
+    expect(reads).to.equal(1);
+  });
+});
+
+describe('makePet', () => {
+  it('makes a frozen animal of the id and what was to be stored', () => {
+    const pet = makePet(1n, REX);
+    expect(pet).to.deep.equal({ id: 1n, ...REX });
+    expect(Object.isFrozen(pet)).to.equal(true);
+  });
+
+  it('leaves out a status that is not there, and every unknown member', () => {
+    const newPet = Object.assign({ name: 'Rex', categoryId: 7n }, { colour: 'brown' });
+    expect(makePet(1n, newPet)).to.deep.equal({ id: 1n, name: 'Rex', categoryId: 7n });
+  });
+});

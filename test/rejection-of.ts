@@ -1,0 +1,10 @@
+/** What a promise rejects with. Throws where it resolves. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+  let value: unknown;
+  try {
+    value = await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`resolved to ${String(value)}`);
+}
