@@ -1,0 +1,16 @@
+import { AnimalStoreError } from '../domain/errors.js';
+import { toInt64 } from '../domain/int64.js';
+import type { PetCatalogue } from '../domain/pet-catalogue.js';
+import type { AnimalStore } from './animal-store.js';
+
+/** The use case `getPet` on a catalogue. */
+export function getPetFrom(catalogue: PetCatalogue): AnimalStore['getPet'] {
+  return async (id) => {
+    if (typeof id !== 'bigint' && !Number.isSafeInteger(id))
+      throw new TypeError('id must be a bigint or a safe integer');
+    const int64 = toInt64(id);
+    const pet = int64 === undefined ? undefined : await catalogue.find(int64);
+    if (pet === undefined) throw new AnimalStoreError('pet_not_found', 'no animal has this id');
+    return pet;
+  };
+}

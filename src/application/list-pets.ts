@@ -1,0 +1,51 @@
+import { AnimalStoreError } from '../domain/errors.js';
+import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from '../domain/int64.js';
+import type { PetCatalogue, PetQuery } from '../domain/pet-catalogue.js';
+import { isPetStatus, PET_STATUSES, type PetStatus } from '../domain/pet-status.js';
+import type { AnimalStore } from './animal-store.js';
+
+/** How many animals a list returns at the most. */
+export const LIST_LIMIT = { minimum: 1, maximum: 100, default: 20 } as const;
+
+/** What a caller may ask of a list. */
+export interface ListPetsInput {
+  /** The greatest number of animals to return: an integer from 1 to 100. @default 20 */
+  readonly limit?: number | undefined;
+  /** Only animals with this status. */
+  readonly status?: PetStatus | undefined;
+  /** Only animals whose id is greater: the `next` of the page before. */
+  readonly after?: Int64Like | undefined;
+}
+
+/** The rule for each part of a query, as a fault's message ends: `<parameter> <rule>`. */
+export const QUERY_RULES = {
+  limit: `must be an integer from ${LIST_LIMIT.minimum} to ${LIST_LIMIT.maximum}`,
+  status: `must be one of ${PET_STATUSES.join(', ')}`,
+  after: `must be an integer from ${INT64_MIN} to ${INT64_MAX}`,
+} as const satisfies Record<keyof PetQuery, string>;
+
+/** The use case `listPets` on a catalogue. */
+export function listPetsOf(catalogue: PetCatalogue): AnimalStore['listPets'] {
+  return async (input = {}) => {
+    if (typeof input !== 'object' || (input as unknown) === null) {
+      throw new AnimalStoreError('invalid_query', 'a query must be an object');
+    }
+    return catalogue.list(makePetQuery(input));
+  };
+}
+
+function makePetQuery({ limit = LIST_LIMIT.default, status, after }: ListPetsInput): PetQuery {
+  const afterId = toInt64(after);
+  const faults: string[] = [];
+  if (!Number.isInteger(limit) || limit < LIST_LIMIT.minimum || limit > LIST_LIMIT.maximum) {
+    faults.push(`limit ${QUERY_RULES.limit}`);
+  }
+  if (status !== undefined && !isPetStatus(status)) faults.push(`status ${QUERY_RULES.status}`);
+  if (after !== undefined && afterId === undefined) faults.push(`after ${QUERY_RULES.after}`);
+  if (faults.length > 0) throw new AnimalStoreError('invalid_query', faults.join('; '));
+  return {
+    limit,
+    ...(status !== undefined && { status }),
+    ...(afterId !== undefined && { after: afterId }),
+  };
+}

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../src/application/animal-store.js';
+import type { NewPetInput } from '../../src/domain/pet.js';
+import { rejectionOf } from '../rejection-of.js';
+
+function makeStore() {
+  return createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+}
+
+describe('createPet', () => {
+  it('resolves to the animal with the id that the store assigned', async () => {
+    const pet = await makeStore().createPet({ name: 'Rex', categoryId: 7, status: 'available' });
+    expect(pet).to.deep.equal({ id: 1n, name: 'Rex', categoryId: 7n, status: 'available' });
+    expect(Object.isFrozen(pet)).to.equal(true);
+  });
+
+  it('makes up no status', async () => {
+    expect(await makeStore().createPet({ name: 'Rex', categoryId: 7n })).not.to.have.property('status');
+  });
+
+  it('ignores an id that the caller supplies', async () => {
+    const input: NewPetInput = { name: 'Rex', categoryId: 7n };
+    expect((await makeStore().createPet(Object.assign(input, { id: 99n }))).id).to.equal(1n);
+  });
+
+  it('rejects with invalid_pet, naming every fault', async () => {
+    const error = await rejectionOf(makeStore().createPet({ name: ' ', categoryId: 0.5 }));
+    expect(error).to.have.property('code', 'invalid_pet');
+    expect(error)
+      .to.have.property('message')
+      .that.matches(/^name must .*; categoryId must /);
+  });
+
+  it('stores nothing of an animal that it refuses', async () => {
+    const store = makeStore();
+    await rejectionOf(store.createPet({ name: '', categoryId: 7n }));
+    expect(await store.listPets()).to.deep.equal({ pets: [] });
+    expect((await store.createPet({ name: 'Rex', categoryId: 7n })).id).to.equal(1n);
+  });
+
+  it('never throws: a caller without arguments gets a rejection too', async () => {
+    expect(await rejectionOf(makeStore().createPet(undefined as unknown as NewPetInput))).to.have.property(
+      'code',
+      'invalid_pet',
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../src/application/animal-store.js';
+import { QUERY_RULES, type ListPetsInput } from '../../src/application/list-pets.js';
+import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
+import { rejectionOf } from '../rejection-of.js';
+
+async function makeStoreOf(count: number) {
+  const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+  for (let i = 0; i < count; i++)
+    await store.createPet({ name: `pet ${i}`, categoryId: i, ...(i % 2 && { status: 'sold' }) });
+  return store;
+}
+
+async function expectFault(input: unknown, message: string): Promise<void> {
+  const store = await makeStoreOf(0);
+  const error = await rejectionOf(store.listPets(input as ListPetsInput));
+  expect(error).to.include({ name: 'AnimalStoreError', code: 'invalid_query', message });
+}
+
+describe('listPets', () => {
+  it('lists 20 animals by ascending id where no limit is given', async () => {
+    const { pets, next } = await (await makeStoreOf(21)).listPets();
+    expect(pets.map(({ id }) => id)).to.deep.equal(Array.from({ length: 20 }, (_, i) => BigInt(i + 1)));
+    expect(next).to.equal(20n);
+  });
+
+  it('takes undefined for what is left out', async () => {
+    const store = await makeStoreOf(21);
+    const page = await store.listPets({ limit: undefined, status: undefined, after: undefined });
+    expect(page).to.deep.equal(await store.listPets());
+  });
+
+  it('takes every limit from 1 to 100', async () => {
+    const store = await makeStoreOf(101);
+    for (let limit = 1; limit <= 100; limit++) {
+      const { pets, next } = await store.listPets({ limit });
+      expect(pets.length).to.equal(limit);
+      expect(next).to.equal(BigInt(limit));
+    }
+  });
+
+  it('refuses every other limit', async () => {
+    for (const limit of [0, -1, 101, 1.5, NaN, Infinity, 2 ** 53, '20', 20n, null, [20]]) {
+      await expectFault({ limit }, `limit ${QUERY_RULES.limit}`);
+    }
+  });
+
+  it('restricts the list to a status', async () => {
+    const { pets } = await (await makeStoreOf(6)).listPets({ status: 'sold' });
+    expect(pets.map(({ id }) => id)).to.deep.equal([2n, 4n, 6n]);
+  });
+
+  it('refuses an unknown status, null and the empty string among them', async () => {
+    for (const status of ['lost', 'Sold', '', null, 0]) await expectFault({ status }, `status ${QUERY_RULES.status}`);
+  });
+
+  it('goes on after an id, as bigint or as number, over the whole of int64', async () => {
+    const store = await makeStoreOf(3);
+    for (const after of [1, 1n]) {
+      expect((await store.listPets({ after })).pets.map(({ id }) => id)).to.deep.equal([2n, 3n]);
+    }
+    expect((await store.listPets({ after: INT64_MIN })).pets.length).to.equal(3);
+    expect((await store.listPets({ after: INT64_MAX })).pets.length).to.equal(0);
+  });
+
+  it('refuses every other after', async () => {
+    for (const after of [INT64_MAX + 1n, INT64_MIN - 1n, 2 ** 53, 0.5, '1', '', null]) {
+      await expectFault({ after }, `after ${QUERY_RULES.after}`);
+    }
+  });
+
+  it('names every fault at once', async () => {
+    const { limit, status, after } = QUERY_RULES;
+    await expectFault({ limit: 0, status: 'lost', after: 0.5 }, `limit ${limit}; status ${status}; after ${after}`);
+  });
+
+  it('gives each page the next of the one before, until the list ends', async () => {
+    const store = await makeStoreOf(7);
+    const ids: bigint[] = [];
+    let after: bigint | undefined;
+    do {
+      const page = await store.listPets({ limit: 3, after });
+      ids.push(...page.pets.map(({ id }) => id));
+      after = page.next;
+    } while (after !== undefined);
+    expect(ids).to.deep.equal([1n, 2n, 3n, 4n, 5n, 6n, 7n]);
+  });
+
+  it('leaves next out where the page ends exactly with the list', async () => {
+    const store = await makeStoreOf(6);
+    expect(await store.listPets({ limit: 6 })).not.to.have.property('next');
+    expect(await store.listPets({ limit: 3, status: 'sold' })).not.to.have.property('next');
+  });
+});
