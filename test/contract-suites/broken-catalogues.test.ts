@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { brokenCatalogues } from './broken-catalogues.js';
+import { failingChecks } from './failing-checks.js';
+import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
+
+describe('the contract suite of PetCatalogue', () => {
+  it('passes a sound catalogue', async () => {
+    expect(await failingChecks(petCatalogueChecks, () => new InMemoryPetCatalogue())).to.deep.equal([]);
+  });
+
+  it('is tried with more than twenty broken catalogues', () => {
+    expect(Object.keys(brokenCatalogues).length).to.be.greaterThan(20);
+  });
+
+  for (const [fault, { create, caughtBy }] of Object.entries(brokenCatalogues)) {
+    it(`catches a catalogue that ${fault}: ${caughtBy}`, async () => {
+      expect(await failingChecks(petCatalogueChecks, create)).to.include(caughtBy);
+    });
+  }
+
+  it('needs each of its checks: some broken catalogue fails it', async () => {
+    const seen = new Set<string>();
+    for (const { create } of Object.values(brokenCatalogues)) {
+      for (const sentence of await failingChecks(petCatalogueChecks, create)) seen.add(sentence);
+    }
+    expect(Object.keys(petCatalogueChecks).filter((sentence) => !seen.has(sentence))).to.deep.equal([]);
+  });
+});

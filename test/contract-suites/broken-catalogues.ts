@@ -1,0 +1,13 @@
+import { brokenAdds } from './broken-adds.js';
+import type { BrokenCatalogue } from './broken-catalogue.js';
+import { brokenLists } from './broken-lists.js';
+import { brokenMembers } from './broken-members.js';
+import { brokenPages } from './broken-pages.js';
+
+/** Every broken catalogue, by what is wrong with it. */
+export const brokenCatalogues: Readonly<Record<string, BrokenCatalogue>> = {
+  ...brokenAdds,
+  ...brokenMembers,
+  ...brokenLists,
+  ...brokenPages,
+};

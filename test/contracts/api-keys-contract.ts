@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { ApiKeys } from '../../src/domain/api-keys.js';
+import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
+
+/** Keys in force, and one key for each name asked for, in the same order. */
+export interface IssuedKeys {
+  readonly apiKeys: ApiKeys;
+  readonly keys: readonly string[];
+}
+
+/** What {@link verifyApiKeysContract} needs. */
+export interface ApiKeysContractOptions {
+  /** Puts a new key in force for each name; with no name, none at all. Called once for each test. */
+  readonly issueKeys: (names: readonly string[]) => IssuedKeys | Promise<IssuedKeys>;
+  /** The runner's functions, where they are not global. @default the global `describe` and `it` */
+  readonly runner?: TestRunner;
+}
+
+type Issue = ApiKeysContractOptions['issueKeys'];
+
+const STRINGS = ['', ' ', 'x', '__proto__', '$where', '\0', '\ud800', '😀', 'x'.repeat(10_000), '0'.repeat(64)];
+
+/** Every check of the contract by the sentence that it proves. */
+export const apiKeysChecks: Checks<Issue> = {
+  'verify resolves to the principal that the key belongs to': async (issueKeys) => {
+    const names = ['anna', 'ben', 'cleo'];
+    const { apiKeys, keys } = await issueKeys(names);
+    for (const [i, name] of names.entries()) {
+      assert.equal((await apiKeys.verify(keys[i] as string))?.name, name);
+    }
+  },
+
+  'verify tells apart two keys of the same name': async (issueKeys) => {
+    const { apiKeys, keys } = await issueKeys(['anna', 'anna']);
+    assert.notEqual(keys[0], keys[1]);
+    for (const key of keys) assert.equal((await apiKeys.verify(key))?.name, 'anna');
+  },
+
+  'verify resolves to the same answer each time': async (issueKeys) => {
+    const { apiKeys, keys } = await issueKeys(['anna']);
+    for (let i = 0; i < 3; i++) {
+      assert.equal((await apiKeys.verify(keys[0] as string))?.name, 'anna');
+      assert.equal(await apiKeys.verify('no such key'), undefined);
+    }
+  },
+
+  'verify resolves to undefined where no key is in force': async (issueKeys) => {
+    const { apiKeys } = await issueKeys([]);
+    assert.equal(await apiKeys.verify('no such key'), undefined);
+  },
+
+  'verify resolves to undefined for a string that is no key': async (issueKeys) => {
+    const { apiKeys } = await issueKeys(['anna']);
+    for (const text of STRINGS) assert.equal(await apiKeys.verify(text), undefined, JSON.stringify(text));
+  },
+
+  'verify resolves to undefined for what is nearly a key': async (issueKeys) => {
+    const { apiKeys, keys } = await issueKeys(['anna']);
+    const key = keys[0] as string;
+    const last = key.endsWith('a') ? 'b' : 'a';
+    const near = [
+      key.slice(1),
+      key.slice(0, -1),
+      `${key} `,
+      ` ${key}`,
+      `${key}\0`,
+      key.toUpperCase(),
+      key.toLowerCase(),
+      key.slice(0, -1) + last,
+    ];
+    for (const text of near) if (text !== key) assert.equal(await apiKeys.verify(text), undefined, 'a near key passes');
+  },
+
+  'verify resolves to undefined for the digest of a key': async (issueKeys) => {
+    const { apiKeys, keys } = await issueKeys(['anna']);
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      const digest = createHash('sha256')
+        .update(keys[0] as string)
+        .digest(encoding);
+      assert.equal(await apiKeys.verify(digest), undefined);
+    }
+  },
+
+  'verify answers any number of calls at once': async (issueKeys) => {
+    const { apiKeys, keys } = await issueKeys(['anna', 'ben']);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, i) => apiKeys.verify(keys[i % 2] as string)),
+    );
+    for (const [i, principal] of answers.entries()) assert.equal(principal?.name, i % 2 === 0 ? 'anna' : 'ben');
+  },
+};
+
+/**
+ * Declares the tests that every {@link ApiKeys} must pass.
+ *
+ * @example
+ * verifyApiKeysContract({
+ *   issueKeys: (names) => {
+ *     const issued = names.map((name) => ({ name, key: randomUUID() }));
+ *     return { apiKeys: new InMemoryApiKeys(issued), keys: issued.map(({ key }) => key) };
+ *   },
+ * });
+ */
+export function verifyApiKeysContract({ issueKeys, runner }: ApiKeysContractOptions): void {
+  declareSuite('the contract of ApiKeys', apiKeysChecks, () => issueKeys, runner);
+}

@@ -1,0 +1,30 @@
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import { addChecks } from './pet-catalogue-add-checks.js';
+import { findChecks } from './pet-catalogue-find-checks.js';
+import { listChecks } from './pet-catalogue-list-checks.js';
+import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
+
+/** What {@link verifyPetCatalogueContract} needs. */
+export interface PetCatalogueContractOptions {
+  /** Makes a catalogue without any animal. Called once for each test; what it opens is the caller's to close. */
+  readonly createCatalogue: () => PetCatalogue | Promise<PetCatalogue>;
+  /** The runner's functions, where they are not global. @default the global `describe` and `it` */
+  readonly runner?: TestRunner;
+}
+
+/** Every check of the contract by the sentence that it proves. */
+export const petCatalogueChecks: Checks<PetCatalogue> = { ...addChecks, ...findChecks, ...listChecks };
+
+/**
+ * Declares the tests that every {@link PetCatalogue} must pass: one for each sentence of the port's docstring that can
+ * be shown from outside. How an adapter behaves while its store is silent is for its own tests.
+ *
+ * @example
+ * import { describe, it } from 'node:test';
+ * import { verifyPetCatalogueContract } from 'animal-store/contract';
+ *
+ * verifyPetCatalogueContract({ createCatalogue: () => new MyPetCatalogue(), runner: { describe, it } });
+ */
+export function verifyPetCatalogueContract({ createCatalogue, runner }: PetCatalogueContractOptions): void {
+  declareSuite('the contract of PetCatalogue', petCatalogueChecks, createCatalogue, runner);
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
+import type { PetCatalogue, PetPage, PetQuery } from '../../src/domain/pet-catalogue.js';
+import { PET_STATUSES, type PetStatus } from '../../src/domain/pet-status.js';
+import type { Pet } from '../../src/domain/pet.js';
+import type { Checks } from './test-runner.js';
+
+/** Adds animals one after the other, one for each status given; `undefined` adds one without. */
+async function stock(catalogue: PetCatalogue, statuses: readonly (PetStatus | undefined)[]): Promise<Pet[]> {
+  const pets: Pet[] = [];
+  for (const [i, status] of statuses.entries()) {
+    pets.push(await catalogue.add({ name: `pet ${i}`, categoryId: BigInt(i), ...(status && { status }) }));
+  }
+  return pets;
+}
+
+/** `count` animals: available, pending, sold, none, and round again. */
+async function stockMixed(catalogue: PetCatalogue, count: number): Promise<Pet[]> {
+  const cycle = [...PET_STATUSES, undefined];
+  return stock(
+    catalogue,
+    Array.from({ length: count }, (_, i) => cycle[i % cycle.length]),
+  );
+}
+
+async function walk(catalogue: PetCatalogue, query: PetQuery): Promise<Pet[]> {
+  const pets: Pet[] = [];
+  let page: PetPage | undefined;
+  do {
+    page = await catalogue.list({ ...query, ...(page?.next !== undefined && { after: page.next }) });
+    assert.ok(page.next === undefined || page.pets.length > 0, 'an empty page has a next');
+    pets.push(...page.pets);
+    assert.ok(pets.length <= 1000, 'the pages do not end');
+  } while (page.next !== undefined);
+  return pets;
+}
+
+export const listChecks: Checks<PetCatalogue> = {
+  'list is an empty page without next in an empty store': async (catalogue) => {
+    assert.deepEqual(await catalogue.list({ limit: 100 }), { pets: [] });
+    for (const status of PET_STATUSES) assert.deepEqual(await catalogue.list({ limit: 100, status }), { pets: [] });
+  },
+
+  'list returns the animals whole': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 8);
+    assert.deepEqual((await catalogue.list({ limit: 100 })).pets, pets);
+  },
+
+  'list ascends by id': async (catalogue) => {
+    await Promise.all(Array.from({ length: 30 }, async () => catalogue.add({ name: 'Rex', categoryId: 1n })));
+    const ids = (await catalogue.list({ limit: 100 })).pets.map(({ id }) => id);
+    assert.equal(ids.length, 30);
+    for (const [i, id] of ids.entries()) assert.ok(i === 0 || id > (ids[i - 1] as bigint), `ids ${ids.join()}`);
+  },
+
+  'list returns no more than limit, the lowest ids first': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 12);
+    for (const limit of [1, 2, 11]) {
+      assert.deepEqual((await catalogue.list({ limit })).pets, pets.slice(0, limit), `limit ${limit}`);
+    }
+  },
+
+  'list returns as many as 100 at once': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 101);
+    assert.deepEqual((await catalogue.list({ limit: 100 })).pets, pets.slice(0, 100));
+  },
+
+  'list has the id of its last animal as next where more match': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 5);
+    assert.equal((await catalogue.list({ limit: 4 })).next, pets[3]?.id);
+    assert.equal((await catalogue.list({ limit: 1 })).next, pets[0]?.id);
+  },
+
+  'list leaves next out where the page ends with the last match': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 5);
+    assert.ok(!('next' in (await catalogue.list({ limit: 5 }))), 'a page as long as the list has a next');
+    assert.ok(!('next' in (await catalogue.list({ limit: 6 }))), 'a page longer than the list has a next');
+    const after = pets[2]?.id as bigint;
+    assert.ok(!('next' in (await catalogue.list({ limit: 2, after }))), 'a page that ends the list has a next');
+  },
+
+  'list counts only the matching animals for next': async (catalogue) => {
+    await stock(catalogue, ['sold', 'sold', 'available', undefined]);
+    assert.ok(
+      !('next' in (await catalogue.list({ limit: 2, status: 'sold' }))),
+      'animals that do not match have a next',
+    );
+  },
+
+  'list starts right after the id given as after': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 6);
+    for (const [i, { id }] of pets.entries()) {
+      assert.deepEqual((await catalogue.list({ limit: 100, after: id })).pets, pets.slice(i + 1), `after ${id}`);
+    }
+  },
+
+  'list takes any int64 as after, whether or not an animal has it': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 6);
+    for (const after of [INT64_MIN, -1n, 0n]) {
+      assert.deepEqual((await catalogue.list({ limit: 100, after })).pets, pets, `after ${after}`);
+    }
+    for (const after of [2n ** 53n + 1n, INT64_MAX - 1n, INT64_MAX]) {
+      assert.deepEqual(await catalogue.list({ limit: 100, after }), { pets: [] }, `after ${after}`);
+    }
+    const sold = pets.filter(({ status }) => status === 'sold');
+    const between = (sold[0]?.id as bigint) - 1n;
+    assert.deepEqual((await catalogue.list({ limit: 100, status: 'sold', after: between })).pets, sold);
+  },
+
+  'list returns the animals with the status asked for, and no other': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 13);
+    for (const status of PET_STATUSES) {
+      const expected = pets.filter((pet) => pet.status === status);
+      assert.deepEqual((await catalogue.list({ limit: 100, status })).pets, expected, status);
+    }
+  },
+
+  'list matches an animal without a status to no status': async (catalogue) => {
+    await stock(catalogue, [undefined, undefined]);
+    for (const status of PET_STATUSES) assert.deepEqual(await catalogue.list({ limit: 100, status }), { pets: [] });
+  },
+
+  'list combines status, after and limit': async (catalogue) => {
+    const sold = (await stockMixed(catalogue, 20)).filter(({ status }) => status === 'sold');
+    const page = await catalogue.list({ limit: 2, status: 'sold', after: sold[0]?.id as bigint });
+    assert.deepEqual(page, { pets: sold.slice(1, 3), next: sold[2]?.id });
+  },
+
+  'list gives each animal exactly once over its pages': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 23);
+    for (const limit of [1, 2, 3, 7, 100]) {
+      assert.deepEqual(await walk(catalogue, { limit }), pets, `limit ${limit}`);
+      for (const status of PET_STATUSES) {
+        const expected = pets.filter((pet) => pet.status === status);
+        assert.deepEqual(await walk(catalogue, { limit, status }), expected, `limit ${limit}, ${status}`);
+      }
+    }
+  },
+
+  'list shows animals that were added since the page before': async (catalogue) => {
+    const [first, second] = await stock(catalogue, ['sold', 'sold']);
+    const page = await catalogue.list({ limit: 1 });
+    assert.deepEqual(page, { pets: [first], next: first?.id });
+    const third = await catalogue.add({ name: 'late', categoryId: 1n, status: 'sold' });
+    const rest = await catalogue.list({ limit: 100, after: page.next as bigint });
+    assert.deepEqual(rest.pets, [second, third]);
+  },
+
+  'list shows animals that were added since it was empty': async (catalogue) => {
+    for (const status of PET_STATUSES) {
+      assert.deepEqual(await catalogue.list({ limit: 20, status }), { pets: [] });
+      const pet = await catalogue.add({ name: 'Rex', categoryId: 1n, status });
+      assert.deepEqual(await catalogue.list({ limit: 20, status }), { pets: [pet] });
+    }
+  },
+
+  'list gives the caller an array of its own': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 3);
+    const page = await catalogue.list({ limit: 100 });
+    (page.pets as Pet[]).reverse().pop();
+    assert.deepEqual((await catalogue.list({ limit: 100 })).pets, pets);
+  },
+};
