@@ -1,0 +1,76 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { ControllableServer } from '../mongodb-server.js';
+
+/** The version in `pom.xml`. */
+export const MONGO_JAVA_SERVER_VERSION = '1.47.0';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
+const JARS = join(CACHE, `mongo-java-server-${MONGO_JAVA_SERVER_VERSION}`);
+const run = promisify(execFile);
+
+/** Sees to Java and, on the first run, has Maven fetch the jars into `.cache`. Rejects where either cannot be had. */
+export async function prepareMongoJavaServer(): Promise<void> {
+  const { stderr } = await run('java', ['-version']);
+  if (Number(/version "(\d+)/.exec(stderr)?.[1]) < 17) throw new Error('java is older than 17');
+  if (existsSync(JARS)) return;
+  await mkdir(CACHE, { recursive: true });
+  const jars = await mkdtemp(join(CACHE, 'jars-'));
+  const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+  await run('mvn', ['-B', '-q', '-f', join(HERE, 'pom.xml'), plugin, `-DoutputDirectory=${jars}`], {
+    timeout: 120_000,
+  });
+  await rename(jars, JARS);
+}
+
+/** Starts one on a free loopback port, with its data in a temporary file. */
+export async function startMongoJavaServer(): Promise<ControllableServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'animal-store-mongo-java-server-'));
+  const first = await launch(0, folder);
+  const { port } = first;
+  let { child } = first;
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    await exited;
+  };
+  return {
+    port,
+    url: `mongodb://127.0.0.1:${port}/`,
+    stop,
+    async start() {
+      ({ child } = await launch(port, folder));
+    },
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    async dispose() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(port: number, folder: string): Promise<{ child: ChildProcess; port: number }> {
+  const options = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-cp', join(JARS, '*')];
+  const child = spawn('java', [...options, join(HERE, 'Server.java'), String(port), join(folder, 'data')]);
+  const kill = (): unknown => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  const exited = once(child, 'exit').then(() => {
+    throw new Error(`mongo-java-server ended: ${complaints}`);
+  });
+  const [line] = await Promise.race([once(child.stdout, 'data'), exited]);
+  exited.catch(() => undefined);
+  return { child, port: Number(line) };
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP proxy on a loopback port that can be told to fail. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Ends every connection at once, and each new one as it comes, until `pass`. */
+  cut(): void;
+  /** Delivers everything so much later from now on; nothing is lost, and nothing overtakes. */
+  delay(ms: number): void;
+  /** Loses every byte from now on and tells nobody. A connection that lost some never recovers; one made later may. */
+  swallow(): void;
+  /** Lets everything through again. */
+  pass(): void;
+  close(): Promise<void>;
+}
+
+type Mode = 'pass' | 'cut' | 'swallow';
+
+/** Starts a proxy before a server on the loopback interface. */
+export async function startTcpProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let mode: Mode = 'pass';
+  let delayMs = 0;
+
+  const pipe = (from: Socket, to: Socket, isDead: () => boolean, kill: () => void): void => {
+    from.on('data', (chunk) => {
+      if (mode === 'swallow') kill();
+      if (isDead()) return;
+      if (delayMs === 0) to.write(chunk);
+      else setTimeout(() => to.write(chunk), delayMs);
+    });
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      sockets.delete(from);
+      if (!isDead()) to.destroy();
+    });
+  };
+
+  const server = createServer((client) => {
+    if (mode === 'cut') return void client.destroy();
+    const upstream = connect(target, '127.0.0.1');
+    let dead = false;
+    for (const socket of [client, upstream]) sockets.add(socket.setNoDelay());
+    pipe(
+      client,
+      upstream,
+      () => dead,
+      () => (dead = true),
+    );
+    pipe(
+      upstream,
+      client,
+      () => dead,
+      () => (dead = true),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const destroyAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      mode = 'cut';
+      destroyAll();
+    },
+    delay: (ms) => (delayMs = ms),
+    swallow: () => (mode = 'swallow'),
+    pass() {
+      mode = 'pass';
+      delayMs = 0;
+    },
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      destroyAll();
+      await closed;
+    },
+  };
+}

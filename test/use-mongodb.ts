@@ -1,0 +1,92 @@
+import type { Db, MongoClient } from 'mongodb';
+import { randomBytes } from 'node:crypto';
+import { createMongoClient } from '../src/adapters/mongodb/mongodb-client.js';
+import { testServer, type ControllableServer, type TestServer } from './mongodb-server.js';
+
+/** What {@link useMongodb} gives to the tests of its suite. */
+export interface MongodbInTests {
+  server(): TestServer;
+  /** A new database on the server, dropped after the test. */
+  createDatabase(): Db;
+  /** The server's URL with a new database in it, dropped after the test. */
+  createDatabaseUrl(): string;
+}
+
+/**
+ * Called in a `describe`: its tests run on the server of the run, and are skipped where there is none, or where it is no
+ * true mongod and they need one.
+ */
+export function useMongodb({ needsMongod = false } = {}): MongodbInTests {
+  let server: TestServer | undefined;
+  const databases: Db[] = [];
+  before(async function chooseServer() {
+    this.timeout(180_000);
+    server = await testServer();
+    if (server === undefined || (needsMongod && !server.isMongod)) this.skip();
+  });
+  afterEach(async function dropDatabases() {
+    await Promise.all(databases.splice(0).map(async (db) => db.dropDatabase()));
+  });
+  const inUse = (): TestServer => {
+    if (server === undefined) throw new Error('there is no MongoDB server');
+    return server;
+  };
+  const createDatabase = (): Db => {
+    const db = inUse().client.db(`animal-store-test-${randomBytes(6).toString('hex')}`);
+    databases.push(db);
+    return db;
+  };
+  return {
+    server: inUse,
+    createDatabase,
+    createDatabaseUrl: () => withDatabase(inUse().url, createDatabase().databaseName),
+  };
+}
+
+/** What {@link usePrivateServer} gives to the tests of its suite. */
+export interface PrivateServerInTests {
+  server(): ControllableServer;
+  /** A client of that server that the suite closes at its end. */
+  createClient(url?: string): MongoClient;
+}
+
+/**
+ * Called in a `describe`: its tests have a server to themselves, to be stopped and paused, and are skipped where the
+ * server of the run is somebody else's, or where it is no true mongod and they need one.
+ */
+export function usePrivateServer({ needsMongod = false } = {}): PrivateServerInTests {
+  let server: ControllableServer | undefined;
+  const clients: MongoClient[] = [];
+  before(async function startServer() {
+    this.timeout(180_000);
+    const chosen = await testServer();
+    if (!needsMongod || chosen?.isMongod === true) server = await chosen?.startPrivate?.();
+    if (server === undefined) this.skip();
+  });
+  after(async function disposeServer() {
+    this.timeout(30_000);
+    await Promise.all(clients.map(async (client) => client.close()));
+    await server?.dispose();
+  });
+  const inUse = (): ControllableServer => {
+    if (server === undefined) throw new Error('there is no MongoDB server to have alone');
+    return server;
+  };
+  return {
+    server: inUse,
+    createClient(url = inUse().url) {
+      const client = createMongoClient(url);
+      clients.push(client);
+      return client;
+    },
+  };
+}
+
+/** A URL of a server, with the name of a database in it. */
+export function withDatabase(url: string, name: string): string {
+  const [, base, query = ''] = /^([^:]+:\/\/[^/?]*)(?:\/[^?]*)?(?:\?(.*))?$/.exec(url) ?? [];
+  if (base === undefined) throw new Error('MONGODB_TEST_URL is no MongoDB URL');
+  const options = new URLSearchParams(query);
+  if (base.includes('@') && !options.has('authSource')) options.set('authSource', 'admin');
+  return `${base}/${name}?${options.toString()}`;
+}
