@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { Db, Document, MongoClient } from 'mongodb';
+import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { PET_STATUSES } from '../../../src/domain/pet-status.js';
+import { useMongodb, usePrivateServer } from '../../use-mongodb.js';
+import { commandsOf } from './commands-of.js';
+import { startLoad } from './load.js';
+
+const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
+
+describe('on a true mongod only', () => {
+  const mongodb = useMongodb({ needsMongod: true });
+  let client: MongoClient;
+  let db: Db;
+  let catalogue: MongoPetCatalogue;
+
+  beforeEach(async () => {
+    client = createMongoClient(mongodb.server().url, { monitorCommands: true });
+    db = client.db(mongodb.createDatabase().databaseName);
+    catalogue = new MongoPetCatalogue(db);
+    await catalogue.init();
+  });
+
+  afterEach(async () => client.close());
+
+  /** What the server did for the one find that `doing` sends. */
+  async function explain(doing: () => Promise<unknown>): Promise<Document> {
+    const [sent] = await commandsOf(client, doing);
+    const { find, filter, sort, hint, limit, singleBatch } = sent?.command ?? {};
+    const command = {
+      find,
+      filter,
+      ...(sort && { sort }),
+      ...(hint && { hint }),
+      ...(limit && { limit, singleBatch }),
+    };
+    return db.command({ explain: command, verbosity: 'executionStats' });
+  }
+
+  async function stock(): Promise<void> {
+    const statuses = [...PET_STATUSES, undefined];
+    const pets = Array.from({ length: 400 }, (_, i) => statuses[i % 4]);
+    await Promise.all(
+      pets.map(async (status) => catalogue.add({ name: 'Rex', categoryId: 1n, ...(status && { status }) })),
+    );
+  }
+
+  for (const [what, query] of [
+    ['list', { limit: 20 }],
+    ['list that goes on', { limit: 20, after: 200n }],
+    ['list by status', { limit: 20, status: 'sold' }],
+    ['list by status that goes on', { limit: 20, status: 'sold', after: 200n }],
+  ] as const) {
+    it(`a ${what} reads no more than limit + 1 animals, by an index (needs explain)`, async () => {
+      await stock();
+      const plan = await explain(async () => catalogue.list(query));
+      expect(plan['executionStats'].totalDocsExamined).to.equal(21);
+      expect(plan['executionStats'].totalKeysExamined).to.be.within(21, 22);
+      expect(JSON.stringify(plan['queryPlanner'].winningPlan)).not.to.match(/COLLSCAN|"SORT"/);
+    });
+  }
+
+  it('a key is looked up by the index of the digests (needs explain)', async () => {
+    const keys = new MongoApiKeys(db);
+    await keys.init();
+    await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => keys.create({ name })));
+    const plan = await explain(async () => keys.verify(generateApiKey()));
+    expect(plan['executionStats'].totalDocsExamined).to.equal(0);
+    expect(JSON.stringify(plan['queryPlanner'].winningPlan)).to.include('digest_1');
+  });
+
+  it('no id is given out twice by the counter, whoever asks at once (needs atomic updates)', async () => {
+    await new MongoPetCatalogue(db, { idBlockSize: 1 }).add(REX);
+    const many = Array.from({ length: 20 }, () => new MongoPetCatalogue(db, { idBlockSize: 1 }));
+    const pets = await Promise.all(many.flatMap((one) => Array.from({ length: 20 }, async () => one.add(REX))));
+    const ids = pets.map(({ id }) => id).sort((a, b) => (a < b ? -1 : 1));
+    expect(ids).to.deep.equal(Array.from({ length: 400 }, (_, i) => BigInt(i + 2)));
+  });
+});
+
+describe('on a true mongod of its own only', function () {
+  this.timeout(90_000);
+  const { createClient } = usePrivateServer({ needsMongod: true });
+
+  it('nothing but store_unavailable is seen while the primary steps down (needs a replica set)', async () => {
+    const client = createClient();
+    const catalogue = new MongoPetCatalogue(client.db('stepdown'));
+    await catalogue.init();
+    const load = startLoad(catalogue);
+    await load.next('answered', 100);
+    await client.db('admin').command({ replSetStepDown: 3, force: true });
+    await load.next('answered', 200);
+    const { stored, unexpected } = await load.end();
+    expect(unexpected).to.deep.equal([]);
+    for (const pet of stored) expect(await catalogue.find(pet.id)).to.deep.equal(pet);
+  });
+});

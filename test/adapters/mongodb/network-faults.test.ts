@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { rejectionOf } from '../../rejection-of.js';
+import { startTcpProxy, type TcpProxy } from '../../tcp-proxy.js';
+import { usePrivateServer } from '../../use-mongodb.js';
+import { startLoad } from './load.js';
+
+const DEADLINE_MS = 5000;
+const RECOVERY_MS = 5000;
+/** What a busy machine may take to run a timer that is due. */
+const SLACK_MS = 500;
+
+describe('MongoPetCatalogue over a network that fails', function () {
+  this.timeout(60_000);
+  const { server, createClient } = usePrivateServer();
+  let proxy: TcpProxy;
+  let catalogue: MongoPetCatalogue;
+
+  before(async () => {
+    proxy = await startTcpProxy(server().port);
+    const client = createClient(`mongodb://127.0.0.1:${proxy.port}/faults?directConnection=true`);
+    catalogue = new MongoPetCatalogue(client.db());
+    await catalogue.init();
+  });
+
+  after(async () => proxy.close());
+
+  for (const fault of ['cut', 'swallow'] as const) {
+    it(`only ever rejects with store_unavailable while it is told to ${fault}, and is back within 5 seconds`, async () => {
+      const load = startLoad(catalogue);
+      await load.next('answered', 100);
+      proxy[fault]();
+      await load.next('unavailable', 16);
+      proxy.pass();
+      const passed = performance.now();
+      await load.next('answered', 1);
+      const recoveryMs = performance.now() - passed;
+      await load.next('answered', 50);
+      const { stored, unexpected, slowestMs } = await load.end();
+
+      expect(unexpected).to.deep.equal([]);
+      expect(recoveryMs).to.be.lessThan(RECOVERY_MS);
+      expect(slowestMs).to.be.lessThan(DEADLINE_MS + SLACK_MS);
+      for (const pet of stored) expect(await catalogue.find(pet.id)).to.deep.equal(pet);
+    });
+  }
+
+  it('goes on over connections that are cut now and then', async () => {
+    const load = startLoad(catalogue);
+    for (let i = 0; i < 3; i++) {
+      await load.next('answered', 50);
+      proxy.cut();
+      proxy.pass();
+    }
+    await load.next('answered', 50);
+    const { unexpected, slowestMs } = await load.end();
+    expect(unexpected).to.deep.equal([]);
+    expect(slowestMs).to.be.lessThan(DEADLINE_MS + SLACK_MS);
+  });
+
+  it('answers late where the network is late', async () => {
+    proxy.delay(200);
+    const pet = await catalogue.add({ name: 'Rex', categoryId: 7n });
+    expect(await catalogue.find(pet.id)).to.deep.equal(pet);
+    proxy.pass();
+  });
+
+  it('keeps to a deadline of its own where the network is later', async () => {
+    const hasty = new MongoPetCatalogue(createClient(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`).db(), {
+      deadlineMs: 300,
+    });
+    proxy.delay(1000);
+    const start = performance.now();
+    const error = await rejectionOf(hasty.find(1n));
+    expect(performance.now() - start).to.be.lessThan(300 + SLACK_MS);
+    expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+    proxy.pass();
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import type { Db, MongoClient } from 'mongodb';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { useMongodb } from '../../use-mongodb.js';
+import { commandsOf } from './commands-of.js';
+
+const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
+
+describe('what is sent to MongoDB', () => {
+  const mongodb = useMongodb();
+  let client: MongoClient;
+  let db: Db;
+  let catalogue: MongoPetCatalogue;
+
+  beforeEach(async () => {
+    client = createMongoClient(mongodb.server().url, { monitorCommands: true });
+    db = client.db(mongodb.createDatabase().databaseName);
+    catalogue = new MongoPetCatalogue(db);
+    await catalogue.init();
+    await catalogue.add(REX);
+  });
+
+  afterEach(async () => client.close());
+
+  it('is one insert for an animal, acknowledged by a majority and its journals', async () => {
+    const sent = await commandsOf(client, async () => catalogue.add(REX));
+    expect(sent.map(({ name }) => name)).to.deep.equal(['insert']);
+    expect(sent[0]?.command['writeConcern']).to.include({ w: 'majority', j: true });
+  });
+
+  it('is one find for an animal, of what a majority has', async () => {
+    const sent = await commandsOf(client, async () => catalogue.find(1n));
+    expect(sent.map(({ name }) => name)).to.deep.equal(['find']);
+    expect(sent[0]?.command['readConcern']).to.deep.equal({ level: 'majority' });
+  });
+
+  it('is one find of limit + 1 documents in one batch for a list of any length', async () => {
+    for (let i = 0; i < 120; i++) await catalogue.add(REX);
+    for (const limit of [1, 20, 100]) {
+      const sent = await commandsOf(client, async () => catalogue.list({ limit, status: 'sold', after: 3n }));
+      expect(sent.map(({ name }) => name)).to.deep.equal(['find']);
+      expect(sent[0]?.command).to.include({ limit: limit + 1, singleBatch: true });
+      expect(sent[0]?.command['batchSize']).to.be.greaterThan(limit);
+      expect(sent[0]?.command['readConcern']).to.deep.equal({ level: 'majority' });
+    }
+  });
+
+  it('is one block of ids for all the animals that wait for it', async () => {
+    const fresh = new MongoPetCatalogue(db);
+    const adds = Array.from({ length: 250 }, async () => undefined);
+    const sent = await commandsOf(client, async () => Promise.all(adds.map(async () => fresh.add(REX))));
+    expect(sent.filter(({ name }) => name === 'findAndModify')).to.have.length(2);
+    expect(sent.filter(({ name }) => name === 'insert')).to.have.length(250);
+  });
+
+  it('is one block of ids for each hundred animals', async () => {
+    const sent = await commandsOf(client, async () => {
+      for (let i = 0; i < 250; i++) await catalogue.add(REX);
+    });
+    expect(sent.filter(({ name }) => name === 'findAndModify')).to.have.length(2);
+    expect(sent).to.have.length(252);
+  });
+
+  it('is nothing for a key that is mistyped, or was verified just before', async () => {
+    const keys = new MongoApiKeys(db);
+    const { key } = await keys.create({ name: 'anna' });
+    await keys.verify(key);
+    const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
+    const sent = await commandsOf(client, async () => Promise.all([mistyped, key, key].map((k) => keys.verify(k))));
+    expect(sent).to.deep.equal([]);
+  });
+});

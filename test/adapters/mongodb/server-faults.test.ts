@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { ping } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
+import type { ControllableServer } from '../../mongodb-server.js';
+import { rejectionOf } from '../../rejection-of.js';
+import { usePrivateServer } from '../../use-mongodb.js';
+import { startLoad } from './load.js';
+
+const DEADLINE_MS = 5000;
+const RECOVERY_MS = 5000;
+/** What a busy machine may take to run a timer that is due. */
+const SLACK_MS = 500;
+
+const FAULTS: Record<string, { begin(server: ControllableServer): unknown; end(server: ControllableServer): unknown }> =
+  {
+    stopped: { begin: async (server) => server.stop(), end: async (server) => server.start() },
+    paused: { begin: (server) => server.pause(), end: (server) => server.resume() },
+  };
+
+describe('MongoPetCatalogue on a server that fails', function () {
+  this.timeout(60_000);
+  const { server, createClient } = usePrivateServer();
+  let catalogue: MongoPetCatalogue;
+
+  before(async () => {
+    catalogue = new MongoPetCatalogue(createClient().db('faults'));
+    await catalogue.init();
+    await catalogue.add({ name: 'Rex', categoryId: 7n });
+  });
+
+  for (const [what, { begin, end }] of Object.entries(FAULTS)) {
+    it(`rejects every call with store_unavailable within the deadline while the server is ${what}`, async () => {
+      await begin(server());
+      const db = createClient().db('faults');
+      const calls: Record<string, () => Promise<unknown>> = {
+        add: async () => catalogue.add({ name: 'Tom', categoryId: 7n }),
+        find: async () => catalogue.find(1n),
+        list: async () => catalogue.list({ limit: 1 }),
+        'the first call of a client': async () => new MongoPetCatalogue(db).find(1n),
+        ping: async () => ping(db),
+      };
+      await Promise.all(
+        Object.entries(calls).map(async ([name, call]) => {
+          const start = performance.now();
+          const error = await rejectionOf(call());
+          expect(performance.now() - start, name).to.be.lessThan(DEADLINE_MS + SLACK_MS);
+          expect(error, name).to.be.instanceOf(AnimalStoreError);
+          expect(error, name).to.include({ code: 'store_unavailable', message: 'the store did not answer in time' });
+          expect((error as Error).cause, name).to.be.instanceOf(Error);
+        }),
+      );
+      await end(server());
+    });
+
+    it(`loses nothing that was acknowledged, and is back within 5 seconds, when the server is ${what} under load`, async () => {
+      const load = startLoad(catalogue);
+      await load.next('answered', 100);
+      await begin(server());
+      await load.next('unavailable', 16);
+      await end(server());
+      const returned = performance.now();
+      await load.next('answered', 1);
+      const recoveryMs = performance.now() - returned;
+      await load.next('answered', 50);
+      const { stored, unexpected, slowestMs } = await load.end();
+
+      expect(unexpected).to.deep.equal([]);
+      expect(recoveryMs).to.be.lessThan(RECOVERY_MS);
+      expect(slowestMs).to.be.lessThan(DEADLINE_MS + SLACK_MS);
+      expect(new Set(stored.map(({ id }) => id)).size).to.equal(stored.length);
+      for (const pet of stored) expect(await catalogue.find(pet.id)).to.deep.equal(pet);
+    });
+  }
+});

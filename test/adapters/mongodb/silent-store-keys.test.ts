@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { rejectionOf } from '../../rejection-of.js';
+import { until } from '../../until.js';
+import { usePrivateServer } from '../../use-mongodb.js';
+
+describe('MongoApiKeys while the store is silent', function () {
+  this.timeout(60_000);
+  const { server, createClient } = usePrivateServer();
+  const ANNA = { name: 'anna' };
+  let issuer: MongoApiKeys;
+
+  before(async () => {
+    issuer = new MongoApiKeys(createClient().db('keys'));
+    await issuer.init();
+  });
+
+  afterEach(() => server().resume());
+
+  it('accepts a key verified before, and rejects an unknown one with store_unavailable', async () => {
+    const { key } = await issuer.create(ANNA);
+    const keys = new MongoApiKeys(createClient().db('keys'), { refreshAfterMs: 10, maxAgeMs: 20 });
+    expect(await keys.verify(key)).to.deep.equal(ANNA);
+    server().pause();
+    const start = performance.now();
+    let uses = 0;
+    await until(async () => {
+      expect(await keys.verify(key)).to.deep.equal(ANNA);
+      uses++;
+      return performance.now() - start > 4000;
+    });
+    expect(uses).to.be.greaterThan(50);
+    const error = await rejectionOf(keys.verify(generateApiKey()));
+    expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+    expect(await keys.verify('ask_mistyped')).to.equal(undefined);
+  });
+
+  it('does so for a bounded time, and never beyond the expiry of the key', async () => {
+    const forever = await issuer.create(ANNA);
+    const brief = await issuer.create({ ...ANNA, expiresAt: new Date(Date.now() + 1000) });
+    const limits = { refreshAfterMs: 10, maxAgeMs: 20, verifyDeadlineMs: 200, maxSilenceMs: 2000 };
+    const keys = new MongoApiKeys(createClient().db('keys'), limits);
+    for (const { key } of [forever, brief]) expect(await keys.verify(key)).to.deep.equal(ANNA);
+    server().pause();
+    await until(async () => (await keys.verify(brief.key)) === undefined);
+    expect(await keys.verify(forever.key)).to.deep.equal(ANNA);
+    const isAccepted = async (): Promise<boolean> =>
+      keys.verify(forever.key).then(
+        () => true,
+        (error: unknown) => {
+          expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+          return false;
+        },
+      );
+    expect(await until(async () => !(await isAccepted()))).to.be.lessThan(2500);
+  });
+
+  it('learns of a revocation within 5 seconds of the return of the store', async () => {
+    const { id, key } = await issuer.create(ANNA);
+    const keys = new MongoApiKeys(createClient().db('keys'));
+    expect(await keys.verify(key)).to.deep.equal(ANNA);
+    server().pause();
+    const start = performance.now();
+    await until(async () => {
+      expect(await keys.verify(key)).to.deep.equal(ANNA);
+      return performance.now() - start > 5000;
+    });
+    server().resume();
+    await until(async () =>
+      issuer.revoke(id).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await until(async () => (await keys.verify(key)) === undefined)).to.be.lessThan(5000);
+  });
+});
