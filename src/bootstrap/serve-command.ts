@@ -1,0 +1,46 @@
+import { loadServerConfig } from './config.js';
+import { createLog, startServer, type RunningServer } from './server.js';
+import { version } from './version.js';
+
+/**
+ * `animal-store serve`: runs the server until SIGTERM or SIGINT, then shuts it down and ends the process: with exit code
+ * 0, or 1 where a second signal or the time-out came first. A signal during the start ends it at once, with 0. What the
+ * user has to know goes to the standard output, the log to the standard error stream.
+ */
+export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const config = await loadServerConfig(args, env);
+  const log = createLog(config);
+  const running: { server?: RunningServer } = {};
+  let isStopping = false;
+
+  function stop(signal: NodeJS.Signals): void {
+    log.info({ signal }, isStopping ? 'ending at once' : 'stopping');
+    if (isStopping) process.exit(1);
+    if (running.server === undefined) process.exit(0);
+    isStopping = true;
+    setTimeout(() => {
+      log.error({ timeout: config.shutdownTimeout }, 'the shutdown took too long');
+      process.exit(1);
+    }, config.shutdownTimeout);
+    running.server.close().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        log.error({ err }, 'the shutdown failed');
+        process.exit(1);
+      },
+    );
+  }
+
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  running.server = await startServer(config, log);
+  process.stdout.write(greeting(running.server));
+}
+
+function greeting({ origin, basePath, apiKey }: RunningServer): string {
+  const url = origin + basePath;
+  const listening = `Animal Store ${version} listens on ${url}\n`;
+  if (apiKey === undefined) return listening;
+  const pets = `${url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')}/pets`;
+  return `${listening}API key for this run: ${apiKey}\nTry it:\n  curl -H 'Authorization: Bearer ${apiKey}' '${pets}'\n`;
+}

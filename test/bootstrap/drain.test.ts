@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { startCommand, type RunningCommand } from '../command.js';
+import { RawConnection, refusal, requestText, type RawAnswer } from './raw-connection.js';
+
+const KEY = 'a-key-of-more-than-16';
+const BODY = '{"name":"Rex","categoryId":7}';
+const LIST = requestText('GET', '/v1/pets', KEY);
+const READY = requestText('GET', '/readyz', KEY);
+const CREATE = requestText('POST', '/v1/pets', KEY, BODY);
+const SPLIT = CREATE.length - 10;
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+describe('animal-store serve on its way out', function () {
+  this.timeout(40_000);
+  let command: RunningCommand;
+  let connections: RawConnection[];
+
+  const start = async (...flags: string[]): Promise<void> => {
+    command = await startCommand(['--log-level=silent', ...flags], { API_KEYS: `anna:${KEY}` });
+    connections = [];
+  };
+
+  const open = async (): Promise<RawConnection> => {
+    const connection = await RawConnection.open(command.port);
+    connections.push(connection);
+    return connection;
+  };
+
+  /** A request of which the service has the head and a part of the body. */
+  const openHalfSent = async (): Promise<RawConnection> => {
+    const connection = await open();
+    await connection.send(CREATE.slice(0, SPLIT));
+    await (await open()).ask(LIST);
+    return connection;
+  };
+
+  /** Sends one request after the other until an answer says that it is the last. */
+  const askToTheEnd = async (connection: RawConnection, request: string): Promise<RawAnswer[]> => {
+    const answers: RawAnswer[] = [];
+    do answers.push(await connection.ask(request));
+    while (answers.at(-1)?.last !== true);
+    return answers;
+  };
+
+  afterEach(async () => {
+    for (const connection of connections) connection.destroy();
+    command.kill('SIGKILL');
+    await command.exited;
+  });
+
+  for (const signal of SIGNALS) {
+    describe(`after ${signal}`, () => {
+      beforeEach(() => start());
+
+      it('ends with 0 where nobody is connected', async () => {
+        command.kill(signal);
+        expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+      });
+
+      it('refuses new connections while it serves what is in flight, and closes that with its answer', async () => {
+        const connection = await openHalfSent();
+        command.kill(signal);
+        await refusal(command.port);
+        const { status, last } = await connection.ask(CREATE.slice(SPLIT));
+        expect({ status, last }).to.deep.equal({ status: 201, last: true });
+        await connection.closed;
+        expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+      });
+
+      it('is no longer ready, as /readyz says on a connection that was open', async () => {
+        const connection = await open();
+        expect((await connection.ask(READY)).status).to.equal(200);
+        command.kill(signal);
+        const answers = await askToTheEnd(connection, READY);
+        expect(answers.pop()).to.include({ status: 503, last: true });
+        for (const { status } of answers) expect(status).to.equal(200);
+      });
+
+      it('serves requests on open connections, the last of each with Connection: close', async () => {
+        const kept = await Promise.all([open(), open(), open()]);
+        for (const connection of kept) await connection.ask(LIST);
+        command.kill(signal);
+        for (const answers of await Promise.all(kept.map((connection) => askToTheEnd(connection, LIST)))) {
+          for (const { status, body } of answers) expect({ status, body }).to.deep.equal({ status: 200, body: '[]' });
+        }
+        expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+      });
+
+      it('still serves a connection that was idle when the drain began', async () => {
+        const [idle, busy] = await Promise.all([open(), open()]);
+        await idle.ask(LIST);
+        command.kill(signal);
+        expect((await askToTheEnd(busy, READY)).at(-1)?.status).to.equal(503);
+        expect(await idle.ask(LIST)).to.include({ status: 200, last: true });
+      });
+    });
+  }
+
+  it('closes idle, silent and half-sent connections after the grace, and ends with 0', async () => {
+    await start();
+    const [idle, silent, halfSent] = await Promise.all([open(), open(), open()]);
+    await silent.send('');
+    await halfSent.send(LIST.slice(0, 30));
+    await idle.ask(LIST);
+    command.kill('SIGTERM');
+    await Promise.all([idle.closed, silent.closed, halfSent.closed]);
+    expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+  });
+
+  for (const [first, second] of [
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGINT', 'SIGINT'],
+    ['SIGTERM', 'SIGINT'],
+  ] as const) {
+    it(`ends at once with 1 when ${second} follows ${first}`, async () => {
+      await start('--shutdown-timeout=600000');
+      const connection = await openHalfSent();
+      command.kill(first);
+      await refusal(command.port);
+      command.kill(second);
+      expect(await command.exited).to.deep.equal({ code: 1, signal: null });
+      await connection.closed;
+    });
+  }
+
+  it('ends with 1 after the time-out, whatever is still in flight', async () => {
+    await start('--shutdown-timeout=500');
+    const connection = await openHalfSent();
+    command.kill('SIGTERM');
+    expect(await command.exited).to.deep.equal({ code: 1, signal: null });
+    await connection.closed;
+  });
+
+  it('waits for what is in flight up to the time-out', async () => {
+    await start('--shutdown-timeout=15000');
+    const connection = await openHalfSent();
+    const idle = await open();
+    await idle.ask(LIST);
+    command.kill('SIGTERM');
+    await idle.closed;
+    expect((await connection.ask(CREATE.slice(SPLIT))).status).to.equal(201);
+    expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+  });
+});

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import type { RunningCommand } from '../command.js';
+import { issuedBy, keys, startService, useDatabaseOfSuite, type IssuedKey } from '../service/mongodb-service.js';
+import { until } from '../until.js';
+import { useMongodb } from '../use-mongodb.js';
+import { linesOf } from './outcome.js';
+import { send } from './request.js';
+
+const DAY = 86_400_000;
+/** By when every process knows of a change to a key. */
+const SPREAD_MS = 5000;
+
+describe('animal-store keys', function () {
+  this.timeout(60_000);
+  const mongodb = useMongodb();
+  const url = useDatabaseOfSuite(mongodb);
+  let services: RunningCommand[] = [];
+
+  before(async function startServices() {
+    this.timeout(30_000);
+    services = await Promise.all([startService(url()), startService(url())]);
+  });
+
+  after(async () => {
+    await Promise.all(services.map(async (service) => service.stop()));
+  });
+
+  const create = async (...flags: string[]): Promise<IssuedKey> =>
+    issuedBy(await keys(url(), 'create', '--name', 'anna', ...flags));
+
+  /** The statuses with which the services answer a list to a holder of the key. */
+  const statuses = async (key: string): Promise<(number | undefined)[]> =>
+    Promise.all(services.map(async (service) => (await send(`${service.url}/pets`, { key })).status));
+
+  /** Waits until each service answers with this status, using the key all the time; for how many milliseconds. */
+  const untilAll = async (key: string, status: number): Promise<number> =>
+    until(async () => (await statuses(key)).every((each) => each === status));
+
+  /** The line of `keys list` about a key. */
+  const listed = async (id: string): Promise<string> => {
+    const { code, stdout, stderr } = await keys(url(), 'list');
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+    const lines = linesOf(stdout).filter((line) => line.startsWith(id));
+    expect(lines).to.have.lengthOf(1);
+    return lines[0] ?? '';
+  };
+
+  it('makes a key that works on the services that run, and prints it once', async () => {
+    const outcome = await keys(url(), 'create', '--name', 'anna of the zoo');
+    const { id, key } = issuedBy(outcome);
+    expect(key).to.match(/^ask_[0-9A-Za-z]{38}$/);
+    expect(outcome.stdout.split(key)).to.have.lengthOf(2);
+    expect(outcome.stdout).to.include('anna of the zoo').and.to.include('never');
+    expect(outcome.stderr).to.equal('');
+    expect(await untilAll(key, 200)).to.be.lessThan(SPREAD_MS);
+    expect(await listed(id)).to.match(/ in force +anna of the zoo$/);
+  });
+
+  it('makes a key that lasts for as long as it is told', async () => {
+    const before = Date.now();
+    const outcome = await keys(url(), 'create', '--expires', '90d', '--name=ben');
+    const expiry = Date.parse(/^expires +(\S+)$/m.exec(outcome.stdout)?.[1] ?? '');
+    expect(expiry).to.be.within(before + 90 * DAY, Date.now() + 90 * DAY);
+    const { id } = issuedBy(outcome);
+    expect(await listed(id)).to.include(`in force until ${new Date(expiry).toISOString()}`);
+  });
+
+  it('makes a key that stops working when its time is over, and lists it as expired', async () => {
+    const { id, key } = await create('--expires', '5s');
+    expect(await statuses(key)).to.deep.equal([200, 200]);
+    expect(await untilAll(key, 401)).to.be.lessThan(5000 + SPREAD_MS);
+    expect(await listed(id)).to.include(' expired ');
+  });
+
+  it('ends a key on every service within 5 seconds of its revocation', async () => {
+    const [{ id, key }, other] = await Promise.all([create(), create()]);
+    expect(await statuses(key)).to.deep.equal([200, 200]);
+    const revocation = await keys(url(), 'revoke', id);
+    expect(revocation).to.deep.equal({ code: 0, stdout: `revoked ${id}\n`, stderr: '' });
+    expect(await untilAll(key, 401)).to.be.lessThan(SPREAD_MS);
+    expect(await listed(id)).to.match(/ revoked \d{4}-\S+Z/);
+    expect(await statuses(other.key)).to.deep.equal([200, 200]);
+  });
+
+  it('may be told to revoke a key again', async () => {
+    const { id } = await create();
+    await keys(url(), 'revoke', id);
+    const before = await listed(id);
+    expect((await keys(url(), 'revoke', id)).code).to.equal(0);
+    expect(await listed(id)).to.equal(before);
+  });
+
+  it('makes a key in place of another, which goes on working for a day', async () => {
+    const old = await create();
+    const before = Date.now();
+    const successor = issuedBy(await keys(url(), 'rotate', old.id));
+    expect(successor.id).not.to.equal(old.id);
+    for (const { key } of [old, successor]) expect(await statuses(key)).to.deep.equal([200, 200]);
+    const expiry = Date.parse(/in force until (\S+)/.exec(await listed(old.id))?.[1] ?? '');
+    expect(expiry).to.be.within(before + DAY, Date.now() + DAY);
+    expect(await listed(successor.id)).to.match(/ in force +anna$/);
+  });
+
+  it('ends the other after the overlap that it is given', async () => {
+    const old = await create();
+    expect(await statuses(old.key)).to.deep.equal([200, 200]);
+    const successor = issuedBy(await keys(url(), 'rotate', old.id, '--overlap=1s'));
+    expect(await untilAll(old.key, 401)).to.be.lessThan(1000 + SPREAD_MS);
+    expect(await statuses(successor.key)).to.deep.equal([200, 200]);
+    expect(await listed(old.id)).to.include(' expired ');
+  });
+
+  it('lists no key, and neither database nor logs hold one in clear', async () => {
+    const { key } = await create();
+    expect(await statuses(key)).to.deep.equal([200, 200]);
+    const database = mongodb.server().client.db(new URL(url()).pathname.slice(1));
+    const stored = JSON.stringify(await database.collection('apiKeys').find({}, { promoteBuffers: true }).toArray());
+    const { stdout } = await keys(url(), 'list');
+    const logs = services.map(({ stderr }) => stderr).join('');
+    for (const text of [stored, stdout, logs]) {
+      expect(text).to.include('anna').and.not.to.include(key.slice(4, 36));
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { startCommand, type RunningCommand } from '../command.js';
+import { eventually } from '../eventually.js';
+import { linesOf } from './outcome.js';
+import { send } from './request.js';
+
+const KEY = 'a-key-of-more-than-16';
+const WRONG_KEY = 'another-key-of-more-than-16';
+const API_KEYS = `anna:${KEY}`;
+const DEBUG = 20;
+const INFO = 30;
+
+interface Entry {
+  readonly level: number;
+  readonly text: string;
+}
+
+describe('the log of animal-store serve', function () {
+  this.timeout(30_000);
+
+  describe('at debug', () => {
+    let command: RunningCommand;
+
+    before(async () => {
+      command = await startCommand(['--log-level', 'debug'], { API_KEYS });
+      await send(`${command.url}/pets`, { key: KEY, headers: { 'X-Request-Id': 'request-of-the-client' } });
+      await send(`${command.url}/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
+      await send(`${command.url}/pets`, { key: WRONG_KEY });
+      await send(`${command.url}/pets`, { headers: { Authorization: `Basic ${KEY}` } });
+      await send(`${command.url}/pets/1`, { headers: { Authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] } });
+      await command.stop();
+    });
+
+    it('is one JSON object a line', () => {
+      expect(entriesOf(command)).to.not.have.lengthOf(0);
+    });
+
+    it('has a line at debug for each request, with its id', () => {
+      expect(about('request-of-the-client', command).map(({ level }) => level)).to.deep.equal([DEBUG]);
+      expect(
+        entriesOf(command).filter(({ level, text }) => level === DEBUG && text.includes('/v1/pets')),
+      ).to.have.length(5);
+    });
+
+    it('has the start and the stop at info', () => {
+      const levels = entriesOf(command).map(({ level }) => level);
+      expect([levels.at(0), levels.at(-1)]).to.deep.equal([INFO, INFO]);
+    });
+
+    it('never has a key', () => {
+      expect(command.stderr).to.not.include(KEY).and.not.to.include(WRONG_KEY).and.not.to.include('Bearer');
+    });
+  });
+
+  it('has the id that the service made for a request', async () => {
+    const command = await startCommand(['--log-level', 'debug'], { API_KEYS });
+    const { headers } = await send(`${command.url}/pets`, { key: KEY });
+    await command.stop();
+    expect(about(String(headers['x-request-id']), command)).to.have.lengthOf(1);
+  });
+
+  it('never has the key made for the run', async () => {
+    const command = await startCommand(['--log-level', 'trace']);
+    const key = await eventually(() => /^API key for this run: (\S+)$/m.exec(command.stdout)?.[1]);
+    await send(`${command.url}/pets`, { key });
+    await command.stop();
+    expect(command.stderr).to.not.include(key);
+  });
+
+  it('has the start and the stop, but no request, at info', async () => {
+    const command = await startCommand(['--log-level', 'info'], { API_KEYS });
+    await send(`${command.url}/pets`, { key: KEY });
+    const startLines = entriesOf(command).length;
+    await command.stop();
+    const entries = entriesOf(command);
+    expect(new Set(entries.map(({ level }) => level))).to.deep.equal(new Set([INFO]));
+    expect(entries.length).to.be.greaterThan(startLines);
+    expect(entries.filter(({ text }) => text.includes('/v1/pets'))).to.deep.equal([]);
+  });
+
+  it('is empty at silent over start, requests and stop, and standard output is as ever', async () => {
+    const command = await startCommand(['--log-level', 'silent']);
+    await send(`${command.url}/pets`, { key: WRONG_KEY });
+    await send(`${command.url}/pets`, { key: KEY, body: '{' });
+    const { code } = await command.stop();
+    expect({ code, stderr: command.stderr }).to.deep.equal({ code: 0, stderr: '' });
+    expect(linesOf(command.stdout)).to.have.lengthOf(4);
+  });
+
+  for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {
+    it(`can be at ${level}`, async () => {
+      const command = await startCommand(['--log-level', level], { API_KEYS });
+      const { code } = await command.stop();
+      expect(code).to.equal(0);
+      if (['warn', 'error', 'fatal', 'silent'].includes(level)) expect(command.stderr).to.equal('');
+    });
+  }
+});
+
+/** The log so far; throws where a line is no JSON object. */
+function entriesOf({ stderr }: RunningCommand): Entry[] {
+  return linesOf(stderr).map((text) => ({ level: (JSON.parse(text) as Entry).level, text }));
+}
+
+/** The lines of the log that have this text. */
+function about(text: string, command: RunningCommand): Entry[] {
+  return entriesOf(command).filter((entry) => entry.text.includes(text));
+}

@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { runCommand, type Command, type Environment } from '../command.js';
+import { issuedBy, keys, KEY, startService } from '../service/mongodb-service.js';
+import { until } from '../until.js';
+import { useMongodb, usePrivateServer } from '../use-mongodb.js';
+import { faultsAbout, faultsOf, linesOf, outcomeOf } from './outcome.js';
+import { send } from './request.js';
+
+const NO_KEYS = { API_KEYS: '' };
+const WAIT_MS = 30_000;
+/** What the last try, a start and an end may take on a busy machine. */
+const SLACK_MS = 8000;
+const SERVE = ['serve', '--store=mongodb', '--port=0', '--log-level=trace'];
+
+describe('animal-store serve --store mongodb', function () {
+  this.timeout(60_000);
+  const mongodb = useMongodb();
+
+  const refusal = async (url: string): Promise<string[]> => {
+    const outcome = await outcomeOf(['serve', '--store=mongodb', '--port=0'], { MONGODB_URL: url });
+    expect(outcome).to.include({ code: 2, stdout: '' });
+    expect(faultsOf(outcome)).to.have.lengthOf(1);
+    return faultsAbout('API_KEYS', faultsOf(outcome));
+  };
+
+  it('ends with 2 where there is no key anywhere', async () => {
+    expect(await refusal(mongodb.createDatabaseUrl())).to.have.lengthOf(1);
+  });
+
+  it('ends with 2 where every stored key was revoked or has expired', async () => {
+    const url = mongodb.createDatabaseUrl();
+    const [{ id }, brief] = await Promise.all([
+      keys(url, 'create', '--name=anna').then(issuedBy),
+      keys(url, 'create', '--name=ben', '--expires=1s').then(issuedBy),
+    ]);
+    await keys(url, 'revoke', id);
+    await until(async () => (await keys(url, 'list')).stdout.includes(' expired '));
+    expect(brief.id).not.to.equal(id);
+    expect(await refusal(url)).to.have.lengthOf(1);
+  });
+
+  it('listens with a key in API_KEYS, which it takes, and prints its address alone', async () => {
+    const service = await startService(mongodb.createDatabaseUrl());
+    expect(await send(`${service.url}/pets`, { key: KEY })).to.include({ status: 200, body: '[]' });
+    expect((await service.stop()).code).to.equal(0);
+    expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\n$/);
+  });
+
+  it('listens with a stored key alone, which it takes', async () => {
+    const url = mongodb.createDatabaseUrl();
+    const { key } = issuedBy(await keys(url, 'create', '--name=anna'));
+    const service = await startService(url, [], NO_KEYS);
+    expect((await send(`${service.url}/pets`, { key })).status).to.equal(200);
+    expect((await send(`${service.url}/pets`, { key: KEY })).status).to.equal(401);
+    expect((await service.stop()).code).to.equal(0);
+    expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\n$/);
+  });
+
+  it('takes stored keys beside those in API_KEYS, and serves what another service stored', async () => {
+    const url = mongodb.createDatabaseUrl();
+    const { key } = issuedBy(await keys(url, 'create', '--name=anna'));
+    const services = await Promise.all([startService(url), startService(url)]);
+    const [first, second] = services;
+    const { body } = await send(`${first.url}/pets`, { key, body: '{"name":"Rex","categoryId":9223372036854775807}' });
+    expect(body).to.include('"categoryId":9223372036854775807');
+    expect((await send(`${second.url}/pets`, { key: KEY })).body).to.equal(`[${body}]`);
+    await Promise.all(services.map(async (service) => service.stop()));
+  });
+});
+
+describe('animal-store while no MongoDB server answers', function () {
+  this.timeout(90_000);
+  let silent: Server;
+  let urls: Readonly<Record<string, string>>;
+  const commands: Command[] = [];
+
+  const run = (args: readonly string[], env: Environment): Command => {
+    const command = runCommand(args, env);
+    commands.push(command);
+    return command;
+  };
+
+  before(async () => {
+    silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    urls = {
+      'nobody listens': 'mongodb://anna:S3cret@127.0.0.1:1/zoo',
+      'whoever listens is silent': `mongodb://anna:S3cret@127.0.0.1:${port}/zoo`,
+    };
+  });
+
+  afterEach(async () => {
+    for (const command of commands) command.kill('SIGKILL');
+    await Promise.all(commands.splice(0).map(async (command) => command.exited));
+  });
+
+  after(() => void silent.close());
+
+  it('ends with 1 and one clear line once 30 seconds have passed, whatever it is to do', async () => {
+    const start = performance.now();
+    await Promise.all(
+      Object.entries(urls).flatMap(([what, url]) =>
+        [SERVE, ['keys', 'list']].map(async (args) => {
+          const command = run(args, { STORE: 'mongodb', MONGODB_URL: url, API_KEYS: `anna:${KEY}` });
+          const { code } = await command.exited;
+          expect(performance.now() - start, what).to.be.within(WAIT_MS, WAIT_MS + SLACK_MS);
+          expect({ code, stdout: command.stdout }, what).to.deep.equal({ code: 1, stdout: '' });
+          const complaints = linesOf(command.stderr).filter((line) => !line.startsWith('{'));
+          expect(complaints, what).to.deep.equal(['animal-store: the MongoDB server did not answer within 30 s']);
+          expect(command.stderr, what).to.not.include('S3cret').and.not.to.include('mongodb://');
+        }),
+      ),
+    );
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends at once by ${signal}`, async () => {
+      await Promise.all(
+        Object.entries(urls).map(async ([what, url]) => {
+          const command = run(SERVE, { MONGODB_URL: url, API_KEYS: `anna:${KEY}` });
+          await until(() => command.stderr.includes('waiting for the MongoDB server'));
+          const start = performance.now();
+          command.kill(signal);
+          await command.exited;
+          expect(performance.now() - start, what).to.be.lessThan(2000);
+          expect(command.stdout, what).to.equal('');
+        }),
+      );
+    });
+  }
+});
+
+describe('animal-store serve --store mongodb before its server', function () {
+  this.timeout(60_000);
+  const { server } = usePrivateServer();
+
+  it('waits, and starts when the server does', async () => {
+    await server().stop();
+    const env = { MONGODB_URL: server().url, API_KEYS: `anna:${KEY}` };
+    const command = runCommand(SERVE, env);
+    await until(() => command.stderr.includes('waiting for the MongoDB server'));
+    expect(command.stdout).to.equal('');
+    await server().start();
+    const { url } = await command.listening();
+    expect((await send(`${url}/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' })).status).to.equal(201);
+    expect((await command.stop()).code).to.equal(0);
+  });
+});

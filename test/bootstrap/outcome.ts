@@ -1,0 +1,44 @@
+import { runCommand, type Environment } from '../command.js';
+
+/** What a run of the command that ended by itself came to. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command until it ends by itself; rejects, and ends it, where it listens instead. */
+export async function outcomeOf(args: readonly string[], env: Environment = {}): Promise<Outcome> {
+  const command = runCommand(args, env);
+  const listens = command.listening().then(
+    () => true,
+    () => false,
+  );
+  if (await listens) {
+    await command.stop();
+    throw new Error(`animal-store ${args.join(' ')} listens where it should have ended:\n${command.stdout}`);
+  }
+  const { code } = await command.exited;
+  return { code, stdout: command.stdout, stderr: command.stderr };
+}
+
+/** The lines of a text that are not empty. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/** The faults that a refused configuration lists, a line each; throws where the list has not its agreed form. */
+export function faultsOf({ stderr }: Outcome): string[] {
+  const [head = '', ...rest] = linesOf(stderr);
+  const announced = /^animal-store: (\d+) fault(?:s|\(s\))? in the configuration:$/.exec(head)?.[1];
+  if (announced === undefined) throw new Error(`no list of faults:\n${stderr}`);
+  const faults = rest.filter((line) => /^ {2}\S/.test(line)).map((line) => line.trim());
+  if (faults.length !== Number(announced))
+    throw new Error(`announces ${announced} faults, lists otherwise:\n${stderr}`);
+  return faults;
+}
+
+/** The faults among some that name a flag or variable as their first word. */
+export function faultsAbout(name: string, faults: readonly string[]): string[] {
+  return faults.filter((fault) => fault.startsWith(name) && !/^[\w-]/.test(fault.slice(name.length)));
+}
