@@ -1,0 +1,69 @@
+/** A header's name as it came over the wire, and its value without the white space around it. */
+export type Header = readonly [name: string, value: string];
+
+/** One HTTP answer, header by header and byte by byte. */
+export class Answer {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+
+  constructor(status: number, headers: readonly Header[], body: Buffer) {
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  /** The body as text. */
+  get text(): string {
+    return this.body.toString('utf8');
+  }
+
+  /** The body as JSON, integers beyond 2^53 rounded. */
+  get json(): unknown {
+    return JSON.parse(this.text) as unknown;
+  }
+
+  /** Every value of the header, in order. */
+  all(name: string): string[] {
+    return this.headers.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
+  }
+
+  /** The header's value; an answer that gives it more than once is an error. */
+  header(name: string): string | undefined {
+    const values = this.all(name);
+    if (values.length > 1) throw new Error(`${name} is given ${values.length} times: ${values.join(' | ')}`);
+    return values[0];
+  }
+}
+
+/** What {@link parseAnswer} makes of the first bytes: an answer and how many bytes it took. */
+export interface Parsed {
+  readonly answer: Answer;
+  readonly length: number;
+}
+
+/**
+ * Reads one answer from the start of what has been received: `undefined` while it is incomplete. Answers are framed by
+ * `Content-Length` alone; one that has a body without it is an error, since the service promises it.
+ *
+ * @param bodiless whether the answer has no body whatever its headers say, as that to a HEAD
+ */
+export function parseAnswer(received: Buffer, bodiless: boolean): Parsed | undefined {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [statusLine = '', ...lines] = received.toString('latin1', 0, end).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+  if (Number.isNaN(status)) throw new Error(`Not a status line: ${statusLine}`);
+  const headers = lines.map((line): Header => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const start = end + 4;
+  const head = new Answer(status, headers, Buffer.alloc(0));
+  if (bodiless || status < 200 || status === 204 || status === 304) return { answer: head, length: start };
+  const declared = head.header('Content-Length');
+  if (declared === undefined || !/^\d+$/.test(declared)) throw new Error(`Not a Content-Length: ${declared}`);
+  const length = start + Number(declared);
+  if (received.length < length) return undefined;
+  return { answer: new Answer(status, headers, received.subarray(start, length)), length };
+}

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import type { Answer } from './answer.js';
+import { get, post, type Service } from './service.js';
+
+/** An animal, its integers digit for digit. */
+export interface PetText {
+  readonly id: string;
+  readonly name: string;
+  readonly categoryId: string;
+  readonly status?: string;
+}
+
+/** An Error, as the interface has it. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+}
+
+/** The answer is an Error of this status and code, and nothing beyond. Gives its message. */
+export function expectError(answer: Answer, status: number, code: string): string {
+  expect(`${answer.status} ${answer.text}`).to.match(new RegExp(`^${status} .*"${code}"`));
+  const error = expectSoundError(answer);
+  expect(error.code).to.equal(code);
+  return error.message;
+}
+
+/** The answer is an Error of exactly the three members, of the status of the answer, and tells nothing internal. */
+export function expectSoundError(answer: Answer): ErrorBody {
+  expect(answer.status, answer.text).to.be.within(400, 499);
+  expect(answer.header('Content-Type')).to.equal('application/json; charset=utf-8');
+  const error = answer.json as ErrorBody;
+  expect(error).to.have.all.keys('code', 'message', 'status');
+  expect(error.status).to.equal(answer.status);
+  expect(error.code).to.match(/^[a-z_]+$/);
+  expect(error.message).to.be.a('string').and.not.to.equal('');
+  expect(error.message).not.to.match(/\n|\bat .*:\d+:\d+|node_modules|\bHPE_|\.[jt]s\b|\bError:/);
+  return error;
+}
+
+/** The animals in a text of JSON, one or a list, their integers as strings of digits. */
+export function petsOf(text: string): PetText[] {
+  const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+/g, (token) => (token.startsWith('"') ? token : `"${token}"`));
+  const parsed = JSON.parse(exact) as PetText | PetText[];
+  return Array.isArray(parsed) ? parsed : [parsed];
+}
+
+/** The one animal of an answer that has to be of this status. */
+export function petOf(answer: Answer, status: 200 | 201): PetText {
+  expect(answer.status, answer.text).to.equal(status);
+  const [pet] = petsOf(answer.text);
+  if (!pet) throw new Error('no animal');
+  return pet;
+}
+
+/** Creates an animal of this JSON, by default any valid one, and gives it back. */
+export async function createPet(service: Service, body = '{"name":"Rex","categoryId":7}'): Promise<PetText> {
+  return petOf(await post(service, body), 201);
+}
+
+/** Creates as many animals, one after the other. */
+export async function createPets(service: Service, count: number, body?: string): Promise<PetText[]> {
+  const pets: PetText[] = [];
+  while (pets.length < count) pets.push(await createPet(service, body));
+  return pets;
+}
+
+/** What `after` has to be so that a list begins with this animal. */
+export function before({ id }: PetText): string {
+  return String(BigInt(id) - 1n);
+}
+
+/** The ids of the animals in a successful list for this query. */
+export async function listedIds(service: Service, query: string): Promise<string[]> {
+  const answer = await get(service, `/pets?${query}`);
+  expect(answer.status, answer.text).to.equal(200);
+  return petsOf(answer.text).map(({ id }) => id);
+}

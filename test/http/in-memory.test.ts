@@ -1,0 +1,16 @@
+import { startCommand } from '../command.js';
+import { declareHttpSuite } from './http-suite.js';
+import { serviceOf, type Service } from './service.js';
+
+const KEY = 'a-key-for-the-HTTP-suite';
+
+async function start(...flags: string[]): Promise<Service> {
+  const command = await startCommand(['--log-level', 'warn', ...flags], { API_KEYS: `tests:${KEY}` });
+  return serviceOf(command, KEY);
+}
+
+declareHttpSuite('HTTP with the in-memory store', async () => start());
+
+declareHttpSuite('HTTP with the in-memory store, below a longer base path', async () =>
+  start('--base-url', 'https://animals.example/store/v1'),
+);

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import type { Answer } from '../answer.js';
+import { expectError } from '../expectations.js';
+import { onConnection } from '../raw-client.js';
+import { get, requestBytes, type GetService, type RequestOptions } from '../service.js';
+
+const WITHOUT_KEY = 'Bearer realm="animal-store"';
+const WITH_WRONG_KEY = 'Bearer realm="animal-store", error="invalid_token"';
+
+function expect401(answer: Answer): string | undefined {
+  expectError(answer, 401, 'unauthorized');
+  return answer.header('WWW-Authenticate');
+}
+
+/** The tests of who is let in. */
+export function declareAuthentication(service: GetService): void {
+  const list = async (options: RequestOptions): Promise<Answer> => get(service(), '/pets?limit=1', options);
+  const authorized = async (value: string): Promise<Answer> => list({ authorization: value });
+  const twice = async (first: string, second: string): Promise<Answer> =>
+    list({ authorization: first, headers: [['Authorization', second]] });
+
+  describe('authentication', () => {
+    describe('accepts', () => {
+      const forms: Record<string, (key: string) => string> = {
+        'the key as a bearer token': (key) => `Bearer ${key}`,
+        'the name of the scheme in lower case': (key) => `bearer ${key}`,
+        'the name of the scheme in upper case': (key) => `BEARER ${key}`,
+        'the name of the scheme in mixed case': (key) => `bEaReR ${key}`,
+        'two spaces before the key': (key) => `Bearer  ${key}`,
+        'many spaces before the key': (key) => `Bearer${' '.repeat(50)}${key}`,
+        'white space around the whole value, which is no part of it': (key) => `\t  Bearer ${key} \t `,
+      };
+      for (const [what, form] of Object.entries(forms)) {
+        it(what, async () => {
+          expect((await authorized(form(service().key))).status).to.equal(200);
+        });
+      }
+
+      it('the name of the header in any case', async () => {
+        const answer = await list({ authorization: null, headers: [['aUTHORIZATION', `Bearer ${service().key}`]] });
+        expect(answer.status).to.equal(200);
+      });
+
+      it('the key after 2,500 other headers', async () => {
+        const others = Array.from({ length: 2500 }, () => ['a', ''] as const);
+        const headers = [...others, ['Authorization', `Bearer ${service().key}`] as const];
+        expect((await list({ authorization: null, headers })).status).to.equal(200);
+      });
+    });
+
+    describe('answers 401 as for no key', () => {
+      it('without the header', async () => {
+        expect(expect401(await list({ authorization: null }))).to.equal(WITHOUT_KEY);
+      });
+
+      const forms: Record<string, (key: string) => string> = {
+        'an empty header': () => '',
+        'the scheme alone': () => 'Bearer',
+        'the scheme and a space': () => 'Bearer ',
+        'the key alone': (key) => key,
+        'another scheme': (key) => `Basic ${key}`,
+        'the key as the password of Basic': (key) => `Basic ${Buffer.from(`bearer:${key}`).toString('base64')}`,
+        'a scheme that begins alike': (key) => `Bearers ${key}`,
+        'a scheme that ends alike': (key) => `xBearer ${key}`,
+      };
+      for (const [what, form] of Object.entries(forms)) {
+        it(what, async () => {
+          expect(expect401(await authorized(form(service().key)))).to.equal(WITHOUT_KEY);
+        });
+      }
+
+      const pairs: Record<string, (key: string) => [string, string]> = {
+        'two headers, the first with the key': (key) => [`Bearer ${key}`, 'Bearer wrong'],
+        'two headers, the second with the key': (key) => ['Bearer wrong', `Bearer ${key}`],
+        'two headers, both with the key': (key) => [`Bearer ${key}`, `Bearer ${key}`],
+        'two headers, the second of another scheme': (key) => [`Bearer ${key}`, 'Basic eDp5'],
+        'two headers, the second empty': (key) => [`Bearer ${key}`, ''],
+        'two headers, the first empty': (key) => ['', `Bearer ${key}`],
+      };
+      for (const [what, pair] of Object.entries(pairs)) {
+        it(what, async () => {
+          expect(expect401(await twice(...pair(service().key)))).to.equal(WITHOUT_KEY);
+        });
+      }
+
+      it('two headers with 2,500 others between them', async () => {
+        const others = Array.from({ length: 2500 }, () => ['a', ''] as const);
+        expect(expect401(await list({ headers: [...others, ['authorization', 'Bearer wrong']] }))).to.equal(
+          WITHOUT_KEY,
+        );
+      });
+
+      it('a key that is sent elsewhere', async () => {
+        const { key } = service();
+        const headers = [
+          ['X-API-Key', key],
+          ['Proxy-Authorization', `Bearer ${key}`],
+          ['Cookie', `access_token=${key}`],
+        ] as const;
+        const answer = await get(service(), `/pets?access_token=${key}`, { authorization: null, headers });
+        expect(expect401(answer)).to.equal(WITHOUT_KEY);
+      });
+    });
+
+    describe('answers 401 as for an invalid key', () => {
+      const keys: Record<string, (key: string) => string> = {
+        'an unknown one': () => 'nobody-has-this-key-0123456789',
+        'one character': () => 'x',
+        'all but the last character': (key) => key.slice(0, -1),
+        'one character more': (key) => `${key}x`,
+        'the other case': (key) => (key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()),
+        'another last character': (key) => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a'),
+        '15,000 characters': () => 'k'.repeat(15_000),
+      };
+      for (const [what, wrong] of Object.entries(keys)) {
+        it(what, async () => {
+          expect(expect401(await authorized(`Bearer ${wrong(service().key)}`))).to.equal(WITH_WRONG_KEY);
+        });
+      }
+
+      it('never repeats the key in the answer', async () => {
+        const answer = await authorized('Bearer nobody-has-this-key-0123456789');
+        expect(JSON.stringify([answer.headers, answer.text])).not.to.contain('nobody-has');
+      });
+    });
+
+    describe('answers 401, one way or the other,', () => {
+      const forms: Record<string, (key: string) => string> = {
+        'to a tab before the key': (key) => `Bearer\t${key}`,
+        'to a second word after the key': (key) => `Bearer ${key} ${key}`,
+        'to a comma and a second credential': (key) => `Bearer ${key}, Bearer ${key}`,
+        'to characters beyond ASCII': () => 'Bearer kl\u00e9-\u00ff',
+        'to a quoted key': (key) => `Bearer "${key}"`,
+      };
+      for (const [what, form] of Object.entries(forms)) {
+        it(what, async () => {
+          expect(expect401(await authorized(form(service().key)))).to.be.oneOf([WITHOUT_KEY, WITH_WRONG_KEY]);
+        });
+      }
+    });
+
+    it('carries WWW-Authenticate on a 401 alone', async () => {
+      for (const path of ['/pets?limit=1', '/pets?limit=0', '/pets/x', '/nowhere']) {
+        expect((await get(service(), path)).all('WWW-Authenticate'), path).to.deep.equal([]);
+      }
+    });
+
+    it('counts for one request alone, not for the next on the same connection', async () => {
+      const target = `${service().basePath}/pets?limit=1`;
+      await onConnection(service().port, async (connection) => {
+        connection.send(requestBytes(service(), 'GET', target));
+        expect((await connection.receive()).status).to.equal(200);
+        connection.send(requestBytes(service(), 'GET', target, { authorization: null }));
+        expect(expect401(await connection.receive())).to.equal(WITHOUT_KEY);
+      });
+    });
+  });
+}

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { createPet, expectError, petOf } from '../expectations.js';
+import { post, type GetService } from '../service.js';
+
+const INVALID_UTF8: Record<string, readonly number[]> = {
+  'a byte that UTF-8 never has': [0xff],
+  'a continuation alone': [0x80],
+  'a character cut short': [0xe2, 0x82],
+  'an overlong slash': [0xc0, 0xaf],
+  'an overlong U+0000': [0xc0, 0x80],
+  'an encoded surrogate': [0xed, 0xa0, 0x80],
+  'an encoded pair of surrogates': [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80],
+  'a code point beyond U+10FFFF': [0xf4, 0x90, 0x80, 0x80],
+  'Latin-1': [0xe9],
+};
+
+/** The tests of how a body is encoded. */
+export function declareBodyEncoding(service: GetService): void {
+  const around = (before: string, bytes: readonly number[], after: string): Buffer =>
+    Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+  const expectRefused = async (body: string | Buffer): Promise<string> =>
+    expectError(await post(service(), body), 400, 'invalid_body');
+
+  describe('the encoding of a body', () => {
+    for (const [what, bytes] of Object.entries(INVALID_UTF8)) {
+      it(`is refused for ${what} in a name`, async () => {
+        await expectRefused(around('{"name":"Rex', bytes, '","categoryId":7}'));
+      });
+
+      it(`is refused for ${what} in an unknown member`, async () => {
+        await expectRefused(around('{"name":"Rex","categoryId":7,"x":"', bytes, '"}'));
+        await expectRefused(around('{"name":"Rex","categoryId":7,"', bytes, '":0}'));
+      });
+
+      it(`is refused for ${what} outside the object`, async () => {
+        await expectRefused(around('{"name":"Rex","categoryId":7}', bytes, ''));
+      });
+    }
+
+    it('is refused for UTF-16 and UTF-32', async () => {
+      const text = '{"name":"Rex","categoryId":7}';
+      await expectRefused(Buffer.from(text, 'utf16le'));
+      await expectRefused(Buffer.from(Array.from(text, (letter) => `\0\0\0${letter}`).join('')));
+    });
+
+    it('may put a character on the border of two chunks', async () => {
+      const name = `${'é'.repeat(7)}😀`;
+      const fill = '"x":"'.padEnd(15_983, 'x');
+      const answer = await post(service(), `{${fill}","name":"${name}","categoryId":7}`, { chunked: true });
+      expect(petOf(answer, 201).name).to.equal(name);
+    });
+
+    it('may escape what it could write out', async () => {
+      const { name } = await createPet(
+        service(),
+        '{"n\\u0061me":"\\u0052\\u00e9x\\/\\"\\\\\\b\\f\\n\\r\\t","categoryId":7}',
+      );
+      expect(name).to.equal('Réx/"\\\b\f\n\r\t');
+    });
+
+    for (const escape of ['\\x41', '\\u12', '\\u{41}', "\\'", '\\', '\n', '\t', '\u0000', '\u001f']) {
+      it(`is refused for ${JSON.stringify(escape)} in a name, which is not JSON`, async () => {
+        await expectRefused(`{"name":"Rex${escape}","categoryId":7}`);
+      });
+    }
+  });
+}

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { expectError, petOf } from '../expectations.js';
+import { onConnection } from '../raw-client.js';
+import { post, requestBytes, type GetService } from '../service.js';
+
+const LIMIT = 65_536;
+const BODY = '{"name":"Rex","categoryId":7}';
+const padded = (length: number): string => BODY.padEnd(length, ' ');
+
+/** The tests of how large a body may be. */
+export function declareBodyLimit(service: GetService): void {
+  const target = (): string => `${service().basePath}/pets`;
+
+  describe('the size of a body', () => {
+    for (const [how, chunked] of Object.entries({ 'with its length': false, 'in chunks': true })) {
+      describe(how, () => {
+        it('may be 65,536 bytes', async () => {
+          petOf(await post(service(), padded(LIMIT), { chunked }), 201);
+        });
+
+        it('must not be 65,537 bytes', async () => {
+          expectError(await post(service(), padded(LIMIT + 1), { chunked }), 413, 'body_too_large');
+        });
+
+        it('counts bytes, not characters', async () => {
+          const body = `{"x":"${'€'.repeat(LIMIT / 3)}","name":"Rex","categoryId":7}`;
+          expectError(await post(service(), body, { chunked }), 413, 'body_too_large');
+        });
+
+        it('is judged before what the body says', async () => {
+          expectError(await post(service(), 'x'.repeat(LIMIT + 1), { chunked }), 413, 'body_too_large');
+        });
+
+        it('is answered to a client that sends 8 MB before it reads', async () => {
+          await onConnection(service().port, async (connection) => {
+            connection.send(requestBytes(service(), 'POST', target(), { body: padded(8_000_000), chunked }));
+            expectError(await connection.receive(), 413, 'body_too_large');
+          });
+        });
+
+        it('is answered to a client that sends 8 MB before it reads, and wants the connection closed', async () => {
+          expectError(await post(service(), padded(8_000_000), { chunked }), 413, 'body_too_large');
+        });
+
+        it('does not keep a client that sends 8 MB without a key from its answer', async () => {
+          const answer = await post(service(), padded(8_000_000), { chunked, authorization: null });
+          expectError(answer, 401, 'unauthorized');
+        });
+
+        it('leaves the connection in order, or ends it', async () => {
+          await onConnection(service().port, async (connection) => {
+            connection.send(requestBytes(service(), 'POST', target(), { body: padded(LIMIT + 1), chunked }));
+            const refused = await connection.receive();
+            expectError(refused, 413, 'body_too_large');
+            if (refused.header('Connection') === 'close') {
+              expect(await connection.finished()).to.equal('');
+              return;
+            }
+            connection.send(requestBytes(service(), 'POST', target(), { body: BODY }));
+            petOf(await connection.receive(), 201);
+          });
+        });
+      });
+    }
+
+    it('names the limit', async () => {
+      expect(expectError(await post(service(), padded(LIMIT + 1)), 413, 'body_too_large')).to.match(/65,?536/);
+    });
+
+    it('is judged by the length that is announced, before the body comes', async () => {
+      await onConnection(service().port, async (connection) => {
+        const bytes = requestBytes(service(), 'POST', target(), { body: padded(LIMIT + 1) });
+        connection.send(bytes.subarray(0, bytes.indexOf('\r\n\r\n') + 4));
+        expectError(await connection.receive(), 413, 'body_too_large');
+      });
+    });
+  });
+}

@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { createPet, expectError, expectSoundError, petOf } from '../expectations.js';
+import { onConnection, RawConnection } from '../raw-client.js';
+import { get, requestBytes, type GetService, type RequestOptions } from '../service.js';
+
+const BODY = '{"name":"Rex","categoryId":7}';
+
+/** The tests of several requests on one connection, and of half of one. */
+export function declareConnections(service: GetService): void {
+  const bytes = (method: string, path: string, options?: RequestOptions): Buffer =>
+    requestBytes(service(), method, service().basePath + path, options);
+  const head = (request: Buffer): Buffer => request.subarray(0, request.indexOf('\r\n\r\n') + 4);
+
+  describe('connections', () => {
+    it('stay open from one request to the next', async () => {
+      await onConnection(service().port, async (connection) => {
+        for (const [path, status] of [
+          ['/pets?limit=1', 200],
+          ['/pets/0', 404],
+          ['/pets?limit=0', 400],
+        ] as const) {
+          connection.send(bytes('GET', path));
+          expect((await connection.receive()).status).to.equal(status);
+        }
+      });
+    });
+
+    it('answer pipelined requests in order', async () => {
+      const { id } = await createPet(service());
+      await onConnection(service().port, async (connection) => {
+        connection.send(
+          Buffer.concat([
+            bytes('POST', '/pets', { body: BODY, headers: [['X-Request-Id', 'r1']] }),
+            bytes('GET', '/pets?limit=0', { headers: [['X-Request-Id', 'r2']] }),
+            bytes('HEAD', '/pets?limit=1', { headers: [['X-Request-Id', 'r3']] }),
+            bytes('POST', '/pets', { body: BODY, chunked: true, headers: [['X-Request-Id', 'r4']] }),
+            bytes('GET', `/pets/${id}`, { headers: [['X-Request-Id', 'r5']] }),
+            bytes('GET', '/pets', { authorization: null, headers: [['X-Request-Id', 'r6']] }),
+          ]),
+        );
+        for (const [i, status] of [201, 400, 200, 201, 200, 401].entries()) {
+          const answer = await connection.receive({ head: i === 2 });
+          expect([answer.header('X-Request-Id'), answer.status]).to.deep.equal([`r${i + 1}`, status]);
+        }
+      });
+    });
+
+    it('are in order after a body that nobody asked for', async () => {
+      await onConnection(service().port, async (connection) => {
+        const smuggled = head(bytes('GET', '/pets/0')).toString('latin1');
+        for (const options of [{ body: smuggled }, { body: smuggled, chunked: true }]) {
+          connection.send(Buffer.concat([bytes('GET', '/pets?limit=1', options), bytes('GET', '/pets?limit=0')]));
+          expect((await connection.receive()).status).to.equal(200);
+          expect((await connection.receive()).status).to.equal(400);
+        }
+      });
+    });
+
+    it('are in order after a body that was refused unread', async () => {
+      await onConnection(service().port, async (connection) => {
+        const refused = [
+          bytes('POST', '/pets', { body: BODY, authorization: null }),
+          bytes('POST', '/pets', { body: BODY, contentType: 'text/plain', chunked: true }),
+          bytes('PUT', '/pets', { body: BODY }),
+          bytes('POST', '/nowhere', { body: BODY, chunked: true }),
+        ];
+        for (const request of refused) {
+          connection.send(Buffer.concat([request, bytes('GET', '/pets?limit=1')]));
+          expectSoundError(await connection.receive());
+          expect((await connection.receive()).status).to.equal(200);
+        }
+      });
+    });
+
+    it('end after an answer where the client asks for it', async () => {
+      await onConnection(service().port, async (connection) => {
+        connection.send(bytes('GET', '/pets?limit=1', { headers: [['Connection', 'close']] }));
+        expect((await connection.receive()).header('Connection')).to.equal('close');
+        expect(await connection.finished()).to.equal('');
+      });
+    });
+
+    it('answer a request before the garbage that follows it, which then gets its 400', async () => {
+      await onConnection(service().port, async (connection) => {
+        connection.send(Buffer.concat([bytes('POST', '/pets', { body: BODY }), Buffer.from('garbage\r\n\r\n')]));
+        petOf(await connection.receive(), 201);
+        expectError(await connection.receive(), 400, 'bad_request');
+        expect(await connection.finished()).to.equal('');
+      });
+    });
+
+    it('answer two requests before the garbage that follows them', async () => {
+      await onConnection(service().port, async (connection) => {
+        const valid = [bytes('POST', '/pets', { body: BODY }), bytes('GET', '/pets/0')];
+        connection.send(Buffer.concat([...valid, Buffer.from('\0\0\0\0\r\n\r\n')]));
+        petOf(await connection.receive(), 201);
+        expectError(await connection.receive(), 404, 'pet_not_found');
+        expectError(await connection.receive(), 400, 'bad_request');
+      });
+    });
+
+    it('answer a request before the CONNECT that follows it', async () => {
+      await onConnection(service().port, async (connection) => {
+        const valid = bytes('POST', '/pets', { body: BODY });
+        connection.send(Buffer.concat([valid, Buffer.from('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n')]));
+        petOf(await connection.receive(), 201);
+        expectSoundError(await connection.receive());
+      });
+    });
+
+    it('answer a request that comes byte by byte', async () => {
+      await onConnection(service().port, async (connection) => {
+        for (const byte of bytes('POST', '/pets', { body: BODY, chunked: true })) {
+          connection.send(Buffer.of(byte));
+          await new Promise(setImmediate);
+        }
+        petOf(await connection.receive(), 201);
+      });
+    });
+
+    it('answer a client that has no more to send', async () => {
+      await onConnection(service().port, async (connection) => {
+        connection.send(bytes('POST', '/pets', { body: BODY }));
+        connection.end();
+        petOf(await connection.receive(), 201);
+      });
+    });
+
+    it('let a client that expects it go on with its body', async () => {
+      await onConnection(service().port, async (connection) => {
+        const request = bytes('POST', '/pets', { body: BODY, headers: [['Expect', '100-continue']] });
+        connection.send(head(request));
+        expect((await connection.receive()).status).to.equal(100);
+        connection.send(request.subarray(head(request).length));
+        petOf(await connection.receive(), 201);
+      });
+    });
+
+    it('answer with a body where something unknown is expected', async () => {
+      await onConnection(service().port, async (connection) => {
+        connection.send(bytes('GET', '/pets/0', { headers: [['Expect', 'a-miracle']] }));
+        expectSoundError(await connection.receive());
+      });
+    });
+
+    it('may be left at any point, and the service goes on', async () => {
+      const request = bytes('POST', '/pets', { body: BODY });
+      for (let length = 0; length <= request.length; length += 7) {
+        const connection = await RawConnection.open(service().port);
+        connection.send(request.subarray(0, length));
+        connection.destroy();
+      }
+      expect((await get(service(), '/pets?limit=1')).status).to.equal(200);
+    });
+
+    it('may be left with many requests unanswered, and the service goes on', async () => {
+      const requests = Buffer.concat(Array.from({ length: 200 }, () => bytes('GET', '/pets?limit=100')));
+      for (let i = 0; i < 5; i++) {
+        const connection = await RawConnection.open(service().port);
+        connection.send(requests);
+        await connection.receive();
+        connection.destroy();
+      }
+      expect((await get(service(), '/pets?limit=1')).status).to.equal(200);
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { createPet, petOf } from '../expectations.js';
+import { get, post, request, type GetService } from '../service.js';
+
+/** The tests of how an animal is added. */
+export function declareCreatePet(service: GetService): void {
+  describe('createPet', () => {
+    it('answers 201 with the animal, members in the order of the interface', async () => {
+      const answer = await post(service(), '{"status":"sold","categoryId":7,"name":"Rex"}');
+      const { id } = petOf(answer, 201);
+      expect(answer.text).to.equal(`{"id":${id},"name":"Rex","categoryId":7,"status":"sold"}`);
+    });
+
+    it('leaves the status out where none was given', async () => {
+      const answer = await post(service(), '{"name":"Rex","categoryId":7}');
+      const { id } = petOf(answer, 201);
+      expect(answer.text).to.equal(`{"id":${id},"name":"Rex","categoryId":7}`);
+    });
+
+    for (const status of ['available', 'pending', 'sold']) {
+      it(`takes the status ${status}`, async () => {
+        expect((await createPet(service(), `{"name":"Rex","categoryId":7,"status":"${status}"}`)).status).to.equal(
+          status,
+        );
+      });
+    }
+
+    it('carries the location of the animal', async () => {
+      const answer = await post(service(), '{"name":"Rex","categoryId":7}');
+      const { id } = petOf(answer, 201);
+      expect(answer.header('Location')).to.equal(`${service().basePath}/pets/${id}`);
+      const found = await request(service(), 'GET', answer.header('Location') ?? '');
+      expect(found.status).to.equal(200);
+      expect(found.text).to.equal(answer.text);
+    });
+
+    it('assigns a positive id greater than those before', async () => {
+      let before = 0n;
+      for (let i = 0; i < 5; i++) {
+        const { id } = await createPet(service());
+        expect(id).to.match(/^[1-9]\d*$/);
+        expect(BigInt(id) > before).to.equal(true);
+        before = BigInt(id);
+      }
+    });
+
+    it('assigns distinct ids to animals that are added at once', async () => {
+      const pets = await Promise.all(Array.from({ length: 30 }, async () => createPet(service())));
+      expect(new Set(pets.map(({ id }) => id)).size).to.equal(30);
+    });
+
+    it('keeps every one of the animals that are added at once', async () => {
+      const names = Array.from({ length: 30 }, (_, i) => `Rex ${i}`);
+      const pets = await Promise.all(
+        names.map(async (name) => createPet(service(), JSON.stringify({ name, categoryId: 7 }))),
+      );
+      const found = await Promise.all(pets.map(async ({ id }) => petOf(await get(service(), `/pets/${id}`), 200).name));
+      expect(found).to.deep.equal(names);
+    });
+
+    it('adds an animal again for the same body', async () => {
+      expect((await createPet(service())).id).not.to.equal((await createPet(service())).id);
+    });
+
+    it('ignores a query', async () => {
+      const answer = await request(service(), 'POST', `${service().basePath}/pets?limit=0&status=%zz`, {
+        body: '{"name":"Rex","categoryId":7}',
+      });
+      expect(petOf(answer, 201).status).to.equal(undefined);
+    });
+
+    it('adds nothing where it answers 400', async () => {
+      const last = await createPet(service());
+      await post(service(), '{"name":"Rex","categoryId":7,"status":"lost"}');
+      expect((await get(service(), `/pets?after=${last.id}`)).text).to.equal('[]');
+    });
+
+    it('takes a body in chunks', async () => {
+      expect(petOf(await post(service(), '{"name":"Rex","categoryId":7}', { chunked: true }), 201).name).to.equal(
+        'Rex',
+      );
+    });
+  });
+}

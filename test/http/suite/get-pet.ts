@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import type { Answer } from '../answer.js';
+import { createPet, expectError, type PetText } from '../expectations.js';
+import { get, request, type GetService } from '../service.js';
+
+const NO_ANIMAL = [
+  '9223372036854775807',
+  '-9223372036854775808',
+  '9223372036854775808',
+  '-9223372036854775809',
+  '0',
+  '-1',
+  '-0',
+  'x',
+  'NaN',
+  'null',
+  '__proto__',
+  '..',
+  '.',
+  '%zz',
+  '%',
+  '%FF',
+  '%00',
+  '%2F',
+  '%D9%A1',
+  '9'.repeat(10_000),
+  '-',
+  ';',
+];
+
+/** What is no canonical decimal, though near to one. */
+const NOT_CANONICAL: Record<string, (id: string) => string> = {
+  'a leading zero': (id) => `0${id}`,
+  'a plus sign': (id) => `+${id}`,
+  'a fraction': (id) => `${id}.0`,
+  'an exponent': (id) => `${id}e0`,
+  'a point': (id) => `${id}.`,
+  'encoded digits': (id) => [...id].map((digit) => `%3${digit}`).join(''),
+  'an encoded digit at the end': (id) => `${id.slice(0, -1)}%3${id.slice(-1)}`,
+  'an encoded space after it': (id) => `${id}%20`,
+  'an encoded line feed after it': (id) => `${id}%0A`,
+  'an encoded U+0000 after it': (id) => `${id}%00`,
+  'a parameter of the segment': (id) => `${id};v=1`,
+  'a suffix': (id) => `${id}.json`,
+  'hexadecimal digits': (id) => `0x${BigInt(id).toString(16)}`,
+  'a word after it': (id) => `${id}x`,
+  'digits that are not ASCII': (id) => [...id].map((digit) => `%D9%A${digit}`).join(''),
+  'what is the id modulo 2^64': (id) => String(BigInt(id) + 2n ** 64n),
+};
+
+/** The tests of how one animal is found. */
+export function declareGetPet(service: GetService): void {
+  describe('getPet', () => {
+    let pet: PetText;
+    before(async () => {
+      pet = await createPet(service(), '{"name":"Rex","categoryId":7,"status":"sold"}');
+    });
+    const getPet = async (segment: string): Promise<Answer> => get(service(), `/pets/${segment}`);
+    const expectDeprecated = (answer: Answer): void => {
+      expect(answer.header('Deprecation')).to.equal('@1795132800');
+      expect(answer.header('Sunset')).to.equal('Thu, 05 Dec 2030 00:00:00 GMT');
+      expect(answer.header('Link')).to.equal(`<${service().basePath}/pets>; rel="successor-version"`);
+    };
+
+    it('answers the animal', async () => {
+      const answer = await getPet(pet.id);
+      expect(answer.status).to.equal(200);
+      expect(answer.text).to.equal(`{"id":${pet.id},"name":"Rex","categoryId":7,"status":"sold"}`);
+    });
+
+    it('leaves the status out where the animal has none', async () => {
+      const { id } = await createPet(service());
+      expect((await getPet(id)).text).to.equal(`{"id":${id},"name":"Rex","categoryId":7}`);
+    });
+
+    it('ignores a query', async () => {
+      expect((await getPet(`${pet.id}?limit=0&status=%zz`)).status).to.equal(200);
+      expect((await getPet(`${pet.id}?`)).status).to.equal(200);
+    });
+
+    for (const segment of NO_ANIMAL) {
+      it(`finds no animal by ${segment.slice(0, 40)}`, async () => {
+        expectError(await getPet(segment), 404, 'pet_not_found');
+      });
+    }
+
+    for (const [what, form] of Object.entries(NOT_CANONICAL)) {
+      it(`finds no animal by its id with ${what}`, async () => {
+        expectError(await getPet(form(pet.id)), 404, 'pet_not_found');
+      });
+    }
+
+    it('finds no animal by what only a double takes for its id', async () => {
+      expectError(await getPet(`${pet.id}.0000000000000000000001`), 404, 'pet_not_found');
+    });
+
+    describe('is marked as deprecated', () => {
+      it('where there is such an animal', async () => expectDeprecated(await getPet(pet.id)));
+
+      it('where there is none', async () => expectDeprecated(await getPet('9223372036854775807')));
+
+      it('where the id is none', async () => expectDeprecated(await getPet('x')));
+
+      it('for HEAD', async () => {
+        expectDeprecated(await request(service(), 'HEAD', `${service().basePath}/pets/${pet.id}`));
+        expectDeprecated(await request(service(), 'HEAD', `${service().basePath}/pets/x`));
+      });
+    });
+
+    describe('shows no sign of deprecation', () => {
+      const expectNoSign = (answer: Answer, status: number): void => {
+        expect(answer.status).to.equal(status);
+        for (const name of ['Deprecation', 'Sunset', 'Link']) expect(answer.all(name), name).to.deep.equal([]);
+      };
+
+      for (const [whose, authorization] of Object.entries({ 'no key': null, 'a wrong key': 'Bearer wrong' })) {
+        it(`to a client with ${whose}`, async () => {
+          expectNoSign(await get(service(), `/pets/${pet.id}`, { authorization }), 401);
+          expectNoSign(await get(service(), '/pets/x', { authorization }), 401);
+        });
+      }
+
+      it('on the other operations', async () => {
+        expectNoSign(await get(service(), '/pets?after=9223372036854775807'), 200);
+        expectNoSign(await get(service(), '/pets?limit=0'), 400);
+        expectNoSign(await request(service(), 'POST', `${service().basePath}/pets`, { body: '{}' }), 400);
+      });
+
+      it('on other paths', async () => {
+        expectNoSign(await get(service(), `/pets/${pet.id}/`), 404);
+        expectNoSign(await get(service(), '/nowhere'), 404);
+      });
+    });
+  });
+}

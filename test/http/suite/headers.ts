@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { request, type GetService } from '../service.js';
+import { APPLICATION_ANSWERS, REFUSALS } from './answers.js';
+
+/** The tests of the headers that every answer carries. */
+export function declareHeaders(service: GetService): void {
+  describe('headers of every answer', () => {
+    for (const [what, ask] of Object.entries({ ...APPLICATION_ANSWERS, ...REFUSALS })) {
+      describe(`to or with ${what}`, () => {
+        it('carries Content-Type: application/json; charset=utf-8', async () => {
+          expect((await ask(service())).header('Content-Type')).to.equal('application/json; charset=utf-8');
+        });
+
+        it('carries the Content-Length of its body, and no Transfer-Encoding', async () => {
+          const answer = await ask(service());
+          expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
+          expect(answer.header('Transfer-Encoding')).to.equal(undefined);
+          expect(answer.json).not.to.equal(undefined);
+        });
+
+        it('carries X-Content-Type-Options: nosniff', async () => {
+          expect((await ask(service())).header('X-Content-Type-Options')).to.equal('nosniff');
+        });
+
+        it('carries an X-Request-Id', async () => {
+          expect((await ask(service())).header('X-Request-Id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
+        });
+
+        it('does not tell what it is made with', async () => {
+          const { headers } = await ask(service());
+          expect(headers.filter(([name]) => /^(Server|X-Powered-By|ETag)$/i.test(name))).to.deep.equal([]);
+        });
+      });
+    }
+
+    it('sends bodies as they are, whatever encodings are accepted', async () => {
+      const headers = [['Accept-Encoding', 'gzip, br']] as const;
+      const answer = await request(service(), 'GET', `${service().basePath}/pets`, { headers });
+      expect(answer.header('Content-Encoding')).to.equal(undefined);
+      expect(answer.json).to.be.an('array');
+    });
+
+    it('answers JSON whatever is accepted', async () => {
+      const headers = [['Accept', 'text/html, application/xml;q=0.9, application/json;q=0']] as const;
+      const answer = await request(service(), 'GET', `${service().basePath}/pets`, { headers });
+      expect(answer.status).to.equal(200);
+      expect(answer.json).to.be.an('array');
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import { expectError, petOf } from '../expectations.js';
+import { post, type GetService } from '../service.js';
+
+const BODY = '{"name":"Rex","categoryId":7}';
+const ACCEPTED = [
+  'application/json',
+  'APPLICATION/JSON',
+  'Application/Json',
+  'application/json; charset=utf-8',
+  'application/json;charset=utf-8',
+  'application/json; charset=UTF-8',
+  'application/json; Charset=Utf-8',
+  'application/json; charset="utf-8"',
+  'application/json; charset="UTF-8"',
+  'application/json ; charset=utf-8',
+  'application/json;',
+];
+const REFUSED = [
+  'application/json; charset=iso-8859-1',
+  'application/json; charset=latin1',
+  'application/json; charset=utf-16',
+  'application/json; charset="us-ascii"',
+  'application/json; charset=',
+  'application/json; charset=utf-8x',
+  'application/jsonx',
+  'application/json5',
+  'application/json-patch+json',
+  'application/vnd.api+json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'text/json',
+  'text/plain',
+  'text/plain; charset=utf-8',
+  'text/plain; application/json',
+  'application',
+  'json',
+  '*/*',
+  'application/*',
+  '',
+];
+
+/** The tests of how a body says what it is. */
+export function declareMediaTypes(service: GetService): void {
+  describe('Content-Type', () => {
+    for (const contentType of ACCEPTED) {
+      it(`may be ${contentType}`, async () => {
+        petOf(await post(service(), BODY, { contentType }), 201);
+      });
+    }
+
+    for (const contentType of REFUSED) {
+      it(`must not be ${contentType || 'empty'}`, async () => {
+        expectError(await post(service(), BODY, { contentType }), 415, 'unsupported_media_type');
+      });
+    }
+
+    it('must not be missing where there is a body', async () => {
+      expectError(await post(service(), BODY, { contentType: null }), 415, 'unsupported_media_type');
+      expectError(await post(service(), BODY, { contentType: null, chunked: true }), 415, 'unsupported_media_type');
+    });
+  });
+
+  describe('Content-Encoding', () => {
+    for (const encoding of ['identity', 'Identity', 'IDENTITY']) {
+      it(`may be ${encoding}`, async () => {
+        petOf(await post(service(), BODY, { headers: [['Content-Encoding', encoding]] }), 201);
+      });
+    }
+
+    for (const encoding of [
+      'gzip',
+      'GZIP',
+      'x-gzip',
+      'deflate',
+      'br',
+      'zstd',
+      'gzip, identity',
+      'identity, gzip',
+      'utf-8',
+    ]) {
+      it(`must not be ${encoding}`, async () => {
+        const answer = await post(service(), BODY, { headers: [['Content-Encoding', encoding]] });
+        expectError(answer, 415, 'unsupported_media_type');
+      });
+    }
+
+    it('must not be given a second time as another', async () => {
+      const headers = [
+        ['Content-Encoding', 'identity'],
+        ['Content-Encoding', 'gzip'],
+      ] as const;
+      expectError(await post(service(), BODY, { headers }), 415, 'unsupported_media_type');
+    });
+
+    it('must not be given after 2,500 other headers', async () => {
+      const others = Array.from({ length: 2500 }, () => ['a', ''] as const);
+      const headers = [...others, ['Content-Encoding', 'gzip'] as const];
+      expectError(await post(service(), BODY, { headers }), 415, 'unsupported_media_type');
+    });
+  });
+}

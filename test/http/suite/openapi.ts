@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { request, type GetService } from '../service.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly deprecated?: boolean;
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+interface OpenApi {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** The tests of the OpenAPI document and of the reference that shows it. */
+export function declareOpenApi(service: GetService): void {
+  describe('/openapi.json', () => {
+    const read = async (): Promise<OpenApi> => (await request(service(), 'GET', '/openapi.json')).json as OpenApi;
+
+    it('is an OpenAPI 3 document of the version 1.0.0 of the interface', async () => {
+      const { openapi, info } = await read();
+      expect(openapi).to.match(/^3\.\d+\.\d+$/);
+      expect(info.version).to.equal('1.0.0');
+    });
+
+    it('lists a server that ends with the base path', async () => {
+      expect((await read()).servers[0]?.url).to.match(/^https?:\/\//);
+      expect((await read()).servers[0]?.url.endsWith(service().basePath)).to.equal(true);
+    });
+
+    it('describes the three operations by their names, and marks getPet alone as deprecated', async () => {
+      const { paths } = await read();
+      expect(paths['/pets']?.['get']?.operationId).to.equal('listPets');
+      expect(paths['/pets']?.['post']?.operationId).to.equal('createPet');
+      expect(paths['/pets/{petId}']?.['get']?.operationId).to.equal('getPet');
+      expect(paths['/pets/{petId}']?.['get']?.deprecated).to.equal(true);
+      expect(paths['/pets']?.['get']?.deprecated ?? false).to.equal(false);
+      expect(paths['/pets']?.['post']?.deprecated ?? false).to.equal(false);
+    });
+
+    it('describes every status that the interface names', async () => {
+      const { paths } = await read();
+      expect(paths['/pets']?.['get']?.responses).to.include.keys('200', '401');
+      expect(paths['/pets']?.['post']?.responses).to.include.keys('201', '400', '401');
+      expect(paths['/pets/{petId}']?.['get']?.responses).to.include.keys('200', '401', '404');
+    });
+  });
+
+  describe('/docs', () => {
+    it('is an HTML page with its length, not to be sniffed', async () => {
+      const answer = await request(service(), 'GET', '/docs', { authorization: null });
+      expect(answer.header('Content-Type')).to.equal('text/html; charset=utf-8');
+      expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
+      expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
+      expect(answer.header('X-Request-Id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
+    });
+
+    it('loads its scripts and styles from the service alone, without a key', async () => {
+      const origin = `http://127.0.0.1:${service().port}`;
+      const { text } = await request(service(), 'GET', '/docs', { authorization: null });
+      const urls = [...text.matchAll(/<(?:script|link|img)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(
+        ([, link]) => new URL(link ?? '', `${origin}/docs`),
+      );
+      expect(urls).not.to.deep.equal([]);
+      for (const url of urls.filter(({ protocol }) => protocol !== 'data:')) {
+        expect(url.origin).to.equal(origin);
+        const answer = await request(service(), 'GET', url.pathname, { authorization: null });
+        expect(answer.status, url.pathname).to.equal(200);
+        expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
+      }
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { expectError } from '../expectations.js';
+import { request, type GetService, type RequestOptions } from '../service.js';
+
+const LONG = 'x'.repeat(65_537);
+
+/** Requests with a fault of their own, below the base path. */
+const FAULTY: Record<string, readonly [method: string, path: string, options?: RequestOptions]> = {
+  'an unknown path': ['GET', '/nowhere'],
+  'the base path itself': ['GET', ''],
+  'the base path and a slash': ['GET', '/'],
+  'a path that leads out of the base path': ['GET', '/../livez'],
+  'a path in the wrong case': ['GET', '/Pets'],
+  'an unknown path, to be written to': ['POST', '/nowhere', { body: '{}' }],
+  'a method that the path does not have': ['DELETE', '/pets'],
+  'a method that the animal does not have': ['PUT', '/pets/1', { body: '{}' }],
+  OPTIONS: ['OPTIONS', '/pets'],
+  'HEAD of an unknown path': ['HEAD', '/nowhere'],
+  'an invalid parameter': ['GET', '/pets?limit=0'],
+  'an identifier that is none': ['GET', '/pets/x'],
+  'a missing body': ['POST', '/pets'],
+  'an invalid body': ['POST', '/pets', { body: '{' }],
+  'a body that is too large': ['POST', '/pets', { body: LONG }],
+  'a body that is too large, in chunks': ['POST', '/pets', { body: LONG, chunked: true }],
+  'another media type': ['POST', '/pets', { body: 'x', contentType: 'text/plain' }],
+  'an encoded body': ['POST', '/pets', { body: 'x', headers: [['Content-Encoding', 'gzip']] }],
+};
+
+/** The tests of which fault of a request is answered. */
+export function declareOrderOfChecks(service: GetService): void {
+  describe('order of checks', () => {
+    for (const [what, [method, path, options]] of Object.entries(FAULTY)) {
+      for (const [whose, authorization] of Object.entries({ 'no key': null, 'a wrong key': 'Bearer wrong-key' })) {
+        it(`answers 401 to ${what} with ${whose}`, async () => {
+          const answer = await request(service(), method, service().basePath + path, { ...options, authorization });
+          if (method === 'HEAD') expect(answer.status).to.equal(401);
+          else expectError(answer, 401, 'unauthorized');
+        });
+      }
+    }
+
+    for (const path of [
+      '/',
+      '/nowhere',
+      '/pets',
+      '/v1pets',
+      '/V1/pets',
+      '//v1/pets',
+      '/%761/pets',
+      '/v',
+      '/livez/v1',
+    ]) {
+      it(`answers 404, not 401, to ${path}, which is not under the base path`, async () => {
+        expectError(await request(service(), 'GET', path, { authorization: null }), 404, 'route_not_found');
+        expectError(await request(service(), 'POST', path, { body: '{}' }), 404, 'route_not_found');
+      });
+    }
+
+    it('answers 404, not 401, to a path that only begins as the base path does', async () => {
+      for (const path of [`${service().basePath}x/pets`, `${service().basePath}.`, `/x${service().basePath}/pets`]) {
+        expectError(await request(service(), 'GET', path, { authorization: null }), 404, 'route_not_found');
+      }
+    });
+
+    it('answers 404, not 401, to the base path in another form', async () => {
+      const { basePath } = service();
+      for (const path of [basePath.toUpperCase(), `/${basePath}`, `/.${basePath}`, basePath.replace('v', '%76')]) {
+        expectError(await request(service(), 'GET', `${path}/pets`, { authorization: null }), 404, 'route_not_found');
+      }
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { expectError } from '../expectations.js';
+import { get, request, type GetService } from '../service.js';
+
+const PATHS = ['/livez', '/readyz', '/openapi.json', '/docs'] as const;
+
+/** The tests of what is beside the base path. */
+export function declareOutside(service: GetService): void {
+  describe('beside the base path', () => {
+    for (const path of PATHS) {
+      describe(path, () => {
+        it('answers 200 without a key', async () => {
+          expect((await request(service(), 'GET', path, { authorization: null })).status).to.equal(200);
+        });
+
+        it('answers 200 whatever the key', async () => {
+          expect((await request(service(), 'GET', path, { authorization: 'Bearer wrong' })).status).to.equal(200);
+          expect((await request(service(), 'GET', path, { authorization: 'x' })).status).to.equal(200);
+        });
+
+        it('ignores a query', async () => {
+          const answer = await request(service(), 'GET', `${path}?limit=0&x=%zz`, { authorization: null });
+          expect(answer.status).to.equal(200);
+        });
+
+        for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+          it(`answers 405 to ${method}`, async () => {
+            const answer = await request(service(), method, path, { authorization: null });
+            expectError(answer, 405, 'method_not_allowed');
+            expect(answer.header('Allow')?.split(', ')).to.have.members(['GET', 'HEAD']);
+          });
+        }
+
+        it('is exact and case-sensitive', async () => {
+          for (const other of [path.toUpperCase(), `${path}x`, `/${path}`, `/.${path}`, path.slice(0, -1)]) {
+            expectError(await request(service(), 'GET', other, { authorization: null }), 404, 'route_not_found');
+          }
+        });
+
+        it('is not under the base path', async () => {
+          expectError(await get(service(), path), 404, 'route_not_found');
+          expectError(await get(service(), path, { authorization: null }), 401, 'unauthorized');
+        });
+      });
+    }
+
+    it('does not know /livez/ and /readyz/', async () => {
+      for (const path of ['/livez/', '/readyz/', '/openapi.json/', '/livez/x']) {
+        expectError(await request(service(), 'GET', path), 404, 'route_not_found');
+      }
+    });
+  });
+}

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { expectSoundError } from '../expectations.js';
+import { get, request, type GetService } from '../service.js';
+
+const PATH_CHARACTERS = fc.constantFrom(...Array.from('/.%2Fpetsv10-+;:@!$&\'()*,=~_|^`{}[]"<>\\'));
+
+/** The tests of any path and any header at all. */
+export function declarePathProperties(service: GetService): void {
+  describe('any path', () => {
+    it('is answered 404 without a key if it is not under the base path, and 401 if it is', async () => {
+      const paths = fc.string({ unit: PATH_CHARACTERS, maxLength: 20 }).map((rest) => `/${rest}`);
+      await fc.assert(
+        fc.asyncProperty(paths, fc.boolean(), async (path, under) => {
+          const { basePath } = service();
+          const target = under ? basePath + path : path;
+          const isUnder = target === basePath || target.startsWith(`${basePath}/`);
+          const answer = await request(service(), 'GET', target, { authorization: null });
+          expect(expectSoundError(answer).code).to.equal(isUnder ? 'unauthorized' : 'route_not_found');
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    it('names no animal if it does not end with a canonical id', async () => {
+      const segments = fc.string({ unit: PATH_CHARACTERS, minLength: 1, maxLength: 20 });
+      await fc.assert(
+        fc.asyncProperty(
+          segments.filter((segment) => !/^[1-9]\d*$/.test(segment)),
+          async (segment) => {
+            const { code } = expectSoundError(await get(service(), `/pets/${segment}`));
+            expect(code).to.equal(segment.includes('/') ? 'route_not_found' : 'pet_not_found');
+          },
+        ),
+        { numRuns: 200 },
+      );
+    });
+  });
+
+  describe('any value of a header', () => {
+    it('is no key', async () => {
+      const values = fc.string({ unit: fc.constantFrom(...Array.from('Bearer  bearer:=,"\t\u00e9x')), maxLength: 40 });
+      await fc.assert(
+        fc.asyncProperty(values, async (authorization) => {
+          const answer = await get(service(), '/pets', { authorization });
+          expect(expectSoundError(answer).code).to.equal('unauthorized');
+        }),
+        { numRuns: 200 },
+      );
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { createPet, expectError, type PetText } from '../expectations.js';
+import { get, request, type GetService } from '../service.js';
+
+const UNKNOWN = [
+  '/pets/',
+  '/Pets',
+  '/PETS',
+  '/pet',
+  '/petss',
+  '/pets/1/',
+  '/pets/1/x',
+  '/pets//',
+  '/pets//1',
+  '//pets',
+  '/./pets',
+  '/x/../pets',
+  '/pets/../pets',
+  '/%70ets',
+  '/pets%2F1',
+  '/pets%20',
+  '/pets;x',
+  '/pets%3Flimit=1',
+  '/pets.json',
+  '\\pets',
+  '/',
+  '',
+  '/../livez',
+  '/livez',
+  '/openapi.json',
+  '/__proto__',
+  '/%zz',
+  '/%00',
+];
+
+/** The tests of which paths there are, and which methods they have. */
+export function declarePathsAndMethods(service: GetService): void {
+  describe('paths', () => {
+    for (const path of UNKNOWN) {
+      it(`does not know ${path === '' ? 'the base path alone' : path}`, async () => {
+        expectError(await get(service(), path), 404, 'route_not_found');
+        expectError(await get(service(), `${path}?limit=1`), 404, 'route_not_found');
+      });
+    }
+
+    it('does not know an unknown path for any method', async () => {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        expectError(await request(service(), method, `${service().basePath}/nowhere`), 404, 'route_not_found');
+      }
+    });
+  });
+
+  describe('methods', () => {
+    let pet: PetText;
+    before(async () => {
+      pet = await createPet(service());
+    });
+
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+      it(`answers 405 to ${method} of the collection, with the methods that it has`, async () => {
+        const answer = await request(service(), method, `${service().basePath}/pets?limit=0`);
+        expectError(answer, 405, 'method_not_allowed');
+        expect(answer.header('Allow')?.split(', ')).to.have.members(['GET', 'HEAD', 'POST']);
+      });
+
+      it(`answers 405 to ${method} of an animal, with the methods that it has`, async () => {
+        const answer = await request(service(), method, `${service().basePath}/pets/${pet.id}`);
+        expectError(answer, 405, 'method_not_allowed');
+        expect(answer.header('Allow')?.split(', ')).to.have.members(['GET', 'HEAD']);
+      });
+    }
+
+    it('answers 405 to POST of an animal', async () => {
+      const body = '{"name":"Rex","categoryId":7}';
+      const answer = await request(service(), 'POST', `${service().basePath}/pets/${pet.id}`, { body });
+      expectError(answer, 405, 'method_not_allowed');
+      expect(answer.header('Allow')?.split(', ')).to.have.members(['GET', 'HEAD']);
+    });
+
+    it('answers 405 whatever the body', async () => {
+      const answer = await request(service(), 'PUT', `${service().basePath}/pets`, {
+        body: 'x'.repeat(70_000),
+        contentType: 'text/plain',
+      });
+      expectError(answer, 405, 'method_not_allowed');
+    });
+
+    it('ignores a header that asks for another method', async () => {
+      const headers = [['X-HTTP-Method-Override', 'DELETE']] as const;
+      expect((await get(service(), `/pets/${pet.id}`, { headers })).status).to.equal(200);
+    });
+
+    it('carries Allow on a 405 alone', async () => {
+      for (const path of ['/pets?limit=1', '/pets?limit=0', '/pets/x', '/nowhere']) {
+        expect((await get(service(), path)).all('Allow'), path).to.deep.equal([]);
+      }
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import type { Header } from '../answer.js';
+import { get, request, type GetService } from '../service.js';
+import { APPLICATION_ANSWERS } from './answers.js';
+
+const ECHOED: Record<string, string> = {
+  'one character': 'x',
+  '128 characters': 'x'.repeat(128),
+  'every character of the set': 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-',
+  'a UUID': '8c5de0a4-7a4b-4f5c-9d43-0f8d4f0a2b11',
+  'a dot': '.',
+};
+const REPLACED: Record<string, string> = {
+  nothing: '',
+  '129 characters': 'x'.repeat(129),
+  '10,000 characters': 'x'.repeat(10_000),
+  'a space': 'a b',
+  'a comma': 'a,b',
+  'a slash': 'a/b',
+  'a colon': 'a:b',
+  'a plus sign': 'a+b',
+  'a quote': '"a"',
+  'an equals sign': 'a=',
+  'a tab': 'a\tb',
+  'a letter that is not ASCII': 'a\u00e9',
+  'a brace': '{a}',
+};
+
+/** The tests of how requests are told apart. */
+export function declareRequestId(service: GetService): void {
+  const answered = async (...headers: Header[]): Promise<string> =>
+    (await get(service(), '/pets?limit=1', { headers })).header('X-Request-Id') ?? '';
+
+  describe('X-Request-Id', () => {
+    for (const [what, id] of Object.entries(ECHOED)) {
+      it(`is the client's own if that is ${what}`, async () => {
+        expect(await answered(['X-Request-Id', id])).to.equal(id);
+      });
+    }
+
+    it("is the client's own whatever the case of the header's name", async () => {
+      expect(await answered(['x-REQUEST-id', 'mine'])).to.equal('mine');
+    });
+
+    for (const [what, ask] of Object.entries(APPLICATION_ANSWERS)) {
+      it(`is the client's own on the answer to or with ${what}`, async () => {
+        const answer = await ask(service(), { headers: [['X-Request-Id', 'my.own_id-1']] });
+        expect(answer.header('X-Request-Id')).to.equal('my.own_id-1');
+      });
+    }
+
+    it("is the client's own on the answer to HEAD", async () => {
+      const headers = [['X-Request-Id', 'mine']] as const;
+      const answer = await request(service(), 'HEAD', `${service().basePath}/pets`, { headers });
+      expect(answer.header('X-Request-Id')).to.equal('mine');
+    });
+
+    for (const [what, id] of Object.entries(REPLACED)) {
+      it(`is a fresh one if the client's is or has ${what}`, async () => {
+        const fresh = await answered(['X-Request-Id', id]);
+        expect(fresh)
+          .to.match(/^[A-Za-z0-9._-]{1,128}$/)
+          .and.not.to.equal(id);
+        expect(id.startsWith(fresh)).to.equal(false);
+      });
+    }
+
+    it('is a fresh one if the client sends two', async () => {
+      for (const [first, second] of [
+        ['a1', 'b2'],
+        ['b2', 'a1'],
+        ['a1', 'a1'],
+        ['a1', ''],
+      ] as const) {
+        const fresh = await answered(['X-Request-Id', first], ['X-Request-Id', second]);
+        expect(fresh).to.match(/^[A-Za-z0-9._-]{3,128}$/);
+      }
+    });
+
+    it('is another one for each request without one', async () => {
+      const ids = await Promise.all(Array.from({ length: 20 }, async () => answered()));
+      expect(new Set(ids).size).to.equal(20);
+    });
+  });
+}

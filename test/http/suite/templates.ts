@@ -1,0 +1,13 @@
+import type { Service } from '../service.js';
+
+/**
+ * Fills in what a raw request says in capitals: the header lines `HOST`, `KEY` and `JSON`, and `PETS`, the path of the
+ * collection.
+ */
+export function filledIn({ port, key, basePath }: Service, bytes: string): string {
+  return bytes
+    .replaceAll('HOST', `Host: 127.0.0.1:${port}`)
+    .replaceAll('KEY', `Authorization: Bearer ${key}`)
+    .replaceAll('JSON', 'Content-Type: application/json')
+    .replaceAll('PETS', `${basePath}/pets`);
+}

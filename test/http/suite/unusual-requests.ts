@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import type { Answer } from '../answer.js';
+import { expectError, expectSoundError, petOf } from '../expectations.js';
+import { onConnection } from '../raw-client.js';
+import type { GetService } from '../service.js';
+import { filledIn } from './templates.js';
+
+const BODY = '{"name":"Rex","categoryId":7}';
+
+/** The tests of requests that ordinary clients do not send. */
+export function declareUnusualRequests(service: GetService): void {
+  const exchange = async (bytes: string): Promise<Answer> =>
+    onConnection(service().port, async (connection) => {
+      connection.send(filledIn(service(), bytes));
+      return connection.receive();
+    });
+
+  describe('unusual, but well-formed HTTP', () => {
+    it('takes HTTP/1.0 without Host', async () => {
+      const answer = await exchange('GET PETS?limit=1 HTTP/1.0\r\nKEY\r\n\r\n');
+      expect(answer.status).to.equal(200);
+    });
+
+    it('takes an empty Host', async () => {
+      expect((await exchange('GET PETS?limit=1 HTTP/1.1\r\nHost:\r\nKEY\r\n\r\n')).status).to.equal(200);
+    });
+
+    it('takes a target in absolute form', async () => {
+      const answer = await exchange('GET http://example.comPETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n');
+      expect(answer.status).to.equal(200);
+    });
+
+    it('asks for a key for a target in absolute form as well', async () => {
+      expectError(await exchange('GET http://example.comPETS HTTP/1.1\r\nHOST\r\n\r\n'), 401, 'unauthorized');
+      expectError(await exchange('GET HTTP://a@b:1PETS?x HTTP/1.1\r\nHOST\r\n\r\n'), 401, 'unauthorized');
+    });
+
+    it('takes empty lines before a request', async () => {
+      expect((await exchange('\r\n\r\nGET PETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n')).status).to.equal(200);
+    });
+
+    it('refuses a fragment in the target, with a key and without one', async () => {
+      for (const target of ['PETS?limit=5#x', 'PETS#x', 'PETS/1#', '/livez#PETS', 'http://example.comPETS#']) {
+        for (const key of ['KEY\r\n', '']) {
+          const answer = await exchange(`GET ${target} HTTP/1.1\r\nHOST\r\n${key}\r\n`);
+          expectError(answer, 400, 'bad_request');
+        }
+      }
+    });
+
+    it('takes no backslash for a slash, whatever else the target holds', async () => {
+      for (const target of [
+        `${service().basePath}\\pets`,
+        `${service().basePath}\\pets#`,
+        '\\livez',
+        '/x\\..\\livez#',
+      ]) {
+        expectSoundError(await exchange(`GET ${target} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`));
+      }
+    });
+
+    for (const authority of [
+      '[',
+      '[::1',
+      '[::g]',
+      'a:b',
+      'a:99999',
+      'a@b@c',
+      'xn--i%C3%B1',
+      'xn--iñ',
+      '%zz',
+      '',
+      ':',
+      '@',
+      'a%2Fb',
+    ]) {
+      it(`answers an Error to http://${authority} with any path and without one`, async () => {
+        for (const path of ['PETS', '', '/', '?x']) {
+          const answer = await exchange(`GET http://${authority}${path} HTTP/1.1\r\nHOST\r\n\r\n`);
+          expect(expectSoundError(answer).code).to.be.oneOf(['bad_request', 'route_not_found', 'unauthorized']);
+        }
+      });
+    }
+
+    for (const request of [
+      'CONNECT example.com:443 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
+      'CONNECT PETS HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
+      'OPTIONS * HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
+      'GET * HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      'GET ///PETS HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
+      'GET /%00 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
+    ]) {
+      it(`answers an Error to ${request.split(' HTTP')[0]}`, async () => {
+        expect(expectSoundError(await exchange(request)).code).to.be.oneOf([
+          'bad_request',
+          'route_not_found',
+          'method_not_allowed',
+        ]);
+      });
+    }
+
+    it('takes extensions of chunks, and trailers', async () => {
+      const head = 'POST PETS HTTP/1.1\r\nHOST\r\nKEY\r\nJSON\r\nTransfer-Encoding: chunked\r\n\r\n';
+      petOf(await exchange(`${head}1D;x=y;z\r\n${BODY}\r\n000\r\nX-Sum: 1\r\n\r\n`), 201);
+    });
+
+    it('takes no key from a trailer', async () => {
+      const head = 'POST PETS HTTP/1.1\r\nHOST\r\nJSON\r\nTransfer-Encoding: chunked\r\nTrailer: Authorization\r\n\r\n';
+      expectError(await exchange(`${head}1d\r\n${BODY}\r\n0\r\nKEY\r\n\r\n`), 401, 'unauthorized');
+    });
+
+    it('does not switch to another protocol', async () => {
+      const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n';
+      expect((await exchange(`GET PETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n${upgrade}\r\n`)).status).to.equal(200);
+    });
+  });
+}
