@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { RawConnection, refusal, requestText } from '../bootstrap/raw-connection.js';
+import type { RunningCommand } from '../command.js';
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js';
+import { usePrivateServer } from '../use-mongodb.js';
+import { isUnavailable, startHttpLoad } from './http-load.js';
+import { KEY, startService } from './mongodb-service.js';
+import { storedIds } from './stored-ids.js';
+
+const CREATE = requestText('POST', '/v1/pets', KEY, '{"name":"Rex","categoryId":7}');
+/** What a process may take to end on a busy machine. */
+const SLACK_MS = 1500;
+
+describe('animal-store serve on MongoDB on its way out', function () {
+  this.timeout(60_000);
+  const { server } = usePrivateServer();
+  let proxy: TcpProxy | undefined;
+
+  before(async () => {
+    proxy = await startTcpProxy(server().port);
+  });
+
+  afterEach(() => {
+    server().resume();
+    proxy?.pass();
+  });
+
+  after(async () => proxy?.close());
+
+  const start = async (...flags: string[]): Promise<RunningCommand> =>
+    startService(`mongodb://127.0.0.1:${proxy?.port}/zoo?directConnection=true`, flags);
+
+  /** Ends the service by SIGTERM; for how many milliseconds that took. */
+  const terminate = async (service: RunningCommand): Promise<number> => {
+    const signalled = performance.now();
+    service.kill('SIGTERM');
+    await service.exited;
+    return performance.now() - signalled;
+  };
+
+  it('answers and stores what is in flight, and ends with 0', async () => {
+    const service = await start();
+    proxy?.delay(100);
+    const connections = await Promise.all(Array.from({ length: 20 }, async () => RawConnection.open(service.port)));
+    const answers = Promise.all(connections.map(async (connection) => connection.ask(CREATE)));
+    const witness = await RawConnection.open(service.port);
+    await witness.ask(requestText('GET', '/livez', KEY));
+    service.kill('SIGTERM');
+    await refusal(service.port);
+    const created = (await answers).map(({ status, last, body }) => {
+      expect({ status, last }).to.deep.equal({ status: 201, last: true });
+      return /"id":(\d+)/.exec(body)?.[1] ?? '';
+    });
+    expect(await service.exited).to.deep.equal({ code: 0, signal: null });
+    proxy?.pass();
+    const next = await start();
+    expect(await storedIds(next, KEY)).to.include.members(created);
+    await next.stop();
+  });
+
+  it('fails no request under steady load, and ends with 0', async () => {
+    const service = await start();
+    const load = startHttpLoad(service, [KEY]);
+    await load.next('served', 100);
+    await terminate(service);
+    const { created, unexpected, unavailable } = await load.end();
+    expect({ unexpected, unavailable }).to.deep.equal({ unexpected: [], unavailable: 0 });
+    expect(await service.exited).to.deep.equal({ code: 0, signal: null });
+    const next = await start();
+    expect(await storedIds(next, KEY)).to.include.members([...created]);
+    await next.stop();
+  });
+
+  for (const fault of ['is paused', 'is behind a network that swallows'] as const) {
+    it(`ends with 0 within its time-out where nobody is connected and the database ${fault}`, async () => {
+      const service = await start();
+      if (fault === 'is paused') server().pause();
+      else proxy?.swallow();
+      expect(await terminate(service)).to.be.lessThan(5000 + SLACK_MS);
+      expect(await service.exited).to.deep.equal({ code: 0, signal: null });
+    });
+
+    it(`answers 503 to what is in flight, then ends with 0, where the database ${fault}`, async () => {
+      const service = await start();
+      const connection = await RawConnection.open(service.port);
+      expect((await connection.ask(CREATE)).status).to.equal(201);
+      if (fault === 'is paused') server().pause();
+      else proxy?.swallow();
+      const answer = connection.ask(CREATE);
+      expect(await terminate(service)).to.be.lessThan(10_000);
+      expect(isUnavailable(await answer)).to.equal(true);
+      expect(await service.exited).to.deep.equal({ code: 0, signal: null });
+    });
+
+    it(`ends with 1 at its time-out where that comes first and the database ${fault}`, async () => {
+      const service = await start('--shutdown-timeout=1000');
+      const connection = await RawConnection.open(service.port);
+      expect((await connection.ask(CREATE)).status).to.equal(201);
+      if (fault === 'is paused') server().pause();
+      else proxy?.swallow();
+      await connection.send(CREATE);
+      expect(await terminate(service)).to.be.lessThan(1000 + SLACK_MS);
+      expect(await service.exited).to.deep.equal({ code: 1, signal: null });
+      connection.destroy();
+    });
+  }
+});

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { generateApiKey } from '../../src/adapters/mongodb/api-key-text.js';
+import { RawConnection, requestText, type RawAnswer } from '../bootstrap/raw-connection.js';
+import type { RunningCommand } from '../command.js';
+import { until } from '../until.js';
+import { usePrivateServer } from '../use-mongodb.js';
+import { isUnavailable } from './http-load.js';
+import { issuedBy, keys, KEY, startService, type IssuedKey } from './mongodb-service.js';
+
+/** A store operation's deadline, that of a key's look-up before it, and what a busy machine may take beyond. */
+const DEADLINE_MS = 5000 + 2000 + 750;
+const SPREAD_MS = 5000;
+/** From when on an answer of the store about a key has to be confirmed. */
+const MAX_AGE_MS = 4000;
+
+describe('API keys of animal-store serve while its database is silent', function () {
+  this.timeout(60_000);
+  const { server } = usePrivateServer();
+  let service: RunningCommand | undefined;
+  let verified: IssuedKey;
+  let unused: IssuedKey;
+
+  /** Presents a key with a list, or with a path that nothing is at, and waits for the answer within the deadline. */
+  const present = async (key: string, path = '/v1/pets'): Promise<RawAnswer> => {
+    const connection = await RawConnection.open(service?.port ?? 0);
+    const start = performance.now();
+    const answer = await connection.ask(requestText('GET', path, key));
+    expect(performance.now() - start).to.be.lessThan(DEADLINE_MS);
+    connection.destroy();
+    return answer;
+  };
+
+  before(async function startAll() {
+    this.timeout(60_000);
+    const create = async (name: string): Promise<IssuedKey> =>
+      issuedBy(await keys(server().url, 'create', '--name', name));
+    [verified, unused] = await Promise.all([create('ben'), create('cleo')]);
+    service = await startService(server().url);
+  });
+
+  beforeEach(async () => {
+    for (const key of [KEY, verified.key]) expect((await present(key)).status).to.equal(200);
+    server().pause();
+  });
+
+  afterEach(() => server().resume());
+
+  after(async () => service?.stop());
+
+  it('are accepted where they are configured or were verified before: only the store is missed', async () => {
+    const answers = await Promise.all([KEY, verified.key].map(async (key) => present(key)));
+    expect(answers.map(isUnavailable)).to.deep.equal([true, true]);
+  });
+
+  it('are accepted all the while in use, by what needs no store', async () => {
+    const start = performance.now();
+    await until(async () => {
+      for (const key of [KEY, verified.key]) {
+        const { status, body } = await present(key, '/v1/nothing');
+        expect(status).to.equal(404);
+        expect(body).to.include('route_not_found');
+      }
+      return performance.now() - start > SPREAD_MS;
+    });
+  });
+
+  it('are accepted where they were not in use for a while', async () => {
+    const start = performance.now();
+    await until(() => performance.now() - start > MAX_AGE_MS);
+    expect((await present(verified.key, '/v1/nothing')).status).to.equal(404);
+  });
+
+  it('get 503, not 401, where only the store could judge them, and are judged once it answers', async () => {
+    const madeUp = generateApiKey();
+    const answers = await Promise.all([unused.key, madeUp].map(async (key) => present(key)));
+    expect(answers.map(isUnavailable)).to.deep.equal([true, true]);
+    server().resume();
+    expect(await until(async () => (await present(unused.key)).status === 200)).to.be.lessThan(SPREAD_MS);
+    expect((await present(madeUp)).status).to.equal(401);
+  });
+
+  it('get 401 where their form alone tells that they are none', async () => {
+    for (const key of ['ask_mistyped', `${verified.key}x`, 'anything-else']) {
+      expect((await present(key)).status).to.equal(401);
+    }
+  });
+
+  it('stop working within 5 seconds where they are revoked as soon as it answers', async () => {
+    expect(isUnavailable(await present(verified.key))).to.equal(true);
+    server().resume();
+    expect((await keys(server().url, 'revoke', verified.id)).code).to.equal(0);
+    expect(await until(async () => (await present(verified.key)).status === 401)).to.be.lessThan(SPREAD_MS);
+  });
+});

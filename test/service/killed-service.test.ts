@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { useMongodb } from '../use-mongodb.js';
+import { startHttpLoad } from './http-load.js';
+import { KEY, startService } from './mongodb-service.js';
+import { storedIds } from './stored-ids.js';
+
+const ROUNDS = 3;
+const SERVED_BEFORE_THE_KILL = 90;
+
+describe('animal-store serve killed under load', function () {
+  this.timeout(60_000);
+  const mongodb = useMongodb();
+
+  it('loses no acknowledged animal and gives no id twice, however often it is killed', async () => {
+    const url = mongodb.createDatabaseUrl();
+    const acknowledged: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const service = await startService(url);
+      const load = startHttpLoad(service, [KEY]);
+      await load.next('served', SERVED_BEFORE_THE_KILL);
+      service.kill('SIGKILL');
+      expect(await service.exited).to.deep.equal({ code: null, signal: 'SIGKILL' });
+      acknowledged.push(...(await load.end()).created);
+    }
+    expect(acknowledged.length).to.be.greaterThan(ROUNDS);
+    expect(new Set(acknowledged).size).to.equal(acknowledged.length);
+
+    const survivor = await startService(url);
+    const stored = await storedIds(survivor, KEY);
+    expect(new Set(stored).size).to.equal(stored.length);
+    expect(stored).to.include.members(acknowledged);
+    await survivor.stop();
+  });
+
+  it('loses no acknowledged animal where another service on the database goes on', async () => {
+    const url = mongodb.createDatabaseUrl();
+    const [killed, survivor] = await Promise.all([startService(url), startService(url)]);
+    const loads = [startHttpLoad(killed, [KEY]), startHttpLoad(survivor, [KEY])] as const;
+    await Promise.all(loads.map(async (load) => load.next('served', SERVED_BEFORE_THE_KILL)));
+    killed.kill('SIGKILL');
+    await killed.exited;
+    await loads[1].next('served', SERVED_BEFORE_THE_KILL);
+    const [lost, kept] = await Promise.all([loads[0].end(), loads[1].end()]);
+    expect(kept.unexpected).to.deep.equal([]);
+    expect(kept.unavailable).to.equal(0);
+    const acknowledged = [...lost.created, ...kept.created];
+    expect(new Set(acknowledged).size).to.equal(acknowledged.length);
+    expect(await storedIds(survivor, KEY)).to.include.members(acknowledged);
+    await survivor.stop();
+  });
+});

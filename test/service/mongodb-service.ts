@@ -1,0 +1,47 @@
+import type { Db } from 'mongodb';
+import { randomBytes } from 'node:crypto';
+import { outcomeOf, type Outcome } from '../bootstrap/outcome.js';
+import { startCommand, type Environment, type RunningCommand } from '../command.js';
+import { withDatabase, type MongodbInTests } from '../use-mongodb.js';
+
+/** A key that every service started here accepts, by its `API_KEYS`. */
+export const KEY = 'a-key-of-more-than-16';
+
+/** A key just made by the command, and its public id. */
+export interface IssuedKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Starts `animal-store serve` on a MongoDB database, with everything in its log. */
+export async function startService(
+  url: string,
+  flags: readonly string[] = [],
+  env: Environment = {},
+): Promise<RunningCommand> {
+  const set = { API_KEYS: `anna:${KEY}`, MONGODB_URL: url, ...env };
+  return startCommand(['--store', 'mongodb', '--log-level', 'trace', ...flags], set);
+}
+
+/** Runs `animal-store keys` with these arguments on a MongoDB database. */
+export async function keys(url: string, ...args: string[]): Promise<Outcome> {
+  return outcomeOf(['keys', ...args], { STORE: 'mongodb', MONGODB_URL: url });
+}
+
+/** The id and the key that `keys create` or `keys rotate` printed; throws where it did not end well. */
+export function issuedBy({ code, stdout, stderr }: Outcome): IssuedKey {
+  const [, id, key] = /^id +(\S+)$[^]*^key +(\S+)$/m.exec(stdout) ?? [];
+  if (code !== 0 || id === undefined || key === undefined) throw new Error(`no key was made:\n${stdout}\n${stderr}`);
+  return { id, key };
+}
+
+/** Called in a `describe` with {@link MongodbInTests}: the URL of a database of its suite, dropped after it. */
+export function useDatabaseOfSuite(mongodb: MongodbInTests): () => string {
+  const name = `animal-store-test-${randomBytes(6).toString('hex')}`;
+  const used: Db[] = [];
+  after(async () => Promise.all(used.map(async (db) => db.dropDatabase())));
+  return () => {
+    if (used.length === 0) used.push(mongodb.server().client.db(name));
+    return withDatabase(mongodb.server().url, name);
+  };
+}

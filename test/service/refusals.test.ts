@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { outcomeOf } from '../bootstrap/outcome.js';
+import { send } from '../bootstrap/request.js';
+import type { RunningCommand } from '../command.js';
+import { until } from '../until.js';
+import { KEY, startService } from './mongodb-service.js';
+import { startRefusingServer, type RefusingServer } from './refusing-server.js';
+
+describe('animal-store serve on a MongoDB server that refuses', function () {
+  this.timeout(30_000);
+  let server: RefusingServer;
+  let service: RunningCommand | undefined;
+
+  beforeEach(async () => {
+    server = await startRefusingServer();
+  });
+
+  afterEach(async () => {
+    await service?.stop();
+    service = undefined;
+    await server.close();
+  });
+
+  it('ends with 1 and one line at the start, without a wait', async () => {
+    server.refuse();
+    for (const args of [
+      ['serve', '--store=mongodb', '--port=0'],
+      ['keys', 'list', '--store=mongodb'],
+    ]) {
+      const env = { MONGODB_URL: `mongodb://127.0.0.1:${server.port}/zoo`, API_KEYS: `anna:${KEY}` };
+      const { code, stdout, stderr } = await outcomeOf(args, env);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect(stderr).to.equal('animal-store: not authorized on zoo to execute the command\n');
+    }
+  });
+
+  it('is alive but not ready, and says why in its log alone', async () => {
+    const { url } = (service = await startService(`mongodb://127.0.0.1:${server.port}/zoo`));
+    const get = async (path: string) => send(new URL(path, url).href, { key: KEY });
+    expect((await get('/readyz')).status).to.equal(200);
+    server.refuse();
+    await until(async () => (await get('/readyz')).status !== 200);
+    expect(await get('/readyz')).to.include({ status: 503, body: '{"status":"not ready"}' });
+    expect((await get('/livez')).status).to.equal(200);
+    expect(service.stderr).to.include('not authorized on zoo');
+    const { status, body } = await get('/v1/pets');
+    expect(status).to.equal(500);
+    expect(body).to.include('internal_error').and.not.to.include('authorized on');
+  });
+});
