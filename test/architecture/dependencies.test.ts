@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cruiseByTheRules, ROOT } from './cruise.js';
+
+/** A folder of sources with one forbidden import each: the rule that it breaks, the importing file, what it imports. */
+const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: string])[] = [
+  ['domain-is-pure', 'src/domain/a.ts', `import '../application/store.js';`],
+  ['domain-is-pure', 'src/domain/b.ts', `import { createHash } from 'node:crypto'; createHash('sha256');`],
+  ['domain-is-pure', 'src/domain/c.ts', `import type Koa from 'koa'; export type App = Koa;`],
+  ['application-imports-domain-only', 'src/application/a.ts', `import '../adapters/in-memory/a.js';`],
+  ['application-imports-domain-only', 'src/application/b.ts', `import 'node:events';`],
+  ['no-sibling-adapter', 'src/adapters/in-memory/b.ts', `export type { Koa } from '../http-koa/a.js';`],
+  ['no-sibling-adapter', 'src/adapters/http-koa/b.ts', `import '../../bootstrap/a.js';`],
+  ['only-bootstrap-reaches-bootstrap', 'src/application/c.ts', `import '../bootstrap/a.js';`],
+  ['core-reaches-no-adapter', 'src/index.ts', `export * from './adapters/in-memory/a.js';`],
+  ['bootstrap-owns-its-packages', 'src/adapters/http-koa/c.ts', `import 'inversify';`],
+  ['bootstrap-owns-its-packages', 'src/adapters/http-koa/d.ts', `import 'reflect-metadata';`],
+  ['http-koa-owns-its-packages', 'src/bootstrap/b.ts', `import type Koa from 'koa'; export type App = Koa;`],
+  ['http-koa-owns-its-packages', 'src/bootstrap/c.ts', `import '@koa/router';`],
+  ['mongodb-owns-its-packages', 'src/bootstrap/d.ts', `import { type Db } from 'mongodb'; export type D = Db;`],
+  ['mongodb-owns-its-packages', 'src/adapters/http-koa/e.ts', `export const load = () => import('mongodb');`],
+  ['every-package-has-a-home', 'src/bootstrap/e.ts', `import 'chai';`],
+  ['adapters-leave-processes-alone', 'src/adapters/in-memory/c.ts', `import { env } from 'node:process'; env;`],
+  ['no-inner-use-of-entry-points', 'src/bootstrap/f.ts', `import '../adapters/in-memory/index.js';`],
+  ['no-inner-use-of-entry-points', 'src/adapters/in-memory/d.ts', `import './index.js';`],
+  ['sources-know-no-tests', 'src/bootstrap/g.ts', `import '../../test/contracts/a.js';`],
+  ['contract-suites-run-anywhere', 'test/contracts/b.ts', `import 'chai';`],
+  ['no-cycle', 'src/domain/d.ts', `import './e.js';`],
+  ['resolvable', 'src/domain/f.ts', `import './nowhere.js';`],
+];
+
+/** What the forbidden imports lead to: files that break nothing. */
+const SOUND: readonly (readonly [file: string, text: string])[] = [
+  ['src/application/store.ts', `import type { Pet } from '../domain/pet.js'; export type Store = Pet;`],
+  ['src/domain/pet.ts', `export interface Pet { readonly id: bigint }`],
+  ['src/domain/e.ts', `import './d.js';`],
+  ['src/adapters/in-memory/a.ts', `import 'node:crypto'; import '../../domain/pet.js';`],
+  ['src/adapters/in-memory/index.ts', `export {} from './a.js';`],
+  ['src/adapters/http-koa/a.ts', `import 'koa'; import '@koa/router';`],
+  ['src/bootstrap/a.ts', `import 'inversify'; import 'reflect-metadata'; import '../adapters/in-memory/a.js';`],
+  ['test/contracts/a.ts', `import 'node:assert/strict';`],
+];
+
+describe('the rule of dependencies', function () {
+  this.timeout(60_000);
+
+  it('is kept by every import of the sources and the contract suites', async () => {
+    const { violations, dependencies } = await cruiseByTheRules(ROOT, ['src', 'test/contracts']);
+    expect(violations).to.deep.equal([]);
+    expect(dependencies).to.be.greaterThan(30);
+  });
+
+  describe('of a folder that breaks it', () => {
+    let folder: string;
+    let violations: readonly string[];
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'animal-store-architecture-'));
+      await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+      const files = [...SOUND, ...FORBIDDEN.map(([, from, statement]) => [from, statement] as const)];
+      for (const [file, text] of files) {
+        await mkdir(dirname(join(folder, file)), { recursive: true });
+        await writeFile(join(folder, file), text);
+      }
+      ({ violations } = await cruiseByTheRules(folder, ['src', 'test']));
+    });
+
+    after(() => rm(folder, { recursive: true, force: true }));
+
+    for (const [rule, from, statement] of FORBIDDEN) {
+      it(`refuses by ${rule}: ${statement} in ${dirname(from)}`, () => {
+        expect(violations.filter((line) => line.startsWith(`${rule}: ${from} →`))).to.have.lengthOf(1);
+      });
+    }
+
+    it('accepts what breaks nothing', () => {
+      expect(violations.filter((line) => SOUND.some(([file]) => line.includes(`: ${file} →`)))).to.deep.equal([]);
+    });
+  });
+});
