@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './project.js';
+
+/** A fenced code block of a document, in a language that Node can run. */
+export interface CodeBlock {
+  /** The document and the line that the block starts on. */
+  readonly where: string;
+  readonly language: 'ts' | 'js' | 'cjs';
+  /** Whether it can run by itself: not so where its fence says `no-run`. */
+  readonly runs: boolean;
+  readonly text: string;
+}
+
+/** README.md and every document under docs/, by its path in the repository. */
+export function documents(): string[] {
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md') && !file.startsWith('api'))
+    .map((file) => join('docs', file));
+  return [...(existsSync(join(ROOT, 'README.md')) ? ['README.md'] : []), ...docs.sort()];
+}
+
+/** The code blocks of a document. */
+export function codeBlocksOf(document: string): CodeBlock[] {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+  return [...text.matchAll(/^```(ts|js|cjs)( no-run)?\n(.*?)^```$/gms)].map((match) => ({
+    where: `${document}:${text.slice(0, match.index).split('\n').length}`,
+    language: match[1] as CodeBlock['language'],
+    runs: match[2] === undefined,
+    text: match[3] as string,
+  }));
+}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { ERROR_STATUS } from '../../src/adapters/http-koa/errors.js';
+import { ANIMAL_STORE_ERROR_CODES } from '../../src/domain/errors.js';
+import { codeBlocksOf, documents, type CodeBlock } from './code-blocks.js';
+import { DEPENDENCIES, makeProject, ROOT, run, write } from './project.js';
+
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const EXTENSIONS = { ts: 'ts', js: 'mjs', cjs: 'cjs' };
+const BLOCKS = documents().flatMap(codeBlocksOf);
+
+function fileOf(block: CodeBlock): string {
+  return `block-${BLOCKS.indexOf(block) + 1}.${EXTENSIONS[block.language]}`;
+}
+
+/** What a block says that it prints: `…); // this`. */
+function promisesOf({ text }: CodeBlock): string[] {
+  return [...text.matchAll(/\); \/\/ (.*)$/gm)].map((match) => match[1] as string);
+}
+
+/** The codes in the table of a section, each with the HTTP status in the cell before, if any. */
+function codesIn(document: string, heading: string): { code: string; status: number }[] {
+  const section =
+    readFileSync(join(ROOT, document), 'utf8')
+      .split(/^## /m)
+      .find((text) => text.startsWith(heading)) ?? '';
+  const rows = section.matchAll(/^\|(?: (\d{3}) \|)? `([a-z]+_[a-z_]+|unauthorized)` \|/gm);
+  return [...rows].map((match) => ({ code: match[2] as string, status: Number(match[1]) }));
+}
+
+describe('the documents', function () {
+  this.timeout(120_000);
+  let project: string;
+
+  before(() => {
+    project = makeProject([...DEPENDENCIES, '@types/koa', '@types/node']);
+    for (const block of BLOCKS) write(project, fileOf(block), block.text);
+  });
+
+  it('show code', () => {
+    expect(BLOCKS.filter(({ runs }) => runs).length).to.be.greaterThan(5);
+  });
+
+  it('call the languages of their code ts, js and cjs, by which it is found here', () => {
+    const others = /^```(?:typescript|javascript|mjs|mts|cts|jsx|tsx)\b/im;
+    expect(documents().filter((document) => others.test(readFileSync(join(ROOT, document), 'utf8')))).to.deep.equal([]);
+  });
+
+  it('show TypeScript that compiles in a strict project', () => {
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      module: 'nodenext',
+      target: 'es2023',
+      types: ['node'],
+    };
+    write(project, 'tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    const { stdout } = run(project, process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')]);
+    expect(stdout).to.equal('');
+  });
+
+  for (const block of BLOCKS.filter(({ runs }) => runs)) {
+    it(`show code that runs, and prints what it says: ${block.where}`, () => {
+      const { status, stdout, stderr } = run(project, process.execPath, ['--import', TSX, fileOf(block)]);
+      expect(status, stdout + stderr).to.equal(0);
+      for (const promise of promisesOf(block)) expect(stdout.split('\n')).to.include(promise);
+    });
+  }
+
+  it('list exactly the codes of the library', () => {
+    const codes = codesIn('docs/errors.md', 'From the library').map(({ code }) => code);
+    expect(codes).to.have.members([...ANIMAL_STORE_ERROR_CODES]);
+  });
+
+  it('list exactly the codes of the service, each with its HTTP status', () => {
+    const expected = Object.entries(ERROR_STATUS).map(([code, status]) => ({ code, status }));
+    expect(codesIn('docs/errors.md', 'From the service')).to.have.deep.members(expected);
+  });
+
+  it('have no link to a file that is not there', () => {
+    const broken = documents().flatMap((document) =>
+      [...readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)]
+        .map((match) => join(document, '..', match[1] as string))
+        .filter((file) => !existsSync(join(ROOT, file)))
+        .map((file) => `${document}: ${file}`),
+    );
+    expect(broken).to.deep.equal([]);
+  });
+});

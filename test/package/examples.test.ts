@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { DEPENDENCIES, makeProjectOf, ROOT, run, succeed, write } from './project.js';
+
+/** What each example prints, and the packages beyond animal-store that it imports. */
+const PROGRAMS: Readonly<
+  Record<string, { readonly needs?: readonly string[]; readonly prints: readonly (string | RegExp)[] }>
+> = {
+  'embed-the-core': {
+    prints: [
+      'Rex has the id 1',
+      '1 Rex, category 7, available',
+      '2 Tom, category 9223372036854775807, sold',
+      '3 Kim, category 7, no status',
+      /^invalid_pet: name must be .*; categoryId must be .*$/,
+    ],
+  },
+  'own-adapter': { prints: ['animals.json holds Rex as number 1'] },
+  'mount-in-koa': {
+    needs: DEPENDENCIES,
+    prints: [
+      '/ → 200, X-Shop: corner',
+      '  Welcome to the shop',
+      '/shop/v1/pets?limit=1 → 200, X-Shop: corner',
+      '  [{"id":1,"name":"Rex","categoryId":7,"status":"available"}]',
+      '  Link: </shop/v1/pets?limit=1&after=1>; rel="next"',
+      '/shop/v1/nowhere → 404, X-Shop: corner',
+      /^ {2}\{"code":"route_not_found",.*"status":404\}$/,
+    ],
+  },
+};
+
+const SUITES = { 'own-adapter': 40, 'test-with-in-memory': 3 };
+
+describe('the examples, with the packed package', function () {
+  this.timeout(60_000);
+
+  it('are all known here', () => {
+    expect(readdirSync(join(ROOT, 'examples')).sort()).to.deep.equal(
+      [...new Set([...Object.keys(PROGRAMS), ...Object.keys(SUITES)])].sort(),
+    );
+  });
+
+  for (const [name, { needs = [], prints }] of Object.entries(PROGRAMS)) {
+    it(`${name} runs, and prints what it should`, () => {
+      const project = makeProjectOf(join('examples', name), needs);
+      const lines = succeed(project, process.execPath, ['main.js']).trimEnd().split('\n');
+      for (const [i, expected] of prints.entries()) {
+        if (typeof expected === 'string') expect(lines[i]).to.equal(expected);
+        else expect(lines[i]).to.match(expected);
+      }
+      expect(lines.length).to.equal(prints.length);
+    });
+  }
+
+  for (const [name, atLeast] of Object.entries(SUITES)) {
+    it(`${name} passes its tests under node:test`, () => {
+      const project = makeProjectOf(join('examples', name), []);
+      const tap = succeed(project, process.execPath, ['--test', '--test-reporter=tap']);
+      expect(Number(/^# pass (\d+)$/m.exec(tap)?.[1])).to.be.at.least(atLeast);
+      expect(tap).to.match(/^# fail 0$/m);
+    });
+  }
+
+  it('are well typed, by their JSDoc', () => {
+    const project = makeProjectOf('examples', [...DEPENDENCIES, '@types/koa', '@types/node']);
+    const compilerOptions = {
+      allowJs: true,
+      checkJs: true,
+      noEmit: true,
+      strict: true,
+      skipLibCheck: true,
+      module: 'nodenext',
+      target: 'es2023',
+      types: ['node'],
+    };
+    write(project, 'tsconfig.json', JSON.stringify({ compilerOptions, include: ['*/*.js'] }));
+    const { stdout } = run(project, process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')]);
+    expect(stdout).to.equal('');
+  });
+});

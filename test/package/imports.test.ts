@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { DEPENDENCIES, ENTRIES, makeFolder, makeProject, MANIFEST, succeed, write } from './project.js';
+
+/** The files that a script loads, as V8 saw them: builtins and the script itself left out. */
+function filesLoadedBy(project: string, script: string): string[] {
+  const coverage = makeFolder();
+  write(project, 'load.mjs', script);
+  succeed(project, process.execPath, ['load.mjs'], { NODE_V8_COVERAGE: coverage });
+  const reports = readdirSync(coverage).map(
+    (file) => JSON.parse(readFileSync(join(coverage, file), 'utf8')) as { result: { url: string }[] },
+  );
+  const urls = new Set(reports.flatMap(({ result }) => result.map(({ url }) => url)));
+  const files = [...urls].filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+  return files.filter((file) => file !== join(project, 'load.mjs'));
+}
+
+/** The packages among files: the name of the last node_modules folder's child in each path. */
+function packagesOf(files: readonly string[]): string[] {
+  const names = files.map((file) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? file);
+  return [...new Set(names)].sort();
+}
+
+describe('the packed package', function () {
+  this.timeout(60_000);
+
+  let alone: string;
+  let installed: string;
+
+  before(() => {
+    alone = makeProject();
+    installed = makeProject(DEPENDENCIES);
+  });
+
+  for (const entry of ['animal-store', 'animal-store/in-memory', 'animal-store/contract']) {
+    it(`loads ${entry} with no other package installed, and no file but its own`, () => {
+      expect(packagesOf(filesLoadedBy(alone, `import ${JSON.stringify(entry)};`))).to.deep.equal(['animal-store']);
+    });
+  }
+
+  it('loads the core and the in-memory adapter soon', () => {
+    const script = `
+      const start = performance.now();
+      const { createAnimalStore } = await import('animal-store');
+      const { InMemoryPetCatalogue } = await import('animal-store/in-memory');
+      const took = performance.now() - start;
+      await createAnimalStore({ catalogue: new InMemoryPetCatalogue() }).listPets();
+      console.log(took.toFixed(1));`;
+    write(alone, 'time.mjs', script);
+    const times = Array.from({ length: 5 }, () => Number(succeed(alone, process.execPath, ['time.mjs'])));
+    console.log(`        import of core and in-memory adapter: ${times.map((time) => `${time} ms`).join(', ')}`);
+    expect(times.every((time) => time > 0)).to.equal(true);
+  });
+
+  for (const entry of ENTRIES) {
+    it(`imports ${entry}, and requires it from CommonJS, with the same exports`, () => {
+      const name = JSON.stringify(entry);
+      write(installed, 'import.mjs', `console.log(JSON.stringify(Object.keys(await import(${name})).sort()));`);
+      write(installed, 'require.cjs', `console.log(JSON.stringify(Object.keys(require(${name})).sort()));`);
+      const imported = JSON.parse(succeed(installed, process.execPath, ['import.mjs'])) as string[];
+      const required = JSON.parse(succeed(installed, process.execPath, ['require.cjs'])) as string[];
+      expect(required.filter((name) => name !== '__esModule')).to.deep.equal(imported);
+      expect(imported.length).to.be.greaterThan(0);
+    });
+  }
+
+  for (const entry of ENTRIES.filter((name) => !name.endsWith('/mongodb'))) {
+    it(`does not load the driver of MongoDB with ${entry}`, () => {
+      expect(packagesOf(filesLoadedBy(installed, `import ${JSON.stringify(entry)};`))).not.to.include('mongodb');
+    });
+  }
+
+  for (const entry of ENTRIES.filter((name) => !name.endsWith('/bootstrap'))) {
+    it(`does not load Inversify with ${entry}`, () => {
+      const packages = packagesOf(filesLoadedBy(installed, `import ${JSON.stringify(entry)};`));
+      expect(packages).not.to.include.oneOf(['inversify', 'reflect-metadata', '@inversifyjs/container']);
+    });
+  }
+
+  it('loads Inversify with animal-store/bootstrap', () => {
+    expect(packagesOf(filesLoadedBy(installed, `import 'animal-store/bootstrap';`))).to.include('inversify');
+  });
+
+  it('brings the command, which tells its version', () => {
+    const command = join('node_modules', 'animal-store', MANIFEST.bin['animal-store'] as string);
+    expect(succeed(installed, process.execPath, [command, '--version'])).to.equal(`${MANIFEST.version}\n`);
+  });
+
+  it('holds nothing but what runs, its types and documents', () => {
+    const files = readdirSync(join(alone, 'node_modules/animal-store'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name);
+    for (const file of files) expect(file).to.match(/\.js$|\.d\.ts$|^package\.json$|^LICENSE$|^README\.md$/);
+    expect(files.filter((file) => /\.test\.|broken/.test(file))).to.deep.equal([]);
+  });
+});

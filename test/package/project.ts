@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of this repository. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What the package's own package.json says. */
+export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+};
+
+/** What a stranger can import: each entry point by its full name. */
+export const ENTRIES = Object.keys(MANIFEST.exports)
+  .filter((path) => path !== './package.json')
+  .map((path) => path.replace('.', 'animal-store'));
+
+/** How a command ended, and what it printed. */
+export interface Outcome {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command to its end, without what this process' own test runner put into the environment. */
+export function run(cwd: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Outcome {
+  const {
+    NODE_OPTIONS: _options,
+    NODE_TEST_CONTEXT: _context,
+    NODE_V8_COVERAGE: _coverage,
+    ...inherited
+  } = process.env;
+  return spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...inherited, ...env }, timeout: 120_000 });
+}
+
+/** Runs a command that must succeed, and answers what it printed. */
+export function succeed(cwd: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
+  const { status, stdout, stderr } = run(cwd, command, args, env);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+let parent: string | undefined;
+
+/** A new folder outside the repository, with no node_modules above it; gone when this process ends. */
+export function makeFolder(): string {
+  if (parent === undefined) {
+    const made = mkdtempSync(join(realpathSync(tmpdir()), 'animal-store-'));
+    process.once('exit', () => {
+      rmSync(made, { recursive: true, force: true });
+    });
+    parent = made;
+  }
+  return mkdtempSync(join(parent, 'project-'));
+}
+
+let packed: string | undefined;
+
+/** The package as npm would publish it, built and packed once for all tests. */
+export function packTarball(): string {
+  if (packed === undefined) {
+    const folder = makeFolder();
+    succeed(ROOT, 'npm', ['pack', '--pack-destination', folder]);
+    packed = join(folder, readdirSync(folder)[0] as string);
+  }
+  return packed;
+}
+
+/**
+ * A stranger's project with the packed package in its node_modules, which npm needs no network for.
+ *
+ * @param linked The other packages to install there: those of this repository, linked.
+ */
+export function makeProject(linked: readonly string[] = []): string {
+  const project = makeFolder();
+  const modules = join(project, 'node_modules');
+  mkdirSync(join(modules, 'animal-store'), { recursive: true });
+  succeed(project, 'tar', ['-xzf', packTarball(), '--strip-components=1', '-C', join(modules, 'animal-store')]);
+  for (const name of new Set(linked)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(realpathSync(join(ROOT, 'node_modules', name)), join(modules, name));
+  }
+  write(project, 'package.json', JSON.stringify({ private: true, type: 'module' }));
+  return project;
+}
+
+/** The packages that npm would install with this one. */
+export const DEPENDENCIES = Object.keys(MANIFEST.dependencies);
+
+/** Writes a file of a project. */
+export function write(project: string, file: string, text: string): void {
+  writeFileSync(join(project, file), text);
+}
+
+/** A stranger's project that holds a copy of a folder of this repository. */
+export function makeProjectOf(folder: string, linked: readonly string[]): string {
+  const project = makeProject(linked);
+  cpSync(join(ROOT, folder), project, { recursive: true });
+  return project;
+}

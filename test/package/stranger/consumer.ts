@@ -1,0 +1,93 @@
+/** What a stranger writes against the package, in the strictest TypeScript. It is compiled, and then run. */
+import {
+  AnimalStoreError,
+  createAnimalStore,
+  isAnimalStoreError,
+  PET_STATUSES,
+  type AnimalStore,
+  type AnimalStoreErrorCode,
+  type ApiKeys,
+  type Int64Like,
+  type ListPetsInput,
+  type NewPet,
+  type NewPetInput,
+  type Pet,
+  type PetCatalogue,
+  type PetPage,
+  type PetQuery,
+  type PetStatus,
+  type Principal,
+} from 'animal-store';
+import { verifyApiKeysContract, verifyPetCatalogueContract } from 'animal-store/contract';
+import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
+import { createApp } from 'animal-store/koa';
+
+class CountingCatalogue implements PetCatalogue {
+  calls = 0;
+  readonly #inner = new InMemoryPetCatalogue();
+
+  async add(newPet: NewPet): Promise<Pet> {
+    this.calls += 1;
+    return this.#inner.add(newPet);
+  }
+
+  async list(query: PetQuery): Promise<PetPage> {
+    this.calls += 1;
+    return this.#inner.list(query);
+  }
+
+  async find(id: bigint): Promise<Pet | undefined> {
+    this.calls += 1;
+    return this.#inner.find(id);
+  }
+}
+
+const catalogue = new CountingCatalogue();
+const store: AnimalStore = createAnimalStore({ catalogue });
+const input: NewPetInput = { name: 'Rex', categoryId: 7, status: PET_STATUSES[0] };
+const rex = await store.createPet(input);
+const id: bigint = rex.id;
+const status: PetStatus | undefined = rex.status;
+const query: ListPetsInput = { limit: 1, status, after: 0 satisfies Int64Like };
+const { pets, next }: PetPage = await store.listPets(query);
+
+// @ts-expect-error: an animal never changes
+const change = (pet: Pet) => (pet.name = 'Tom');
+// @ts-expect-error: the status is one of three
+const lost: NewPetInput = { name: 'Rex', categoryId: 7n, status: 'lost' };
+
+let code: AnimalStoreErrorCode | undefined;
+try {
+  await store.getPet(2n);
+} catch (error) {
+  if (!isAnimalStoreError(error)) throw error;
+  code = error.code;
+}
+
+const apiKeys: ApiKeys = new InMemoryApiKeys([{ name: 'anna', key: 'a key of anna’s own' }]);
+const principal: Principal | undefined = await apiKeys.verify('a key of anna’s own');
+const app = createApp({ store, apiKeys });
+const unavailable = new AnimalStoreError('store_unavailable', 'no answer', { cause: new Error('reset') });
+
+const sentences: string[] = [];
+const runner = {
+  describe: (_title: string, body: () => void) => body(),
+  it: (title: string) => sentences.push(title),
+};
+verifyPetCatalogueContract({ createCatalogue: () => new CountingCatalogue(), runner });
+verifyApiKeysContract({ issueKeys: () => ({ apiKeys, keys: [] }), runner });
+
+console.log(
+  JSON.stringify({
+    id: String(id),
+    names: pets.map(({ name }) => name),
+    next: String(next),
+    calls: catalogue.calls,
+    code,
+    principal: principal?.name,
+    mounts: typeof app.callback(),
+    unavailable: unavailable.code,
+    checks: sentences.length > 40,
+    unused: [typeof change, typeof lost],
+  }),
+);
