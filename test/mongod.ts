@@ -1,6 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { ControllableServer } from './mongodb-server.js';
+import { pauseProcess } from './pause-process.js';
 
 /**
  * Looks for a real `mongod`: `MONGOMS_SYSTEM_BINARY`, one on the PATH, or the download of mongodb-memory-server. Rejects
@@ -20,7 +22,7 @@ export async function startMongod(): Promise<ControllableServer> {
   const { MongoMemoryReplSet } = await import('mongodb-memory-server');
   let isStopped = false;
   const replicaSet = await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } });
-  const instance = (): { port: number; process: { kill(signal: NodeJS.Signals): boolean } } => {
+  const instance = (): { port: number; process: ChildProcess } => {
     const info = replicaSet.servers[0]?.instanceInfo;
     if (info?.instance.mongodProcess === undefined) throw new Error('mongod does not run');
     return { port: info.port, process: info.instance.mongodProcess };
@@ -37,7 +39,7 @@ export async function startMongod(): Promise<ControllableServer> {
       await replicaSet.start();
       isStopped = false;
     },
-    pause: () => instance().process.kill('SIGSTOP'),
+    pause: async () => pauseProcess(instance().process),
     resume: () => instance().process.kill('SIGCONT'),
     async dispose() {
       if (!isStopped) instance().process.kill('SIGCONT');

@@ -14,8 +14,8 @@ export interface ControllableServer {
   /** Ends it cleanly. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** SIGSTOP: its connections stay open, and nothing is answered. */
-  pause(): void;
+  /** SIGSTOP: its connections stay open, and nothing is answered any more once this has resolved. */
+  pause(): Promise<void>;
   resume(): void;
   /** Ends it and removes its data. */
   dispose(): Promise<void>;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ControllableServer } from '../mongodb-server.js';
+import { pauseProcess } from '../pause-process.js';
 
 /** The version in `pom.xml`. */
 export const MONGO_JAVA_SERVER_VERSION = '1.47.0';
@@ -50,7 +51,7 @@ export async function startMongoJavaServer(): Promise<ControllableServer> {
     async start() {
       ({ child } = await launch(port, folder));
     },
-    pause: () => child.kill('SIGSTOP'),
+    pause: async () => pauseProcess(child),
     resume: () => child.kill('SIGCONT'),
     async dispose() {
       await stop();

@@ -74,7 +74,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
   for (const fault of ['is paused', 'is behind a network that swallows'] as const) {
     it(`ends with 0 within its time-out where nobody is connected and the database ${fault}`, async () => {
       const service = await start();
-      if (fault === 'is paused') server().pause();
+      if (fault === 'is paused') await server().pause();
       else proxy?.swallow();
       expect(await terminate(service)).to.be.lessThan(5000 + SLACK_MS);
       expect(await service.exited).to.deep.equal({ code: 0, signal: null });
@@ -84,7 +84,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
       const service = await start();
       const connection = await RawConnection.open(service.port);
       expect((await connection.ask(CREATE)).status).to.equal(201);
-      if (fault === 'is paused') server().pause();
+      if (fault === 'is paused') await server().pause();
       else proxy?.swallow();
       const answer = connection.ask(CREATE);
       expect(await terminate(service)).to.be.lessThan(10_000);
@@ -96,7 +96,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
       const service = await start('--shutdown-timeout=1000');
       const connection = await RawConnection.open(service.port);
       expect((await connection.ask(CREATE)).status).to.equal(201);
-      if (fault === 'is paused') server().pause();
+      if (fault === 'is paused') await server().pause();
       else proxy?.swallow();
       await connection.send(CREATE);
       expect(await terminate(service)).to.be.lessThan(1000 + SLACK_MS);

@@ -40,7 +40,7 @@ describe('API keys of animal-store serve while its database is silent', function
 
   beforeEach(async () => {
     for (const key of [KEY, verified.key]) expect((await present(key)).status).to.equal(200);
-    server().pause();
+    await server().pause();
   });
 
   afterEach(() => server().resume());

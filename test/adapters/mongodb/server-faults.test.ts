@@ -15,7 +15,7 @@ const SLACK_MS = 500;
 const FAULTS: Record<string, { begin(server: ControllableServer): unknown; end(server: ControllableServer): unknown }> =
   {
     stopped: { begin: async (server) => server.stop(), end: async (server) => server.start() },
-    paused: { begin: (server) => server.pause(), end: (server) => server.resume() },
+    paused: { begin: async (server) => server.pause(), end: (server) => server.resume() },
   };
 
 describe('MongoPetCatalogue on a server that fails', function () {

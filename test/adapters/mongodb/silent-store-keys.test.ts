@@ -23,7 +23,7 @@ describe('MongoApiKeys while the store is silent', function () {
     const { key } = await issuer.create(ANNA);
     const keys = new MongoApiKeys(createClient().db('keys'), { refreshAfterMs: 10, maxAgeMs: 20 });
     expect(await keys.verify(key)).to.deep.equal(ANNA);
-    server().pause();
+    await server().pause();
     const start = performance.now();
     let uses = 0;
     await until(async () => {
@@ -43,7 +43,7 @@ describe('MongoApiKeys while the store is silent', function () {
     const limits = { refreshAfterMs: 10, maxAgeMs: 20, verifyDeadlineMs: 200, maxSilenceMs: 2000 };
     const keys = new MongoApiKeys(createClient().db('keys'), limits);
     for (const { key } of [forever, brief]) expect(await keys.verify(key)).to.deep.equal(ANNA);
-    server().pause();
+    await server().pause();
     await until(async () => (await keys.verify(brief.key)) === undefined);
     expect(await keys.verify(forever.key)).to.deep.equal(ANNA);
     const isAccepted = async (): Promise<boolean> =>
@@ -61,7 +61,7 @@ describe('MongoApiKeys while the store is silent', function () {
     const { id, key } = await issuer.create(ANNA);
     const keys = new MongoApiKeys(createClient().db('keys'));
     expect(await keys.verify(key)).to.deep.equal(ANNA);
-    server().pause();
+    await server().pause();
     const start = performance.now();
     await until(async () => {
       expect(await keys.verify(key)).to.deep.equal(ANNA);
