@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { send } from '../bootstrap/request.js';
 import type { RunningCommand } from '../command.js';
 import type { ControllableServer } from '../mongodb-server.js';
+import { SLACK_MS } from '../slack.js';
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js';
 import { until } from '../until.js';
 import { usePrivateServer } from '../use-mongodb.js';
@@ -11,8 +12,6 @@ import { storedIds } from './stored-ids.js';
 
 const DEADLINE_MS = 5000;
 const RECOVERY_MS = 5000;
-/** What a busy machine may take to run a timer that is due. */
-const SLACK_MS = 750;
 const CUTS = 20;
 
 interface Fault {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { RawConnection, refusal, requestText } from '../bootstrap/raw-connection.js';
 import type { RunningCommand } from '../command.js';
+import { SLACK_MS } from '../slack.js';
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js';
 import { usePrivateServer } from '../use-mongodb.js';
 import { isUnavailable, startHttpLoad } from './http-load.js';
@@ -8,8 +9,6 @@ import { KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';
 
 const CREATE = requestText('POST', '/v1/pets', KEY, '{"name":"Rex","categoryId":7}');
-/** What a process may take to end on a busy machine. */
-const SLACK_MS = 1500;
 
 describe('animal-store serve on MongoDB on its way out', function () {
   this.timeout(60_000);

@@ -9,6 +9,7 @@ import {
 } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../rejection-of.js';
+import { SLACK_MS } from '../../slack.js';
 import { useMongodb } from '../../use-mongodb.js';
 
 describe('createMongoClient', () => {
@@ -71,7 +72,7 @@ describe('ping', () => {
     const client = createMongoClient(`mongodb://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
     const start = performance.now();
     const error = await rejectionOf(ping(client.db(), 300));
-    expect(performance.now() - start).to.be.lessThan(800);
+    expect(performance.now() - start).to.be.lessThan(300 + SLACK_MS);
     expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
     await client.close();
     silent.close();

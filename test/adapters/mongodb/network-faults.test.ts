@@ -2,14 +2,13 @@ import { expect } from 'chai';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../rejection-of.js';
+import { SLACK_MS } from '../../slack.js';
 import { startTcpProxy, type TcpProxy } from '../../tcp-proxy.js';
 import { usePrivateServer } from '../../use-mongodb.js';
 import { startLoad } from './load.js';
 
 const DEADLINE_MS = 5000;
 const RECOVERY_MS = 5000;
-/** What a busy machine may take to run a timer that is due. */
-const SLACK_MS = 500;
 
 describe('MongoPetCatalogue over a network that fails', function () {
   this.timeout(60_000);

@@ -4,13 +4,12 @@ import { ping } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import type { ControllableServer } from '../../mongodb-server.js';
 import { rejectionOf } from '../../rejection-of.js';
+import { SLACK_MS } from '../../slack.js';
 import { usePrivateServer } from '../../use-mongodb.js';
 import { startLoad } from './load.js';
 
 const DEADLINE_MS = 5000;
 const RECOVERY_MS = 5000;
-/** What a busy machine may take to run a timer that is due. */
-const SLACK_MS = 500;
 
 const FAULTS: Record<string, { begin(server: ControllableServer): unknown; end(server: ControllableServer): unknown }> =
   {

@@ -3,6 +3,7 @@ import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../rejection-of.js';
+import { SLACK_MS } from '../../slack.js';
 import { until } from '../../until.js';
 import { usePrivateServer } from '../../use-mongodb.js';
 
@@ -40,7 +41,7 @@ describe('MongoApiKeys while the store is silent', function () {
   it('does so for a bounded time, and never beyond the expiry of the key', async () => {
     const forever = await issuer.create(ANNA);
     const brief = await issuer.create({ ...ANNA, expiresAt: new Date(Date.now() + 1000) });
-    const limits = { refreshAfterMs: 10, maxAgeMs: 20, verifyDeadlineMs: 200, maxSilenceMs: 2000 };
+    const limits = { refreshAfterMs: 10, maxAgeMs: 20, verifyDeadlineMs: 200, maxSilenceMs: 4000 };
     const keys = new MongoApiKeys(createClient().db('keys'), limits);
     for (const { key } of [forever, brief]) expect(await keys.verify(key)).to.deep.equal(ANNA);
     await server().pause();
@@ -54,7 +55,7 @@ describe('MongoApiKeys while the store is silent', function () {
           return false;
         },
       );
-    expect(await until(async () => !(await isAccepted()))).to.be.lessThan(2500);
+    expect(await until(async () => !(await isAccepted()))).to.be.lessThan(4000 + SLACK_MS);
   });
 
   it('learns of a revocation within 5 seconds of the return of the store', async () => {
