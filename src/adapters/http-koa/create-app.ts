@@ -12,7 +12,7 @@ import { listPets } from './list-pets.js';
 import { consoleLog, type Log } from './log.js';
 import { openApiJson, type ApiServer } from './openapi.js';
 import { referenceFiles } from './reference.js';
-import { inOriginForm, type State } from './request.js';
+import { inOriginForm, routeIndex, type State } from './request.js';
 import { refuseTarget, unrouted } from './unrouted.js';
 
 /** The Koa application of an animal store. */
@@ -91,6 +91,7 @@ export function createApp({
     else log.error({ err }, 'an answer failed');
   });
   app.use(inOriginForm(answering(log, refuseTarget)));
+  app.use(routeIndex(router));
   app.use(router.routes());
   app.use(async (ctx, next) => {
     await (isUnder(basePath, ctx.path) ? otherwiseBelow : otherwise)(ctx, next);
