@@ -1,8 +1,8 @@
 import Router from '@koa/router';
-import Koa from 'koa';
+import type Koa from 'koa';
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys.js';
-import { answering } from './answer.js';
+import { answering, AnsweringApp } from './answer.js';
 import { authenticated } from './authenticate.js';
 import { isBasePath, isUnder } from './base-path.js';
 import { createPet } from './create-pet.js';
@@ -85,11 +85,8 @@ export function createApp({
   const otherwise = answering(log, unrouted(router));
   const otherwiseBelow = answering(log, authenticated(apiKeys, unrouted(router)));
 
-  const app = new Koa<State>();
-  app.on('error', (err: Error) => {
-    if ('syscall' in err) log.debug({ err }, 'a connection broke');
-    else log.error({ err }, 'an answer failed');
-  });
+  const app = new AnsweringApp();
+  app.on('error', (err: Error) => log.error({ err }, 'an answer failed'));
   app.use(inOriginForm(answering(log, refuseTarget)));
   app.use(routeIndex(router));
   app.use(router.routes());

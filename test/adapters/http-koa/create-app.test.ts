@@ -119,6 +119,14 @@ describe('createApp', () => {
     });
   });
 
+  it("has no listener of Koa's for the end of a response", async () => {
+    const url = await listen();
+    const listeners: number[] = [];
+    server.on('request', (_request, response) => listeners.push(response.listenerCount('end')));
+    await (await request(`${url}/livez`)).body.dump();
+    expect(listeners).to.deep.equal([0]);
+  });
+
   it('tells by /readyz that it is not ready', async () => {
     const url = await listen({ isReady: () => false });
     const { statusCode, body } = await request(`${url}/readyz`);
