@@ -10,9 +10,20 @@ export function petJson({ id, name, categoryId, status }: Pet): string {
   return status === undefined ? `${start}}` : `${start},"status":"${status}"}`;
 }
 
+/** The texts of animals that were listed. An animal never changes, and a store in memory lists the same objects again. */
+const texts = new WeakMap<Pet, string>();
+
 /** The JSON text of an array of animals. */
 export function petsJson(pets: readonly Pet[]): string {
-  return `[${pets.map(petJson).join(',')}]`;
+  return `[${pets.map(listedPetJson).join(',')}]`;
+}
+
+function listedPetJson(pet: Pet): string {
+  const known = texts.get(pet);
+  if (known !== undefined) return known;
+  const text = petJson(pet);
+  texts.set(pet, text);
+  return text;
 }
 
 /**

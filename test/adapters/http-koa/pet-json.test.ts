@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { HttpError } from '../../../src/adapters/http-koa/errors.js';
-import { compileNewPetCheck } from '../../../src/adapters/http-koa/pet-json.js';
+import { compileNewPetCheck, petJson, petsJson } from '../../../src/adapters/http-koa/pet-json.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { makeNewPet } from '../../../src/domain/pet.js';
+import { makeNewPet, makePet } from '../../../src/domain/pet.js';
 
 const check = compileNewPetCheck();
 
@@ -80,5 +80,19 @@ describe('the check of a new pet in a body', () => {
   it('names a member once that breaks several rules', () => {
     const { message } = errorOf(() => check({ name: '\0', categoryId: 7n })) as HttpError;
     expect(message.match(/name/g)).to.have.length(1);
+  });
+});
+
+describe('petsJson', () => {
+  const pets = ['Rex', 'Tom', 'Tweety'].map((name, i) => makePet(BigInt(i + 1), makeNewPet({ name, categoryId: 7n })));
+
+  it('is the same text each time, whatever was listed before', () => {
+    petsJson(pets.slice(1));
+    const text = `[${pets.map(petJson).join(',')}]`;
+    expect([petsJson(pets), petsJson(pets)]).to.deep.equal([text, text]);
+  });
+
+  it('is an empty array for none', () => {
+    expect(petsJson([])).to.equal('[]');
   });
 });
