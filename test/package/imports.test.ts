@@ -40,7 +40,7 @@ describe('the packed package', function () {
     });
   }
 
-  it('loads the core and the in-memory adapter soon', () => {
+  it('loads the core and the in-memory adapter in under 60 ms, at its best of five', () => {
     const script = `
       const start = performance.now();
       const { createAnimalStore } = await import('animal-store');
@@ -51,7 +51,7 @@ describe('the packed package', function () {
     write(alone, 'time.mjs', script);
     const times = Array.from({ length: 5 }, () => Number(succeed(alone, process.execPath, ['time.mjs'])));
     console.log(`        import of core and in-memory adapter: ${times.map((time) => `${time} ms`).join(', ')}`);
-    expect(times.every((time) => time > 0)).to.equal(true);
+    expect(Math.min(...times)).to.be.within(0.1, 60);
   });
 
   for (const entry of ENTRIES) {

@@ -34,6 +34,15 @@ describe('animal-store serve on a MongoDB server that refuses', function () {
     }
   });
 
+  it('asks the server once for any number of questions whether it is ready', async () => {
+    const { url } = (service = await startService(`mongodb://127.0.0.1:${server.port}/zoo`));
+    const before = server.pings;
+    const ready = new URL('/readyz', url).href;
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => send(ready)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+    expect(server.pings - before).to.be.within(1, 3);
+  });
+
   it('is alive but not ready, and says why in its log alone', async () => {
     const { url } = (service = await startService(`mongodb://127.0.0.1:${server.port}/zoo`));
     const get = async (path: string) => send(new URL(path, url).href, { key: KEY });
@@ -45,6 +54,7 @@ describe('animal-store serve on a MongoDB server that refuses', function () {
     expect(service.stderr).to.include('not authorized on zoo');
     const { status, body } = await get('/v1/pets');
     expect(status).to.equal(500);
+    expect(service.stderr).to.match(/"stack":"MongoServerError: [^"]*\\n +at /);
     expect(body).to.include('internal_error').and.not.to.include('authorized on');
   });
 });

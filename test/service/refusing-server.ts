@@ -5,6 +5,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 /** A server of MongoDB's wire protocol that has no data, and can be told to refuse every command. */
 export interface RefusingServer {
   readonly port: number;
+  /** How many pings have come in so far. */
+  readonly pings: number;
   /** From now on everything but the handshake is refused, as to a user without any rights. */
   refuse(): void;
   close(): Promise<void>;
@@ -31,6 +33,7 @@ const REFUSAL = { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not author
 export async function startRefusingServer(): Promise<RefusingServer> {
   const sockets = new Set<Socket>();
   let refuses = false;
+  let pings = 0;
   const server = createServer((socket) => {
     let received = Buffer.alloc(0);
     sockets.add(socket);
@@ -40,7 +43,9 @@ export async function startRefusingServer(): Promise<RefusingServer> {
       received = Buffer.concat([received, chunk]);
       while (received.length >= HEADER_LENGTH && received.length >= received.readInt32LE(0)) {
         const length = received.readInt32LE(0);
-        socket.write(answerTo(received.subarray(0, length), refuses));
+        const command = commandOf(received.subarray(0, length));
+        if ('ping' in command) pings++;
+        socket.write(answerTo(received.subarray(0, length), command, refuses));
         received = received.subarray(length);
       }
     });
@@ -48,6 +53,9 @@ export async function startRefusingServer(): Promise<RefusingServer> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    get pings() {
+      return pings;
+    },
     refuse: () => (refuses = true),
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -57,15 +65,24 @@ export async function startRefusingServer(): Promise<RefusingServer> {
   };
 }
 
-function answerTo(request: Buffer, refuses: boolean): Buffer {
-  const isQuery = request.readInt32LE(12) === OP_QUERY;
-  const isHello = isQuery || 'hello' in BSON.deserialize(request.subarray(HEADER_LENGTH + 5));
+/** The document of a command; nothing of one in the old form, which only the first handshake has. */
+function commandOf(request: Buffer): BSON.Document {
+  return isQuery(request) ? {} : BSON.deserialize(request.subarray(HEADER_LENGTH + 5));
+}
+
+function isQuery(request: Buffer): boolean {
+  return request.readInt32LE(12) === OP_QUERY;
+}
+
+function answerTo(request: Buffer, command: BSON.Document, refuses: boolean): Buffer {
+  const isOld = isQuery(request);
+  const isHello = isOld || 'hello' in command;
   const document = BSON.serialize(isHello ? HELLO : refuses ? REFUSAL : { ok: 1 });
-  const before = Buffer.alloc(isQuery ? 20 : 5);
-  if (isQuery) before.writeInt32LE(1, HEADER_LENGTH);
+  const before = Buffer.alloc(isOld ? 20 : 5);
+  if (isOld) before.writeInt32LE(1, HEADER_LENGTH);
   const header = Buffer.alloc(HEADER_LENGTH);
   header.writeInt32LE(HEADER_LENGTH + before.length + document.length, 0);
   header.writeInt32LE(request.readInt32LE(4), 8);
-  header.writeInt32LE(isQuery ? OP_REPLY : OP_MSG, 12);
+  header.writeInt32LE(isOld ? OP_REPLY : OP_MSG, 12);
   return Buffer.concat([header, before, document]);
 }

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { createApp } from '../../../src/adapters/http-koa/create-app.js';
-import { createHttpServer, type HttpServer } from '../../../src/adapters/http-koa/http-server.js';
+import {
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+} from '../../../src/adapters/http-koa/http-server.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../src/application/animal-store.js';
@@ -14,13 +18,15 @@ describe('createHttpServer', () => {
   let port: number;
   let answerReady: (ready: boolean) => void;
 
-  beforeEach(async () => {
+  async function listen(options?: HttpServerOptions): Promise<void> {
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const isReady = async () => new Promise<boolean>((resolve) => (answerReady = resolve));
     const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), isReady });
-    server = createHttpServer(app, { headersTimeout: 100, requestTimeout: 200 });
+    server = createHttpServer(app, options);
     ({ port } = await server.listen(0, '127.0.0.1'));
-  });
+  }
+
+  beforeEach(async () => listen({ headersTimeout: 100, requestTimeout: 200 }));
 
   afterEach(async () => server.drain(1));
 
@@ -86,7 +92,45 @@ describe('createHttpServer', () => {
     expect(received).to.match(/^HTTP\/1\.1 200 /);
   });
 
+  it('serves a request that comes behind one in flight while it drains, and closes after the last', async () => {
+    const [busy, witness] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    let received = '';
+    busy.setEncoding('latin1').on('data', (text: string) => (received += text));
+    busy.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    witness.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(witness, 'data');
+    const drained = server.drain(60_000);
+    busy.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    witness.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(witness, 'data');
+    answerReady(true);
+    await Promise.all([once(busy, 'close'), drained]);
+    const answers = received.split(/(?=HTTP\/1\.1 )/);
+    expect(answers.map((answer) => /^HTTP\/1\.1 200 /.test(answer))).to.deep.equal([true, true]);
+    expect(answers.map((answer) => /\r\nConnection: close\r\n/i.test(answer))).to.deep.equal([false, true]);
+  });
+
   it('drains at once where there is no connection', async () => {
     await server.drain(60_000);
+  });
+
+  describe('that is told no time-outs', () => {
+    beforeEach(async () => {
+      await server.drain(1);
+      await listen();
+    });
+
+    it('answers 408 to a connection that stays silent, by and by', async function () {
+      this.timeout(20_000);
+      expectTimeOut(await talk(''));
+    });
+
+    it('tells clients that it keeps idle connections for 65 seconds', async () => {
+      const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+      socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+      const [answer] = (await once(socket, 'data')) as [string];
+      expect(answer).to.match(/\r\nKeep-Alive: timeout=65\r\n/);
+      socket.destroy();
+    });
   });
 });

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import type { Db, MongoClient } from 'mongodb';
+import { collectionOptions } from '../../../src/adapters/mongodb/collection-options.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import type { PetQuery } from '../../../src/domain/pet-catalogue.js';
 import { useMongodb } from '../../use-mongodb.js';
 import { commandsOf } from './commands-of.js';
 
@@ -45,6 +47,28 @@ describe('what is sent to MongoDB', () => {
       expect(sent[0]?.command['batchSize']).to.be.greaterThan(limit);
       expect(sent[0]?.command['readConcern']).to.deep.equal({ level: 'majority' });
     }
+  });
+
+  it('is the hint at the index that a list needs', async () => {
+    const hintOf = async (query: PetQuery): Promise<unknown> => {
+      const [sent] = await commandsOf(client, async () => catalogue.list(query));
+      return sent?.command['hint'];
+    };
+    expect(await hintOf({ limit: 1 })).to.deep.equal({ _id: 1 });
+    expect(await hintOf({ limit: 1, status: 'sold' })).to.deep.equal({ status: 1, _id: 1 });
+  });
+
+  it('is read from the primary, whatever the URL says', () => {
+    const lax = createMongoClient('mongodb://127.0.0.1:1/?readPreference=secondary');
+    const { readPreference } = lax.db('animals').collection('pets', collectionOptions(5000));
+    expect(readPreference?.mode).to.equal('primary');
+  });
+
+  it('is the making of the indexes, by init', async () => {
+    await new MongoApiKeys(db).init();
+    const keysOf = async (name: string) => (await db.collection(name).indexes()).map(({ key }) => key as unknown);
+    expect(await keysOf('pets')).to.deep.include({ status: 1, _id: 1 });
+    expect(await keysOf('apiKeys')).to.deep.include({ digest: 1 });
   });
 
   it('is one block of ids for all the animals that wait for it', async () => {
