@@ -1,0 +1,18 @@
+import { expect } from 'chai';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT } from './cruise.js';
+import { sourceFiles } from './sources.js';
+
+/** Both adapters of `ApiKeys`: where a presented key's digest meets those on record. */
+const JUDGES = ['src/adapters/in-memory/in-memory-api-keys.ts', 'src/adapters/mongodb/api-key-look-ups.ts'];
+
+describe('the digests of API keys', () => {
+  it('are compared in constant time, where keys are judged and nowhere else', async () => {
+    const comparing: string[] = [];
+    for (const file of await sourceFiles()) {
+      if (/\btimingSafeEqual\(/.test(await readFile(join(ROOT, file), 'utf8'))) comparing.push(file);
+    }
+    expect(comparing).to.deep.equal(JUDGES);
+  });
+});
