@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { useMongodb } from '../use-mongodb.js';
+
+const run = promisify(execFile);
+const MODULE = new URL('../../src/bootstrap/server.ts', import.meta.url).href;
+
+/**
+ * What a program prints that has `startServer` at hand, and `config` of the store. It has to end by itself: nothing that
+ * the server opened may keep it alive.
+ */
+async function outputOf(config: object, program: string): Promise<string> {
+  const script = `
+    import { startServer } from '${MODULE}';
+    const config = ${JSON.stringify({ host: '127.0.0.1', port: 0, logLevel: 'silent', ...config })};
+    ${program}`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+  return (await run(process.execPath, args, { timeout: 20_000 })).stdout;
+}
+
+const CLOSED_TWICE = `
+  const server = await startServer(config);
+  const { status } = await fetch(server.origin + '/readyz');
+  const closings = [server.close(), server.close()];
+  await Promise.all(closings);
+  console.log(status, closings[0] === closings[1]);`;
+
+const FAILED = `
+  await startServer(config).catch(({ code }) => console.log(code));`;
+
+describe('startServer', function () {
+  this.timeout(30_000);
+  const mongodb = useMongodb();
+  const stores = (): object[] => [
+    { store: 'memory' },
+    {
+      store: 'mongodb',
+      mongodbUrl: mongodb.createDatabaseUrl(),
+      apiKeys: [{ name: 'anna', key: 'a-key-of-more-than-16' }],
+    },
+  ];
+
+  it('leaves nothing open once closed, however often it is told to close', async () => {
+    for (const store of stores()) expect(await outputOf(store, CLOSED_TWICE)).to.equal('200 true\n');
+  });
+
+  it('leaves nothing open where it cannot listen', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    for (const store of stores()) expect(await outputOf({ ...store, port }, FAILED)).to.equal('EADDRINUSE\n');
+    other.close();
+  });
+});
