@@ -49,11 +49,11 @@ describe('InMemoryPetCatalogue with a million animals', () => {
 
   /** How many elements arrays handed out by methods of their own, which V8 does not count, while `act` ran: at the most. */
   async function longestCopy(act: () => Promise<unknown>): Promise<number> {
-    const methods: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(Array.prototype);
+    const names = Reflect.ownKeys(Array.prototype).filter((name) => name !== 'constructor');
+    const methods = names.map((name) => [name, Object.getOwnPropertyDescriptor(Array.prototype, name) ?? {}] as const);
     let longest = 0;
-    for (const name of Reflect.ownKeys(methods)) {
-      const { value: method, ...rest } = methods[name] ?? {};
-      if (typeof method !== 'function' || name === 'constructor') continue;
+    for (const [name, { value: method, ...rest }] of methods) {
+      if (typeof method !== 'function') continue;
       const watched = function (this: unknown[], ...args: unknown[]): unknown {
         const result: unknown = Reflect.apply(method as (...args: unknown[]) => unknown, this, args);
         const handled = Array.isArray(result) ? result.length : CONSTANT.has(name) ? 0 : this.length;
@@ -65,7 +65,7 @@ describe('InMemoryPetCatalogue with a million animals', () => {
     try {
       await act();
     } finally {
-      Object.defineProperties(Array.prototype, methods);
+      for (const [name, method] of methods) Object.defineProperty(Array.prototype, name, method);
     }
     return longest;
   }
