@@ -10,17 +10,22 @@ export function petJson({ id, name, categoryId, status }: Pet): string {
   return status === undefined ? `${start}}` : `${start},"status":"${status}"}`;
 }
 
-/** The texts of animals that were listed. An animal never changes, and a store in memory lists the same objects again. */
+/** The animals that were the first of a list. */
+const leaders = new WeakSet<Pet>();
+/** The texts of animals that were listed again: an animal never changes, and a store in memory lists the same objects. */
 const texts = new WeakMap<Pet, string>();
 
 /** The JSON text of an array of animals. */
 export function petsJson(pets: readonly Pet[]): string {
-  return `[${pets.map(listedPetJson).join(',')}]`;
+  const [first] = pets;
+  const isListedAgain = first !== undefined && leaders.has(first);
+  if (first !== undefined) leaders.add(first);
+  return `[${pets.map(isListedAgain ? keptPetJson : petJson).join(',')}]`;
 }
 
-function listedPetJson(pet: Pet): string {
-  const known = texts.get(pet);
-  if (known !== undefined) return known;
+function keptPetJson(pet: Pet): string {
+  const kept = texts.get(pet);
+  if (kept !== undefined) return kept;
   const text = petJson(pet);
   texts.set(pet, text);
   return text;
