@@ -61,14 +61,21 @@ function originForm(target: string): string {
 /**
  * A shortcut to a router's routes: the router tries the pattern of every one of them at each request. Takes a request whose
  * path is written like a route, the last segment aside where that is the route's parameter, and leaves the rest to the
- * router. A route reached so has no `ctx.params`. Of two routes that match the same path, it would run one, not both.
+ * router. A route reached so has no `ctx.params`.
+ *
+ * @throws TypeError for a route with several handlers, and for one that is not alone in matching its path, a `router.use`
+ * included: the router would run them all.
  */
 export function routeIndex(router: Router<State>): Middleware<State> {
   const routes = new Map<string, Middleware<State>>();
   for (const { methods, path, stack } of router.stack) {
     const [handler] = stack as Middleware<State>[];
     if (handler === undefined || stack.length > 1) throw new TypeError(`${path} must have exactly one handler`);
-    for (const method of methods) routes.set(`${method} ${String(path).replace(/:\w+$/, ':')}`, handler);
+    for (const method of methods) {
+      const isAlone = router.match(String(path), method).pathAndMethod.length === 1;
+      if (!isAlone) throw new TypeError(`${method} ${path} must be matched by one route alone`);
+      routes.set(`${method} ${String(path).replace(/:\w+$/, ':')}`, handler);
+    }
   }
   return async (ctx, next) => {
     const { method, path } = ctx;

@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { routeIndex, type Context, type State } from '../../../src/adapters/http-koa/request.js';
 
+const nothing = (): void => undefined;
+
 const PATHS = ['/v1/pets', '/v1/pets/:petId', '/livez', '/v1/:kind/of/:petId'];
 
 describe('routeIndex', () => {
@@ -44,7 +46,9 @@ describe('routeIndex', () => {
 
   it('takes no request that the router would send elsewhere', async () => {
     const segment = fc.constantFrom('v1', 'pets', 'livez', 'of', '7', '%37', ':petId', ':kind', '', '.', 'V1');
-    const path = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
+    const start = fc.constantFrom('', '/v1/pets', '/livez', '/v1/:kind/of', '/v1/dogs/of');
+    const end = fc.array(segment, { maxLength: 2 }).map((segments) => segments.map((text) => `/${text}`).join(''));
+    const path = fc.tuple(start, end).map((parts) => parts.join(''));
     const method = fc.constantFrom('GET', 'POST', 'HEAD', 'PUT');
     await fc.assert(
       fc.asyncProperty(method, path, async (method, path) => {
@@ -57,12 +61,22 @@ describe('routeIndex', () => {
     );
   });
 
-  it('refuses a route with several handlers, of which it would run one', () => {
-    const twofold = new Router<State>().get(
-      '/livez',
-      async (_ctx, next) => next(),
-      () => undefined,
-    );
+  it('refuses a route with several handlers, or none, of which it would run one', () => {
+    const twofold = new Router<State>().get('/livez', async (_ctx, next) => next(), nothing);
     expect(() => routeIndex(twofold)).to.throw(TypeError, '/livez must have exactly one handler');
+    const empty = new Router<State>();
+    empty.register('/livez', ['GET'], []);
+    expect(() => routeIndex(empty)).to.throw(TypeError, '/livez must have exactly one handler');
   });
+
+  for (const [what, crowded] of Object.entries({
+    'a middleware for all': new Router<State>().use(nothing).get('/v1/pets', nothing),
+    'the same path': new Router<State>().get('/v1/pets', nothing).get('/v1/pets', nothing),
+    'a parameter before': new Router<State>().get('/v1/:petId', nothing).get('/v1/pets', nothing),
+    'another parameter': new Router<State>().get('/v1/:petId', nothing).get('/v1/:name', nothing),
+  })) {
+    it(`refuses a route beside ${what}, as the router would run both`, () => {
+      expect(() => routeIndex(crowded)).to.throw(TypeError, 'must be');
+    });
+  }
 });
