@@ -83,13 +83,14 @@ export function answering(
 /**
  * The Koa application of middleware that ends each request by {@link answering}: without what Koa does for a `ctx.body`, and
  * without its listener for the end of each response, which takes a good part of the time of a request. A connection that
- * breaks is for the HTTP server to hear of.
+ * breaks is not logged.
  */
 export class AnsweringApp extends Koa<State> {
   /** What Koa's handler calls for each request; it stands in neither its documents nor its types. */
   async handleRequest(ctx: Context, run: (ctx: Context) => Promise<void>): Promise<void> {
     try {
       await run(ctx);
+      if (ctx.respond !== false) throw new TypeError('the middleware of this application must answer by itself');
     } catch (error) {
       ctx.onerror(error as Error);
     }

@@ -119,6 +119,20 @@ describe('createApp', () => {
     });
   });
 
+  it('answers 500 where middleware put into it leaves the answer to Koa', async () => {
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const errors: object[] = [];
+    const log = { debug: () => undefined, warn: () => undefined, error: (fields: object) => void errors.push(fields) };
+    const app = createApp({ store, apiKeys: new InMemoryApiKeys([]), log });
+    app.middleware.unshift((ctx) => void (ctx.body = 'mine'));
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { statusCode, body } = await request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mine`);
+    await body.dump();
+    expect(statusCode).to.equal(500);
+    expect(errors).to.have.length(1);
+  });
+
   it("has no listener of Koa's for the end of a response", async () => {
     const url = await listen();
     const listeners: number[] = [];
