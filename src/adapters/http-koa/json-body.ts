@@ -93,8 +93,8 @@ export function parseJson(text: string): unknown {
 /** The parser lets a member `__proto__` set the prototype of its object: what is inherited from there is no member. */
 function ownMembers(value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const hasPlainPrototype = !isObject || Object.getPrototypeOf(value) === Object.prototype;
-  return hasPlainPrototype ? value : Object.assign(Object.create(null), value);
+  const inherits = isObject && Object.getPrototypeOf(value) !== Object.prototype;
+  return inherits ? Object.assign(Object.create(null), value) : value;
 }
 
 /** The exact value of a JSON number where it is an int64, otherwise `NaN`. */
