@@ -1,5 +1,6 @@
 import { RawConnection, requestText, type RawAnswer } from '../bootstrap/raw-connection.js';
 import type { Listening } from '../command.js';
+import { Counts } from '../counts.js';
 
 /** What came of a load. */
 export interface HttpLoadReport {
@@ -24,14 +25,13 @@ export interface HttpLoad {
 export function startHttpLoad({ port }: Listening, keys: readonly string[], connections = 6): HttpLoad {
   const created: string[] = [];
   const unexpected: string[] = [];
-  const counts = { served: 0, unavailable: 0 };
-  const waiting: { readonly isOver: () => boolean; readonly resolve: () => void }[] = [];
+  const counts = new Counts<'served' | 'unavailable'>();
   let slowestMs = 0;
   let ended = false;
 
   const note = (answer: RawAnswer): void => {
-    if (answer.status === 200 || answer.status === 201) counts.served++;
-    else if (isUnavailable(answer)) counts.unavailable++;
+    if (answer.status === 200 || answer.status === 201) counts.add('served');
+    else if (isUnavailable(answer)) counts.add('unavailable');
     else unexpected.push(`${answer.head}\n${answer.body}`);
     if (answer.status === 201) created.push((/"id":(\d+)/.exec(answer.body) ?? [])[1] ?? 'none');
   };
@@ -50,7 +50,6 @@ export function startHttpLoad({ port }: Listening, keys: readonly string[], conn
         slowestMs = Math.max(slowestMs, performance.now() - start);
         last = answer.last;
         note(answer);
-        for (const { isOver, resolve } of waiting) if (isOver()) resolve();
       }
     } catch (error) {
       unexpected.push(String(error));
@@ -60,14 +59,11 @@ export function startHttpLoad({ port }: Listening, keys: readonly string[], conn
 
   const all = Promise.all(Array.from({ length: connections }, async (_, i) => work(keys[i % keys.length] ?? '')));
   return {
-    async next(what, count) {
-      const target = counts[what] + count;
-      await new Promise<void>((resolve) => waiting.push({ isOver: () => counts[what] >= target, resolve }));
-    },
+    next: async (what, count) => counts.next(what, count),
     async end() {
       ended = true;
       await all;
-      return { created, unexpected, unavailable: counts.unavailable, slowestMs };
+      return { created, unexpected, unavailable: counts.of('unavailable'), slowestMs };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import type { Pet } from '../../../src/domain/pet.js';
+import { Counts } from '../../counts.js';
 
 /** What came of a load. */
 export interface LoadReport {
@@ -25,8 +26,7 @@ export interface Load {
 export function startLoad(catalogue: PetCatalogue, workers = 8): Load {
   const stored: Pet[] = [];
   const unexpected: unknown[] = [];
-  const counts = { answered: 0, unavailable: 0 };
-  const waiting: { readonly isOver: () => boolean; readonly resolve: () => void }[] = [];
+  const counts = new Counts<'answered' | 'unavailable'>();
   let slowestMs = 0;
   let ended = false;
 
@@ -34,13 +34,12 @@ export function startLoad(catalogue: PetCatalogue, workers = 8): Load {
     const start = performance.now();
     try {
       await call();
-      counts.answered++;
+      counts.add('answered');
     } catch (error) {
-      if (error instanceof AnimalStoreError && error.code === 'store_unavailable') counts.unavailable++;
+      if (error instanceof AnimalStoreError && error.code === 'store_unavailable') counts.add('unavailable');
       else unexpected.push(error);
     }
     slowestMs = Math.max(slowestMs, performance.now() - start);
-    for (const { isOver, resolve } of waiting) if (isOver()) resolve();
   };
 
   const work = async (): Promise<void> => {
@@ -53,14 +52,11 @@ export function startLoad(catalogue: PetCatalogue, workers = 8): Load {
 
   const all = Promise.all(Array.from({ length: workers }, work));
   return {
-    async next(what, count) {
-      const target = counts[what] + count;
-      await new Promise<void>((resolve) => waiting.push({ isOver: () => counts[what] >= target, resolve }));
-    },
+    next: async (what, count) => counts.next(what, count),
     async end() {
       ended = true;
       await all;
-      return { stored, unexpected, unavailable: counts.unavailable, slowestMs };
+      return { stored, unexpected, unavailable: counts.of('unavailable'), slowestMs };
     },
   };
 }
