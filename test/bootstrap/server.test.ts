@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
+import { outputOfScript } from '../run-script.js';
 import { useMongodb } from '../use-mongodb.js';
 
-const run = promisify(execFile);
 const MODULE = new URL('../../src/bootstrap/server.ts', import.meta.url).href;
 
 /**
@@ -13,12 +11,10 @@ const MODULE = new URL('../../src/bootstrap/server.ts', import.meta.url).href;
  * the server opened may keep it alive.
  */
 async function outputOf(config: object, program: string): Promise<string> {
-  const script = `
+  return outputOfScript(`
     import { startServer } from '${MODULE}';
     const config = ${JSON.stringify({ host: '127.0.0.1', port: 0, logLevel: 'silent', ...config })};
-    ${program}`;
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
-  return (await run(process.execPath, args, { timeout: 20_000 })).stdout;
+    ${program}`);
 }
 
 const CLOSED_TWICE = `

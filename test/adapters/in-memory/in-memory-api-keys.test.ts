@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { verifyApiKeysContract } from '../../contracts/api-keys-contract.js';
+import { outputOfScript } from '../../run-script.js';
 
-const run = promisify(execFile);
 const MODULE = new URL('../../../src/adapters/in-memory/in-memory-api-keys.ts', import.meta.url).href;
 
 /** Tells which of two keys are in the heap: one that the adapter was given and has verified, and one that is held. */
@@ -33,7 +31,6 @@ describe('InMemoryApiKeys', () => {
 
   it('holds no key in memory', async function () {
     this.timeout(30_000);
-    const { stdout } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SCRIPT]);
-    expect(JSON.parse(stdout)).to.deep.equal({ name: 'anna', given: false, held: true });
+    expect(JSON.parse(await outputOfScript(SCRIPT))).to.deep.equal({ name: 'anna', given: false, held: true });
   });
 });
