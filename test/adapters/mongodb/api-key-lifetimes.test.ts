@@ -1,33 +1,26 @@
 import { expect } from 'chai';
-import type { Db, MongoClient } from 'mongodb';
 import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { SLACK_MS } from '../../slack.js';
 import { until } from '../../until.js';
 import { useMongodb } from '../../use-mongodb.js';
-import { commandsOf } from './commands-of.js';
+import { commandsOf, useWatchedDatabase } from './commands-of.js';
 
 describe('the life of an API key in MongoDB', () => {
   const mongodb = useMongodb();
-  let client: MongoClient;
-  let db: Db;
+  const { client, db } = useWatchedDatabase(mongodb);
   let issuer: MongoApiKeys;
 
   beforeEach(async () => {
-    client = createMongoClient(mongodb.server().url, { monitorCommands: true });
-    db = client.db(mongodb.createDatabase().databaseName);
-    issuer = new MongoApiKeys(mongodb.server().client.db(db.databaseName));
+    issuer = new MongoApiKeys(mongodb.server().client.db(db().databaseName));
     await issuer.init();
   });
 
-  afterEach(async () => client.close());
-
   it('ends within 5 seconds of its revocation in another process that uses it, with few look-ups', async () => {
     const { id, key } = await issuer.create({ name: 'anna' });
-    const keys = new MongoApiKeys(db);
-    const sent = await commandsOf(client, async () => {
+    const keys = new MongoApiKeys(db());
+    const sent = await commandsOf(client(), async () => {
       expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
       await issuer.revoke(id);
       expect(await until(async () => (await keys.verify(key)) === undefined)).to.be.lessThan(5000);
@@ -38,7 +31,7 @@ describe('the life of an API key in MongoDB', () => {
 
   it('ends with the first use after its revocation where it was not in use for a while', async () => {
     const { id, key } = await issuer.create({ name: 'anna' });
-    const keys = new MongoApiKeys(db, { refreshAfterMs: 10, maxAgeMs: 20 });
+    const keys = new MongoApiKeys(db(), { refreshAfterMs: 10, maxAgeMs: 20 });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     await issuer.revoke(id);
     const verified = performance.now();
@@ -48,16 +41,16 @@ describe('the life of an API key in MongoDB', () => {
 
   it('goes on for as long as the key is in force, whatever its age', async () => {
     const { key } = await issuer.create({ name: 'anna' });
-    const keys = new MongoApiKeys(db, { refreshAfterMs: 5, maxAgeMs: 10 });
+    const keys = new MongoApiKeys(db(), { refreshAfterMs: 5, maxAgeMs: 10 });
     for (let i = 0; i < 200; i++) expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
   });
 
   it('ends at its expiry, without a look-up', async () => {
     const expiresAt = new Date(Date.now() + 1000);
     const { key } = await issuer.create({ name: 'anna', expiresAt });
-    const keys = new MongoApiKeys(db);
+    const keys = new MongoApiKeys(db());
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
-    const sent = await commandsOf(client, async () => {
+    const sent = await commandsOf(client(), async () => {
       await until(async () => (await keys.verify(key)) === undefined);
     });
     expect(Date.now()).to.be.within(expiresAt.getTime(), expiresAt.getTime() + SLACK_MS);
@@ -66,7 +59,7 @@ describe('the life of an API key in MongoDB', () => {
 
   it('ends after the overlap where the key was rotated', async () => {
     const { id, key } = await issuer.create({ name: 'anna' });
-    const keys = new MongoApiKeys(db);
+    const keys = new MongoApiKeys(db());
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     const successor = await issuer.rotate(id, { overlapMs: 500 });
     expect(await until(async () => (await keys.verify(key)) === undefined)).to.be.lessThan(5500);
@@ -75,8 +68,8 @@ describe('the life of an API key in MongoDB', () => {
 
   it('takes one look-up for any number of calls at once, with any number of keys', async () => {
     const issued = await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => issuer.create({ name })));
-    const keys = new MongoApiKeys(db);
-    const sent = await commandsOf(client, async () => {
+    const keys = new MongoApiKeys(db());
+    const sent = await commandsOf(client(), async () => {
       const calls = Array.from({ length: 60 }, async (_, i) => keys.verify(issued[i % 3]?.key ?? ''));
       for (const [i, principal] of (await Promise.all(calls)).entries()) {
         expect(principal?.name).to.equal(issued[i % 3]?.name);
@@ -88,13 +81,13 @@ describe('the life of an API key in MongoDB', () => {
   it('is neither shortened nor lengthened by a flood of made-up keys, of which few reach the store', async () => {
     const { key } = await issuer.create({ name: 'anna' });
     const revoked = await issuer.create({ name: 'ben' });
-    const keys = new MongoApiKeys(db, { maxLookUps: 300, refreshAfterMs: 0, maxAgeMs: 0 });
+    const keys = new MongoApiKeys(db(), { maxLookUps: 300, refreshAfterMs: 0, maxAgeMs: 0 });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     expect(await keys.verify(revoked.key)).to.deep.equal({ name: 'ben' });
     await issuer.revoke(revoked.id);
     const made = Array.from({ length: 2000 }, generateApiKey);
     let refused = 0;
-    const sent = await commandsOf(client, async () => {
+    const sent = await commandsOf(client(), async () => {
       const flood = made.map(async (unknown) => {
         try {
           expect(await keys.verify(unknown)).to.equal(undefined);

@@ -1,4 +1,6 @@
-import type { CommandStartedEvent, Document, MongoClient } from 'mongodb';
+import type { CommandStartedEvent, Db, Document, MongoClient } from 'mongodb';
+import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import type { MongodbInTests } from '../../use-mongodb.js';
 
 /** A command that a client sent. */
 export interface SentCommand {
@@ -17,4 +19,16 @@ export async function commandsOf(client: MongoClient, doing: () => Promise<unkno
     client.off('commandStarted', note);
   }
   return sent;
+}
+
+/** Called in a `describe`: each of its tests has a new database, and a client of it for {@link commandsOf}. */
+export function useWatchedDatabase(mongodb: MongodbInTests): { client(): MongoClient; db(): Db } {
+  let client: MongoClient;
+  let db: Db;
+  beforeEach(() => {
+    client = createMongoClient(mongodb.server().url, { monitorCommands: true });
+    db = client.db(mongodb.createDatabase().databaseName);
+  });
+  afterEach(async () => client.close());
+  return { client: () => client, db: () => db };
 }

@@ -1,34 +1,28 @@
 import { expect } from 'chai';
-import type { Db, Document, MongoClient } from 'mongodb';
+import type { Document } from 'mongodb';
 import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { PET_STATUSES } from '../../../src/domain/pet-status.js';
 import { useMongodb, usePrivateServer } from '../../use-mongodb.js';
-import { commandsOf } from './commands-of.js';
+import { commandsOf, useWatchedDatabase } from './commands-of.js';
 import { startLoad } from './load.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
 describe('on a true mongod only', () => {
   const mongodb = useMongodb({ needsMongod: true });
-  let client: MongoClient;
-  let db: Db;
+  const { client, db } = useWatchedDatabase(mongodb);
   let catalogue: MongoPetCatalogue;
 
   beforeEach(async () => {
-    client = createMongoClient(mongodb.server().url, { monitorCommands: true });
-    db = client.db(mongodb.createDatabase().databaseName);
-    catalogue = new MongoPetCatalogue(db);
+    catalogue = new MongoPetCatalogue(db());
     await catalogue.init();
   });
 
-  afterEach(async () => client.close());
-
   /** What the server did for the one find that `doing` sends. */
   async function explain(doing: () => Promise<unknown>): Promise<Document> {
-    const [sent] = await commandsOf(client, doing);
+    const [sent] = await commandsOf(client(), doing);
     const { find, filter, sort, hint, limit, singleBatch } = sent?.command ?? {};
     const command = {
       find,
@@ -37,7 +31,7 @@ describe('on a true mongod only', () => {
       ...(hint && { hint }),
       ...(limit && { limit, singleBatch }),
     };
-    return db.command({ explain: command, verbosity: 'executionStats' });
+    return db().command({ explain: command, verbosity: 'executionStats' });
   }
 
   async function stock(): Promise<void> {
@@ -64,7 +58,7 @@ describe('on a true mongod only', () => {
   }
 
   it('a key is looked up by the index of the digests (needs explain)', async () => {
-    const keys = new MongoApiKeys(db);
+    const keys = new MongoApiKeys(db());
     await keys.init();
     await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => keys.create({ name })));
     const plan = await explain(async () => keys.verify(generateApiKey()));
@@ -73,8 +67,8 @@ describe('on a true mongod only', () => {
   });
 
   it('no id is given out twice by the counter, whoever asks at once (needs atomic updates)', async () => {
-    await new MongoPetCatalogue(db, { idBlockSize: 1 }).add(REX);
-    const many = Array.from({ length: 20 }, () => new MongoPetCatalogue(db, { idBlockSize: 1 }));
+    await new MongoPetCatalogue(db(), { idBlockSize: 1 }).add(REX);
+    const many = Array.from({ length: 20 }, () => new MongoPetCatalogue(db(), { idBlockSize: 1 }));
     const pets = await Promise.all(many.flatMap((one) => Array.from({ length: 20 }, async () => one.add(REX))));
     const ids = pets.map(({ id }) => id).sort((a, b) => (a < b ? -1 : 1));
     expect(ids).to.deep.equal(Array.from({ length: 400 }, (_, i) => BigInt(i + 2)));

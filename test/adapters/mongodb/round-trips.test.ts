@@ -1,39 +1,33 @@
 import { expect } from 'chai';
-import type { Db, MongoClient } from 'mongodb';
 import { collectionOptions } from '../../../src/adapters/mongodb/collection-options.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import type { PetQuery } from '../../../src/domain/pet-catalogue.js';
 import { useMongodb } from '../../use-mongodb.js';
-import { commandsOf } from './commands-of.js';
+import { commandsOf, useWatchedDatabase } from './commands-of.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
 describe('what is sent to MongoDB', () => {
   const mongodb = useMongodb();
-  let client: MongoClient;
-  let db: Db;
+  const { client, db } = useWatchedDatabase(mongodb);
   let catalogue: MongoPetCatalogue;
 
   beforeEach(async () => {
-    client = createMongoClient(mongodb.server().url, { monitorCommands: true });
-    db = client.db(mongodb.createDatabase().databaseName);
-    catalogue = new MongoPetCatalogue(db);
+    catalogue = new MongoPetCatalogue(db());
     await catalogue.init();
     await catalogue.add(REX);
   });
 
-  afterEach(async () => client.close());
-
   it('is one insert for an animal, acknowledged by a majority and its journals', async () => {
-    const sent = await commandsOf(client, async () => catalogue.add(REX));
+    const sent = await commandsOf(client(), async () => catalogue.add(REX));
     expect(sent.map(({ name }) => name)).to.deep.equal(['insert']);
     expect(sent[0]?.command['writeConcern']).to.include({ w: 'majority', j: true });
   });
 
   it('is one find for an animal, of what a majority has', async () => {
-    const sent = await commandsOf(client, async () => catalogue.find(1n));
+    const sent = await commandsOf(client(), async () => catalogue.find(1n));
     expect(sent.map(({ name }) => name)).to.deep.equal(['find']);
     expect(sent[0]?.command['readConcern']).to.deep.equal({ level: 'majority' });
   });
@@ -41,7 +35,7 @@ describe('what is sent to MongoDB', () => {
   it('is one find of limit + 1 documents in one batch for a list of any length', async () => {
     for (let i = 0; i < 120; i++) await catalogue.add(REX);
     for (const limit of [1, 20, 100]) {
-      const sent = await commandsOf(client, async () => catalogue.list({ limit, status: 'sold', after: 3n }));
+      const sent = await commandsOf(client(), async () => catalogue.list({ limit, status: 'sold', after: 3n }));
       expect(sent.map(({ name }) => name)).to.deep.equal(['find']);
       expect(sent[0]?.command).to.include({ limit: limit + 1, singleBatch: true });
       expect(sent[0]?.command['batchSize']).to.be.greaterThan(limit);
@@ -51,7 +45,7 @@ describe('what is sent to MongoDB', () => {
 
   it('is the hint at the index that a list needs', async () => {
     const hintOf = async (query: PetQuery): Promise<unknown> => {
-      const [sent] = await commandsOf(client, async () => catalogue.list(query));
+      const [sent] = await commandsOf(client(), async () => catalogue.list(query));
       return sent?.command['hint'];
     };
     expect(await hintOf({ limit: 1 })).to.deep.equal({ _id: 1 });
@@ -65,22 +59,22 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is the making of the indexes, by init', async () => {
-    await new MongoApiKeys(db).init();
-    const keysOf = async (name: string) => (await db.collection(name).indexes()).map(({ key }) => key as unknown);
+    await new MongoApiKeys(db()).init();
+    const keysOf = async (name: string) => (await db().collection(name).indexes()).map(({ key }) => key as unknown);
     expect(await keysOf('pets')).to.deep.include({ status: 1, _id: 1 });
     expect(await keysOf('apiKeys')).to.deep.include({ digest: 1 });
   });
 
   it('is one block of ids for all the animals that wait for it', async () => {
-    const fresh = new MongoPetCatalogue(db);
+    const fresh = new MongoPetCatalogue(db());
     const adds = Array.from({ length: 250 }, async () => undefined);
-    const sent = await commandsOf(client, async () => Promise.all(adds.map(async () => fresh.add(REX))));
+    const sent = await commandsOf(client(), async () => Promise.all(adds.map(async () => fresh.add(REX))));
     expect(sent.filter(({ name }) => name === 'findAndModify')).to.have.length(2);
     expect(sent.filter(({ name }) => name === 'insert')).to.have.length(250);
   });
 
   it('is one block of ids for each hundred animals', async () => {
-    const sent = await commandsOf(client, async () => {
+    const sent = await commandsOf(client(), async () => {
       for (let i = 0; i < 250; i++) await catalogue.add(REX);
     });
     expect(sent.filter(({ name }) => name === 'findAndModify')).to.have.length(2);
@@ -88,11 +82,11 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is nothing for a key that is mistyped, or was verified just before', async () => {
-    const keys = new MongoApiKeys(db);
+    const keys = new MongoApiKeys(db());
     const { key } = await keys.create({ name: 'anna' });
     await keys.verify(key);
     const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
-    const sent = await commandsOf(client, async () => Promise.all([mistyped, key, key].map((k) => keys.verify(k))));
+    const sent = await commandsOf(client(), async () => Promise.all([mistyped, key, key].map((k) => keys.verify(k))));
     expect(sent).to.deep.equal([]);
   });
 });
