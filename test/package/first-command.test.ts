@@ -20,8 +20,9 @@ describe('the first command of the README', function () {
   });
 
   after(async () => {
+    if (command.pid === undefined || command.exitCode !== null) return;
     const exited = once(command, 'exit');
-    process.kill(-(command.pid ?? 0), 'SIGTERM');
+    process.kill(-command.pid, 'SIGTERM');
     await exited;
   });
 
