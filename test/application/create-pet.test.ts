@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import type { NewPetInput } from '../../src/domain/pet.js';
-import { rejectionOf } from '../rejection-of.js';
+import { rejectionOf } from '../support/rejection-of.js';
 
 function makeStore() {
   return createAnimalStore({ catalogue: new InMemoryPetCatalogue() });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
-import { rejectionOf } from '../rejection-of.js';
+import { rejectionOf } from '../support/rejection-of.js';
 
 async function makeStoreWithRex() {
   const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });

@@ -3,7 +3,7 @@ import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import { QUERY_RULES, type ListPetsInput } from '../../src/application/list-pets.js';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
-import { rejectionOf } from '../rejection-of.js';
+import { rejectionOf } from '../support/rejection-of.js';
 
 async function makeStoreOf(count: number) {
   const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });

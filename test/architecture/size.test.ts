@@ -14,7 +14,7 @@ import { MongoPetCatalogue } from '../../src/adapters/mongodb/mongo-pet-catalogu
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { send } from '../bootstrap/request.js';
-import { useMongodb } from '../use-mongodb.js';
+import { useMongodb } from '../support/use-mongodb.js';
 import { ROOT } from './cruise.js';
 import { sourceFiles } from './sources.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startCommand, type RunningCommand } from '../command.js';
+import { startCommand, type RunningCommand } from '../support/command.js';
 import { send, type Answer, type RequestInput } from './request.js';
 
 const KEY = 'a-key-of-more-than-16';

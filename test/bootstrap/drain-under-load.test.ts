@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
-import { startCommand } from '../command.js';
+import { startCommand } from '../support/command.js';
 import { RawConnection, requestText } from './raw-connection.js';
 
 const KEY = 'a-key-of-more-than-16';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { RunningCommand } from '../command.js';
+import type { RunningCommand } from '../support/command.js';
 import { issuedBy, keys, startService, useDatabaseOfSuite, type IssuedKey } from '../service/mongodb-service.js';
-import { until } from '../until.js';
-import { useMongodb } from '../use-mongodb.js';
+import { until } from '../support/until.js';
+import { useMongodb } from '../support/use-mongodb.js';
 import { linesOf } from './outcome.js';
 import { send } from './request.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { startCommand, type RunningCommand } from '../command.js';
-import { eventually } from '../eventually.js';
+import { startCommand, type RunningCommand } from '../support/command.js';
+import { eventually } from '../support/eventually.js';
 import { linesOf } from './outcome.js';
 import { send } from './request.js';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { runCommand, type Command, type Environment } from '../command.js';
+import { runCommand, type Command, type Environment } from '../support/command.js';
 import { issuedBy, keys, KEY, startService } from '../service/mongodb-service.js';
-import { SLACK_MS } from '../slack.js';
-import { until } from '../until.js';
-import { useMongodb, usePrivateServer } from '../use-mongodb.js';
+import { SLACK_MS } from '../support/slack.js';
+import { until } from '../support/until.js';
+import { useMongodb, usePrivateServer } from '../support/use-mongodb.js';
 import { faultsAbout, faultsOf, linesOf, outcomeOf } from './outcome.js';
 import { send } from './request.js';
 

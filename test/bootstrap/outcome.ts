@@ -1,4 +1,4 @@
-import { runCommand, type Environment } from '../command.js';
+import { runCommand, type Environment } from '../support/command.js';
 
 /** What a run of the command that ended by itself came to. */
 export interface Outcome {

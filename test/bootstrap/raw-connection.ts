@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { eventually } from '../eventually.js';
+import { eventually } from '../support/eventually.js';
 
 const HEAD_END = '\r\n\r\n';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Environment } from '../command.js';
+import type { Environment } from '../support/command.js';
 import { faultsAbout, faultsOf, outcomeOf } from './outcome.js';
 
 const SECRET = 'S3cretS3cretS3cret';

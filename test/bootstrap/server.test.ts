@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { outputOfScript } from '../run-script.js';
-import { useMongodb } from '../use-mongodb.js';
+import { outputOfScript } from '../support/run-script.js';
+import { useMongodb } from '../support/use-mongodb.js';
 
 const MODULE = new URL('../../src/bootstrap/server.ts', import.meta.url).href;
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
-import { startCommand, type RunningCommand } from '../command.js';
-import { eventually } from '../eventually.js';
+import { startCommand, type RunningCommand } from '../support/command.js';
+import { eventually } from '../support/eventually.js';
 import { linesOf, outcomeOf } from './outcome.js';
 import { send } from './request.js';
 

@@ -1,4 +1,4 @@
-import { startCommand } from '../command.js';
+import { startCommand } from '../support/command.js';
 import { declareHttpSuite } from './http-suite.js';
 import { serviceOf, type Service } from './service.js';
 

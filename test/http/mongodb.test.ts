@@ -1,5 +1,5 @@
 import { KEY, startService, useDatabaseOfSuite } from '../service/mongodb-service.js';
-import { useMongodb } from '../use-mongodb.js';
+import { useMongodb } from '../support/use-mongodb.js';
 import { declareHttpSuite } from './http-suite.js';
 import { serviceOf } from './service.js';
 

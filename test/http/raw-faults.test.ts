@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { startCommand, type RunningCommand } from '../command.js';
+import { startCommand, type RunningCommand } from '../support/command.js';
 
 const KEY = 'a-key-of-sixteen.';
 const HEAD = `Host: x\r\nAuthorization: Bearer ${KEY}\r\n`;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../browser.js';
-import { startCommand, type RunningCommand } from '../command.js';
+import { launchBrowser } from '../support/browser.js';
+import { startCommand, type RunningCommand } from '../support/command.js';
 
 const KEY = 'a-key-of-sixteen.';
 

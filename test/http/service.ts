@@ -1,4 +1,4 @@
-import type { RunningCommand } from '../command.js';
+import type { RunningCommand } from '../support/command.js';
 import type { Answer, Header } from './answer.js';
 import { onConnection } from './raw-client.js';
 

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { until } from '../until.js';
+import { until } from '../support/until.js';
 import { ROOT, run } from './project.js';
 
 describe('the first command of the README', function () {

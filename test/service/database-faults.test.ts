@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { send } from '../bootstrap/request.js';
-import type { RunningCommand } from '../command.js';
-import type { ControllableServer } from '../mongodb-server.js';
-import { SLACK_MS } from '../slack.js';
-import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js';
-import { until } from '../until.js';
-import { usePrivateServer } from '../use-mongodb.js';
+import type { RunningCommand } from '../support/command.js';
+import type { ControllableServer } from '../support/mongodb-server.js';
+import { SLACK_MS } from '../support/slack.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/until.js';
+import { usePrivateServer } from '../support/use-mongodb.js';
 import { startHttpLoad } from './http-load.js';
 import { issuedBy, keys, KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { RawConnection, refusal, requestText } from '../bootstrap/raw-connection.js';
-import type { RunningCommand } from '../command.js';
-import { SLACK_MS } from '../slack.js';
-import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js';
-import { usePrivateServer } from '../use-mongodb.js';
+import type { RunningCommand } from '../support/command.js';
+import { SLACK_MS } from '../support/slack.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { usePrivateServer } from '../support/use-mongodb.js';
 import { isUnavailable, startHttpLoad } from './http-load.js';
 import { KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';

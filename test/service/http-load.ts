@@ -1,6 +1,6 @@
 import { RawConnection, requestText, type RawAnswer } from '../bootstrap/raw-connection.js';
-import type { Listening } from '../command.js';
-import { Counts } from '../counts.js';
+import type { Listening } from '../support/command.js';
+import { Counts } from '../support/counts.js';
 
 /** What came of a load. */
 export interface HttpLoadReport {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { generateApiKey } from '../../src/adapters/mongodb/api-key-text.js';
 import { RawConnection, requestText, type RawAnswer } from '../bootstrap/raw-connection.js';
-import type { RunningCommand } from '../command.js';
-import { SLACK_MS } from '../slack.js';
-import { until } from '../until.js';
-import { usePrivateServer } from '../use-mongodb.js';
+import type { RunningCommand } from '../support/command.js';
+import { SLACK_MS } from '../support/slack.js';
+import { until } from '../support/until.js';
+import { usePrivateServer } from '../support/use-mongodb.js';
 import { isUnavailable } from './http-load.js';
 import { issuedBy, keys, KEY, startService, type IssuedKey } from './mongodb-service.js';
 

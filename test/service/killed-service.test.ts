@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useMongodb } from '../use-mongodb.js';
+import { useMongodb } from '../support/use-mongodb.js';
 import { startHttpLoad } from './http-load.js';
 import { KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import { randomBytes } from 'node:crypto';
 import { outcomeOf, type Outcome } from '../bootstrap/outcome.js';
-import { startCommand, type Environment, type RunningCommand } from '../command.js';
-import { withDatabase, type MongodbInTests } from '../use-mongodb.js';
+import { startCommand, type Environment, type RunningCommand } from '../support/command.js';
+import { withDatabase, type MongodbInTests } from '../support/use-mongodb.js';
 
 /** A key that every service started here accepts, by its `API_KEYS`. */
 export const KEY = 'a-key-of-more-than-16';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { outcomeOf } from '../bootstrap/outcome.js';
 import { send } from '../bootstrap/request.js';
-import type { RunningCommand } from '../command.js';
-import { until } from '../until.js';
+import type { RunningCommand } from '../support/command.js';
+import { until } from '../support/until.js';
 import { KEY, startService } from './mongodb-service.js';
 import { startRefusingServer, type RefusingServer } from './refusing-server.js';
 

@@ -1,5 +1,5 @@
 import { send } from '../bootstrap/request.js';
-import type { Listening } from '../command.js';
+import type { Listening } from '../support/command.js';
 
 /** The ids of all animals of a service, page by page, by its own `Link` from each page to the next. */
 export async function storedIds({ url }: Listening, key: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { verifyApiKeysContract } from '../../contracts/api-keys-contract.js';
-import { outputOfScript } from '../../run-script.js';
+import { outputOfScript } from '../../support/run-script.js';
 
 const MODULE = new URL('../../../src/adapters/in-memory/in-memory-api-keys.ts', import.meta.url).href;
 

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { SLACK_MS } from '../../slack.js';
-import { until } from '../../until.js';
-import { useMongodb } from '../../use-mongodb.js';
+import { SLACK_MS } from '../../support/slack.js';
+import { until } from '../../support/until.js';
+import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
 
 describe('the life of an API key in MongoDB', () => {

@@ -1,6 +1,6 @@
 import type { CommandStartedEvent, Db, Document, MongoClient } from 'mongodb';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
-import type { MongodbInTests } from '../../use-mongodb.js';
+import type { MongodbInTests } from '../../support/use-mongodb.js';
 
 /** A command that a client sent. */
 export interface SentCommand {

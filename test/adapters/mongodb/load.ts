@@ -1,7 +1,7 @@
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import type { Pet } from '../../../src/domain/pet.js';
-import { Counts } from '../../counts.js';
+import { Counts } from '../../support/counts.js';
 
 /** What came of a load. */
 export interface LoadReport {

@@ -6,7 +6,7 @@ import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import type { PetCatalogue, PetQuery } from '../../../src/domain/pet-catalogue.js';
 import { PET_STATUSES } from '../../../src/domain/pet-status.js';
 import { makeNewPet, type NewPet, type Pet } from '../../../src/domain/pet.js';
-import { useMongodb } from '../../use-mongodb.js';
+import { useMongodb } from '../../support/use-mongodb.js';
 
 /** All animals ever added, by ascending id: what each catalogue must agree with. */
 type Model = Pet[];

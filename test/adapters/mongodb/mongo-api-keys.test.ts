@@ -4,9 +4,9 @@ import { ApiKeyError } from '../../../src/adapters/mongodb/api-key-error.js';
 import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { verifyApiKeysContract } from '../../contracts/api-keys-contract.js';
-import { rejectionOf } from '../../rejection-of.js';
-import { until } from '../../until.js';
-import { useMongodb } from '../../use-mongodb.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { until } from '../../support/until.js';
+import { useMongodb } from '../../support/use-mongodb.js';
 
 const DAY = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
-import { useMongodb } from '../../use-mongodb.js';
+import { useMongodb } from '../../support/use-mongodb.js';
 
 describe('MongoPetCatalogue', () => {
   const mongodb = useMongodb();

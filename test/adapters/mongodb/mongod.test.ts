@@ -4,7 +4,7 @@ import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { PET_STATUSES } from '../../../src/domain/pet-status.js';
-import { useMongodb, usePrivateServer } from '../../use-mongodb.js';
+import { useMongodb, usePrivateServer } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
 import { startLoad } from './load.js';
 

@@ -8,9 +8,9 @@ import {
   ping,
 } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { rejectionOf } from '../../rejection-of.js';
-import { SLACK_MS } from '../../slack.js';
-import { useMongodb } from '../../use-mongodb.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { SLACK_MS } from '../../support/slack.js';
+import { useMongodb } from '../../support/use-mongodb.js';
 
 describe('createMongoClient', () => {
   it('has time-outs with which a silent server is given up, and found again', () => {

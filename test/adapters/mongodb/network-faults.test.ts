@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { rejectionOf } from '../../rejection-of.js';
-import { SLACK_MS } from '../../slack.js';
-import { startTcpProxy, type TcpProxy } from '../../tcp-proxy.js';
-import { usePrivateServer } from '../../use-mongodb.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { SLACK_MS } from '../../support/slack.js';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+import { usePrivateServer } from '../../support/use-mongodb.js';
 import { startLoad } from './load.js';
 
 const DEADLINE_MS = 5000;

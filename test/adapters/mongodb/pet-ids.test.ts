@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
-import { rejectionOf } from '../../rejection-of.js';
-import { useMongodb } from '../../use-mongodb.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { useMongodb } from '../../support/use-mongodb.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 

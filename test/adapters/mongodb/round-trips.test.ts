@@ -4,7 +4,7 @@ import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import type { PetQuery } from '../../../src/domain/pet-catalogue.js';
-import { useMongodb } from '../../use-mongodb.js';
+import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;

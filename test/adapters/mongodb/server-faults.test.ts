@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { ping } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import type { ControllableServer } from '../../mongodb-server.js';
-import { rejectionOf } from '../../rejection-of.js';
-import { SLACK_MS } from '../../slack.js';
-import { usePrivateServer } from '../../use-mongodb.js';
+import type { ControllableServer } from '../../support/mongodb-server.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { SLACK_MS } from '../../support/slack.js';
+import { usePrivateServer } from '../../support/use-mongodb.js';
 import { startLoad } from './load.js';
 
 const DEADLINE_MS = 5000;

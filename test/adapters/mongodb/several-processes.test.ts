@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
-import { useMongodb } from '../../use-mongodb.js';
+import { useMongodb } from '../../support/use-mongodb.js';
 
 const PROCESSES = 4;
 const EACH = 500;

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { rejectionOf } from '../../rejection-of.js';
-import { SLACK_MS } from '../../slack.js';
-import { until } from '../../until.js';
-import { usePrivateServer } from '../../use-mongodb.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { SLACK_MS } from '../../support/slack.js';
+import { until } from '../../support/until.js';
+import { usePrivateServer } from '../../support/use-mongodb.js';
 
 describe('MongoApiKeys while the store is silent', function () {
   this.timeout(60_000);

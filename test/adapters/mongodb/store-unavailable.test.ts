@@ -12,7 +12,7 @@ import {
 import { lookup } from 'node:dns/promises';
 import { isNoAnswer, withDeadline } from '../../../src/adapters/mongodb/store-unavailable.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { rejectionOf } from '../../rejection-of.js';
+import { rejectionOf } from '../../support/rejection-of.js';
 
 const NO_ANSWER: Record<string, Error> = {
   'a network error': new MongoNetworkError('connection 3 closed'),

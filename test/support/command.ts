@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CLI = fileURLToPath(new URL('../src/bootstrap/cli.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/bootstrap/cli.ts', import.meta.url));
 const LISTENING = /^Animal Store (\S+) listens on (http:\/\/\S+:(\d+)(?:\/\S*)?)\n/m;
 const START_DEADLINE = 20_000;
 const STOP_DEADLINE = 12_000;

@@ -13,7 +13,7 @@ import { pauseProcess } from '../pause-process.js';
 export const MONGO_JAVA_SERVER_VERSION = '1.47.0';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../../.cache', import.meta.url));
 const JARS = join(CACHE, `mongo-java-server-${MONGO_JAVA_SERVER_VERSION}`);
 const run = promisify(execFile);
 

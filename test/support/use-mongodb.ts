@@ -1,6 +1,6 @@
 import type { Db, MongoClient } from 'mongodb';
 import { randomBytes } from 'node:crypto';
-import { createMongoClient } from '../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../src/adapters/mongodb/mongodb-client.js';
 import { testServer, type ControllableServer, type TestServer } from './mongodb-server.js';
 
 /** What {@link useMongodb} gives to the tests of its suite. */
