@@ -1,11 +1,12 @@
 /** The rules of where a source file may reach: inward only, and each technology in its one folder. */
 
-const ENTRY_POINTS = ['^src/index\\.ts$', '^src/adapters/[^/]+/index\\.ts$', '^src/bootstrap/index\\.ts$'];
+const ENTRY_POINTS = ['^src/index\\.ts$', '^src/adapters/.+/index\\.ts$', '^src/bootstrap/index\\.ts$'];
 
 /** Each package of `dependencies` and the only folder that may import it. */
 const HOMES = {
   'src/bootstrap': ['inversify', '@inversifyjs/[^/]+', 'reflect-metadata', 'pino'],
-  'src/adapters/http-koa': ['koa', '@koa/router', 'ajv', 'content-type', 'json-custom-numbers', 'swagger-ui-dist'],
+  'src/adapters/http': ['ajv', 'content-type', 'json-custom-numbers'],
+  'src/adapters/http/koa': ['koa', '@koa/router'],
   'src/adapters/mongodb': ['mongodb', 'bson'],
 };
 
@@ -44,6 +45,42 @@ const layers = [
     'The package’s main entry point gives the domain and the application alone.',
     { path: '^src/index\\.ts$' },
     { pathNot: '^src/(domain|application)/' },
+  ),
+];
+
+/** The HTTP interface itself, without the folders of its transports. */
+const HTTP_INTERFACE = '^src/adapters/http/(?!(koa|fetch|node)/)';
+
+const transports = [
+  rule(
+    'http-knows-no-transport',
+    'The HTTP interface imports none of its transports.',
+    { path: HTTP_INTERFACE },
+    { path: '^src/adapters/http/(koa|fetch|node)/' },
+  ),
+  rule(
+    'web-apis-alone',
+    'The HTTP interface and its Fetch transport import no module of Node.',
+    { path: [HTTP_INTERFACE, '^src/adapters/http/fetch/'] },
+    { dependencyTypes: ['core'] },
+  ),
+  rule(
+    'fetch-and-node-stand-alone',
+    'The transports for Fetch and for Node import no other transport.',
+    { path: '^src/adapters/http/(fetch|node)/' },
+    { path: '^src/adapters/http/(koa|fetch|node)/', pathNot: '^src/adapters/http/$1/' },
+  ),
+  rule(
+    'koa-stands-on-node',
+    'The Koa application imports the transport for Node, and no other.',
+    { path: '^src/adapters/http/koa/' },
+    { path: '^src/adapters/http/fetch/' },
+  ),
+  rule(
+    'servers-stay-in-http',
+    'Only the transports for Node and Koa know the HTTP and network modules of Node.',
+    { path: '^src/', pathNot: '^src/adapters/http/(node|koa)/' },
+    { path: '^(https?|http2|net|tls)$', dependencyTypes: ['core'] },
   ),
 ];
 
@@ -102,7 +139,7 @@ const shape = [
 ];
 
 module.exports = {
-  forbidden: [...layers, ...technologies, ...shape],
+  forbidden: [...layers, ...transports, ...technologies, ...shape],
   options: {
     tsPreCompilationDeps: 'specify',
     detectProcessBuiltinModuleCalls: true,

@@ -3,7 +3,14 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['dist/', 'coverage/', 'docs/api/', '.cache/', 'test/package/stranger/']),
+  globalIgnores([
+    'dist/',
+    'src/adapters/http/operations/reference-files/',
+    'coverage/',
+    'docs/api/',
+    '.cache/',
+    'test/package/stranger/',
+  ]),
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   {

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { createApp, type AppOptions } from '../adapters/http-koa/create-app.js';
+import { createApp, type AppOptions } from '../adapters/http/koa/create-app.js';
 import { TOKENS } from './tokens.js';
 
 /** Binds the Koa application, on whichever animal store and API keys are bound. */

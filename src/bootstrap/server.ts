@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
-import { createHttpServer } from '../adapters/http-koa/http-server.js';
-import type { ApiServer } from '../adapters/http-koa/openapi.js';
+import { createHttpServer } from '../adapters/http/node/http-server.js';
+import type { ApiServer } from '../adapters/http/operations/openapi.js';
 import { SERVER_DEFAULTS, type ServerConfig } from './config.js';
 import { createContainer } from './container.js';
 import { httpKoaModule } from './http-koa-module.js';
@@ -61,19 +61,17 @@ export async function startServer(config: Partial<ServerConfig> = {}, log?: Logg
 async function serveStore(store: OpenStore, config: ServerConfig, log: Logger): Promise<RunningServer> {
   const { host, port, baseUrl, stagingBaseUrl, bodyLimit, shutdownTimeout } = config;
   const basePath = baseUrl === undefined ? '/v1' : new URL(baseUrl).pathname;
-  let origin = '';
   let closing: Promise<void> | undefined;
 
-  function servers(): ApiServer[] {
-    const staging = stagingBaseUrl === undefined ? [] : [{ url: stagingBaseUrl, description: 'Staging' }];
-    return [{ url: baseUrl ?? origin + basePath, description: 'Production' }, ...staging];
-  }
-
+  const servers: readonly ApiServer[] = [
+    { url: baseUrl ?? basePath.slice(1), description: baseUrl === undefined ? 'This service' : 'Production' },
+    ...(stagingBaseUrl === undefined ? [] : [{ url: stagingBaseUrl, description: 'Staging' }]),
+  ];
   const isReady = async () => closing === undefined && store.isReady();
   const container = createContainer(store.module, httpKoaModule({ basePath, bodyLimit, isReady, servers, log }));
-  const server = createHttpServer(container.get(TOKENS.koaApp));
+  const server = createHttpServer(container.get(TOKENS.koaApp).callback(), { log });
   const address = await server.listen(port, host);
-  origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   log.info({ origin, basePath, store: config.store }, 'listening');
 
   async function shutDown(): Promise<void> {

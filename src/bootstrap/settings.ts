@@ -1,5 +1,5 @@
 import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
-import { isBasePath } from '../adapters/http-koa/base-path.js';
+import { isBasePath } from '../adapters/http/base-path.js';
 
 /** The rule that a setting's text breaks: `must be …`. */
 export class SettingFault extends Error {}

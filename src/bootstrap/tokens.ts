@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { App } from '../adapters/http-koa/create-app.js';
+import type { createApp } from '../adapters/http/koa/create-app.js';
 import type { AnimalStore } from '../application/animal-store.js';
 import type { ApiKeys } from '../domain/api-keys.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
@@ -13,5 +13,5 @@ export const TOKENS = {
   petCatalogue: token<PetCatalogue>('PetCatalogue'),
   apiKeys: token<ApiKeys>('ApiKeys'),
   animalStore: token<AnimalStore>('AnimalStore'),
-  koaApp: token<App>('KoaApp'),
+  koaApp: token<ReturnType<typeof createApp>>('KoaApp'),
 } as const;

@@ -1,33 +1,19 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from './cruise.js';
 import { sourceFiles } from './sources.js';
 
-const LONGEST_FILE = 200;
-const LONGEST_MEDIAN = 60;
 const THE_COMMAND = 'src/bootstrap/cli.ts';
 
 const run = promisify(execFile);
 
 describe('the source files', () => {
   let files: readonly string[];
-  let lengths: readonly number[];
 
   before(async () => {
     files = await sourceFiles();
-    lengths = await Promise.all(files.map(async (file) => lines(await readFile(join(ROOT, file), 'utf8'))));
-  });
-
-  it(`have at most ${LONGEST_FILE} lines each`, () => {
-    expect(files.filter((_, i) => (lengths[i] ?? 0) > LONGEST_FILE)).to.deep.equal([]);
     expect(files).to.include('src/domain/pet.ts');
-  });
-
-  it(`have a median of at most ${LONGEST_MEDIAN} lines`, () => {
-    expect(lengths.toSorted((a, b) => a - b)[lengths.length >> 1]).to.be.at.most(LONGEST_MEDIAN);
   });
 
   it('have kebab-case names', () => {
@@ -44,7 +30,3 @@ describe('the source files', () => {
     expect({ stdout, stderr }).to.deep.equal({ stdout: '', stderr: '' });
   });
 });
-
-function lines(text: string): number {
-  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-}

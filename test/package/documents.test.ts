@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { ERROR_STATUS } from '../../src/adapters/http-koa/errors.js';
+import { ERROR_STATUS } from '../../src/adapters/http/errors.js';
 import { ANIMAL_STORE_ERROR_CODES } from '../../src/domain/errors.js';
 import { codeBlocksOf, documents, type CodeBlock } from './code-blocks.js';
 import { DEPENDENCIES, makeProject, ROOT, run, write } from './project.js';

@@ -24,9 +24,9 @@ export function declareOpenApi(service: GetService): void {
       expect(info.version).to.equal('1.0.0');
     });
 
-    it('lists a server that ends with the base path', async () => {
-      expect((await read()).servers[0]?.url).to.match(/^https?:\/\//);
-      expect((await read()).servers[0]?.url.endsWith(service().basePath)).to.equal(true);
+    it('lists a server whose path is the base path', async () => {
+      const url = (await read()).servers[0]?.url ?? '';
+      expect(new URL(url, `http://127.0.0.1:${service().port}/openapi.json`).pathname).to.equal(service().basePath);
     });
 
     it('describes the three operations by their names, and marks getPet alone as deprecated', async () => {

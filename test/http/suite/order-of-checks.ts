@@ -39,17 +39,7 @@ export function declareOrderOfChecks(service: GetService): void {
       }
     }
 
-    for (const path of [
-      '/',
-      '/nowhere',
-      '/pets',
-      '/v1pets',
-      '/V1/pets',
-      '//v1/pets',
-      '/%761/pets',
-      '/v',
-      '/livez/v1',
-    ]) {
+    for (const path of ['/nowhere', '/pets', '/v1pets', '/V1/pets', '//v1/pets', '/%761/pets', '/v', '/livez/v1']) {
       it(`answers 404, not 401, to ${path}, which is not under the base path`, async () => {
         expectError(await request(service(), 'GET', path, { authorization: null }), 404, 'route_not_found');
         expectError(await request(service(), 'POST', path, { body: '{}' }), 404, 'route_not_found');

@@ -44,6 +44,15 @@ export function declareOutside(service: GetService): void {
       });
     }
 
+    for (const path of ['/', '/docs/']) {
+      it(`redirects ${path} to /docs`, async () => {
+        const answer = await request(service(), 'GET', path, { authorization: null });
+        expect(answer.status).to.equal(302);
+        expect(answer.header('Location')).to.equal('/docs');
+        expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
+      });
+    }
+
     it('does not know /livez/ and /readyz/', async () => {
       for (const path of ['/livez/', '/readyz/', '/openapi.json/', '/livez/x']) {
         expectError(await request(service(), 'GET', path), 404, 'route_not_found');

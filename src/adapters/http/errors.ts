@@ -1,0 +1,53 @@
+import type { AnimalStoreErrorCode } from '../../domain/errors.js';
+
+/** Every `code` that an `Error` body can carry, with the HTTP status of its answer. */
+export const ERROR_STATUS = {
+  invalid_parameter: 400,
+  invalid_body: 400,
+  bad_request: 400,
+  unauthorized: 401,
+  pet_not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  headers_too_large: 431,
+  internal_error: 500,
+  store_unavailable: 503,
+} as const;
+
+/** One of the codes of {@link ERROR_STATUS}. */
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it stands here. */
+export const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
+  invalid_pet: 'invalid_body',
+  invalid_query: 'invalid_parameter',
+  pet_not_found: 'pet_not_found',
+  store_unavailable: 'store_unavailable',
+};
+
+/** A request that the interface itself refuses. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly code: ErrorCode;
+  /** Names and values, in turn, of the header fields that the answer carries beyond the usual ones. */
+  readonly headers: readonly string[];
+
+  constructor(code: ErrorCode, message: string, headers: readonly string[] = []) {
+    super(message);
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** The refusal of a body that is larger than the limit, in bytes. */
+export function bodyTooLarge(limit: number): HttpError {
+  return new HttpError('body_too_large', `the body must not be larger than ${limit} bytes`);
+}
+
+/** The refusal of a body whose connection broke before it was whole. */
+export function bodyIncomplete(): HttpError {
+  return new HttpError('bad_request', 'the request ended before its body was whole');
+}

@@ -1,0 +1,35 @@
+import { createHttpInterface, type HttpInterfaceOptions } from '../http-interface.js';
+import { fetchRequest } from './fetch-request.js';
+
+/** What {@link createFetchHandler} needs. */
+export interface FetchHandlerOptions extends HttpInterfaceOptions {
+  /**
+   * The path that a larger application mounts the handler at: a slash and segments, without a slash at the end. The handler
+   * serves the requests below it, whether or not the application has taken it off their path.
+   * @default '', the whole application
+   */
+  readonly mountPath?: string;
+}
+
+/**
+ * Makes the handler that serves an animal store over the Fetch API: for Hono, Bun, Deno, Next.js, workers. The handler
+ * never rejects.
+ *
+ * @throws TypeError for a base path, a body limit or a mount path that is not as the options say.
+ * @example
+ * Deno.serve(createFetchHandler({ store, apiKeys }));
+ */
+export function createFetchHandler({
+  mountPath = '',
+  ...options
+}: FetchHandlerOptions): (request: Request) => Promise<Response> {
+  if (!/^(?:\/[^/?#]+)*$/.test(mountPath)) throw new TypeError('mountPath must be empty, or a path like /shop');
+  const { answer } = createHttpInterface(options);
+  return async (request) => {
+    const { status, headers, body } = await answer(fetchRequest(request, mountPath));
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+    const fields = new Headers([['Content-Length', String(bytes.length)]]);
+    for (let i = 0; i + 1 < headers.length; i += 2) fields.set(headers[i] as string, headers[i + 1] as string);
+    return new Response(request.method === 'HEAD' ? null : bytes, { status, headers: fields });
+  };
+}

@@ -1,0 +1,69 @@
+import { bodyIncomplete, bodyTooLarge } from '../errors.js';
+import type { HttpRequest } from '../request.js';
+
+/** Scheme and authority, path, query. The URL of a `Request` is absolute and serialised (Fetch Standard, section 5.4). */
+const URL_PARTS = /^[^:]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/;
+
+/** The request of the Fetch API, without the path that the handler is mounted at. */
+export function fetchRequest(request: Request, mountPath: string): HttpRequest {
+  const [, path = '', query = ''] = URL_PARTS.exec(request.url) ?? [];
+  return {
+    method: request.method,
+    path: path.startsWith(`${mountPath}/`) ? path.slice(mountPath.length) : path,
+    query,
+    rawHeaders: rawHeadersOf(request.headers),
+    mountPath,
+    readBody: async (limit) => readBody(request, limit),
+  };
+}
+
+/**
+ * The header fields as they were sent. `Headers` joins fields of one name by commas. An API key holds no comma (RFC 6750,
+ * section 2.1), so a comma in `Authorization` means that it was sent twice.
+ */
+function rawHeadersOf(headers: Headers): string[] {
+  const fields: string[] = [];
+  headers.forEach((value, name) => {
+    for (const each of name === 'authorization' ? value.split(',') : [value]) fields.push(name, each.trim());
+  });
+  return fields;
+}
+
+/** Reads a body chunk by chunk, and cancels it once it is larger than the limit. */
+async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+  if (request.bodyUsed) throw new Error('the body of the request was read before it reached the animal store');
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await nextChunk(reader);
+    if (done) return joined(chunks, size);
+    size += value.length;
+    if (size > limit) {
+      await reader.cancel();
+      throw bodyTooLarge(limit);
+    }
+    chunks.push(value);
+  }
+}
+
+async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read();
+  } catch {
+    throw bodyIncomplete();
+  }
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
+  const body = new Uint8Array(size);
+  let start = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, start);
+    start += chunk.length;
+  }
+  return body;
+}

@@ -1,0 +1,8 @@
+/**
+ * The HTTP interface of an animal store as a handler of the Fetch API. Uses Web APIs alone.
+ *
+ * @module
+ */
+export { createFetchHandler, type FetchHandlerOptions } from './create-fetch-handler.js';
+export type { Log } from '../log.js';
+export type { ApiServer } from '../operations/openapi.js';

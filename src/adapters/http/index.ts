@@ -1,0 +1,14 @@
+/**
+ * The HTTP interface of an animal store without a framework, for a transport of one's own.
+ *
+ * @module
+ */
+export type { HttpAnswer } from './answer.js';
+export { bodyIncomplete, bodyTooLarge, ERROR_STATUS, HttpError, type ErrorCode } from './errors.js';
+export { createHttpInterface, type HttpInterface, type HttpInterfaceOptions, type Route } from './http-interface.js';
+export type { Log } from './log.js';
+export type { Answering } from './operation.js';
+export type { ApiServer } from './operations/openapi.js';
+export { petJson, petsJson } from './pet-json.js';
+export type { HttpRequest } from './request.js';
+export { parseTarget, type Target } from './target.js';

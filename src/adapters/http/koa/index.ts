@@ -1,0 +1,8 @@
+/**
+ * The HTTP interface of an animal store as a Koa application.
+ *
+ * @module
+ */
+export { createApp, type AppOptions } from './create-app.js';
+export type { Log } from '../log.js';
+export type { ApiServer } from '../operations/openapi.js';

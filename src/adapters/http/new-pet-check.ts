@@ -1,0 +1,33 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { toInt64 } from '../../domain/int64.js';
+import { PET_RULES, type NewPetInput } from '../../domain/pet.js';
+import { HttpError } from './errors.js';
+import { newPetSchema } from './schemas.js';
+
+/**
+ * Compiles the check of a parsed body against the schema of `NewPet`, in which every int64 is a `bigint`. The check returns
+ * the body, or throws an {@link HttpError} `invalid_body` whose message lists every fault.
+ */
+export function compileNewPetCheck(): (body: unknown) => NewPetInput {
+  const ajv = new Ajv2020({ allErrors: true, ownProperties: true });
+  ajv.addKeyword({ keyword: 'int64', schemaType: 'boolean', validate: (_: boolean, value: unknown) => isInt64(value) });
+  const properties = { ...newPetSchema.properties, categoryId: { int64: true } };
+  const isNewPet = ajv.compile<NewPetInput>({ ...newPetSchema, properties });
+  return (body) => {
+    if (isNewPet(body)) return body;
+    throw new HttpError('invalid_body', [...new Set(isNewPet.errors?.map(faultOf))].join('; '));
+  };
+}
+
+/** Takes the place of the schema's `integer`, which does not know `bigint`. */
+function isInt64(value: unknown): boolean {
+  return toInt64(value) !== undefined;
+}
+
+function faultOf({ instancePath, keyword, params }: ErrorObject): string {
+  if (keyword === 'required') return `${(params as { missingProperty: string }).missingProperty} is required`;
+  const member = instancePath.slice(1);
+  return member in PET_RULES
+    ? `${member} ${PET_RULES[member as keyof typeof PET_RULES]}`
+    : 'the body must be a JSON object';
+}

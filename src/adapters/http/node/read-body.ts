@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import { bodyIncomplete, bodyTooLarge } from '../errors.js';
+
+/**
+ * Reads the whole body of Node's request. Bytes beyond the limit are read and dropped, so that the client gets to see the
+ * answer.
+ *
+ * Rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early. Rejects
+ * with another error if something else has read from the request before.
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  if (request.readableDidRead) throw new Error('the body of the request was read before it reached the animal store');
+  if (request.destroyed) throw bodyIncomplete();
+  return new Promise((resolve, reject) => {
+    let body: Buffer = Buffer.alloc(0);
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      const start = size;
+      size += chunk.length;
+      if (size > limit) reject(bodyTooLarge(limit));
+      else if (start === 0) body = chunk;
+      else {
+        // Doubling keeps the copying linear in the size, however small the chunks are.
+        if (size > body.length) body = Buffer.concat([body], Math.max(size, 2 * body.length));
+        chunk.copy(body, start);
+      }
+    });
+    request.on('end', () => resolve(body.subarray(0, size)));
+    request.on('error', () => reject(bodyIncomplete()));
+  });
+}

@@ -1,0 +1,44 @@
+import { ERROR_STATUS, type ErrorCode } from '../errors.js';
+
+/** The codes that each operation can answer with. */
+export const EVERYWHERE = [
+  'bad_request',
+  'unauthorized',
+  'request_timeout',
+  'headers_too_large',
+  'internal_error',
+  'store_unavailable',
+] as const;
+
+const ERROR_HEADERS: Readonly<Record<number, object>> = {
+  401: { 'WWW-Authenticate': header('The challenge of RFC 6750') },
+  503: { 'Retry-After': header('After how many seconds to try again') },
+};
+
+/** A Reference Object to a schema of the document. */
+export function ref(schema: string): object {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+/** A Header Object. */
+export function header(description: string): object {
+  return { description, schema: { type: 'string' } };
+}
+
+/** A Response Object with a JSON body. */
+export function success(schema: string, description: string, headers: object): object {
+  return { description, headers, content: { 'application/json': { schema: ref(schema) } } };
+}
+
+/** The Response Objects of some errors by status. Each one's description lists its codes. */
+export function failures(...codes: readonly ErrorCode[]): object {
+  const content = { 'application/json': { schema: ref('Error') } };
+  const statuses = new Set(codes.map((code) => ERROR_STATUS[code]));
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const own = codes.filter((code) => ERROR_STATUS[code] === status).map((code) => `\`${code}\``);
+      const headers = ERROR_HEADERS[status];
+      return [status, { description: own.join(', '), ...(headers !== undefined && { headers }), content }];
+    }),
+  );
+}

@@ -1,0 +1,54 @@
+import type { AnimalStore } from '../../../application/animal-store.js';
+import { parseInt64 } from '../../../domain/int64.js';
+import { jsonAnswer } from '../answer.js';
+import { HttpError } from '../errors.js';
+import type { Operation } from '../operation.js';
+import { petJson } from '../pet-json.js';
+import { clientPath } from '../request.js';
+import { idSchema } from '../schemas.js';
+import { EVERYWHERE, failures, header, success } from './description.js';
+
+/** Deprecated since 20 November 2026 (RFC 9745), removed on 5 December 2030 (RFC 8594). */
+const DEPRECATION = ['Deprecation', '@1795132800', 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'] as const;
+
+/** `GET /pets/{petId}`: one animal. The id is the path's last segment as sent, not decoded. */
+export function getPet(store: AnimalStore, basePath: string): Operation {
+  return {
+    method: 'GET',
+    path: '/pets/:petId',
+    async handle({ request: { path } }) {
+      const id = parseInt64(path.slice(path.lastIndexOf('/') + 1));
+      if (id === undefined)
+        throw new HttpError('pet_not_found', 'petId is not an int64 in plain decimal digits: no animal has it');
+      return jsonAnswer(200, petJson(await store.getPet(id)));
+    },
+    /** Every answer but a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
+    addedHeaders(request, status) {
+      if (status === 401) return [];
+      return [...DEPRECATION, 'Link', `<${clientPath(request, basePath)}/pets>; rel="successor-version"`];
+    },
+    description: {
+      operationId: 'getPet',
+      summary: 'Get one animal',
+      description: 'Deprecated: removed on 5 December 2030. Use the list with the status filter instead.',
+      deprecated: true,
+      parameters: [
+        {
+          name: 'petId',
+          in: 'path',
+          required: true,
+          schema: idSchema,
+          description: 'Identifier of the animal to retrieve',
+        },
+      ],
+      responses: {
+        200: success('Pet', 'The animal', {
+          Deprecation: header('Since when the operation is deprecated (RFC 9745)'),
+          Sunset: header('When the operation is removed (RFC 8594)'),
+          Link: header('The operation that replaces this one, rel="successor-version"'),
+        }),
+        ...failures('pet_not_found', ...EVERYWHERE),
+      },
+    },
+  };
+}

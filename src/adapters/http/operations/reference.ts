@@ -1,0 +1,93 @@
+import type { HttpAnswer } from '../answer.js';
+import type { Handler, Operation } from '../operation.js';
+import { clientPath } from '../request.js';
+import type { ApiServer } from './openapi.js';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Animal Store: reference</title>
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="icon" href="docs/favicon-32x32.png">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** Swagger UI would format a JSON body anew and round its integers to doubles. Shown as plain text, they keep every digit. */
+const START = `const ExactBodies = () => ({
+  wrapComponents: {
+    responseBody: (Original, { React }) => (props) =>
+      React.createElement(Original, { ...props, contentType: 'text/plain' }),
+  },
+});
+
+SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, plugins: [ExactBodies] });
+`;
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+
+/**
+ * `GET /docs`: the interactive reference, a page by Swagger UI, and the files that it loads. `/` and `/docs/` redirect to
+ * it.
+ */
+export function reference(servers: readonly ApiServer[]): readonly Operation[] {
+  const page: HttpAnswer = {
+    status: 200,
+    headers: ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', policy(servers)],
+    body: PAGE,
+  };
+  return [
+    get('/', redirectToPage),
+    get('/docs/', redirectToPage),
+    get('/docs', () => page),
+    get('/docs/start.js', () => file(SCRIPT, START)),
+    get('/docs/swagger-ui-bundle.js', async () => file(SCRIPT, (await import('./reference-files/bundle.js')).text)),
+    get('/docs/swagger-ui.css', async () => file(CSS, (await import('./reference-files/css.js')).text)),
+    get('/docs/favicon-32x32.png', async () =>
+      file('image/png', bytesOf((await import('./reference-files/favicon.js')).base64)),
+    ),
+  ];
+}
+
+function get(path: string, handle: Handler): Operation {
+  return { method: 'GET', path, handle };
+}
+
+const redirectToPage: Handler = ({ request }) => {
+  const path = clientPath(request, '/docs');
+  return { status: 302, headers: ['Location', path, 'Content-Type', TEXT], body: `The reference is at ${path}\n` };
+};
+
+/** A file that never changes while this version of the package runs. */
+function file(contentType: string, body: string | Uint8Array): HttpAnswer {
+  return { status: 200, headers: ['Content-Type', contentType, 'Cache-Control', 'public, max-age=86400'], body };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+/** Swagger UI sets styles from its script, draws its icons from data URLs, and calls the servers of the document. */
+function policy(servers: readonly ApiServer[]): string {
+  const origins = servers.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).origin] : []));
+  const connect = ["'self'", ...new Set(origins)].join(' ');
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src ${connect}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

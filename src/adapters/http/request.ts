@@ -1,0 +1,60 @@
+/** One HTTP request, as a transport hands it to the interface. */
+export interface HttpRequest {
+  /** The method as sent: `GET`. Methods are case-sensitive (RFC 9110, section 9.1). */
+  readonly method: string;
+  /** The path below {@link mountPath} as sent, not decoded: it starts with `/`, or is `*`. */
+  readonly path: string;
+  /** The query as sent, without its question mark; empty if there is none. */
+  readonly query: string;
+  /**
+   * Names and values of the header fields in turn, in the order of arrival: `['Host', 'a', 'Accept', 'b']`. A field that
+   * was sent twice stands here twice.
+   */
+  readonly rawHeaders: readonly string[];
+  /** The path that the interface is mounted at in a larger application, without a slash at its end; empty if it is the whole. */
+  readonly mountPath: string;
+  /**
+   * Reads the whole body; without one, no bytes. Called once at most.
+   *
+   * Rejects with the {@link HttpError} of {@link bodyTooLarge} if the body is larger than `limit` bytes, of
+   * {@link bodyIncomplete} if it ends early, and with any other error for a fault of the server.
+   */
+  readBody(limit: number): Promise<Uint8Array>;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The client's own `X-Request-Id` if it sent one of 1 to 128 characters of `A-Za-z0-9._-`; otherwise a fresh UUID. */
+export function requestIdOf(rawHeaders: readonly string[]): string {
+  const own = onlyFieldValue(rawHeaders, 'x-request-id');
+  return own !== undefined && REQUEST_ID.test(own) ? own : crypto.randomUUID();
+}
+
+/**
+ * Every value of a header field, in the order of arrival.
+ *
+ * @param name In lower case.
+ */
+export function fieldValues(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const field = rawHeaders[i] as string;
+    if (field.length === name.length && field.toLowerCase() === name) values.push(rawHeaders[i + 1] as string);
+  }
+  return values;
+}
+
+/**
+ * The value of a header field that must stand once; `undefined` if it is missing or stands twice.
+ *
+ * @param name In lower case.
+ */
+export function onlyFieldValue(rawHeaders: readonly string[], name: string): string | undefined {
+  const [value, second] = fieldValues(rawHeaders, name);
+  return second === undefined ? value : undefined;
+}
+
+/** A path of the interface as its clients see it: below the path that the interface is mounted at. */
+export function clientPath({ mountPath }: HttpRequest, path: string): string {
+  return mountPath + path;
+}

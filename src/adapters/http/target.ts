@@ -1,0 +1,25 @@
+/** The two parts of a request's target that the interface looks at, both as sent. */
+export interface Target {
+  /** It starts with `/`, or is `*`. */
+  readonly path: string;
+  /** Without the question mark; empty if there is none. */
+  readonly query: string;
+}
+
+const SCHEME_AND_AUTHORITY = /^https?:\/\/[^/?#]+/i;
+
+/**
+ * Splits a request's target in origin form, in absolute form, or `*` (RFC 9112, section 3.2). An absolute one loses its
+ * scheme and authority: the server answers under whatever name it is reached.
+ *
+ * @returns `undefined` for any other form, and for a target with a fragment, which no client may send.
+ */
+export function parseTarget(target: string): Target | undefined {
+  if (target.includes('#')) return undefined;
+  const rest = target.startsWith('/') ? target : target.replace(SCHEME_AND_AUTHORITY, '');
+  const mark = rest.indexOf('?');
+  const path = mark < 0 ? rest : rest.slice(0, mark);
+  const query = mark < 0 ? '' : rest.slice(mark + 1);
+  if (path.startsWith('/') || target === '*') return { path, query };
+  return path === '' && rest !== target ? { path: '/', query } : undefined;
+}

@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import Koa from 'koa';
+import mount from 'koa-mount';
+import { request } from 'undici';
+import { createApp, type AppOptions } from '../../../../src/adapters/http/koa/create-app.js';
+import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { AnimalStoreError } from '../../../../src/domain/errors.js';
+
+const KEY = 'a key of sixteen.';
+const headers = { authorization: `Bearer ${KEY}` };
+
+class FailingCatalogue extends InMemoryPetCatalogue {
+  readonly #error: Error;
+
+  constructor(error: Error) {
+    super();
+    this.#error = error;
+  }
+
+  override async list(): Promise<never> {
+    throw this.#error;
+  }
+
+  override async find(): Promise<never> {
+    throw this.#error;
+  }
+}
+
+describe('createApp', () => {
+  let server: Server;
+
+  async function listen(options: Partial<AppOptions> = {}, prefix = ''): Promise<string> {
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), ...options });
+    server = createServer(app.callback());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`;
+  }
+
+  afterEach(() => server.close());
+
+  describe('when something fails that nobody foresaw', () => {
+    const logged: { fields: Record<string, unknown>; message: string }[] = [];
+    let url: string;
+
+    beforeEach(async () => {
+      logged.length = 0;
+      const store = createAnimalStore({ catalogue: new FailingCatalogue(new Error('host db.internal refused')) });
+      const error = (fields: object, message: string) => logged.push({ fields: { ...fields }, message });
+      url = await listen({ store, log: { debug: () => undefined, warn: () => undefined, error } });
+    });
+
+    it('answers 500 internal_error', async () => {
+      const { statusCode, body } = await request(`${url}/v1/pets`, { headers });
+      expect(statusCode).to.equal(500);
+      expect(await body.json()).to.include({ code: 'internal_error', status: 500 });
+    });
+
+    it('says nothing of the fault in the answer', async () => {
+      const { body } = await request(`${url}/v1/pets`, { headers });
+      expect(await body.text()).not.to.match(/db\.internal|at /);
+    });
+
+    it("logs the error with its stack under the request's id", async () => {
+      const { body } = await request(`${url}/v1/pets`, { headers: { ...headers, 'x-request-id': 'req-7' } });
+      await body.dump();
+      expect(logged).to.have.length(1);
+      expect(logged[0]?.fields['requestId']).to.equal('req-7');
+      expect((logged[0]?.fields['err'] as Error).stack).to.include('host db.internal refused');
+    });
+
+    it('announces the deprecation of getPet all the same', async () => {
+      const answer = await request(`${url}/v1/pets/1`, { headers });
+      await answer.body.dump();
+      expect(answer.statusCode).to.equal(500);
+      expect(answer.headers).to.include({ deprecation: '@1795132800', sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' });
+    });
+  });
+
+  describe('when the store does not answer', () => {
+    async function answerOf(path: string) {
+      const silent = new AnimalStoreError('store_unavailable', 'mongodb://db.internal is silent');
+      const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+      const url = await listen({ store: createAnimalStore({ catalogue: new FailingCatalogue(silent) }), log });
+      return request(url + path, { headers });
+    }
+
+    it('answers 503 store_unavailable, with Retry-After', async () => {
+      const answer = await answerOf('/v1/pets');
+      expect(answer.statusCode).to.equal(503);
+      expect(answer.headers['retry-after']).to.match(/^[0-9]+$/);
+      expect(await answer.body.json()).to.include({ code: 'store_unavailable', status: 503 });
+    });
+
+    it("keeps the adapter's message to itself", async () => {
+      expect(await (await answerOf('/v1/pets')).body.text()).not.to.include('db.internal');
+    });
+
+    it('announces the deprecation of getPet all the same', async () => {
+      const answer = await answerOf('/v1/pets/1');
+      await answer.body.dump();
+      expect(answer.headers).to.include({ deprecation: '@1795132800', link: '</v1/pets>; rel="successor-version"' });
+    });
+
+    it('answers 503 where only the store could judge the key', async () => {
+      const verify = async () => Promise.reject(new AnimalStoreError('store_unavailable', 'silent'));
+      const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+      const url = await listen({ apiKeys: { verify }, log });
+      const answer = await request(`${url}/v1/pets/1`, { headers });
+      await answer.body.dump();
+      expect(answer.statusCode).to.equal(503);
+      expect(answer.headers).to.include({ deprecation: '@1795132800' });
+    });
+  });
+
+  it("answers in Koa's own way as soon as middleware is put in front", async () => {
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const app = createApp({ store, apiKeys: new InMemoryApiKeys([]) });
+    const seen: number[] = [];
+    app.middleware.unshift(async (ctx, next) => {
+      await next();
+      seen.push(ctx.status);
+      ctx.set('X-Late', 'yes');
+    });
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const answer = await request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/livez`);
+    expect(await answer.body.json()).to.deep.equal({ status: 'alive' });
+    expect([seen, answer.headers['x-late']]).to.deep.equal([[200], 'yes']);
+  });
+
+  it("has no listener of Koa's for the end of a response", async () => {
+    const url = await listen();
+    const listeners: number[] = [];
+    server.on('request', (_request, response) => listeners.push(response.listenerCount('end')));
+    await (await request(`${url}/livez`)).body.dump();
+    expect(listeners).to.deep.equal([0]);
+  });
+
+  it('tells by /readyz that it is not ready', async () => {
+    const url = await listen({ isReady: () => false });
+    const { statusCode, body } = await request(`${url}/readyz`);
+    await body.dump();
+    expect(statusCode).to.equal(503);
+  });
+
+  it('serves under the base path given', async () => {
+    const url = await listen({ basePath: '/shop/v1' });
+    const { statusCode, body } = await request(`${url}/shop/v1/pets`, { headers });
+    expect([statusCode, await body.json()]).to.deep.equal([200, []]);
+  });
+
+  for (const basePath of ['', '/', '/v2', 'v1', '/v1/', '/a b/v1', '/../v1', '/a/./v1', '/:x/v1', '//v1', '/(v1)/v1']) {
+    it(`refuses ${JSON.stringify(basePath)} as a base path`, () => {
+      const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+      expect(() => createApp({ store, apiKeys: new InMemoryApiKeys([]), basePath })).to.throw(TypeError, 'basePath');
+    });
+  }
+
+  for (const bodyLimit of [0, -1, 1.5, 2 ** 28 + 1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    it(`refuses ${bodyLimit} as the limit of a body`, () => {
+      const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+      expect(() => createApp({ store, apiKeys: new InMemoryApiKeys([]), bodyLimit })).to.throw(TypeError, 'bodyLimit');
+    });
+  }
+
+  describe('as a part of another Koa application', () => {
+    async function listenAt(prefix: string): Promise<string> {
+      const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+      const whole = new Koa();
+      whole.use(async (ctx, next) => {
+        ctx.set('X-Whole', 'yes');
+        await next();
+      });
+      whole.use(mount(prefix, createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]) })));
+      whole.use((ctx) => {
+        ctx.body = 'elsewhere';
+      });
+      server = createServer(whole.callback()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }
+
+    const create = async (url: string) =>
+      request(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: '{"name":"Rex","categoryId":7}',
+      });
+
+    it('keeps the headers that the other has set', async () => {
+      const answer = await request(`${await listenAt('/shop')}/shop/v1/pets`, { headers });
+      expect(await answer.body.json()).to.deep.equal([]);
+      expect(answer.headers['x-whole']).to.equal('yes');
+    });
+
+    it('leaves the paths beside the prefix to the other', async () => {
+      const { body } = await request(`${await listenAt('/shop')}/v1/pets`);
+      expect(await body.text()).to.equal('elsewhere');
+    });
+
+    it('tells the prefix in Location', async () => {
+      const answer = await create(`${await listenAt('/shop')}/shop/v1/pets`);
+      await answer.body.dump();
+      expect(answer.headers['location']).to.equal('/shop/v1/pets/1');
+    });
+
+    it('tells the prefix in the link to the next page', async () => {
+      const url = `${await listenAt('/a/b')}/a/b/v1/pets`;
+      for (let i = 0; i < 2; i++) await (await create(url)).body.dump();
+      const answer = await request(`${url}?limit=1`, { headers });
+      await answer.body.dump();
+      expect(answer.headers['link']).to.equal('</a/b/v1/pets?limit=1&after=1>; rel="next"');
+    });
+
+    it('lists its address relative to the OpenAPI document', async () => {
+      const { body } = await request(`${await listenAt('/shop')}/shop/openapi.json`);
+      const { servers } = (await body.json()) as { servers: { url: string }[] };
+      expect(servers.map(({ url }) => url)).to.deep.equal(['v1']);
+    });
+
+    it('tells the prefix in the link to what replaces getPet', async () => {
+      const answer = await request(`${await listenAt('/shop')}/shop/v1/pets/1`, { headers });
+      await answer.body.dump();
+      expect(answer.headers['link']).to.equal('</shop/v1/pets>; rel="successor-version"');
+    });
+  });
+});

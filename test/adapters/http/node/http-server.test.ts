@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
+import {
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+} from '../../../../src/adapters/http/node/http-server.js';
+import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../../../src/application/animal-store.js';
+
+const KEY = 'a-key-of-sixteen.';
+
+describe('createHttpServer', () => {
+  let server: HttpServer;
+  let port: number;
+  let answerReady: (ready: boolean) => void;
+
+  async function listen(options?: HttpServerOptions): Promise<void> {
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const isReady = async () => new Promise<boolean>((resolve) => (answerReady = resolve));
+    const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), isReady });
+    server = createHttpServer(app.callback(), options);
+    ({ port } = await server.listen(0, '127.0.0.1'));
+  }
+
+  beforeEach(async () => listen({ headersTimeout: 100, requestTimeout: 200 }));
+
+  afterEach(async () => server.drain(1));
+
+  /** Everything that the server sends until it closes the connection. */
+  async function talk(bytes: string): Promise<string> {
+    const socket: Socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (text: string) => (received += text));
+    socket.write(bytes);
+    await once(socket, 'close');
+    return received;
+  }
+
+  function expectTimeOut(answer: string): void {
+    expect(answer).to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(answer).to.match(/\r\nConnection: close\r\n/i);
+    expect(answer).to.match(/\r\nContent-Type: application\/json; charset=utf-8\r\n/);
+    expect(answer).to.match(/\r\nX-Content-Type-Options: nosniff\r\n/);
+    expect(answer).to.match(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+    const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+    expect(answer).to.include(`\r\nContent-Length: ${body.length}\r\n`);
+    expect(JSON.parse(body)).to.deep.equal({
+      code: 'request_timeout',
+      message: 'the request did not arrive in time',
+      status: 408,
+    });
+  }
+
+  it('answers 408 to a connection that stays silent', async () => {
+    expectTimeOut(await talk(''));
+  });
+
+  it('answers 408 to a header section that does not end in time', async () => {
+    expectTimeOut(await talk('GET /v1/pets HTTP/1.1\r\nHost: x\r\n'));
+  });
+
+  it('answers 408 to a body that does not end in time', async () => {
+    const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
+    expectTimeOut(await talk(`${head}Content-Length: 10\r\n\r\n{"na`));
+  });
+
+  it('answers once, and hangs up, where the body of a refused request does not end in time', async () => {
+    const answer = await talk('POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"na');
+    expect(answer.match(/HTTP\/1\.1 [0-9]+/g)).to.deep.equal(['HTTP/1.1 401']);
+  });
+
+  it('answers whole requests before it refuses what follows them', async () => {
+    const answer = await talk(
+      `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\nnonsense\r\n\r\n`,
+    );
+    expect(answer.match(/HTTP\/1\.1 [0-9]+/g)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  it('answers a client that has ended its side after the request, however long the answer takes', async () => {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (text: string) => (received += text));
+    socket.end('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'finish');
+    await talk('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    answerReady(true);
+    await once(socket, 'close');
+    expect(received).to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('serves a request that comes behind one in flight while it drains, and closes after the last', async () => {
+    const [busy, witness] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    let received = '';
+    busy.setEncoding('latin1').on('data', (text: string) => (received += text));
+    busy.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    witness.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(witness, 'data');
+    const drained = server.drain(60_000);
+    busy.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    witness.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(witness, 'data');
+    answerReady(true);
+    await Promise.all([once(busy, 'close'), drained]);
+    const answers = received.split(/(?=HTTP\/1\.1 )/);
+    expect(answers.map((answer) => answer.startsWith('HTTP/1.1 200 '))).to.deep.equal([true, true]);
+    expect(answers.map((answer) => /\r\nConnection: close\r\n/i.test(answer))).to.deep.equal([false, true]);
+  });
+
+  it('drains at once where there is no connection', async () => {
+    await server.drain(60_000);
+  });
+
+  describe('that is told no time-outs', () => {
+    beforeEach(async () => {
+      await server.drain(1);
+      await listen();
+    });
+
+    it('answers 408 to a connection that stays silent, by and by', async function () {
+      this.timeout(20_000);
+      expectTimeOut(await talk(''));
+    });
+
+    it('tells clients that it keeps idle connections for 65 seconds', async () => {
+      const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+      socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+      const [answer] = (await once(socket, 'data')) as [string];
+      expect(answer).to.match(/\r\nKeep-Alive: timeout=65\r\n/);
+      socket.destroy();
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
+import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../../../src/application/animal-store.js';
+
+const KEY = 'a-key-of-sixteen.';
+
+interface Document {
+  readonly paths: Record<string, Record<string, { responses: Record<string, Response | undefined> }>>;
+}
+
+interface Response {
+  readonly content: { 'application/json': { schema: { $ref: string } } };
+}
+
+describe('the OpenAPI document', () => {
+  let server: Server;
+  let url: string;
+  let document: Document;
+  const ajv = new Ajv2020({ strict: false, formats: { int32: true } });
+
+  before(async () => {
+    formats.default(ajv);
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]) });
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    document = (await (await request(`${url}/openapi.json`)).body.json()) as Document;
+    ajv.addSchema(document, 'openapi');
+  });
+
+  after(() => server.close());
+
+  const requests = [
+    { operation: '/pets post', status: 201, path: '/pets', body: '{"name":"Rex","categoryId":7,"status":"sold"}' },
+    { operation: '/pets post', status: 400, path: '/pets', body: '{"name":""}' },
+    { operation: '/pets post', status: 413, path: '/pets', body: ' '.repeat(70_000) },
+    { operation: '/pets post', status: 415, path: '/pets', body: '{}', type: 'text/plain' },
+    { operation: '/pets get', status: 200, path: '/pets' },
+    { operation: '/pets get', status: 400, path: '/pets?limit=0' },
+    { operation: '/pets get', status: 401, path: '/pets', key: 'wrong' },
+    { operation: '/pets/{petId} get', status: 200, path: '/pets/1' },
+    { operation: '/pets/{petId} get', status: 404, path: '/pets/2' },
+  ];
+
+  for (const { operation, status, path, body, key = KEY, type = 'application/json' } of requests) {
+    it(`describes the ${status} of ${operation} as it is`, async () => {
+      const [route = '', method = ''] = operation.split(' ');
+      const answer = await request(`${url}/v1${path}`, {
+        method: method.toUpperCase() as 'GET' | 'POST',
+        headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': type }) },
+        ...(body !== undefined && { body }),
+      });
+      expect(answer.statusCode).to.equal(status);
+      const described = document.paths[route]?.[method]?.responses[String(status)];
+      const schema = described?.content['application/json'].schema.$ref ?? '#/missing';
+      const validate = ajv.compile({ $ref: `openapi${schema}` });
+      expect(validate(await answer.body.json()), JSON.stringify(validate.errors)).to.equal(true);
+    });
+  }
+});
