@@ -5,8 +5,24 @@
  */
 export { createAnimalStore, type AnimalStore } from './application/animal-store.js';
 export type { ListPetsInput } from './application/list-pets.js';
-export type { ApiKeys, Principal } from './domain/api-keys.js';
-export { AnimalStoreError, isAnimalStoreError, type AnimalStoreErrorCode } from './domain/errors.js';
+export { isApiKeyText } from './domain/api-key-text.js';
+export {
+  apiKeyNotFound,
+  apiKeyNotInForce,
+  issueApiKey,
+  KEY_LIFETIME_MAX_MS,
+  KEY_RANDOM_BYTES,
+  revokeApiKey,
+  rotateApiKey,
+  stateOfApiKey,
+  type ApiKey,
+  type ApiKeyMaterial,
+  type ApiKeyRequest,
+  type ApiKeyRotation,
+  type IssuedApiKey,
+} from './domain/api-key.js';
+export type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from './domain/api-keys.js';
+export { AnimalStoreError, isAnimalStoreError, type AnimalStoreErrorCode, type Fault } from './domain/errors.js';
 export type { Int64Like } from './domain/int64.js';
 export type { PetCatalogue, PetPage, PetQuery } from './domain/pet-catalogue.js';
 export { PET_STATUSES, type PetStatus } from './domain/pet-status.js';

@@ -3,26 +3,57 @@
  *
  * - `invalid_pet`: the animal to create breaks a rule of the domain; nothing was stored.
  * - `invalid_query`: the query of a list breaks a rule.
- * - `pet_not_found`: no animal has the id asked for.
- * - `store_unavailable`: the store did not answer in time. A creation that ends so may or may not be stored.
+ * - `pet_not_found`: no animal has this id.
+ * - `invalid_key_request`: the name, lifetime or overlap asked for an API key breaks a rule; nothing was changed.
+ * - `api_key_not_found`: no API key has this id.
+ * - `api_key_not_in_force`: the API key to rotate was revoked or has expired; nothing was changed.
+ * - `store_unavailable`: the store did not answer in time. A change that ends so may or may not be stored.
  */
-export const ANIMAL_STORE_ERROR_CODES = ['invalid_pet', 'invalid_query', 'pet_not_found', 'store_unavailable'] as const;
+export const ANIMAL_STORE_ERROR_CODES = [
+  'invalid_pet',
+  'invalid_query',
+  'pet_not_found',
+  'invalid_key_request',
+  'api_key_not_found',
+  'api_key_not_in_force',
+  'store_unavailable',
+] as const;
 
 /** One of {@link ANIMAL_STORE_ERROR_CODES}. */
 export type AnimalStoreErrorCode = (typeof ANIMAL_STORE_ERROR_CODES)[number];
 
+/** One member of an input, and the rule that it breaks. */
+export interface Fault {
+  /** The name of the member: `name`, say. */
+  readonly member: string;
+  /** The rule, which reads on from the member's name: `must be …`. */
+  readonly rule: string;
+}
+
 /**
- * Every failure that the animal store foresees. Tell them apart by `code`; `message` is for people and names each value
- * at fault and the rule that it broke. Where another error led to this one, it is the `cause`.
+ * Every failure that the animal store foresees. Tell them apart by `code`; `message` is for people. If another error led
+ * to this one, it is the `cause`.
  */
 export class AnimalStoreError extends Error {
   override readonly name = 'AnimalStoreError';
   readonly code: AnimalStoreErrorCode;
+  /**
+   * Every member at fault, in the order of the input's members, for the codes that begin with `invalid_`. Empty for every
+   * other code, and if the input was no object at all.
+   */
+  readonly faults: readonly Fault[];
 
-  constructor(code: AnimalStoreErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** @param reason The message, or the faults, which the message then lists. */
+  constructor(code: AnimalStoreErrorCode, reason: string | readonly Fault[], options?: ErrorOptions) {
+    super(typeof reason === 'string' ? reason : messageOf(reason), options);
     this.code = code;
+    this.faults = typeof reason === 'string' ? [] : reason;
   }
+}
+
+/** The message that lists faults: `<member> <rule>; <member> <rule>`. */
+export function messageOf(faults: readonly Fault[]): string {
+  return faults.map(({ member, rule }) => `${member} ${rule}`).join('; ');
 }
 
 /**

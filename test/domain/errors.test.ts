@@ -4,11 +4,14 @@ import * as errors from '../../src/domain/errors.js';
 const { ANIMAL_STORE_ERROR_CODES, AnimalStoreError, isAnimalStoreError } = errors;
 
 describe('AnimalStoreError', () => {
-  it('has one of four codes, which are stable', () => {
+  it('has one of seven codes, which are stable', () => {
     expect(ANIMAL_STORE_ERROR_CODES).to.deep.equal([
       'invalid_pet',
       'invalid_query',
       'pet_not_found',
+      'invalid_key_request',
+      'api_key_not_found',
+      'api_key_not_in_force',
       'store_unavailable',
     ]);
   });
@@ -19,6 +22,20 @@ describe('AnimalStoreError', () => {
     expect(error).to.be.an.instanceof(Error);
     expect(error).to.include({ name: 'AnimalStoreError', code: 'store_unavailable', message: 'no answer', cause });
     expect(error.stack).to.match(/^AnimalStoreError|errors\.test\.ts/);
+  });
+
+  it('lists its faults, in its message too', () => {
+    const faults = [
+      { member: 'name', rule: 'must be a string' },
+      { member: 'categoryId', rule: 'must be an integer' },
+    ];
+    const error = new AnimalStoreError('invalid_pet', faults);
+    expect(error.faults).to.deep.equal(faults);
+    expect(error.message).to.equal('name must be a string; categoryId must be an integer');
+  });
+
+  it('has no faults if it is given a message', () => {
+    expect(new AnimalStoreError('pet_not_found', 'id 1').faults).to.deep.equal([]);
   });
 
   it('has no cause where there is none', () => {

@@ -1,4 +1,4 @@
-import { isAnimalStoreError } from '../../domain/errors.js';
+import { isAnimalStoreError, type AnimalStoreError } from '../../domain/errors.js';
 import { CODE_OF, ERROR_STATUS, HttpError, type ErrorCode } from './errors.js';
 
 /** One HTTP answer, as the interface hands it to a transport, which adds what frames it: `Content-Length`, `Date`. */
@@ -27,11 +27,12 @@ export function errorAnswer(code: ErrorCode, message: string, headers: readonly 
 /** The answer to a request that failed. An error that nobody foresaw becomes an `internal_error` that tells nothing of it. */
 export function failureAnswer(error: unknown): HttpAnswer {
   if (error instanceof HttpError) return errorAnswer(error.code, error.message, error.headers);
-  if (!isAnimalStoreError(error)) return errorAnswer('internal_error', 'the service failed; the fault is not yours');
-  if (error.code === 'store_unavailable') {
-    return errorAnswer('store_unavailable', 'the store did not answer in time; try again later', ['Retry-After', '1']);
+  const code = isAnimalStoreError(error) ? CODE_OF[error.code] : 'internal_error';
+  if (code === 'internal_error') return errorAnswer(code, 'the service failed; the fault is not yours');
+  if (code === 'store_unavailable') {
+    return errorAnswer(code, 'the store did not answer in time; try again later', ['Retry-After', '1']);
   }
-  return errorAnswer(CODE_OF[error.code], error.message);
+  return errorAnswer(code, (error as AnimalStoreError).message);
 }
 
 /** An answer with the header fields that every answer carries, and with those that its route adds. */

@@ -20,11 +20,17 @@ export const ERROR_STATUS = {
 /** One of the codes of {@link ERROR_STATUS}. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it stands here. */
+/**
+ * The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it stands
+ * here. No operation manages API keys, so their errors would be faults of the server.
+ */
 export const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   invalid_pet: 'invalid_body',
   invalid_query: 'invalid_parameter',
   pet_not_found: 'pet_not_found',
+  invalid_key_request: 'internal_error',
+  api_key_not_found: 'internal_error',
+  api_key_not_in_force: 'internal_error',
   store_unavailable: 'store_unavailable',
 };
 

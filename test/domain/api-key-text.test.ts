@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isApiKeyText, makeApiKeyText } from '../../src/domain/api-key-text.js';
+import { generateApiKey } from '../support/generate-api-key.js';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+describe('the text of an API key', () => {
+  it('is ask_ and 38 characters of base62', () => {
+    for (let i = 0; i < 100; i++) expect(generateApiKey()).to.match(/^ask_[0-9A-Za-z]{38}$/);
+  });
+
+  it('ends with the CRC32 of what is before, in base62', () => {
+    expect(isApiKeyText(`ask_${'0'.repeat(32)}2CGNRW`)).to.equal(true);
+    expect(isApiKeyText(`ask_${'0'.repeat(32)}2CGNRX`)).to.equal(false);
+    expect(isApiKeyText(generateApiKey())).to.equal(true);
+  });
+
+  it('is the same for the same bytes, and another for others', () => {
+    const bytes = new Uint8Array(32);
+    expect(makeApiKeyText(bytes)).to.equal(`ask_${'0'.repeat(32)}2CGNRW`);
+    expect(makeApiKeyText(bytes.with(31, 61))).to.match(/^ask_0{31}z/);
+  });
+
+  it('is never the same twice', () => {
+    expect(new Set(Array.from({ length: 1000 }, generateApiKey)).size).to.equal(1000);
+  });
+
+  it('uses every character of base62', () => {
+    const seen = new Set(Array.from({ length: 200 }, () => generateApiKey().slice(4, 36)).join(''));
+    expect([...seen].sort().join('')).to.equal([...BASE62].sort().join(''));
+  });
+
+  it('is told from a mistyped one', () => {
+    const mistyped = fc.tuple(fc.nat(37), fc.constantFrom(...BASE62));
+    fc.assert(
+      fc.property(mistyped, ([at, character]) => {
+        const key = generateApiKey();
+        const other = key.slice(0, at + 4) + character + key.slice(at + 5);
+        expect(isApiKeyText(other)).to.equal(other === key);
+      }),
+    );
+  });
+
+  it('is told from any other string', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !isApiKeyText(text)));
+    const key = generateApiKey();
+    for (const text of ['', `${key} `, `\n${key}`, `${key}\n`, key.toUpperCase(), key.slice(4)]) {
+      expect(isApiKeyText(text), JSON.stringify(text)).to.equal(false);
+    }
+  });
+});
