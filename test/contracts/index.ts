@@ -4,6 +4,11 @@
  *
  * @module
  */
+export {
+  verifyApiKeyRegistryContract,
+  type ApiKeyRegistryContractOptions,
+  type CreatedApiKeyRegistry,
+} from './api-key-registry-contract.js';
 export { verifyApiKeysContract, type ApiKeysContractOptions, type IssuedKeys } from './api-keys-contract.js';
 export { verifyPetCatalogueContract, type PetCatalogueContractOptions } from './pet-catalogue-contract.js';
 export type { TestRunner } from './test-runner.js';

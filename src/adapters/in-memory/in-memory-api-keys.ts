@@ -1,5 +1,18 @@
-import { hash, timingSafeEqual } from 'node:crypto';
-import type { ApiKeys, Principal } from '../../domain/api-keys.js';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  apiKeyNotFound,
+  issueApiKey,
+  KEY_RANDOM_BYTES,
+  revokeApiKey,
+  rotateApiKey,
+  stateOfApiKey,
+  type ApiKey,
+  type ApiKeyMaterial,
+  type ApiKeyRequest,
+  type ApiKeyRotation,
+  type IssuedApiKey,
+} from '../../domain/api-key.js';
+import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from '../../domain/api-keys.js';
 
 /** An API key, and the name of the principal that it belongs to. */
 export interface ApiKeyEntry {
@@ -7,24 +20,73 @@ export interface ApiKeyEntry {
   readonly key: string;
 }
 
-/** An {@link ApiKeys} over a fixed set of keys, of which it keeps nothing but the SHA-256 digests. */
-export class InMemoryApiKeys implements ApiKeys {
-  readonly #entries: readonly { readonly digest: Buffer; readonly principal: Principal }[];
+/** A key on record, and the SHA-256 of its text. */
+interface Entry {
+  readonly digest: Buffer;
+  readonly principal: Principal;
+  apiKey: ApiKey;
+}
 
-  /** @param keys The keys in force. */
-  constructor(keys: Iterable<ApiKeyEntry>) {
-    this.#entries = Array.from(keys, ({ name, key }) => ({
-      digest: sha256(key),
-      principal: Object.freeze({ name }),
-    }));
+/** {@link ApiKeys} and their {@link ApiKeyRegistry} in memory, which hold the keys' SHA-256 and no key. */
+export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
+  /** In the order of creation. */
+  readonly #entries: Entry[] = [];
+
+  /** @param keys Keys that are in force from the start, and do not expire. @default none */
+  constructor(keys: Iterable<ApiKeyEntry> = []) {
+    for (const { name, key } of keys) this.#record({ ...issueApiKey({ name }, material()), key });
   }
 
   async verify(key: string): Promise<Principal | undefined> {
     const digest = sha256(key);
-    let found: Principal | undefined;
-    for (const entry of this.#entries) if (timingSafeEqual(entry.digest, digest)) found ??= entry.principal;
-    return found;
+    let found: Entry | undefined;
+    for (const entry of this.#entries) if (timingSafeEqual(entry.digest, digest)) found ??= entry;
+    return found && stateOfApiKey(found.apiKey, new Date()) === 'in force' ? found.principal : undefined;
   }
+
+  async create(request: ApiKeyRequest): Promise<IssuedApiKey> {
+    return this.#record(issueApiKey(request, material()));
+  }
+
+  async list({ limit, after }: ApiKeyQuery): Promise<ApiKeyPage> {
+    const start = after === undefined ? 0 : this.#entries.findIndex(({ apiKey }) => apiKey.id === after) + 1;
+    const keys = this.#entries.slice(start, start + limit).map(({ apiKey }) => copyOf(apiKey));
+    const last = keys.at(-1);
+    return last !== undefined && start + limit < this.#entries.length ? { keys, next: last.id } : { keys };
+  }
+
+  async rotate(id: string, rotation: ApiKeyRotation): Promise<IssuedApiKey> {
+    const entry = this.#entryOf(id);
+    const { expiresAt, successor } = rotateApiKey(entry.apiKey, rotation, material());
+    entry.apiKey = { ...entry.apiKey, expiresAt };
+    return this.#record(successor);
+  }
+
+  async revoke(id: string): Promise<void> {
+    const entry = this.#entryOf(id);
+    entry.apiKey = revokeApiKey(entry.apiKey, new Date());
+  }
+
+  #record(issued: IssuedApiKey): IssuedApiKey {
+    const { key, ...apiKey } = issued;
+    const principal = Object.freeze({ name: apiKey.name });
+    this.#entries.push({ digest: sha256(key), principal, apiKey: copyOf(apiKey) });
+    return issued;
+  }
+
+  #entryOf(id: string): Entry {
+    const entry = this.#entries.find(({ apiKey }) => apiKey.id === id);
+    if (entry === undefined) throw apiKeyNotFound();
+    return entry;
+  }
+}
+
+function material(): ApiKeyMaterial {
+  return { now: new Date(), random: randomBytes(KEY_RANDOM_BYTES) };
+}
+
+function copyOf(apiKey: ApiKey): ApiKey {
+  return structuredClone(apiKey);
 }
 
 function sha256(key: string): Buffer {

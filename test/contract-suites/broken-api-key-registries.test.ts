@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
+import { apiKeyRegistryChecks, type CreatedApiKeyRegistry } from '../contracts/api-key-registry-contract.js';
+import { brokenApiKeyRegistries } from './broken-api-key-registries.js';
+import { failingChecks } from './failing-checks.js';
+
+/** The checks that a registry fails; it ends keys at once, or never. */
+async function failing(create: () => CreatedApiKeyRegistry): Promise<string[]> {
+  return failingChecks(apiKeyRegistryChecks, () => ({ ...create(), patienceMs: 20 }));
+}
+
+describe('the contract suite of ApiKeyRegistry', () => {
+  const failures = new Map<string, readonly string[]>();
+
+  before(async () => {
+    for (const [fault, { create }] of Object.entries(brokenApiKeyRegistries))
+      failures.set(fault, await failing(create));
+  });
+
+  it('passes a sound registry', async () => {
+    const create = () => {
+      const keys = new InMemoryApiKeys();
+      return { registry: keys, apiKeys: keys };
+    };
+    expect(await failing(create)).to.deep.equal([]);
+  });
+
+  for (const [fault, { caughtBy }] of Object.entries(brokenApiKeyRegistries)) {
+    it(`catches registries that ${fault}: ${caughtBy}`, () => {
+      expect(failures.get(fault)).to.include(caughtBy);
+    });
+  }
+
+  it('needs each of its checks: some broken registry fails it', () => {
+    const seen = new Set([...failures.values()].flat());
+    expect(Object.keys(apiKeyRegistryChecks).filter((sentence) => !seen.has(sentence))).to.deep.equal([]);
+  });
+});
