@@ -1,4 +1,6 @@
-import { MongoApiKeys, type ApiKeyInfo, type NewApiKey } from '../adapters/mongodb/mongo-api-keys.js';
+import { MongoApiKeys } from '../adapters/mongodb/mongo-api-keys.js';
+import { stateOfApiKey, type ApiKey, type IssuedApiKey } from '../domain/api-key.js';
+import type { ApiKeyRegistry } from '../domain/api-keys.js';
 import { createFaults, KEYS_SETTINGS, keysFaults } from './keys-settings.js';
 import { openDatabase } from './mongodb-store.js';
 import { ConfigError, readSettings, type Source } from './read-settings.js';
@@ -15,17 +17,17 @@ export async function keys([action = '', ...args]: readonly string[], env: NodeJ
 async function create(source: Source): Promise<void> {
   const { values } = await readSettings(KEYS_SETTINGS.create, source, { check: createFaults });
   const { mongodbUrl, name = '', expires } = values;
-  const expiresAt = expires === undefined ? undefined : new Date(Date.now() + expires);
-  await withKeys(mongodbUrl, async (apiKeys) => printNew(await apiKeys.create({ name, expiresAt })));
+  await withKeys(mongodbUrl, async (apiKeys) => printNew(await apiKeys.create({ name, lifetimeMs: expires })));
 }
 
 async function list(source: Source): Promise<void> {
   const { values } = await readSettings(KEYS_SETTINGS.list, source, { check: keysFaults });
   await withKeys(values.mongodbUrl, async (apiKeys) => {
-    const keysOfAll = await apiKeys.list();
-    print(['ID        ', 'CREATED                 ', 'STATE                                  ', 'NAME'].join('  '));
-    for (const key of keysOfAll)
-      print([key.id, key.createdAt.toISOString(), stateOf(key).padEnd(39), key.name].join('  '));
+    print(
+      ['ID              ', 'CREATED                 ', 'STATE                                  ', 'NAME'].join('  '),
+    );
+    for await (const key of allKeysOf(apiKeys))
+      print([key.id.padEnd(16), key.createdAt.toISOString(), stateOf(key).padEnd(39), key.name].join('  '));
   });
 }
 
@@ -52,7 +54,7 @@ async function revoke(source: Source): Promise<void> {
   });
 }
 
-async function withKeys(url: string | undefined, use: (apiKeys: MongoApiKeys) => Promise<void>): Promise<void> {
+async function withKeys(url: string | undefined, use: (apiKeys: ApiKeyRegistry) => Promise<void>): Promise<void> {
   const { db, close } = await openDatabase(url);
   try {
     const apiKeys = new MongoApiKeys(db);
@@ -63,13 +65,23 @@ async function withKeys(url: string | undefined, use: (apiKeys: MongoApiKeys) =>
   }
 }
 
-function stateOf({ revokedAt, expiresAt }: ApiKeyInfo): string {
-  if (revokedAt !== undefined) return `revoked ${revokedAt.toISOString()}`;
-  if (expiresAt === undefined) return 'in force';
-  return `${expiresAt > new Date() ? 'in force until' : 'expired'} ${expiresAt.toISOString()}`;
+async function* allKeysOf(apiKeys: ApiKeyRegistry): AsyncGenerator<ApiKey> {
+  let after: string | undefined;
+  do {
+    const { keys, next } = await apiKeys.list({ limit: 100, ...(after !== undefined && { after }) });
+    yield* keys;
+    after = next;
+  } while (after !== undefined);
 }
 
-function printNew({ id, name, expiresAt, key }: NewApiKey): void {
+function stateOf(key: ApiKey): string {
+  const state = stateOfApiKey(key, new Date());
+  if (state === 'revoked') return `revoked ${key.revokedAt?.toISOString()}`;
+  if (key.expiresAt === undefined) return state;
+  return `${state === 'in force' ? 'in force until' : state} ${key.expiresAt.toISOString()}`;
+}
+
+function printNew({ id, name, expiresAt, key }: IssuedApiKey): void {
   print(`id       ${id}\nname     ${name}\nexpires  ${expiresAt?.toISOString() ?? 'never'}\nkey      ${key}`);
   print('Keep the key: it is not stored, and cannot be shown again.');
 }

@@ -1,4 +1,4 @@
-import { isApiKeyName } from '../adapters/mongodb/api-key-text.js';
+import { isApiKeyName } from '../domain/api-key.js';
 import { STORE_SETTINGS, storeFaults } from './config.js';
 import type { Values } from './read-settings.js';
 import { duration, flagOnly } from './settings.js';

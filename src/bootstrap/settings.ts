@@ -1,5 +1,6 @@
 import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { isBasePath } from '../adapters/http/base-path.js';
+import { isApiKeyName } from '../domain/api-key.js';
 
 /** The rule that a setting's text breaks: `must be …`. */
 export class SettingFault extends Error {}
@@ -80,10 +81,10 @@ export function duration(value: string): number {
 /** Comma-separated keys, each `name:key`; a key has no character that a bearer token could not carry. */
 export function apiKeys(value: string): readonly ApiKeyEntry[] {
   const entries = value.split(',').map((entry) => /^([^:]+):([!-~]{16,})$/.exec(entry.trim()));
-  const faulty = entries.flatMap((entry, i) => (entry === null ? [i + 1] : []));
+  const faulty = entries.flatMap((entry, i) => (isApiKeyName(entry?.[1]) ? [] : [i + 1]));
   if (faulty.length > 0) {
     throw new SettingFault(
-      `must be name:key entries with commas between, each key at least 16 visible ASCII characters; at fault: entry ${faulty.join(', ')}`,
+      `must be name:key entries with commas between, each name 1 to 256 printable characters, each key at least 16 visible ASCII characters; at fault: entry ${faulty.join(', ')}`,
     );
   }
   return entries.flatMap((entry) => (entry === null ? [] : [{ name: entry[1] as string, key: entry[2] as string }]));

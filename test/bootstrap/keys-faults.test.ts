@@ -108,7 +108,7 @@ describe('animal-store keys with a fault', function () {
       const { code, stdout, stderr } = await keys(url, 'rotate', id);
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
       expect(linesOf(stderr)).to.have.lengthOf(1);
-      expect(stderr).to.include('no API key in force has this id');
+      expect(stderr).to.include('the API key with this id is no longer in force');
     });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { generateApiKey } from '../../src/adapters/mongodb/api-key-text.js';
+import { generateApiKey } from '../support/generate-api-key.js';
 import { RawConnection, requestText, type RawAnswer } from '../bootstrap/raw-connection.js';
 import type { RunningCommand } from '../support/command.js';
 import { SLACK_MS } from '../support/slack.js';

@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { ApiKeyError } from './api-key-error.js';
-export { MongoApiKeys, type ApiKeyInfo, type MongoApiKeysOptions, type NewApiKey } from './mongo-api-keys.js';
+export { MongoApiKeys, type MongoApiKeysOptions } from './mongo-api-keys.js';
 export { MongoPetCatalogue, type MongoPetCatalogueOptions } from './mongo-pet-catalogue.js';
 export { createMongoClient } from './mongodb-client.js';

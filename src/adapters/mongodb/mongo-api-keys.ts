@@ -1,10 +1,21 @@
 import type { Collection, Db } from 'mongodb';
-import { hash } from 'node:crypto';
-import type { ApiKeys, Principal } from '../../domain/api-keys.js';
+import { hash, randomBytes } from 'node:crypto';
+import {
+  apiKeyNotFound,
+  apiKeyNotInForce,
+  issueApiKey,
+  KEY_RANDOM_BYTES,
+  rotateApiKey,
+  type ApiKey,
+  type ApiKeyMaterial,
+  type ApiKeyRequest,
+  type ApiKeyRotation,
+  type IssuedApiKey,
+} from '../../domain/api-key.js';
+import { isApiKeyText } from '../../domain/api-key-text.js';
+import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from '../../domain/api-keys.js';
 import { inForceAt, type ApiKeyDocument } from './api-key-document.js';
-import { ApiKeyError } from './api-key-error.js';
 import { ApiKeyLookUps } from './api-key-look-ups.js';
-import { generateApiKey, isApiKeyName, isApiKeyText, randomBase62 } from './api-key-text.js';
 import { checkOptions, collectionOptions } from './collection-options.js';
 import { DEFAULT_DEADLINE_MS, withDeadline, type Limits } from './store-unavailable.js';
 import { VerifiedApiKeys } from './verified-api-keys.js';
@@ -27,29 +38,14 @@ export interface MongoApiKeysOptions {
   readonly maxLookUps?: number;
 }
 
-/** What is known of an issued key; the key itself is not. */
-export interface ApiKeyInfo {
-  /** Its public id: for `rotate` and `revoke`. */
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly expiresAt?: Date;
-  readonly revokedAt?: Date;
-}
-
-/** A key just made. */
-export interface NewApiKey extends ApiKeyInfo {
-  /** The key: shown here, and never again. */
-  readonly key: string;
-}
-
 /**
- * {@link ApiKeys} in the collection `apiKeys` of a MongoDB database, which holds their SHA-256 and no key.
+ * {@link ApiKeys} and their {@link ApiKeyRegistry} in the collection `apiKeys` of a MongoDB database, which holds the keys'
+ * SHA-256 and no key.
  *
  * Keys that were verified are remembered for a few seconds: a revoked or expired one stops working within 5 seconds in
  * every process, with one look-up every 2 seconds for a key in use.
  */
-export class MongoApiKeys implements ApiKeys {
+export class MongoApiKeys implements ApiKeys, ApiKeyRegistry {
   readonly #keys: Collection<ApiKeyDocument>;
   readonly #verified: VerifiedApiKeys;
   readonly #deadlineMs: number;
@@ -84,35 +80,18 @@ export class MongoApiKeys implements ApiKeys {
     return isApiKeyText(key) ? this.#verified.principalOf(hash('sha256', key, 'buffer')) : undefined;
   }
 
-  /**
-   * Issues a key. Rejects with `store_unavailable`: the key may be stored then, but nobody has it.
-   *
-   * @throws RangeError for a name that is not 1 to 256 printable characters, and for an expiry that has passed.
-   */
-  async create({
-    name,
-    expiresAt,
-  }: {
-    readonly name: string;
-    readonly expiresAt?: Date | undefined;
-  }): Promise<NewApiKey> {
-    if (!isApiKeyName(name)) throw new RangeError('name must be 1 to 256 printable characters');
-    const createdAt = new Date();
-    const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
-    if (lifetimeMs !== undefined && !(lifetimeMs > 0)) throw new RangeError('expiresAt must be in the future');
-    return this.#issue({
-      name,
-      createdAt,
-      ...(expiresAt !== undefined && lifetimeMs !== undefined && { expiresAt, lifetimeMs }),
-    });
+  async create(request: ApiKeyRequest): Promise<IssuedApiKey> {
+    return this.#insert(issueApiKey(request, material()));
   }
 
-  /** All keys that were ever issued, the oldest first, the revoked and the expired among them. Rejects with `store_unavailable`. */
-  async list(): Promise<ApiKeyInfo[]> {
+  async list({ limit, after }: ApiKeyQuery): Promise<ApiKeyPage> {
+    const filter = after === undefined ? {} : { _id: { $gt: String(after) } };
     const documents = await this.#within(async (limits) =>
-      this.#keys.find({}, { sort: { createdAt: 1, _id: 1 }, ...limits }).toArray(),
+      this.#keys.find(filter, { sort: { _id: 1 }, limit: limit + 1, ...limits }).toArray(),
     );
-    return documents.map(toInfo);
+    const keys = documents.slice(0, limit).map(toApiKey);
+    const last = keys.at(-1);
+    return last !== undefined && documents.length > limit ? { keys, next: last.id } : { keys };
   }
 
   /** Whether any key is in force. Rejects with `store_unavailable`. */
@@ -121,47 +100,32 @@ export class MongoApiKeys implements ApiKeys {
     return key !== null;
   }
 
-  /**
-   * Issues a key for the same name and, where the old one expires, for as long as it was issued for. The old one expires
-   * once `overlapMs` have passed, or on the day that it would have anyway, if that is sooner.
-   *
-   * The old key's end is set first. Where that is as far as it gets, and this rejects with `store_unavailable`, call it
-   * again while the old key is in force.
-   *
-   * @param overlap `overlapMs`: 0 or more, in milliseconds.
-   * @throws ApiKeyError where no key has the id, or the key was revoked or has expired; RangeError for the overlap.
-   */
-  async rotate(id: string, { overlapMs }: { readonly overlapMs: number }): Promise<NewApiKey> {
-    if (!(overlapMs >= 0)) throw new RangeError('overlapMs must be 0 or more');
-    const createdAt = new Date();
-    const expiresAt = new Date(createdAt.getTime() + overlapMs);
-    const old = await this.#within(async (limits) =>
-      this.#keys.findOneAndUpdate({ _id: String(id), ...inForceAt(createdAt) }, { $min: { expiresAt } }, limits),
+  async rotate(id: string, rotation: ApiKeyRotation): Promise<IssuedApiKey> {
+    const _id = String(id);
+    const document = await this.#within(async (limits) => this.#keys.findOne({ _id }, limits));
+    if (document === null) throw apiKeyNotFound();
+    const { now, random } = material();
+    const { expiresAt, successor } = rotateApiKey(toApiKey(document), rotation, { now, random });
+    const { matchedCount } = await this.#within(async (limits) =>
+      this.#keys.updateOne({ _id, ...inForceAt(now) }, { $min: { expiresAt } }, limits),
     );
-    if (old === null) throw new ApiKeyError('no API key in force has this id');
-    const { name, lifetimeMs } = old;
-    const lifetime = lifetimeMs && { expiresAt: new Date(createdAt.getTime() + lifetimeMs), lifetimeMs };
-    return this.#issue({ name, createdAt, ...lifetime });
+    if (matchedCount === 0) throw apiKeyNotInForce();
+    return this.#insert(successor);
   }
 
-  /**
-   * Revokes a key for good. One that was revoked before stays as it is.
-   *
-   * @throws ApiKeyError where no key has the id. Rejects with `store_unavailable`.
-   */
   async revoke(id: string): Promise<void> {
     const revokedAt = new Date();
     const { matchedCount } = await this.#within(async (limits) =>
       this.#keys.updateOne({ _id: String(id) }, { $min: { revokedAt } }, limits),
     );
-    if (matchedCount === 0) throw new ApiKeyError('no API key has this id');
+    if (matchedCount === 0) throw apiKeyNotFound();
   }
 
-  async #issue(facts: Omit<ApiKeyDocument, '_id' | 'digest'>): Promise<NewApiKey> {
-    const key = generateApiKey();
-    const document = { _id: randomBase62(10), digest: hash('sha256', key, 'buffer'), ...facts };
+  async #insert(issued: IssuedApiKey): Promise<IssuedApiKey> {
+    const { id, key, ...facts } = issued;
+    const document = { _id: id, digest: hash('sha256', key, 'buffer'), ...facts };
     await this.#within(async (limits) => this.#keys.insertOne(document, limits));
-    return { ...toInfo(document), key };
+    return issued;
   }
 
   async #within<T>(operate: (limits: Limits) => Promise<T>): Promise<T> {
@@ -169,6 +133,10 @@ export class MongoApiKeys implements ApiKeys {
   }
 }
 
-function toInfo({ _id, name, createdAt, expiresAt, revokedAt }: ApiKeyDocument): ApiKeyInfo {
-  return { id: _id, name, createdAt, ...(expiresAt && { expiresAt }), ...(revokedAt && { revokedAt }) };
+function material(): ApiKeyMaterial {
+  return { now: new Date(), random: randomBytes(KEY_RANDOM_BYTES) };
+}
+
+function toApiKey({ _id, digest: _digest, ...facts }: ApiKeyDocument): ApiKey {
+  return { id: _id, ...facts };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
+import { generateApiKey } from '../../support/generate-api-key.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { PET_STATUSES } from '../../../src/domain/pet-status.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { generateApiKey } from '../../../src/adapters/mongodb/api-key-text.js';
+import { generateApiKey } from '../../support/generate-api-key.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -40,7 +40,7 @@ describe('MongoApiKeys while the store is silent', function () {
 
   it('does so for a bounded time, and never beyond the expiry of the key', async () => {
     const forever = await issuer.create(ANNA);
-    const brief = await issuer.create({ ...ANNA, expiresAt: new Date(Date.now() + 1000) });
+    const brief = await issuer.create({ ...ANNA, lifetimeMs: 1000 });
     const limits = { refreshAfterMs: 10, maxAgeMs: 20, verifyDeadlineMs: 200, maxSilenceMs: 4000 };
     const keys = new MongoApiKeys(createClient().db('keys'), limits);
     for (const { key } of [forever, brief]) expect(await keys.verify(key)).to.deep.equal(ANNA);
