@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import type { Answer } from '../support/answer.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
-import { send, type Answer, type RequestInput } from './request.js';
+import { send, type RequestOptions } from '../support/request.js';
 
 const KEY = 'a-key-of-more-than-16';
 const PRODUCTION = 'https://api.example.com/shop/v1';
@@ -18,8 +19,8 @@ describe('animal-store serve --base-url', function () {
 
   after(() => command.stop());
 
-  const ask = (path: string, input: RequestInput = {}): Promise<Answer> =>
-    send(new URL(path, command.url).href, { key: KEY, ...input });
+  const ask = (path: string, options: RequestOptions = {}): Promise<Answer> =>
+    send(new URL(path, command.url), { key: KEY, ...options });
 
   it('prints the actual host and port with the base path of the address', () => {
     expect(command.url).to.equal(`http://127.0.0.1:${command.port}/shop/v1`);
@@ -31,38 +32,38 @@ describe('animal-store serve --base-url', function () {
 
   it('knows nothing under another base path', async () => {
     for (const path of ['/v1/pets', '/pets', '/shop/pets', '/trial/v1/pets']) {
-      const { status, body } = await ask(path);
+      const { status, json } = await ask(path);
       expect(status, path).to.equal(404);
-      expect(JSON.parse(body), path).to.include({ code: 'route_not_found' });
+      expect(json, path).to.include({ code: 'route_not_found' });
     }
   });
 
   it('uses the base path in Location', async () => {
-    const { status, headers, body } = await ask('/shop/v1/pets', { body: REX });
-    expect(status).to.equal(201);
-    expect(headers.location).to.equal(`/shop/v1/pets/${(JSON.parse(body) as { id: number }).id}`);
+    const answer = await ask('/shop/v1/pets', { body: REX });
+    expect(answer.status).to.equal(201);
+    expect(answer.header('Location')).to.equal(`/shop/v1/pets/${(answer.json as { id: number }).id}`);
   });
 
   it('uses the base path in the link to the next page', async () => {
     await ask('/shop/v1/pets', { body: REX });
     await ask('/shop/v1/pets', { body: REX });
-    const { headers } = await ask('/shop/v1/pets?limit=1');
-    const next = /^<(\/shop\/v1\/pets\?[^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1] ?? '';
+    const link = (await ask('/shop/v1/pets?limit=1')).header('Link') ?? '';
+    const next = /^<(\/shop\/v1\/pets\?[^>]+)>; rel="next"$/.exec(link)?.[1] ?? '';
     expect(next).to.not.equal('');
     expect((await ask(next)).status).to.equal(200);
   });
 
   it('uses the base path in the link of getPet to its successor', async () => {
     for (const id of ['1', '404404']) {
-      const { headers } = await ask(`/shop/v1/pets/${id}`);
-      expect(headers['link'], id).to.equal('</shop/v1/pets>; rel="successor-version"');
+      const answer = await ask(`/shop/v1/pets/${id}`);
+      expect(answer.header('Link'), id).to.equal('</shop/v1/pets>; rel="successor-version"');
     }
   });
 
   it('asks for a key under the base path alone', async () => {
     expect((await send(`${command.url}/livez`)).status).to.equal(401);
-    expect((await send(new URL('/livez', command.url).href)).status).to.equal(200);
-    expect((await send(new URL('/readyz', command.url).href)).status).to.equal(200);
+    expect((await send(new URL('/livez', command.url))).status).to.equal(200);
+    expect((await send(new URL('/readyz', command.url))).status).to.equal(200);
   });
 
   it('lists the production and the staging address as servers of the OpenAPI document', async () => {
@@ -78,7 +79,7 @@ describe('animal-store serve --base-url', function () {
 
 /** The addresses of the servers that the OpenAPI document of a running command lists. */
 async function serversOf({ url }: RunningCommand): Promise<string[]> {
-  const { status, body } = await send(new URL('/openapi.json', url).href);
+  const { status, json } = await send(new URL('/openapi.json', url));
   expect(status).to.equal(200);
-  return (JSON.parse(body) as { servers: { url: string }[] }).servers.map((server) => server.url);
+  return (json as { servers: { url: string }[] }).servers.map((server) => server.url);
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { faultsAbout, faultsOf, outcomeOf, type Outcome } from './outcome.js';
+import { outcomeOf, type Outcome } from '../support/command.js';
+import { faultsAbout, faultsOf } from './outcome.js';
 
 /** Addresses that neither deployment can have. */
 const BAD_ADDRESSES = [

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { startCommand, type Environment, type RunningCommand } from '../support/command.js';
-import { send } from './request.js';
+import type { Environment } from '../support/child.js';
+import { startCommand, type RunningCommand } from '../support/command.js';
+import { send } from '../support/request.js';
 
 const KEY = 'a-key-of-more-than-16';
 const API_KEYS = { API_KEYS: `anna:${KEY}` };
@@ -83,7 +84,7 @@ describe('the configuration of animal-store serve', function () {
     expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(65_536) })).status).to.equal(201);
     const refusal = await send(`${url}/pets`, { key: KEY, body: bodyOf(65_537) });
     expect(refusal.status).to.equal(413);
-    expect(JSON.parse(refusal.body)).to.include({ code: 'body_too_large', status: 413 });
+    expect(refusal.json).to.include({ code: 'body_too_large', status: 413 });
   });
 
   it('logs at info unless told otherwise', async () => {

@@ -1,27 +1,23 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { startCommand } from '../support/command.js';
-import { RawConnection, requestText } from './raw-connection.js';
+import { Load, type LoadClient } from '../support/load.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { requestBytes } from '../support/request.js';
 
 const KEY = 'a-key-of-more-than-16';
 const ROUNDS = 5;
-/** The pause of each connection between an answer and its next request, in milliseconds. */
+/** The pause of each client between an answer and its next request, in milliseconds. */
 const PAUSES = [0, 0, 0, 0, 0, 1, 5, 20];
 const ANSWERS_BEFORE_THE_SIGNAL = 150;
-const CREATE = requestText('POST', '/v1/pets', KEY, '{"name":"Rex","categoryId":7}');
+const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: '{"name":"Rex","categoryId":7}' });
 const REQUESTS = [
-  requestText('GET', '/v1/pets?limit=5', KEY),
+  requestBytes('GET', '/v1/pets?limit=5', { key: KEY }),
   CREATE,
-  requestText('GET', '/v1/pets/1', KEY),
-  requestText('POST', '/v1/pets', KEY, '{"name":"","categoryId":7}'),
+  requestBytes('GET', '/v1/pets/1', { key: KEY }),
+  requestBytes('POST', '/v1/pets', { key: KEY, body: '{"name":"","categoryId":7}' }),
 ];
-
-/** What the clients of one round saw. */
-interface Tally {
-  sent: number;
-  readonly statuses: number[];
-  readonly failures: string[];
-}
+const STATUSES = [200, 201, 400];
 
 describe('animal-store serve under steady load', function () {
   this.timeout(60_000);
@@ -31,37 +27,28 @@ describe('animal-store serve under steady load', function () {
 
     it(`fails no request while it ends by ${signal} (round ${round})`, async () => {
       const command = await startCommand(['--log-level=silent'], { API_KEYS: `anna:${KEY}` });
-      const tally: Tally = { sent: 0, statuses: [], failures: [] };
-      let signalled = false;
-      const onAnswer = (): void => {
-        if (signalled || tally.statuses.length < ANSWERS_BEFORE_THE_SIGNAL) return;
-        signalled = true;
-        command.kill(signal);
-      };
+      const statuses = new Set<number>();
       const connections = await Promise.all(PAUSES.map(() => RawConnection.open(command.port)));
       for (const connection of connections) await connection.ask(CREATE);
-      await Promise.all(connections.map((connection, i) => load(connection, PAUSES[i] ?? 0, tally, onAnswer)));
+      const load = new Load(connections.map((connection, i) => clientOf(connection, PAUSES[i] ?? 0, statuses)));
+      await load.next('answered', ANSWERS_BEFORE_THE_SIGNAL);
+      command.kill(signal);
+      expect((await load.ended()).unexpected).to.deep.equal([]);
       expect(await command.exited).to.deep.equal({ code: 0, signal: null });
-      expect(tally.failures).to.deep.equal([]);
-      expect(tally.statuses).to.have.lengthOf(tally.sent);
-      expect(new Set(tally.statuses)).to.deep.equal(new Set([200, 201, 400]));
+      expect(statuses).to.deep.equal(new Set(STATUSES));
     });
   }
 });
 
-/** One client: sends on one connection, request after request, until an answer says that it is the last. */
-async function load(connection: RawConnection, pause: number, tally: Tally, onAnswer: () => void): Promise<void> {
-  try {
-    for (let i = 0, last = false; !last; i++) {
-      tally.sent++;
-      const answer = await connection.ask(REQUESTS[i % REQUESTS.length] as string);
-      tally.statuses.push(answer.status);
-      last = answer.last;
-      onAnswer();
-      if (pause > 0 && !last) await setTimeout(pause);
+/** Sends on one connection, request after request, until an answer says that it is the last. */
+async function* clientOf(connection: RawConnection, pause: number, statuses: Set<number>): LoadClient {
+  for (;;) {
+    for (const request of REQUESTS) {
+      const { status, text, isLast } = await connection.ask(request);
+      statuses.add(status);
+      yield STATUSES.includes(status) ? 'answered' : `${status} ${text}`;
+      if (isLast) return;
+      if (pause > 0) await setTimeout(pause);
     }
-  } catch (error) {
-    tally.failures.push(String(error));
   }
-  connection.destroy();
 }

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
+import type { Answer } from '../support/answer.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
-import { RawConnection, refusal, requestText, type RawAnswer } from './raw-connection.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { refusal } from '../support/refusal.js';
+import { requestBytes } from '../support/request.js';
 
 const KEY = 'a-key-of-more-than-16';
 const BODY = '{"name":"Rex","categoryId":7}';
-const LIST = requestText('GET', '/v1/pets', KEY);
-const READY = requestText('GET', '/readyz', KEY);
-const CREATE = requestText('POST', '/v1/pets', KEY, BODY);
+const LIST = requestBytes('GET', '/v1/pets', { key: KEY });
+const READY = requestBytes('GET', '/readyz');
+const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: BODY });
 const SPLIT = CREATE.length - 10;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -29,16 +32,16 @@ describe('animal-store serve on its way out', function () {
   /** A request of which the service has the head and a part of the body. */
   const openHalfSent = async (): Promise<RawConnection> => {
     const connection = await open();
-    await connection.send(CREATE.slice(0, SPLIT));
+    await connection.deliver(CREATE.subarray(0, SPLIT));
     await (await open()).ask(LIST);
     return connection;
   };
 
   /** Sends one request after the other until an answer says that it is the last. */
-  const askToTheEnd = async (connection: RawConnection, request: string): Promise<RawAnswer[]> => {
-    const answers: RawAnswer[] = [];
+  const askToTheEnd = async (connection: RawConnection, request: Uint8Array): Promise<Answer[]> => {
+    const answers: Answer[] = [];
     do answers.push(await connection.ask(request));
-    while (answers.at(-1)?.last !== true);
+    while (answers.at(-1)?.isLast !== true);
     return answers;
   };
 
@@ -61,8 +64,8 @@ describe('animal-store serve on its way out', function () {
         const connection = await openHalfSent();
         command.kill(signal);
         await refusal(command.port);
-        const { status, last } = await connection.ask(CREATE.slice(SPLIT));
-        expect({ status, last }).to.deep.equal({ status: 201, last: true });
+        const { status, isLast } = await connection.ask(CREATE.subarray(SPLIT));
+        expect({ status, isLast }).to.deep.equal({ status: 201, isLast: true });
         await connection.closed;
         expect(await command.exited).to.deep.equal({ code: 0, signal: null });
       });
@@ -72,7 +75,7 @@ describe('animal-store serve on its way out', function () {
         expect((await connection.ask(READY)).status).to.equal(200);
         command.kill(signal);
         const answers = await askToTheEnd(connection, READY);
-        expect(answers.pop()).to.include({ status: 503, last: true });
+        expect(answers.pop()).to.include({ status: 503, isLast: true });
         for (const { status } of answers) expect(status).to.equal(200);
       });
 
@@ -81,7 +84,7 @@ describe('animal-store serve on its way out', function () {
         for (const connection of kept) await connection.ask(LIST);
         command.kill(signal);
         for (const answers of await Promise.all(kept.map((connection) => askToTheEnd(connection, LIST)))) {
-          for (const { status, body } of answers) expect({ status, body }).to.deep.equal({ status: 200, body: '[]' });
+          for (const { status, text } of answers) expect({ status, text }).to.deep.equal({ status: 200, text: '[]' });
         }
         expect(await command.exited).to.deep.equal({ code: 0, signal: null });
       });
@@ -91,7 +94,7 @@ describe('animal-store serve on its way out', function () {
         await idle.ask(LIST);
         command.kill(signal);
         expect((await askToTheEnd(busy, READY)).at(-1)?.status).to.equal(503);
-        expect(await idle.ask(LIST)).to.include({ status: 200, last: true });
+        expect(await idle.ask(LIST)).to.include({ status: 200, isLast: true });
       });
     });
   }
@@ -99,8 +102,8 @@ describe('animal-store serve on its way out', function () {
   it('closes idle, silent and half-sent connections after the grace, and ends with 0', async () => {
     await start();
     const [idle, silent, halfSent] = await Promise.all([open(), open(), open()]);
-    await silent.send('');
-    await halfSent.send(LIST.slice(0, 30));
+    await silent.deliver('');
+    await halfSent.deliver(LIST.subarray(0, 30));
     await idle.ask(LIST);
     command.kill('SIGTERM');
     await Promise.all([idle.closed, silent.closed, halfSent.closed]);
@@ -138,7 +141,7 @@ describe('animal-store serve on its way out', function () {
     await idle.ask(LIST);
     command.kill('SIGTERM');
     await idle.closed;
-    expect((await connection.ask(CREATE.slice(SPLIT))).status).to.equal(201);
+    expect((await connection.ask(CREATE.subarray(SPLIT))).status).to.equal(201);
     expect(await command.exited).to.deep.equal({ code: 0, signal: null });
   });
 });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { RunningCommand } from '../support/command.js';
 import { issuedBy, keys, startService, useDatabaseOfSuite, type IssuedKey } from '../service/mongodb-service.js';
+import { send } from '../support/request.js';
 import { until } from '../support/until.js';
 import { useMongodb } from '../support/use-mongodb.js';
 import { linesOf } from './outcome.js';
-import { send } from './request.js';
 
 const DAY = 86_400_000;
 /** By when every process knows of a change to a key. */

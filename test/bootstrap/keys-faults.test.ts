@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import type { Environment } from '../support/command.js';
+import type { Environment } from '../support/child.js';
+import { outcomeOf } from '../support/command.js';
 import { issuedBy, keys } from '../service/mongodb-service.js';
 import { useMongodb } from '../support/use-mongodb.js';
-import { faultsAbout, faultsOf, linesOf, outcomeOf } from './outcome.js';
+import { faultsAbout, faultsOf, linesOf } from './outcome.js';
 
 const GOOD = { STORE: 'mongodb', MONGODB_URL: 'mongodb://anna:S3cret@127.0.0.1:1/zoo' };
 const ACTIONS = { create: ['--name', 'anna'], list: [], rotate: ['some-id'], revoke: ['some-id'] };

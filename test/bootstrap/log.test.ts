@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
+import { send } from '../support/request.js';
 import { linesOf } from './outcome.js';
-import { send } from './request.js';
 
 const KEY = 'a-key-of-more-than-16';
 const WRONG_KEY = 'another-key-of-more-than-16';
@@ -23,11 +23,11 @@ describe('the log of animal-store serve', function () {
 
     before(async () => {
       command = await startCommand(['--log-level', 'debug'], { API_KEYS });
-      await send(`${command.url}/pets`, { key: KEY, headers: { 'X-Request-Id': 'request-of-the-client' } });
+      await send(`${command.url}/pets`, { key: KEY, headers: [['X-Request-Id', 'request-of-the-client']] });
       await send(`${command.url}/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
       await send(`${command.url}/pets`, { key: WRONG_KEY });
-      await send(`${command.url}/pets`, { headers: { Authorization: `Basic ${KEY}` } });
-      await send(`${command.url}/pets/1`, { headers: { Authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] } });
+      await send(`${command.url}/pets`, { authorization: `Basic ${KEY}` });
+      await send(`${command.url}/pets/1`, { key: KEY, headers: [['Authorization', `Bearer ${KEY}`]] });
       await command.stop();
     });
 
@@ -54,9 +54,9 @@ describe('the log of animal-store serve', function () {
 
   it('has the id that the service made for a request', async () => {
     const command = await startCommand(['--log-level', 'debug'], { API_KEYS });
-    const { headers } = await send(`${command.url}/pets`, { key: KEY });
+    const answer = await send(`${command.url}/pets`, { key: KEY });
     await command.stop();
-    expect(about(String(headers['x-request-id']), command)).to.have.lengthOf(1);
+    expect(about(answer.header('X-Request-Id') ?? '', command)).to.have.lengthOf(1);
   });
 
   it('never has the key made for the run', async () => {

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { runCommand, type Command, type Environment } from '../support/command.js';
+import type { Child, Environment } from '../support/child.js';
+import { listening, outcomeOf, runCommand } from '../support/command.js';
 import { issuedBy, keys, KEY, startService } from '../service/mongodb-service.js';
+import { send } from '../support/request.js';
 import { SLACK_MS } from '../support/slack.js';
 import { until } from '../support/until.js';
 import { useMongodb, usePrivateServer } from '../support/use-mongodb.js';
-import { faultsAbout, faultsOf, linesOf, outcomeOf } from './outcome.js';
-import { send } from './request.js';
+import { faultsAbout, faultsOf, linesOf } from './outcome.js';
 
 const NO_KEYS = { API_KEYS: '' };
 const WAIT_MS = 30_000;
@@ -44,7 +45,7 @@ describe('animal-store serve --store mongodb', function () {
 
   it('listens with a key in API_KEYS, which it takes, and prints its address alone', async () => {
     const service = await startService(mongodb.createDatabaseUrl());
-    expect(await send(`${service.url}/pets`, { key: KEY })).to.include({ status: 200, body: '[]' });
+    expect(await send(`${service.url}/pets`, { key: KEY })).to.include({ status: 200, text: '[]' });
     expect((await service.stop()).code).to.equal(0);
     expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\n$/);
   });
@@ -64,9 +65,9 @@ describe('animal-store serve --store mongodb', function () {
     const { key } = issuedBy(await keys(url, 'create', '--name=anna'));
     const services = await Promise.all([startService(url), startService(url)]);
     const [first, second] = services;
-    const { body } = await send(`${first.url}/pets`, { key, body: '{"name":"Rex","categoryId":9223372036854775807}' });
-    expect(body).to.include('"categoryId":9223372036854775807');
-    expect((await send(`${second.url}/pets`, { key: KEY })).body).to.equal(`[${body}]`);
+    const { text } = await send(`${first.url}/pets`, { key, body: '{"name":"Rex","categoryId":9223372036854775807}' });
+    expect(text).to.include('"categoryId":9223372036854775807');
+    expect((await send(`${second.url}/pets`, { key: KEY })).text).to.equal(`[${text}]`);
     await Promise.all(services.map(async (service) => service.stop()));
   });
 });
@@ -75,9 +76,9 @@ describe('animal-store while no MongoDB server answers', function () {
   this.timeout(90_000);
   let silent: Server;
   let urls: Readonly<Record<string, string>>;
-  const commands: Command[] = [];
+  const commands: Child[] = [];
 
-  const run = (args: readonly string[], env: Environment): Command => {
+  const run = (args: readonly string[], env: Environment): Child => {
     const command = runCommand(args, env);
     commands.push(command);
     return command;
@@ -145,7 +146,7 @@ describe('animal-store serve --store mongodb before its server', function () {
     await until(() => command.stderr.includes('waiting for the MongoDB server'));
     expect(command.stdout).to.equal('');
     await server().start();
-    const { url } = await command.listening();
+    const { url } = await listening(command);
     expect((await send(`${url}/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' })).status).to.equal(201);
     expect((await command.stop()).code).to.equal(0);
   });

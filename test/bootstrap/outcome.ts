@@ -1,26 +1,4 @@
-import { runCommand, type Environment } from '../support/command.js';
-
-/** What a run of the command that ended by itself came to. */
-export interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command until it ends by itself; rejects, and ends it, where it listens instead. */
-export async function outcomeOf(args: readonly string[], env: Environment = {}): Promise<Outcome> {
-  const command = runCommand(args, env);
-  const listens = command.listening().then(
-    () => true,
-    () => false,
-  );
-  if (await listens) {
-    await command.stop();
-    throw new Error(`animal-store ${args.join(' ')} listens where it should have ended:\n${command.stdout}`);
-  }
-  const { code } = await command.exited;
-  return { code, stdout: command.stdout, stderr: command.stderr };
-}
+import type { Outcome } from '../support/command.js';
 
 /** The lines of a text that are not empty. */
 export function linesOf(text: string): string[] {

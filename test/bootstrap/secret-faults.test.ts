@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { Environment } from '../support/command.js';
-import { faultsAbout, faultsOf, outcomeOf } from './outcome.js';
+import type { Environment } from '../support/child.js';
+import { outcomeOf } from '../support/command.js';
+import { faultsAbout, faultsOf } from './outcome.js';
 
 const SECRET = 'S3cretS3cretS3cret';
 const SHORT = 'S3cretS3cretS3c';

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
-import { startCommand, type RunningCommand } from '../support/command.js';
+import { outcomeOf, startCommand, type RunningCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
-import { linesOf, outcomeOf } from './outcome.js';
-import { send } from './request.js';
+import { send } from '../support/request.js';
+import { linesOf } from './outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
 const WELCOME =

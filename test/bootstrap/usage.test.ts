@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
-import { linesOf, outcomeOf, type Outcome } from './outcome.js';
+import { outcomeOf, type Outcome } from '../support/command.js';
+import { linesOf } from './outcome.js';
 
 const MANIFEST = new URL('../../package.json', import.meta.url);
 

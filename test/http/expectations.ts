@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer } from './answer.js';
+import type { Answer } from '../support/answer.js';
 import { get, post, type Service } from './service.js';
 
 /** An animal, its integers digit for digit. */

@@ -1,6 +1,6 @@
 import type { RunningCommand } from '../support/command.js';
-import type { Answer, Header } from './answer.js';
-import { onConnection } from './raw-client.js';
+import type { Answer } from '../support/answer.js';
+import { request as send, requestBytes as bytesOf, type RequestOptions } from '../support/request.js';
 
 /** A running service, as the suite knows it. */
 export interface Service {
@@ -31,51 +31,21 @@ export function serviceOf(command: RunningCommand, key: string): Service {
 /** Gives the service that the tests declared with it use; it runs from the first test on. */
 export type GetService = () => Service;
 
-/** What a request carries besides its method and target. */
-export interface RequestOptions {
-  /** The value of `Authorization`, or `null` for none. @default the service's key as a bearer token */
-  readonly authorization?: string | null;
-  /** Further headers, sent as they are, in this order. */
-  readonly headers?: readonly Header[];
-  /** The body, sent with its `Content-Length`. */
-  readonly body?: string | Uint8Array;
-  /** The value of `Content-Type`, or `null` for none. @default `application/json` where there is a body */
-  readonly contentType?: string | null;
-  /** Whether the body is sent in chunks, without a `Content-Length`. @default false */
-  readonly chunked?: boolean;
+export type { RequestOptions };
+
+/** The bytes of a request with the key of the service, unless the options say otherwise. */
+export function requestBytes(service: Service, method: string, target: string, options?: RequestOptions): Buffer {
+  return bytesOf(method, target, { key: service.key, host: `127.0.0.1:${service.port}`, ...options });
 }
 
-/** The bytes of a request. The target is sent as it is; in a string of a body each character is encoded as UTF-8. */
-export function requestBytes(service: Service, method: string, target: string, options: RequestOptions = {}): Buffer {
-  const { authorization = `Bearer ${service.key}`, headers = [], chunked = false } = options;
-  const { contentType = options.body === undefined ? null : 'application/json' } = options;
-  const body = options.body === undefined ? undefined : Buffer.from(options.body);
-  const lines: Header[] = [['Host', `127.0.0.1:${service.port}`]];
-  if (authorization !== null) lines.push(['Authorization', authorization]);
-  if (contentType !== null) lines.push(['Content-Type', contentType]);
-  if (body) lines.push(chunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)]);
-  const head = [...lines, ...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  return Buffer.concat([
-    Buffer.from(`${method} ${target} HTTP/1.1\r\n${head}\r\n`, 'latin1'),
-    chunked && body ? inChunks(body) : (body ?? Buffer.alloc(0)),
-  ]);
-}
-
-/** Sends one request on a connection of its own and resolves to its answer, beyond which the server must send nothing. */
+/** Sends one such request on a connection of its own and resolves to its answer, beyond which the server must send nothing. */
 export async function request(
   service: Service,
   method: string,
   target: string,
-  { headers = [], ...options }: RequestOptions = {},
+  options?: RequestOptions,
 ): Promise<Answer> {
-  return onConnection(service.port, async (connection) => {
-    const closing: RequestOptions = { ...options, headers: [...headers, ['Connection', 'close']] };
-    connection.send(requestBytes(service, method, target, closing));
-    const answer = await connection.receive({ head: method === 'HEAD' });
-    const surplus = await connection.finished();
-    if (surplus !== '') throw new Error(`More than the answer came: ${surplus}`);
-    return answer;
-  });
+  return send(service.port, method, target, { key: service.key, ...options });
 }
 
 /** GETs what is at this path under the base path. */
@@ -86,13 +56,4 @@ export async function get(service: Service, path: string, options?: RequestOptio
 /** POSTs this JSON text to the collection of animals. */
 export async function post(service: Service, body: string | Uint8Array, options?: RequestOptions): Promise<Answer> {
   return request(service, 'POST', `${service.basePath}/pets`, { body, ...options });
-}
-
-function inChunks(body: Buffer): Buffer {
-  const chunks: Buffer[] = [];
-  for (let at = 0; at < body.length; at += 16_000) {
-    const chunk = body.subarray(at, at + 16_000);
-    chunks.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
-  }
-  return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
 }

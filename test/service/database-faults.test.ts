@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { send } from '../bootstrap/request.js';
 import type { RunningCommand } from '../support/command.js';
 import type { ControllableServer } from '../support/mongodb-server.js';
+import { send } from '../support/request.js';
 import { SLACK_MS } from '../support/slack.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
@@ -34,8 +34,7 @@ describe('animal-store serve under load while its database fails', function () {
   let storedKey: string;
   let stopAll: (() => Promise<unknown>) | undefined;
 
-  const statusOf = async (path: string): Promise<number | undefined> =>
-    (await send(new URL(path, service.url).href)).status;
+  const statusOf = async (path: string): Promise<number | undefined> => (await send(new URL(path, service.url))).status;
 
   before(async function startAll() {
     this.timeout(60_000);
@@ -52,20 +51,20 @@ describe('animal-store serve under load while its database fails', function () {
 
   for (const [what, { begin, end }] of Object.entries(FAULTS)) {
     it(`answers nothing but success and 503 within the deadline, and is back within 5 seconds, when ${what}`, async () => {
-      const load = startHttpLoad(service, [KEY, storedKey]);
-      await load.next('served', 60);
+      const { load, created } = startHttpLoad(service, [KEY, storedKey]);
+      await load.next('answered', 60);
       await begin(server(), proxy);
       await load.next('unavailable', 12);
       expect(await until(async () => (await statusOf('/readyz')) === 503)).to.be.lessThan(RECOVERY_MS);
       expect(await statusOf('/livez')).to.equal(200);
       await end(server(), proxy);
       const returned = performance.now();
-      await load.next('served', 1);
+      await load.next('answered', 1);
       const recoveryMs = performance.now() - returned;
       await until(async () => (await statusOf('/readyz')) === 200);
       const readyMs = performance.now() - returned;
-      await load.next('served', 30);
-      const { created, unexpected, slowestMs } = await load.end();
+      await load.next('answered', 30);
+      const { unexpected, slowestMs } = await load.end();
 
       expect(unexpected).to.deep.equal([]);
       expect(recoveryMs).to.be.lessThan(RECOVERY_MS);
@@ -74,18 +73,18 @@ describe('animal-store serve under load while its database fails', function () {
       expect(new Set(created).size).to.equal(created.length);
       const stored = await storedIds(service, KEY);
       expect(new Set(stored).size).to.equal(stored.length);
-      expect(stored).to.include.members([...created]);
+      expect(stored).to.include.members(created);
     });
   }
 
   it('answers nothing but success and 503 when connections to the database are cut again and again', async () => {
-    const load = startHttpLoad(service, [KEY, storedKey], 12);
+    const { load } = startHttpLoad(service, [KEY, storedKey], 12);
     for (let i = 0; i < CUTS; i++) {
-      await load.next('served', 30);
+      await load.next('answered', 30);
       proxy.cut();
       proxy.pass();
     }
-    await load.next('served', 30);
+    await load.next('answered', 30);
     const { unexpected, slowestMs } = await load.end();
     expect(unexpected).to.deep.equal([]);
     expect(slowestMs).to.be.lessThan(DEADLINE_MS + SLACK_MS);

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { RawConnection, refusal, requestText } from '../bootstrap/raw-connection.js';
 import type { RunningCommand } from '../support/command.js';
+import { refusal } from '../support/refusal.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { requestBytes } from '../support/request.js';
 import { SLACK_MS } from '../support/slack.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { usePrivateServer } from '../support/use-mongodb.js';
@@ -8,7 +10,7 @@ import { isUnavailable, startHttpLoad } from './http-load.js';
 import { KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';
 
-const CREATE = requestText('POST', '/v1/pets', KEY, '{"name":"Rex","categoryId":7}');
+const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: '{"name":"Rex","categoryId":7}' });
 
 describe('animal-store serve on MongoDB on its way out', function () {
   this.timeout(60_000);
@@ -43,12 +45,12 @@ describe('animal-store serve on MongoDB on its way out', function () {
     const connections = await Promise.all(Array.from({ length: 20 }, async () => RawConnection.open(service.port)));
     const answers = Promise.all(connections.map(async (connection) => connection.ask(CREATE)));
     const witness = await RawConnection.open(service.port);
-    await witness.ask(requestText('GET', '/livez', KEY));
+    await witness.ask(requestBytes('GET', '/livez'));
     service.kill('SIGTERM');
     await refusal(service.port);
-    const created = (await answers).map(({ status, last, body }) => {
-      expect({ status, last }).to.deep.equal({ status: 201, last: true });
-      return /"id":(\d+)/.exec(body)?.[1] ?? '';
+    const created = (await answers).map(({ status, isLast, text }) => {
+      expect({ status, isLast }).to.deep.equal({ status: 201, isLast: true });
+      return /"id":(\d+)/.exec(text)?.[1] ?? '';
     });
     expect(await service.exited).to.deep.equal({ code: 0, signal: null });
     proxy?.pass();
@@ -59,14 +61,14 @@ describe('animal-store serve on MongoDB on its way out', function () {
 
   it('fails no request under steady load, and ends with 0', async () => {
     const service = await start();
-    const load = startHttpLoad(service, [KEY]);
-    await load.next('served', 100);
+    const { load, created } = startHttpLoad(service, [KEY]);
+    await load.next('answered', 100);
     await terminate(service);
-    const { created, unexpected, unavailable } = await load.end();
+    const { unexpected, unavailable } = await load.ended();
     expect({ unexpected, unavailable }).to.deep.equal({ unexpected: [], unavailable: 0 });
     expect(await service.exited).to.deep.equal({ code: 0, signal: null });
     const next = await start();
-    expect(await storedIds(next, KEY)).to.include.members([...created]);
+    expect(await storedIds(next, KEY)).to.include.members(created);
     await next.stop();
   });
 
@@ -97,7 +99,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
       expect((await connection.ask(CREATE)).status).to.equal(201);
       if (fault === 'is paused') await server().pause();
       else proxy?.swallow();
-      await connection.send(CREATE);
+      await connection.deliver(CREATE);
       expect(await terminate(service)).to.be.lessThan(1000 + SLACK_MS);
       expect(await service.exited).to.deep.equal({ code: 1, signal: null });
       connection.destroy();

@@ -1,77 +1,53 @@
-import { RawConnection, requestText, type RawAnswer } from '../bootstrap/raw-connection.js';
+import type { Answer } from '../support/answer.js';
 import type { Listening } from '../support/command.js';
-import { Counts } from '../support/counts.js';
+import { Load, type LoadClient } from '../support/load.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { requestBytes } from '../support/request.js';
 
-/** What came of a load. */
-export interface HttpLoadReport {
-  /** The ids of the animals whose creation was answered 201. */
-  readonly created: readonly string[];
-  /** Every answer that was neither a success nor a 503 as it has to be, and every connection that failed. */
-  readonly unexpected: readonly string[];
-  readonly unavailable: number;
-  /** The longest that any answer took, in milliseconds. */
-  readonly slowestMs: number;
-}
-
-/** A load on a service: a few connections that create, get and list without a pause. */
+/** A load on a service. */
 export interface HttpLoad {
-  /** Resolves once so many more requests have been served; `unavailable`: answered 503. */
-  next(what: 'served' | 'unavailable', count: number): Promise<void>;
-  /** Resolves once the requests under way are answered, or their connections have failed. */
-  end(): Promise<HttpLoadReport>;
+  readonly load: Load;
+  /** The ids of the animals whose creation was answered 201 so far. */
+  readonly created: readonly string[];
 }
 
-/** Starts a load whose connections use these keys in turn, until it is ended or a connection of it is. */
-export function startHttpLoad({ port }: Listening, keys: readonly string[], connections = 6): HttpLoad {
+/**
+ * Starts clients that create, get and list animals, each with one of these keys, on a connection of its own until an
+ * answer says that it is the last. Only a success counts as answered, and only a complete 503 as unavailable.
+ */
+export function startHttpLoad({ port }: Listening, keys: readonly string[], clients = 6): HttpLoad {
   const created: string[] = [];
-  const unexpected: string[] = [];
-  const counts = new Counts<'served' | 'unavailable'>();
-  let slowestMs = 0;
-  let ended = false;
-
-  const note = (answer: RawAnswer): void => {
-    if (answer.status === 200 || answer.status === 201) counts.add('served');
-    else if (isUnavailable(answer)) counts.add('unavailable');
-    else unexpected.push(`${answer.head}\n${answer.body}`);
-    if (answer.status === 201) created.push((/"id":(\d+)/.exec(answer.body) ?? [])[1] ?? 'none');
-  };
-
-  const work = async (key: string): Promise<void> => {
-    const connection = await RawConnection.open(port);
-    const requests = [
-      () => requestText('POST', '/v1/pets', key, '{"name":"Rex","categoryId":7,"status":"sold"}'),
-      () => requestText('GET', `/v1/pets/${created.at(-1) ?? 1}`, key),
-      () => requestText('GET', '/v1/pets?limit=5&status=sold', key),
-    ];
-    try {
-      for (let i = 0, last = false; !last && !ended; i++) {
-        const start = performance.now();
-        const answer = await connection.ask(requests[i % requests.length]?.() ?? '');
-        slowestMs = Math.max(slowestMs, performance.now() - start);
-        last = answer.last;
-        note(answer);
-      }
-    } catch (error) {
-      unexpected.push(String(error));
-    }
-    connection.destroy();
-  };
-
-  const all = Promise.all(Array.from({ length: connections }, async (_, i) => work(keys[i % keys.length] ?? '')));
-  return {
-    next: async (what, count) => counts.next(what, count),
-    async end() {
-      ended = true;
-      await all;
-      return { created, unexpected, unavailable: counts.of('unavailable'), slowestMs };
-    },
-  };
+  const keyOf = (client: number): string => keys[client % keys.length] ?? '';
+  const all = Array.from({ length: clients }, (_, client) => clientOf(port, keyOf(client), created));
+  return { created, load: new Load(all) };
 }
 
-/** Whether an answer is a 503 with all that belongs to it. */
-export function isUnavailable({ status, head, body }: RawAnswer): boolean {
-  if (status !== 503 || !/^retry-after: \d+\r?$/im.test(head)) return false;
-  const { message, ...rest } = JSON.parse(body) as Record<string, unknown>;
+async function* clientOf(port: number, key: string, created: string[]): LoadClient {
+  const requests = [
+    () => requestBytes('POST', '/v1/pets', { key, body: '{"name":"Rex","categoryId":7,"status":"sold"}' }),
+    () => requestBytes('GET', `/v1/pets/${created.at(-1) ?? 1}`, { key }),
+    () => requestBytes('GET', '/v1/pets?limit=5&status=sold', { key }),
+  ];
+  using connection = await RawConnection.open(port);
+  for (;;) {
+    for (const request of requests) {
+      const answer = await connection.ask(request());
+      if (answer.status === 201) created.push((/"id":(\d+)/.exec(answer.text) ?? [])[1] ?? 'none');
+      yield resultOf(answer);
+      if (answer.isLast) return;
+    }
+  }
+}
+
+function resultOf(answer: Answer): unknown {
+  if (answer.status === 200 || answer.status === 201) return 'answered';
+  return isUnavailable(answer) ? 'unavailable' : `${answer.status} ${answer.text}`;
+}
+
+/** Whether an answer is a 503 with everything that belongs to it. */
+export function isUnavailable(answer: Answer): boolean {
+  if (answer.status !== 503 || !/^\d+$/.test(answer.header('Retry-After') ?? '')) return false;
+  const { message, ...rest } = answer.json as Record<string, unknown>;
   return (
     JSON.stringify(rest) === '{"code":"store_unavailable","status":503}' &&
     typeof message === 'string' &&

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { generateApiKey } from '../support/generate-api-key.js';
-import { RawConnection, requestText, type RawAnswer } from '../bootstrap/raw-connection.js';
+import type { Answer } from '../support/answer.js';
 import type { RunningCommand } from '../support/command.js';
+import { generateApiKey } from '../support/generate-api-key.js';
+import { request } from '../support/request.js';
 import { SLACK_MS } from '../support/slack.js';
 import { until } from '../support/until.js';
 import { usePrivateServer } from '../support/use-mongodb.js';
@@ -22,12 +23,10 @@ describe('API keys of animal-store serve while its database is silent', function
   let unused: IssuedKey;
 
   /** Presents a key with a list, or with a path that nothing is at, and waits for the answer within the deadline. */
-  const present = async (key: string, path = '/v1/pets'): Promise<RawAnswer> => {
-    const connection = await RawConnection.open(service?.port ?? 0);
+  const present = async (key: string, path = '/v1/pets'): Promise<Answer> => {
     const start = performance.now();
-    const answer = await connection.ask(requestText('GET', path, key));
+    const answer = await request(service?.port ?? 0, 'GET', path, { key });
     expect(performance.now() - start).to.be.lessThan(DEADLINE_MS + SLACK_MS);
-    connection.destroy();
     return answer;
   };
 
@@ -57,9 +56,9 @@ describe('API keys of animal-store serve while its database is silent', function
     const start = performance.now();
     await until(async () => {
       for (const key of [KEY, verified.key]) {
-        const { status, body } = await present(key, '/v1/nothing');
+        const { status, text } = await present(key, '/v1/nothing');
         expect(status).to.equal(404);
-        expect(body).to.include('route_not_found');
+        expect(text).to.include('route_not_found');
       }
       return performance.now() - start > SPREAD_MS;
     });

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { randomBytes } from 'node:crypto';
-import { outcomeOf, type Outcome } from '../bootstrap/outcome.js';
-import { startCommand, type Environment, type RunningCommand } from '../support/command.js';
+import type { Environment } from '../support/child.js';
+import { outcomeOf, startCommand, type Outcome, type RunningCommand } from '../support/command.js';
 import { withDatabase, type MongodbInTests } from '../support/use-mongodb.js';
 
 /** A key that every service started here accepts, by its `API_KEYS`. */

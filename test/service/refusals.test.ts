@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { outcomeOf } from '../bootstrap/outcome.js';
-import { send } from '../bootstrap/request.js';
-import type { RunningCommand } from '../support/command.js';
+import { outcomeOf, type RunningCommand } from '../support/command.js';
+import { send } from '../support/request.js';
 import { until } from '../support/until.js';
 import { KEY, startService } from './mongodb-service.js';
 import { startRefusingServer, type RefusingServer } from './refusing-server.js';
@@ -45,16 +44,16 @@ describe('animal-store serve on a MongoDB server that refuses', function () {
 
   it('is alive but not ready, and says why in its log alone', async () => {
     const { url } = (service = await startService(`mongodb://127.0.0.1:${server.port}/zoo`));
-    const get = async (path: string) => send(new URL(path, url).href, { key: KEY });
+    const get = async (path: string) => send(new URL(path, url), { key: KEY });
     expect((await get('/readyz')).status).to.equal(200);
     server.refuse();
     await until(async () => (await get('/readyz')).status !== 200);
-    expect(await get('/readyz')).to.include({ status: 503, body: '{"status":"not ready"}' });
+    expect(await get('/readyz')).to.include({ status: 503, text: '{"status":"not ready"}' });
     expect((await get('/livez')).status).to.equal(200);
     expect(service.stderr).to.include('not authorized on zoo');
-    const { status, body } = await get('/v1/pets');
+    const { status, text } = await get('/v1/pets');
     expect(status).to.equal(500);
     expect(service.stderr).to.match(/"stack":"MongoServerError: [^"]*\\n +at /);
-    expect(body).to.include('internal_error').and.not.to.include('authorized on');
+    expect(text).to.include('internal_error').and.not.to.include('authorized on');
   });
 });

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { Child } from './child.js';
 
-const run = promisify(execFile);
-
-/** What a module of this text prints, in a process of its own that ends by itself, and within 20 seconds. */
+/** What a module with this text prints, in a process of its own that must end by itself with exit code 0. */
 export async function outputOfScript(script: string): Promise<string> {
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
-  return (await run(process.execPath, args, { timeout: 20_000 })).stdout;
+  const child = Child.startNode(['--input-type=module', '-e', script]);
+  const { code } = await child.exited;
+  if (code !== 0) throw new Error(`the script ended with ${code}:\n${child.stderr}`);
+  return child.stdout;
 }

@@ -6,7 +6,7 @@ import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catal
 import { PET_STATUSES } from '../../../src/domain/pet-status.js';
 import { useMongodb, usePrivateServer } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
-import { startLoad } from './load.js';
+import { startCatalogueLoad } from './catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
@@ -83,11 +83,11 @@ describe('on a true mongod of its own only', function () {
     const client = createClient();
     const catalogue = new MongoPetCatalogue(client.db('stepdown'));
     await catalogue.init();
-    const load = startLoad(catalogue);
+    const { load, stored } = startCatalogueLoad(catalogue);
     await load.next('answered', 100);
     await client.db('admin').command({ replSetStepDown: 3, force: true });
     await load.next('answered', 200);
-    const { stored, unexpected } = await load.end();
+    const { unexpected } = await load.end();
     expect(unexpected).to.deep.equal([]);
     for (const pet of stored) expect(await catalogue.find(pet.id)).to.deep.equal(pet);
   });

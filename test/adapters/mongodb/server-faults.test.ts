@@ -6,7 +6,7 @@ import type { ControllableServer } from '../../support/mongodb-server.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { usePrivateServer } from '../../support/use-mongodb.js';
-import { startLoad } from './load.js';
+import { startCatalogueLoad } from './catalogue-load.js';
 
 const DEADLINE_MS = 5000;
 const RECOVERY_MS = 5000;
@@ -53,7 +53,7 @@ describe('MongoPetCatalogue on a server that fails', function () {
     });
 
     it(`loses nothing that was acknowledged, and is back within 5 seconds, when the server is ${what} under load`, async () => {
-      const load = startLoad(catalogue);
+      const { load, stored } = startCatalogueLoad(catalogue);
       await load.next('answered', 100);
       await begin(server());
       await load.next('unavailable', 16);
@@ -62,7 +62,7 @@ describe('MongoPetCatalogue on a server that fails', function () {
       await load.next('answered', 1);
       const recoveryMs = performance.now() - returned;
       await load.next('answered', 50);
-      const { stored, unexpected, slowestMs } = await load.end();
+      const { unexpected, slowestMs } = await load.end();
 
       expect(unexpected).to.deep.equal([]);
       expect(recoveryMs).to.be.lessThan(RECOVERY_MS);

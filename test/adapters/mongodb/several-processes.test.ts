@@ -1,35 +1,26 @@
 import { expect } from 'chai';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { Child } from '../../support/child.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 
 const PROCESSES = 4;
 const EACH = 500;
+const READY = 'ready\n';
 const SCRIPT = fileURLToPath(new URL('create-many.ts', import.meta.url));
 
-interface Creator {
-  begin(): void;
-  readonly ids: Promise<string[]>;
+/** Starts a process that creates animals as soon as its input ends. */
+async function startCreator(url: string): Promise<Child> {
+  const creator = Child.startNode([SCRIPT, url, String(EACH)], { stdin: 'pipe' });
+  await creator.find(() => creator.stdout.startsWith(READY) || undefined);
+  return creator;
 }
 
-/** Starts a process that creates animals as soon as it is told to begin. */
-async function startCreator(url: string): Promise<Creator> {
-  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, url, String(EACH)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit');
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  expect((await lines.next()).value).to.equal('ready');
-  const read = async (): Promise<string[]> => {
-    const ids: string[] = [];
-    for (let line = await lines.next(); line.done !== true; line = await lines.next()) ids.push(line.value);
-    expect((await exited)[0]).to.equal(0);
-    return ids;
-  };
-  return { begin: () => child.stdin.end(), ids: read() };
+/** The ids of the animals that a process created, once it has ended. */
+async function idsFrom(creator: Child): Promise<string[]> {
+  const { code } = await creator.exited;
+  expect(code, creator.stderr).to.equal(0);
+  return creator.stdout.slice(READY.length).trim().split('\n');
 }
 
 describe('several processes on one database', () => {
@@ -39,8 +30,8 @@ describe('several processes on one database', () => {
     this.timeout(90_000);
     const url = mongodb.createDatabaseUrl();
     const creators = await Promise.all(Array.from({ length: PROCESSES }, async () => startCreator(url)));
-    for (const { begin } of creators) begin();
-    const ids = (await Promise.all(creators.map(async (creator) => creator.ids))).flat();
+    for (const creator of creators) creator.endInput();
+    const ids = (await Promise.all(creators.map(idsFrom))).flat();
     expect(ids).to.have.length(PROCESSES * EACH);
     expect(new Set(ids).size).to.equal(PROCESSES * EACH);
 

@@ -1,6 +1,6 @@
-import type { Answer } from '../answer.js';
+import type { Answer } from '../../support/answer.js';
 import { createPet } from '../expectations.js';
-import { onConnection } from '../raw-client.js';
+import { onConnection } from '../../support/raw-connection.js';
 import { get, post, request, requestBytes, type RequestOptions, type Service } from '../service.js';
 
 type Ask = (service: Service, options?: RequestOptions) => Promise<Answer>;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../../support/answer.js';
 import { expectError } from '../expectations.js';
-import { onConnection } from '../raw-client.js';
+import { onConnection } from '../../support/raw-connection.js';
 import { get, requestBytes, type GetService, type RequestOptions } from '../service.js';
 
 const WITHOUT_KEY = 'Bearer realm="animal-store"';

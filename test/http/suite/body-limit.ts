@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectError, petOf } from '../expectations.js';
-import { onConnection } from '../raw-client.js';
+import { onConnection } from '../../support/raw-connection.js';
 import { post, requestBytes, type GetService } from '../service.js';
 
 const LIMIT = 65_536;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPet, expectError, expectSoundError, petOf } from '../expectations.js';
-import { onConnection, RawConnection } from '../raw-client.js';
+import { onConnection, RawConnection } from '../../support/raw-connection.js';
 import { get, requestBytes, type GetService, type RequestOptions } from '../service.js';
 
 const BODY = '{"name":"Rex","categoryId":7}';

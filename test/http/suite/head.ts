@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../../support/answer.js';
 import { createPets, before as justBefore, type PetText } from '../expectations.js';
 import { request, type GetService } from '../service.js';
 

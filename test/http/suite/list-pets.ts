@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../../support/answer.js';
 import { before as justBefore, createPet, createPets, petOf, petsOf, type PetText } from '../expectations.js';
 import { get, type GetService } from '../service.js';
 

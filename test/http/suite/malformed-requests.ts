@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectError } from '../expectations.js';
-import { onConnection } from '../raw-client.js';
+import { onConnection } from '../../support/raw-connection.js';
 import type { GetService } from '../service.js';
 import { filledIn } from './templates.js';
 

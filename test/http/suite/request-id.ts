@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Header } from '../answer.js';
+import type { Header } from '../../support/answer.js';
 import { get, request, type GetService } from '../service.js';
 import { APPLICATION_ANSWERS } from './answers.js';
 

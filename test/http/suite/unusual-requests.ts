@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../../support/answer.js';
 import { expectError, expectSoundError, petOf } from '../expectations.js';
-import { onConnection } from '../raw-client.js';
+import { onConnection } from '../../support/raw-connection.js';
 import type { GetService } from '../service.js';
 import { filledIn } from './templates.js';
 

@@ -2,14 +2,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { parseAnswer, type Answer } from './answer.js';
 
+const LOOPBACK = '127.0.0.1';
+
 /** How an answer is to be read. */
 export interface ReceiveOptions {
   /** Whether the answer is to a HEAD, so that no body follows. @default false */
   readonly head?: boolean;
 }
 
-/** A connection on which the caller decides about every byte that is sent, and sees every one that comes back. */
+/** A TCP connection on which a test chooses every byte that it sends, and sees every byte that comes back. */
 export class RawConnection {
+  /** Settles when the connection is closed, by either side and for any reason. */
+  readonly closed: Promise<void>;
   #received = Buffer.alloc(0);
   #ended = false;
   #fault: Error | undefined;
@@ -21,23 +25,39 @@ export class RawConnection {
     socket.on('data', (chunk: Buffer) =>
       this.#changed(() => (this.#received = Buffer.concat([this.#received, chunk]))),
     );
-    socket.on('close', () => this.#changed(() => (this.#ended = true)));
     socket.on('error', (error) => this.#changed(() => (this.#fault = error)));
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => {
+        this.#changed(() => (this.#ended = true));
+        resolve();
+      });
+    });
   }
 
-  /** Connects to this port of 127.0.0.1. */
-  static async open(port: number): Promise<RawConnection> {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  /** Connects to a port. Rejects if nothing listens there. */
+  static async open(port: number, host = LOOPBACK): Promise<RawConnection> {
+    const socket = connect({ port, host, noDelay: true });
     await once(socket, 'connect');
     return new RawConnection(socket);
   }
 
-  /** Sends these bytes; of a string, one for each character up to U+00FF. */
+  /** Sends these bytes; of a string, one byte for each character up to U+00FF. Ignored if the connection is closed. */
   send(bytes: string | Uint8Array): void {
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** Resolves to the next answer, a 1xx among them; rejects if the connection ends before it is complete. */
+  /** Sends these bytes, and resolves once the kernel has them or the connection is closed. */
+  async deliver(bytes: string | Uint8Array): Promise<void> {
+    await new Promise<void>((resolve) => this.#socket.write(bytes, () => resolve()));
+  }
+
+  /** Sends a request and resolves to its answer. */
+  async ask(request: string | Uint8Array): Promise<Answer> {
+    this.send(request);
+    return this.receive();
+  }
+
+  /** Resolves to the next answer, which may be a 1xx; rejects if the connection ends before it is complete. */
   async receive({ head = false }: ReceiveOptions = {}): Promise<Answer> {
     for (;;) {
       const parsed = parseAnswer(this.#received, head);
@@ -63,9 +83,14 @@ export class RawConnection {
     this.#socket.end();
   }
 
-  /** Leaves at once, with a reset where something is on its way. */
+  /** Closes the connection at once. The kernel sends a reset if bytes are still on their way. */
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  /** As {@link destroy}, for `using`. */
+  [Symbol.dispose](): void {
+    this.destroy();
   }
 
   #changed(change: () => void): void {
@@ -78,12 +103,12 @@ export class RawConnection {
   }
 }
 
-/** Opens a connection, has it used, and leaves whatever happens. */
-export async function onConnection<T>(port: number, use: (connection: RawConnection) => Promise<T>): Promise<T> {
-  const connection = await RawConnection.open(port);
-  try {
-    return await use(connection);
-  } finally {
-    connection.destroy();
-  }
+/** Opens a connection for the time that `use` takes, whether it resolves or rejects. */
+export async function onConnection<T>(
+  port: number,
+  use: (connection: RawConnection) => Promise<T>,
+  host = LOOPBACK,
+): Promise<T> {
+  using connection = await RawConnection.open(port, host);
+  return await use(connection);
 }

@@ -1,4 +1,4 @@
-/** A header's name as it came over the wire, and its value without the white space around it. */
+/** A header's name as sent over the wire, and its value without surrounding white space. */
 export type Header = readonly [name: string, value: string];
 
 /** One HTTP answer, header by header and byte by byte. */
@@ -28,25 +28,30 @@ export class Answer {
     return this.headers.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
   }
 
-  /** The header's value; an answer that gives it more than once is an error. */
+  /** The header's value. Throws if the answer has the header more than once. */
   header(name: string): string | undefined {
     const values = this.all(name);
     if (values.length > 1) throw new Error(`${name} is given ${values.length} times: ${values.join(' | ')}`);
     return values[0];
   }
+
+  /** Whether the server says that it closes the connection after this answer. */
+  get isLast(): boolean {
+    return /\bclose\b/i.test(this.header('Connection') ?? '');
+  }
 }
 
-/** What {@link parseAnswer} makes of the first bytes: an answer and how many bytes it took. */
+/** The result of {@link parseAnswer}: an answer, and how many bytes it took. */
 export interface Parsed {
   readonly answer: Answer;
   readonly length: number;
 }
 
 /**
- * Reads one answer from the start of what has been received: `undefined` while it is incomplete. Answers are framed by
- * `Content-Length` alone; one that has a body without it is an error, since the service promises it.
+ * Reads one answer from the start of the received bytes; `undefined` if it is still incomplete. Throws if an answer with
+ * a body has no `Content-Length`: the service promises one with every body.
  *
- * @param bodiless whether the answer has no body whatever its headers say, as that to a HEAD
+ * @param bodiless whether the answer has no body whatever its headers say, as an answer to HEAD
  */
 export function parseAnswer(received: Buffer, bodiless: boolean): Parsed | undefined {
   const end = received.indexOf('\r\n\r\n');

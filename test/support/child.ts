@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess, type StdioNull, type StdioPipe } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { endWithTest } from './cleanup.js';
+
+/** The folder of this repository. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How long a process may take to print what a test waits for, in milliseconds. */
+const START_DEADLINE = 20_000;
+/** How long a process may take to end after SIGTERM before it gets SIGKILL, in milliseconds. */
+const STOP_DEADLINE = 12_000;
+
+/** Environment variables for a process: these, `PATH` and `HOME` are all that it gets. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** How a process ended: by an exit code or by a signal. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Options of {@link Child.start}. */
+export interface ChildOptions {
+  readonly env?: Environment;
+  /** Whether the process can be sent input. @default 'ignore' */
+  readonly stdin?: StdioNull | StdioPipe;
+  /** A file descriptor for its standard output. @default a pipe that is read into `stdout` */
+  readonly stdout?: StdioPipe | number;
+  /** A file descriptor for its standard error. @default a pipe that is read into `stderr` */
+  readonly stderr?: StdioPipe | number;
+}
+
+/** A process that a test started. It gets SIGKILL when the test ends. */
+export class Child {
+  /** Everything that it has written to standard output so far. */
+  stdout = '';
+  /** Everything that it has written to standard error so far. */
+  stderr = '';
+  /** Settles when the process has ended and both of its outputs are complete. Rejects if it could not be started. */
+  readonly exited: Promise<Exit>;
+  readonly #process: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#process = child;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    const kill = (): void => this.kill('SIGKILL');
+    process.once('exit', kill);
+    const forget = endWithTest(async () => {
+      this.kill('SIGKILL');
+      await this.exited;
+    });
+    this.exited = once(child, 'close')
+      .then(([code, signal]: unknown[]) => ({ code: code as Exit['code'], signal: signal as Exit['signal'] }))
+      .finally(() => {
+        process.off('exit', kill);
+        forget();
+      });
+  }
+
+  /** Starts a program in the folder of this repository. */
+  static start(program: string, args: readonly string[], options: ChildOptions = {}): Child {
+    const { env, stdin = 'ignore', stdout = 'pipe', stderr = 'pipe' } = options;
+    const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+    return new Child(
+      spawn(program, args, { cwd: ROOT, env: { ...inherited, ...env }, stdio: [stdin, stdout, stderr] }),
+    );
+  }
+
+  /** Starts Node, able to run TypeScript. */
+  static startNode(args: readonly string[], options?: ChildOptions): Child {
+    return Child.start(process.execPath, ['--import', 'tsx', ...args], options);
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  /**
+   * Resolves to what `look` finds in the output, as soon as it finds something. Rejects if the process ends before, or
+   * after `deadline` milliseconds.
+   */
+  async find<T>(look: () => T | undefined, deadline = START_DEADLINE): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void): void => {
+        clearTimeout(timer);
+        for (const stream of streams) stream?.off('data', tryIt);
+        act();
+      };
+      const fail = (why: string): void => settle(() => reject(new Error(`${why}\n${this.stdout}\n${this.stderr}`)));
+      const tryIt = (): void => {
+        const found = look();
+        if (found !== undefined) settle(() => resolve(found));
+      };
+      const streams = [this.#process.stdout, this.#process.stderr];
+      const timer = setTimeout(() => fail(`still nothing after ${deadline} ms:`), deadline);
+      for (const stream of streams) stream?.on('data', tryIt);
+      void this.exited.then(() => {
+        tryIt();
+        fail('the process ended first:');
+      }, reject);
+      tryIt();
+    });
+  }
+
+  /** Ends its standard input. */
+  endInput(): void {
+    this.#process.stdin?.end();
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
+  /** Ends it with SIGTERM, or with SIGKILL if that takes longer than 12 s; settles as `exited` does. */
+  async stop(): Promise<Exit> {
+    const timer = setTimeout(() => this.kill('SIGKILL'), STOP_DEADLINE);
+    this.kill('SIGTERM');
+    const exit = await this.exited;
+    clearTimeout(timer);
+    return exit;
+  }
+}
