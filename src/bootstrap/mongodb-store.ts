@@ -7,8 +7,8 @@ import { createMongoClient, databaseNameOf, ping, type Db } from '../adapters/mo
 import { isAnimalStoreError } from '../domain/errors.js';
 import { anyOf } from './any-of.js';
 import { mongodbModule } from './mongodb-module.js';
-import { ConfigError } from './read-settings.js';
-import type { ServerConfig } from './config.js';
+import { ConfigError } from './settings/config-error.js';
+import type { ServerConfig } from './settings/server-config.js';
 import type { OpenStore } from './stores.js';
 
 /** How long the server is waited for at the start, in milliseconds. */

@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino';
 import { createHttpServer } from '../adapters/http/node/http-server.js';
 import type { ApiServer } from '../adapters/http/operations/openapi.js';
-import { SERVER_DEFAULTS, type ServerConfig } from './config.js';
+import { SERVER_DEFAULTS, type ServerConfig } from './settings/server-config.js';
 import { createContainer } from './container.js';
 import { httpKoaModule } from './http-koa-module.js';
 import { openStore, type OpenStore } from './stores.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerModule } from 'inversify';
 import type { Logger } from 'pino';
-import type { ServerConfig } from './config.js';
+import type { ServerConfig } from './settings/server-config.js';
 import { inMemoryModule } from './in-memory-module.js';
 
 /** A store that is open: the module of its adapter, and what belongs to its life. */

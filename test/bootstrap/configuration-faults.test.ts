@@ -31,9 +31,13 @@ const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: re
   ['--store', 'STORE', ['redis', 'Memory', 'memory,mongodb', 'toString', '__proto__']],
   ['--base-url', 'BASE_URL', BAD_ADDRESSES],
   ['--staging-base-url', 'STAGING_BASE_URL', BAD_ADDRESSES],
-  ['--body-limit', 'BODY_LIMIT', ['0', ...NO_WHOLE_NUMBERS]],
+  ['--body-limit', 'BODY_LIMIT', ['0', ...NO_WHOLE_NUMBERS, '1kib', '1 KiB', '1.5MiB', 'KiB', '257MiB', '0KiB']],
   ['--log-level', 'LOG_LEVEL', ['loud', '30', 'constructor']],
-  ['--shutdown-timeout', 'SHUTDOWN_TIMEOUT', NO_WHOLE_NUMBERS],
+  [
+    '--shutdown-timeout',
+    'SHUTDOWN_TIMEOUT',
+    ['0', ...NO_WHOLE_NUMBERS, '10S', '10 s', '1.5s', 's', '1d', '0s', '600h', '-1s'],
+  ],
 ];
 const FLAG_ROUNDS = Math.max(...BAD_VALUES.map(([, , values]) => values.length));
 const VARIABLE_ROUNDS = 6;
@@ -86,7 +90,7 @@ describe('animal-store serve with a bad configuration', function () {
     for (const name of ['--colour', '--port', '--verbose', '-p', 'LOG_LEVEL', 'BODY_LIMIT', 'API_KEYS']) {
       expect(faultsAbout(name, faults), name).to.have.lengthOf(1);
     }
-    expect(faultsAbout('2 arguments', faults)).to.have.lengthOf(1);
+    expect(faultsAbout('2 arguments too many', faults)).to.have.lengthOf(1);
   });
 
   it('names the flag where the flag and the variable are both wrong', async () => {

@@ -87,6 +87,12 @@ describe('the configuration of animal-store serve', function () {
     expect(refusal.json).to.include({ code: 'body_too_large', status: 413 });
   });
 
+  it('takes sizes and times with a unit', async () => {
+    const { url } = await start(['--body-limit=1KiB', '--shutdown-timeout=5s'], {});
+    expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(1024) })).status).to.equal(201);
+    expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(1025) })).status).to.equal(413);
+  });
+
   it('logs at info unless told otherwise', async () => {
     const { url } = await start([], {});
     await send(`${url}/pets`, { key: KEY });

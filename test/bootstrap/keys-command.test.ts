@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RunningCommand } from '../support/command.js';
+import { outcomeOf, type RunningCommand } from '../support/command.js';
 import { issuedBy, keys, startService, useDatabaseOfSuite, type IssuedKey } from '../service/mongodb-service.js';
 import { send } from '../support/request.js';
 import { until } from '../support/until.js';
@@ -7,8 +7,13 @@ import { useMongodb } from '../support/use-mongodb.js';
 import { linesOf } from './outcome.js';
 
 const DAY = 86_400_000;
+/** What a time loses when it is printed without its milliseconds. */
+const SECOND = 1000;
 /** By when every process knows of a change to a key. */
 const SPREAD_MS = 5000;
+
+/** What `keys list --json` tells of every key. */
+const MEMBERS = ['id', 'name', 'createdAt', 'state'];
 
 describe('animal-store keys', function () {
   this.timeout(60_000);
@@ -59,10 +64,10 @@ describe('animal-store keys', function () {
   it('makes a key that lasts for as long as it is told', async () => {
     const before = Date.now();
     const outcome = await keys(url(), 'create', '--expires', '90d', '--name=ben');
-    const expiry = Date.parse(/^expires +(\S+)$/m.exec(outcome.stdout)?.[1] ?? '');
-    expect(expiry).to.be.within(before + 90 * DAY, Date.now() + 90 * DAY);
+    const text = /^expires +(\S+ \S+ UTC)$/m.exec(outcome.stdout)?.[1] ?? '';
+    expect(Date.parse(text)).to.be.within(before + 90 * DAY - SECOND, Date.now() + 90 * DAY);
     const { id } = issuedBy(outcome);
-    expect(await listed(id)).to.include(`in force until ${new Date(expiry).toISOString()}`);
+    expect(await listed(id)).to.include(`in force until ${text} (89 days left)`);
   });
 
   it('makes a key that stops working when its time is over, and lists it as expired', async () => {
@@ -78,7 +83,7 @@ describe('animal-store keys', function () {
     const revocation = await keys(url(), 'revoke', id);
     expect(revocation).to.deep.equal({ code: 0, stdout: `revoked ${id}\n`, stderr: '' });
     expect(await untilAll(key, 401)).to.be.lessThan(SPREAD_MS);
-    expect(await listed(id)).to.match(/ revoked \d{4}-\S+Z/);
+    expect(await listed(id)).to.match(/ revoked \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC /);
     expect(await statuses(other.key)).to.deep.equal([200, 200]);
   });
 
@@ -96,8 +101,8 @@ describe('animal-store keys', function () {
     const successor = issuedBy(await keys(url(), 'rotate', old.id));
     expect(successor.id).not.to.equal(old.id);
     for (const { key } of [old, successor]) expect(await statuses(key)).to.deep.equal([200, 200]);
-    const expiry = Date.parse(/in force until (\S+)/.exec(await listed(old.id))?.[1] ?? '');
-    expect(expiry).to.be.within(before + DAY, Date.now() + DAY);
+    const expiry = Date.parse(/in force until (.* UTC)/.exec(await listed(old.id))?.[1] ?? '');
+    expect(expiry).to.be.within(before + DAY - SECOND, Date.now() + DAY);
     expect(await listed(successor.id)).to.match(/ in force +anna$/);
   });
 
@@ -108,6 +113,42 @@ describe('animal-store keys', function () {
     expect(await untilAll(old.key, 401)).to.be.lessThan(1000 + SPREAD_MS);
     expect(await statuses(successor.key)).to.deep.equal([200, 200]);
     expect(await listed(old.id)).to.include(' expired ');
+  });
+
+  it('lists the keys with their columns aligned, the header first', async () => {
+    await create();
+    const [header = '', ...lines] = linesOf((await keys(url(), 'list')).stdout);
+    expect(header.split(/ +/)).to.deep.equal(['ID', 'CREATED', 'STATE', 'NAME']);
+    const column = header.indexOf('NAME');
+    expect(lines.filter((line) => !/^ {2}\S/.test(line.slice(column - 2)))).to.deep.equal([]);
+  });
+
+  it('lists the keys as JSON, with exact times and the state of each', async () => {
+    const [kept, brief, gone] = await Promise.all([create(), create('--expires=90d'), create()]);
+    await keys(url(), 'revoke', gone.id);
+    const { code, stdout, stderr } = await keys(url(), 'list', '--json');
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+    const entries = JSON.parse(stdout) as Record<string, string>[];
+    const about = (id: string): Record<string, string> => entries.find((entry) => entry['id'] === id) ?? {};
+    expect(about(kept.id))
+      .to.include({ name: 'anna', state: 'in force' })
+      .and.to.have.all.keys(...MEMBERS);
+    expect(about(brief.id))
+      .to.include({ state: 'in force' })
+      .and.to.have.all.keys(...MEMBERS, 'expiresAt');
+    expect(about(gone.id))
+      .to.include({ state: 'revoked' })
+      .and.to.have.all.keys(...MEMBERS, 'revokedAt');
+    const { createdAt = '', expiresAt = '' } = about(brief.id);
+    expect(createdAt).to.equal(new Date(createdAt).toISOString());
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).to.be.within(89 * DAY, 90 * DAY);
+  });
+
+  it('needs no store beside MONGODB_URL', async () => {
+    const { id } = await create();
+    const { code, stdout } = await outcomeOf(['keys', 'list'], { MONGODB_URL: url() });
+    expect(code).to.equal(0);
+    expect(stdout).to.include(id);
   });
 
   it('lists no key, and neither database nor logs hold one in clear', async () => {

@@ -25,6 +25,7 @@ const FAULTS: Readonly<Record<string, readonly [args: readonly string[], faults:
   'a bad overlap': [['rotate', 'some-id', '--overlap', '1w'], ['--overlap']],
   'no ID to revoke': [['revoke'], ['ID']],
   'a left-over word': [['revoke', 'some-id', 'surplus'], ['1 argument']],
+  'a switch with a value': [['list', '--json=yes'], ['--json']],
   'a flag of another action': [['list', '--name=anna'], ['--name']],
   'a port to listen on': [['list', '--port', '0'], ['--port']],
   'everything at once': [
@@ -35,10 +36,11 @@ const FAULTS: Readonly<Record<string, readonly [args: readonly string[], faults:
 
 /** Environments in which no key can be managed, and the variable at fault. */
 const ENVIRONMENTS: Readonly<Record<string, readonly [env: Environment, faults: readonly string[]]>> = {
-  'no store named': [{ MONGODB_URL: GOOD.MONGODB_URL }, ['STORE']],
+  'neither store nor URL': [{}, ['STORE or MONGODB_URL']],
   'the store in memory': [{ ...GOOD, STORE: 'memory' }, ['STORE']],
   'no MONGODB_URL': [{ STORE: 'mongodb' }, ['MONGODB_URL']],
   'an empty MONGODB_URL': [{ STORE: 'mongodb', MONGODB_URL: '' }, ['MONGODB_URL']],
+  'a malformed MONGODB_URL alone': [{ MONGODB_URL: 'http://anna:S3cret@zoo/' }, ['MONGODB_URL']],
   'a malformed MONGODB_URL': [{ STORE: 'mongodb', MONGODB_URL: 'http://anna:S3cret@zoo/' }, ['MONGODB_URL']],
 };
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
-import { outcomeOf, type Outcome } from '../support/command.js';
-import { linesOf } from './outcome.js';
+import { outcomeOf } from '../support/command.js';
+import { faultsOf, linesOf } from './outcome.js';
 
 const MANIFEST = new URL('../../package.json', import.meta.url);
 
-/** Every flag with its variable and its default, as the help has to show them. */
-const SETTINGS = [
+/** Every flag of `serve` with its variable and its default, as the help has to show them. */
+const SERVE_FLAGS = [
   ['--host', 'HOST', '127.0.0.1'],
   ['--port', 'PORT', '3000'],
   ['--store', 'STORE', 'memory'],
@@ -17,53 +17,160 @@ const SETTINGS = [
   ['--shutdown-timeout', 'SHUTDOWN_TIMEOUT', '10000'],
 ] as const;
 
-describe('animal-store', () => {
-  for (const args of [['--help'], ['-h'], ['serve', '--help'], ['keys', 'create', '--help']]) {
-    describe(args.join(' '), () => {
-      let outcome: Outcome;
+/** Each `keys` command with its own flags; none of the others' may be in its help. */
+const KEYS_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  create: ['--name', '--expires'],
+  list: ['--json'],
+  rotate: ['--overlap'],
+  revoke: [],
+};
 
-      before(async () => (outcome = await outcomeOf(args)));
+const COMMANDS = ['serve', ...Object.keys(KEYS_FLAGS).map((action) => `keys ${action}`)];
 
-      it('prints the usage on standard output alone and ends with 0', () => {
-        expect(outcome).to.include({ code: 0, stderr: '' });
-        expect(outcome.stdout).to.match(/animal-store serve/);
+/** The help that these arguments print, which must be on standard output alone, with exit code 0. */
+async function helpBy(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await outcomeOf(args);
+  expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+  return stdout;
+}
+
+/** The only fault that these arguments lead to. */
+async function faultBy(...args: string[]): Promise<string | undefined> {
+  const outcome = await outcomeOf(args);
+  expect(outcome).to.include({ code: 2, stdout: '' });
+  expect(faultsOf(outcome)).to.have.lengthOf(1);
+  return faultsOf(outcome)[0];
+}
+
+describe('animal-store', function () {
+  this.timeout(30_000);
+
+  describe('help', () => {
+    let help: string;
+
+    before(async () => (help = await helpBy('help')));
+
+    for (const command of COMMANDS) {
+      it(`shows ${command} with what it does`, () => {
+        expect(help).to.match(new RegExp(`^  animal-store ${command}( <ID>)?  +\\w`, 'm'));
       });
+    }
 
-      for (const [flag, variable, fallback] of SETTINGS) {
-        it(`shows ${flag}, ${variable} and the default in one entry`, () => {
-          expect(entryOf(flag, outcome.stdout)).to.include(variable).and.to.include(fallback);
-        });
-      }
-
-      for (const variable of ['API_KEYS', 'MONGODB_URL']) {
-        it(`shows ${variable}`, () => {
-          expect(outcome.stdout).to.match(new RegExp(`(^|\\s)${variable}\\b`));
-        });
-      }
+    it('is the same as --help and -h', async () => {
+      expect(await Promise.all([helpBy('--help'), helpBy('-h')])).to.deep.equal([help, help]);
     });
-  }
-
-  it('prints its version alone for --version', async () => {
-    const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
-    expect(await outcomeOf(['--version'])).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  for (const args of [[], ['sell'], ['Serve'], ['__proto__']]) {
-    it(`refuses ${args.length === 0 ? 'no command' : `the command ${args[0]}`} with a hint at the usage`, async () => {
-      const { code, stdout, stderr } = await outcomeOf(args);
-      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
-      expect(stderr)
-        .to.match(/usage|--help/i)
-        .and.not.to.match(/^\s+at /m);
+  describe('serve --help', () => {
+    let help: string;
+
+    before(async () => (help = await helpBy('serve', '--help')));
+
+    for (const [flag, variable, fallback] of SERVE_FLAGS) {
+      it(`shows ${flag}, ${variable} and the default in one line`, () => {
+        expect(lineOf(flag, help)).to.include(variable).and.to.include(fallback);
+      });
+    }
+
+    for (const variable of ['API_KEYS', 'MONGODB_URL']) {
+      it(`shows ${variable}, which has no flag`, () => {
+        expect(lineOf(variable, help)).to.not.include('--');
+      });
+    }
+
+    it('shows no flag of another command', () => {
+      expect(flagsIn(help)).to.deep.equal(SERVE_FLAGS.map(([flag]) => flag));
+    });
+
+    it('is the same as help serve and serve -h, even between other arguments', async () => {
+      const runs = [
+        ['help', 'serve'],
+        ['serve', '-h'],
+        ['serve', '--port', 'x', '--help', '--nonsense'],
+      ];
+      for (const args of runs) expect(await helpBy(...args), args.join(' ')).to.equal(help);
+    });
+  });
+
+  for (const [action, own] of Object.entries(KEYS_FLAGS)) {
+    it(`keys ${action} --help shows the flags of that command alone`, async () => {
+      const help = await helpBy('keys', action, '--help');
+      expect(flagsIn(help)).to.deep.equal([...own, '--store']);
+      expect(help).to.include(`Usage: animal-store keys ${action}`);
+      expect(await helpBy('help', 'keys', action)).to.equal(help);
     });
   }
+
+  it('keys --help shows the commands of that group alone', async () => {
+    const help = await helpBy('keys', '--help');
+    for (const action of Object.keys(KEYS_FLAGS)) expect(help).to.include(`animal-store keys ${action}`);
+    expect(help).to.not.include('animal-store serve');
+    expect(await helpBy('help', 'keys')).to.equal(help);
+  });
+
+  for (const flag of ['--version', '-v']) {
+    it(`prints its version alone for ${flag}`, async () => {
+      const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
+      expect(await outcomeOf([flag])).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });
+    });
+  }
+
+  for (const [given, meant] of Object.entries({
+    Serve: 'serve',
+    sevre: 'serve',
+    key: 'keys',
+    'keys creat': 'keys create',
+    'keys lst': 'keys list',
+    'help kyes': 'keys',
+  })) {
+    it(`names the unknown command of "${given}", and the nearest known one`, async () => {
+      const unknown = given.replace('help ', '');
+      expect(await faultBy(...given.split(' '))).to.equal(`${unknown} is not a command: did you mean ${meant}?`);
+    });
+  }
+
+  for (const given of ['quux', 'keys quux', 'help quux', 'quux --help']) {
+    it(`names the unknown command of "${given}", and every known one if none is near`, async () => {
+      const fault = await faultBy(...given.split(' '));
+      expect(fault).to.match(/^(keys )?quux is not a command: .*\b(serve, keys, help|keys rotate)\b.*--help/);
+    });
+  }
+
+  for (const args of [[], ['--port', '0'], ['__proto__'], ['keys'], ['keys', '--name', 'anna']]) {
+    it(`asks for a command if there is none in "${args.join(' ')}"`, async () => {
+      expect(await faultBy(...args)).to.match(/command must be one of .*--help/);
+    });
+  }
+
+  for (const [flag, meant] of [
+    ['--prot', '--port'],
+    ['--log-levle', '--log-level'],
+    ['--Store', '--store'],
+  ] as const) {
+    it(`names the unknown flag ${flag}, and the nearest known one`, async () => {
+      const fault = await faultBy('serve', `${flag}=x`);
+      expect(fault).to.equal(`${flag} is not a flag of this command: did you mean ${meant}?`);
+    });
+  }
+
+  it('names an unknown flag alone if none is near', async () => {
+    expect(await faultBy('serve', '--colour')).to.equal('--colour is not a flag of this command');
+  });
+
+  it('says where a secret belongs that is given as a flag', async () => {
+    const fault = await faultBy('serve', '--mongodb-url=x');
+    expect(fault).to.equal('--mongodb-url is not a flag of this command: set MONGODB_URL in the environment');
+  });
 });
 
-/** The part of the help from a flag's line up to the next flag's. */
-function entryOf(flag: string, help: string): string {
-  const lines = linesOf(help);
-  const first = lines.findIndex((line) => line.trim().startsWith(`${flag} `));
-  if (first < 0) throw new Error(`${flag} has no line in\n${help}`);
-  const length = lines.slice(first + 1).findIndex((line) => /^\s*(--|[A-Z_]{4,}\b)/.test(line));
-  return lines.slice(first, length < 0 ? undefined : first + 1 + length).join('\n');
+/** The line of a help about a flag or variable. */
+function lineOf(name: string, help: string): string {
+  const line = linesOf(help).find((each) => each.trim().startsWith(`${name} `));
+  if (line === undefined) throw new Error(`${name} has no line in\n${help}`);
+  return line;
+}
+
+/** Every flag that a line of a help begins with. */
+function flagsIn(help: string): string[] {
+  return [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map((match) => match[1] as string);
 }

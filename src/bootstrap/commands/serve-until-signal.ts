@@ -1,14 +1,13 @@
-import { loadServerConfig } from './config.js';
-import { createLog, startServer, type RunningServer } from './server.js';
-import { version } from './version.js';
+import type { ServerConfig } from '../settings/server-config.js';
+import { createLog, startServer, type RunningServer } from '../server.js';
+import { version } from '../version.js';
 
 /**
- * `animal-store serve`: runs the server until SIGTERM or SIGINT, then shuts it down and ends the process: with exit code
- * 0, or 1 where a second signal or the time-out came first. A signal during the start ends it at once, with 0. What the
- * user has to know goes to the standard output, the log to the standard error stream.
+ * Runs the server until SIGTERM or SIGINT, then shuts it down and ends the process with exit code 0; with 1 if a second
+ * signal or the time-out comes first. A signal during the start ends it at once, with 0. What the user has to know goes
+ * to the standard output, the log to the standard error stream.
  */
-export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const config = await loadServerConfig(args, env);
+export async function serveUntilSignal(config: ServerConfig): Promise<void> {
   const log = createLog(config);
   const running: { server?: RunningServer } = {};
   let isStopping = false;

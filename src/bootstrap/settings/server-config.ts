@@ -1,0 +1,57 @@
+import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
+import { readSettings } from './read-settings.js';
+import { defaultsOf, secret, setting, type Values } from './setting.js';
+import { STORE_SETTINGS, storeFaults } from './store-settings.js';
+import { apiKeys, baseUrl, bytes, integer, milliseconds, oneOf, text } from './value-types.js';
+
+/** From the most verbose to the least. `silent` turns logging off. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Every setting of `animal-store serve`. */
+export const SERVE_SETTINGS = {
+  host: setting('HOST', 'the address to listen on', text('host'), '127.0.0.1'),
+  port: setting('PORT', 'the port to listen on; 0 takes a free one', integer(0, 65_535), 3000),
+  ...STORE_SETTINGS,
+  apiKeys: secret<readonly ApiKeyEntry[]>('API_KEYS', 'comma-separated, each name:key', apiKeys, []),
+  baseUrl: setting<string | undefined>(
+    'BASE_URL',
+    'the production address; its path is the base path and ends in /v1 (default http://<host>:<port>/v1)',
+    baseUrl,
+    undefined,
+  ),
+  stagingBaseUrl: setting<string | undefined>(
+    'STAGING_BASE_URL',
+    'the staging address, listed in the OpenAPI document',
+    baseUrl,
+    undefined,
+  ),
+  bodyLimit: setting(
+    'BODY_LIMIT',
+    'the largest request body: bytes, or a size such as 64KiB',
+    bytes(1, 2 ** 28),
+    65_536,
+  ),
+  logLevel: setting<(typeof LOG_LEVELS)[number]>('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS), 'info'),
+  shutdownTimeout: setting(
+    'SHUTDOWN_TIMEOUT',
+    'how long a shutdown may take: milliseconds, or a time such as 10s',
+    milliseconds(1, 2 ** 31 - 1),
+    10_000,
+  ),
+};
+
+/** What the server needs to know. An optional value that is not given is `undefined`. */
+export type ServerConfig = Values<typeof SERVE_SETTINGS>;
+
+/** The configuration if nothing is given. */
+export const SERVER_DEFAULTS: ServerConfig = defaultsOf(SERVE_SETTINGS);
+
+/**
+ * Reads the configuration of the server from the flags of a command line and from environment variables.
+ *
+ * Rejects with a `ConfigError` that lists every fault.
+ */
+export async function loadServerConfig(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ServerConfig> {
+  const { values } = await readSettings(SERVE_SETTINGS, { args, env }, { check: storeFaults });
+  return values;
+}

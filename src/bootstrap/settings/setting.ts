@@ -1,0 +1,51 @@
+import type { ValueType } from './value-types.js';
+
+/** One setting of a command: where its value comes from, and which values it takes. */
+export interface Setting<T> {
+  /** The environment variable. An empty one counts as not set. */
+  readonly variable?: string;
+  /** The flag's name without dashes. It wins over the variable. A secret has none: command lines are visible to all users of a machine. */
+  readonly flag?: string;
+  readonly help: string;
+  /** How its text is read. A setting without a type is a switch: a flag without a value. */
+  readonly type?: ValueType<T>;
+  /** The value if neither flag nor variable is given. */
+  readonly fallback: T;
+}
+
+/** Settings by their name in the code. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+/** The value of each of the settings. */
+export type Values<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
+
+/** A setting with a variable and a flag named after it: `BODY_LIMIT` and `--body-limit`. */
+export function setting<T>(variable: string, help: string, type: ValueType<T>, fallback: T): Setting<T> {
+  return { variable, flag: flagOf(variable), help, type, fallback };
+}
+
+/** The flag that is named after a variable. */
+export function flagOf(variable: string): string {
+  return variable.toLowerCase().replaceAll('_', '-');
+}
+
+/** A setting that comes from the environment only. */
+export function secret<T>(variable: string, help: string, type: ValueType<T>, fallback: T): Setting<T> {
+  return { variable, help, type, fallback };
+}
+
+/** A setting that comes from the command line only. */
+export function flagOnly<T>(flag: string, help: string, type: ValueType<T>, fallback: T): Setting<T> {
+  return { flag, help, type, fallback };
+}
+
+/** A flag without a value: `true` if it is given. */
+export function switchFlag(flag: string, help: string): Setting<boolean> {
+  return { flag, help, fallback: false };
+}
+
+/** The values that apply if nothing is given. */
+export function defaultsOf<S extends Settings>(settings: S): Values<S> {
+  const entries = Object.entries(settings).map(([name, { fallback }]) => [name, fallback]);
+  return Object.fromEntries(entries) as Values<S>;
+}

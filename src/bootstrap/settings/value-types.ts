@@ -1,0 +1,117 @@
+import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
+import { isBasePath } from '../../adapters/http/base-path.js';
+import { isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-key.js';
+
+/** The rule that a setting's text breaks: `must be …`. */
+export class SettingFault extends Error {}
+
+/** How the text of a setting is read. */
+export interface ValueType<T> {
+  /** Stands for the value in the help: `--port <n>`. */
+  readonly placeholder: string;
+  /** @throws SettingFault whose message repeats nothing of the text: it may be a secret. */
+  readonly parse: (text: string) => T;
+}
+
+const MS_BY_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: 1024 ** 2 };
+
+/** Any text but the empty one. */
+export function text(placeholder: string): ValueType<string> {
+  return {
+    placeholder,
+    parse(value) {
+      if (value === '') throw new SettingFault('must not be empty');
+      return value;
+    },
+  };
+}
+
+/** An integer in decimal digits, within bounds. */
+export function integer(minimum: number, maximum: number): ValueType<number> {
+  return {
+    placeholder: 'n',
+    parse: (value) => within(minimum, maximum, digits(value), `must be an integer from ${minimum} to ${maximum}`),
+  };
+}
+
+/** A size in bytes: an integer, or one with `KiB` or `MiB`, such as `64KiB`. */
+export function bytes(minimum: number, maximum: number): ValueType<number> {
+  const rule = `must be an integer from ${minimum} to ${maximum}, in bytes, or a size such as 64KiB or 1MiB`;
+  return {
+    placeholder: 'bytes',
+    parse(value) {
+      const [, count = '', unit = ''] = /^([0-9]+)(KiB|MiB)?$/.exec(value) ?? [];
+      return within(minimum, maximum, digits(count) * (BYTES_BY_UNIT[unit] ?? 0), rule);
+    },
+  };
+}
+
+/** A span of time in milliseconds: an integer, or one with `ms`, `s`, `m` or `h`, such as `10s`. */
+export function milliseconds(minimum: number, maximum: number): ValueType<number> {
+  const rule = `must be an integer from ${minimum} to ${maximum}, in milliseconds, or a time such as 500ms, 10s or 1m`;
+  return {
+    placeholder: 'ms',
+    parse(value) {
+      const [, count = '', unit = 'ms'] = /^([0-9]+)(ms|s|m|h)?$/.exec(value) ?? [];
+      return within(minimum, maximum, digits(count) * (MS_BY_UNIT[unit] ?? 0), rule);
+    },
+  };
+}
+
+/** How long a key works: a whole number of `s`, `m`, `h` or `d`; in milliseconds. */
+export const lifetime: ValueType<number> = {
+  placeholder: 'time',
+  parse(value) {
+    const [, count = '', unit = ''] = /^([1-9][0-9]{0,15})([smhd])$/.exec(value) ?? [];
+    const rule = 'must be a whole number of s, m, h or d, such as 90d, and at most 100 years';
+    return within(1, KEY_LIFETIME_MAX_MS, digits(count) * (MS_BY_UNIT[unit] ?? 0), rule);
+  },
+};
+
+/** One of a few words. */
+export function oneOf<T extends string>(choices: readonly T[]): ValueType<T> {
+  return {
+    placeholder: choices.length > 3 ? 'word' : choices.join('|'),
+    parse(value) {
+      const choice = choices.find((each) => each === value);
+      if (choice === undefined) throw new SettingFault(`must be one of ${choices.join(', ')}`);
+      return choice;
+    },
+  };
+}
+
+/** An address whose path can be the base path. */
+export const baseUrl: ValueType<string> = {
+  placeholder: 'url',
+  parse(value) {
+    const [, path = ''] = /^https?:\/\/[A-Za-z0-9.:[\]-]+(\/.*)$/.exec(value) ?? [];
+    if (URL.canParse(value) && isBasePath(path)) return value;
+    throw new SettingFault('must be an http or https URL without query and credentials, whose path ends in /v1');
+  },
+};
+
+/** Comma-separated keys, each `name:key`. A key consists of characters that a bearer token can carry. */
+export const apiKeys: ValueType<readonly ApiKeyEntry[]> = {
+  placeholder: 'name:key,…',
+  parse(value) {
+    const entries = value.split(',').map((entry) => /^([^:]+):([!-~]{16,})$/.exec(entry.trim()));
+    const faulty = entries.flatMap((entry, i) => (isApiKeyName(entry?.[1]) ? [] : [i + 1]));
+    if (faulty.length > 0) {
+      throw new SettingFault(
+        `must be name:key entries separated by commas, each name 1 to 256 printable characters, each key at least 16 visible ASCII characters; at fault: entry ${faulty.join(', ')}`,
+      );
+    }
+    return entries.flatMap((entry) => (entry === null ? [] : [{ name: entry[1] as string, key: entry[2] as string }]));
+  },
+};
+
+/** The number that decimal digits stand for; `NaN` for any other text, and for more digits than a number keeps. */
+function digits(value: string): number {
+  return /^[0-9]{1,15}$/.test(value) ? Number(value) : Number.NaN;
+}
+
+function within(minimum: number, maximum: number, value: number, rule: string): number {
+  if (value >= minimum && value <= maximum) return value;
+  throw new SettingFault(rule);
+}
