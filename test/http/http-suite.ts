@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import type { GetService, Service } from './service.js';
-import { request } from './service.js';
+import { getBeside, type GetService, type Service } from './service.js';
 import { declareAfterParameter } from './suite/after-parameter.js';
 import { declareAuthentication } from './suite/authentication.js';
 import { declareBodyEncoding } from './suite/body-encoding.js';
-import { declareBodyLimit } from './suite/body-limit.js';
+import { declareBodiesUnread, declareBodyLimit } from './suite/body-limit.js';
 import { declareBodyMembers } from './suite/body-members.js';
 import { declareBodyNesting } from './suite/body-nesting.js';
 import { declareBodyNumbers } from './suite/body-numbers.js';
@@ -13,7 +12,7 @@ import { declareConnections } from './suite/connections.js';
 import { declareCreatePet } from './suite/create-pet.js';
 import { declareGetPet } from './suite/get-pet.js';
 import { declareHead } from './suite/head.js';
-import { declareHeaders } from './suite/headers.js';
+import { declareHeaders, declareHeadersOfRefusals } from './suite/headers.js';
 import { declareLimitParameter } from './suite/limit-parameter.js';
 import { declareListPets } from './suite/list-pets.js';
 import { declareMalformedRequests } from './suite/malformed-requests.js';
@@ -30,7 +29,10 @@ import { declareRequestId } from './suite/request-id.js';
 import { declareStatusParameter } from './suite/status-parameter.js';
 import { declareUnusualRequests } from './suite/unusual-requests.js';
 
-const PARTS: readonly ((service: GetService) => void)[] = [
+type Declare = (service: GetService) => void;
+
+/** What every transport answers. */
+const INTERFACE: readonly Declare[] = [
   declareAuthentication,
   declareOrderOfChecks,
   declarePathsAndMethods,
@@ -56,16 +58,31 @@ const PARTS: readonly ((service: GetService) => void)[] = [
   declareRequestId,
   declareOutside,
   declareOpenApi,
+];
+
+/** What the server on Node answers beyond that: bytes that no other transport gets to see. */
+const SERVER: readonly Declare[] = [
+  declareHeadersOfRefusals,
+  declareBodiesUnread,
   declareMalformedRequests,
   declareUnusualRequests,
   declareConnections,
 ];
 
 /**
- * Declares the tests of the whole HTTP interface, over real sockets, against a service that `start` starts and that
- * nobody else uses meanwhile. Nothing is assumed of its store: neither that it is empty, nor how ids follow each other.
+ * Declares the tests of the HTTP interface, over real sockets, against a service that `start` starts and that nobody else
+ * uses meanwhile. The tests assume nothing of its store: neither that it is empty, nor how ids follow each other.
  */
 export function declareHttpSuite(title: string, start: () => Promise<Service>): void {
+  declareParts(title, start, INTERFACE);
+}
+
+/** Declares the tests of the HTTP interface and of the server on Node. */
+export function declareServerSuite(title: string, start: () => Promise<Service>): void {
+  declareParts(title, start, [...INTERFACE, ...SERVER]);
+}
+
+function declareParts(title: string, start: () => Promise<Service>, parts: readonly Declare[]): void {
   describe(title, () => {
     let running: Service | undefined;
     const service = (): Service => {
@@ -77,12 +94,12 @@ export function declareHttpSuite(title: string, start: () => Promise<Service>): 
     });
     after(async () => running?.stop());
 
-    for (const declare of PARTS) declare(service);
+    for (const declare of parts) declare(service);
 
     describe('after all of this', () => {
       it('the service is alive and ready', async () => {
-        expect((await request(service(), 'GET', '/livez')).status).to.equal(200);
-        expect((await request(service(), 'GET', '/readyz')).status).to.equal(200);
+        expect((await getBeside(service(), '/livez')).status).to.equal(200);
+        expect((await getBeside(service(), '/readyz')).status).to.equal(200);
       });
 
       it('the log holds no fault of its own', () => {

@@ -1,12 +1,12 @@
 import { KEY, startService, useDatabaseOfSuite } from '../service/mongodb-service.js';
 import { useMongodb } from '../support/use-mongodb.js';
-import { declareHttpSuite } from './http-suite.js';
+import { declareServerSuite } from './http-suite.js';
 import { serviceOf } from './service.js';
 
 describe('on a MongoDB server', () => {
   const url = useDatabaseOfSuite(useMongodb());
 
-  declareHttpSuite('HTTP with the MongoDB store', async () =>
+  declareServerSuite('HTTP with the MongoDB store', async () =>
     serviceOf(await startService(url(), ['--log-level', 'warn']), KEY),
   );
 });

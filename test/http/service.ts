@@ -5,8 +5,12 @@ import { request as send, requestBytes as bytesOf, type RequestOptions } from '.
 /** A running service, as the suite knows it. */
 export interface Service {
   readonly port: number;
-  /** The path under which the operations are, without a slash at its end: `/v1`. */
+  /** The path that the interface is mounted at in a larger application: empty, or as `/shop`. */
+  readonly mountPath: string;
+  /** The path under which the operations are, that of the mount included, without a slash at its end: `/v1`. */
   readonly basePath: string;
+  /** Whether the transport hands a target over as it was sent. The Fetch API normalises it: `/a/../b`, `\\`. */
+  readonly keepsTargets: boolean;
   /** A key that it accepts. */
   readonly key: string;
   /** All that it has logged so far. */
@@ -19,6 +23,8 @@ export interface Service {
 export function serviceOf(command: RunningCommand, key: string): Service {
   return {
     port: command.port,
+    mountPath: '',
+    keepsTargets: true,
     basePath: new URL(command.url).pathname,
     key,
     get log() {
@@ -51,6 +57,11 @@ export async function request(
 /** GETs what is at this path under the base path. */
 export async function get(service: Service, path: string, options?: RequestOptions): Promise<Answer> {
   return request(service, 'GET', service.basePath + path, options);
+}
+
+/** GETs what is at this path beside the base path, without a key unless the options say otherwise. */
+export async function getBeside(service: Service, path: string, options?: RequestOptions): Promise<Answer> {
+  return request(service, 'GET', service.mountPath + path, { authorization: null, ...options });
 }
 
 /** POSTs this JSON text to the collection of animals. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/answer.js';
 import { createPet } from '../expectations.js';
 import { onConnection } from '../../support/raw-connection.js';
-import { get, post, request, requestBytes, type RequestOptions, type Service } from '../service.js';
+import { get, getBeside, post, request, requestBytes, type RequestOptions, type Service } from '../service.js';
 
 type Ask = (service: Service, options?: RequestOptions) => Promise<Answer>;
 
@@ -25,13 +25,13 @@ export const APPLICATION_ANSWERS: Readonly<Record<string, Ask>> = {
   'a wrong key': async (service, options) => get(service, '/pets', { ...options, authorization: 'Bearer wrong' }),
   'a missing animal': async (service, options) => get(service, '/pets/0', options),
   'an unknown path': async (service, options) => get(service, '/nowhere', options),
-  'an unknown path beside the base path': async (service, options) => request(service, 'GET', '/nowhere', options),
+  'an unknown path beside the base path': async (service, options) => getBeside(service, '/nowhere', options),
   'an unknown method': async (service, options) => request(service, 'PUT', `${service.basePath}/pets`, options),
   'a body that is too large': async (service, options) => post(service, ' '.repeat(65_537), options),
   'another media type': async (service, options) => post(service, 'x', { ...options, contentType: 'text/plain' }),
-  liveness: async (service, options) => request(service, 'GET', '/livez', options),
-  readiness: async (service, options) => request(service, 'GET', '/readyz', options),
-  'the OpenAPI document': async (service, options) => request(service, 'GET', '/openapi.json', options),
+  liveness: async (service, options) => getBeside(service, '/livez', options),
+  readiness: async (service, options) => getBeside(service, '/readyz', options),
+  'the OpenAPI document': async (service, options) => getBeside(service, '/openapi.json', options),
 };
 
 /** One request for each kind of answer that is given before a request reaches the application. */

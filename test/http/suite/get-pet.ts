@@ -15,8 +15,6 @@ const NO_ANIMAL = [
   'NaN',
   'null',
   '__proto__',
-  '..',
-  '.',
   '%zz',
   '%',
   '%FF',

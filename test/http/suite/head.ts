@@ -8,7 +8,7 @@ export function declareHead(service: GetService): void {
   describe('HEAD', () => {
     let targets: Record<string, string>;
     before(async () => {
-      const { basePath } = service();
+      const { basePath, mountPath } = service();
       const [first] = await createPets(service(), 3);
       const after = justBefore(first as PetText);
       targets = {
@@ -19,11 +19,11 @@ export function declareHead(service: GetService): void {
         'an animal that is not there': `${basePath}/pets/0`,
         'an invalid parameter': `${basePath}/pets?limit=0`,
         'an unknown path': `${basePath}/nowhere`,
-        'an unknown path beside the base path': '/nowhere',
-        liveness: '/livez',
-        readiness: '/readyz',
-        'the OpenAPI document': '/openapi.json',
-        'the reference': '/docs',
+        'an unknown path beside the base path': `${mountPath}/nowhere`,
+        liveness: `${mountPath}/livez`,
+        readiness: `${mountPath}/readyz`,
+        'the OpenAPI document': `${mountPath}/openapi.json`,
+        'the reference': `${mountPath}/docs`,
       };
     });
     const comparable = ({ status, headers }: Answer): unknown => ({

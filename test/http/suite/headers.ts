@@ -1,37 +1,45 @@
 import { expect } from 'chai';
-import { request, type GetService } from '../service.js';
+import type { Answer } from '../../support/answer.js';
+import { request, type GetService, type Service } from '../service.js';
 import { APPLICATION_ANSWERS, REFUSALS } from './answers.js';
 
-/** The tests of the headers that every answer carries. */
+type Ask = (service: Service) => Promise<Answer>;
+
+/** The tests of the headers that an answer carries, for each of some kinds of answer. */
+function declareCommonHeaders(service: GetService, answers: Readonly<Record<string, Ask>>): void {
+  for (const [what, ask] of Object.entries(answers)) {
+    describe(`to or with ${what}`, () => {
+      it('carries Content-Type: application/json; charset=utf-8', async () => {
+        expect((await ask(service())).header('Content-Type')).to.equal('application/json; charset=utf-8');
+      });
+
+      it('carries the Content-Length of its body, and no Transfer-Encoding', async () => {
+        const answer = await ask(service());
+        expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
+        expect(answer.header('Transfer-Encoding')).to.equal(undefined);
+        expect(answer.json).not.to.equal(undefined);
+      });
+
+      it('carries X-Content-Type-Options: nosniff', async () => {
+        expect((await ask(service())).header('X-Content-Type-Options')).to.equal('nosniff');
+      });
+
+      it('carries an X-Request-Id', async () => {
+        expect((await ask(service())).header('X-Request-Id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
+      });
+
+      it('does not tell what it is made with', async () => {
+        const { headers } = await ask(service());
+        expect(headers.filter(([name]) => /^(Server|X-Powered-By|ETag)$/i.test(name))).to.deep.equal([]);
+      });
+    });
+  }
+}
+
+/** The tests of the headers that every answer of the application carries. */
 export function declareHeaders(service: GetService): void {
   describe('headers of every answer', () => {
-    for (const [what, ask] of Object.entries({ ...APPLICATION_ANSWERS, ...REFUSALS })) {
-      describe(`to or with ${what}`, () => {
-        it('carries Content-Type: application/json; charset=utf-8', async () => {
-          expect((await ask(service())).header('Content-Type')).to.equal('application/json; charset=utf-8');
-        });
-
-        it('carries the Content-Length of its body, and no Transfer-Encoding', async () => {
-          const answer = await ask(service());
-          expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
-          expect(answer.header('Transfer-Encoding')).to.equal(undefined);
-          expect(answer.json).not.to.equal(undefined);
-        });
-
-        it('carries X-Content-Type-Options: nosniff', async () => {
-          expect((await ask(service())).header('X-Content-Type-Options')).to.equal('nosniff');
-        });
-
-        it('carries an X-Request-Id', async () => {
-          expect((await ask(service())).header('X-Request-Id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
-        });
-
-        it('does not tell what it is made with', async () => {
-          const { headers } = await ask(service());
-          expect(headers.filter(([name]) => /^(Server|X-Powered-By|ETag)$/i.test(name))).to.deep.equal([]);
-        });
-      });
-    }
+    declareCommonHeaders(service, APPLICATION_ANSWERS);
 
     it('sends bodies as they are, whatever encodings are accepted', async () => {
       const headers = [['Accept-Encoding', 'gzip, br']] as const;
@@ -46,5 +54,12 @@ export function declareHeaders(service: GetService): void {
       expect(answer.status).to.equal(200);
       expect(answer.json).to.be.an('array');
     });
+  });
+}
+
+/** The tests of the headers on what the server answers before a request reaches the application. */
+export function declareHeadersOfRefusals(service: GetService): void {
+  describe('headers of every refusal', () => {
+    declareCommonHeaders(service, REFUSALS);
   });
 }

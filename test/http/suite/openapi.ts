@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { request, type GetService } from '../service.js';
+import { getBeside, request, type GetService } from '../service.js';
 
 interface Operation {
   readonly operationId: string;
@@ -16,7 +16,7 @@ interface OpenApi {
 /** The tests of the OpenAPI document and of the reference that shows it. */
 export function declareOpenApi(service: GetService): void {
   describe('/openapi.json', () => {
-    const read = async (): Promise<OpenApi> => (await request(service(), 'GET', '/openapi.json')).json as OpenApi;
+    const read = async (): Promise<OpenApi> => (await getBeside(service(), '/openapi.json')).json as OpenApi;
 
     it('is an OpenAPI 3 document of the version 1.0.0 of the interface', async () => {
       const { openapi, info } = await read();
@@ -26,7 +26,9 @@ export function declareOpenApi(service: GetService): void {
 
     it('lists a server whose path is the base path', async () => {
       const url = (await read()).servers[0]?.url ?? '';
-      expect(new URL(url, `http://127.0.0.1:${service().port}/openapi.json`).pathname).to.equal(service().basePath);
+      expect(new URL(url, `http://127.0.0.1:${service().port}${service().mountPath}/openapi.json`).pathname).to.equal(
+        service().basePath,
+      );
     });
 
     it('describes the three operations by their names, and marks getPet alone as deprecated', async () => {
@@ -49,7 +51,7 @@ export function declareOpenApi(service: GetService): void {
 
   describe('/docs', () => {
     it('is an HTML page with its length, not to be sniffed', async () => {
-      const answer = await request(service(), 'GET', '/docs', { authorization: null });
+      const answer = await getBeside(service(), '/docs');
       expect(answer.header('Content-Type')).to.equal('text/html; charset=utf-8');
       expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
       expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
@@ -58,9 +60,9 @@ export function declareOpenApi(service: GetService): void {
 
     it('loads its scripts and styles from the service alone, without a key', async () => {
       const origin = `http://127.0.0.1:${service().port}`;
-      const { text } = await request(service(), 'GET', '/docs', { authorization: null });
+      const { text } = await getBeside(service(), '/docs');
       const urls = [...text.matchAll(/<(?:script|link|img)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(
-        ([, link]) => new URL(link ?? '', `${origin}/docs`),
+        ([, link]) => new URL(link ?? '', `${origin}${service().mountPath}/docs`),
       );
       expect(urls).not.to.deep.equal([]);
       for (const url of urls.filter(({ protocol }) => protocol !== 'data:')) {

@@ -48,6 +48,25 @@ export function declareUnusualRequests(service: GetService): void {
       }
     });
 
+    for (const path of ['/./pets', '/x/../pets', '/pets/../pets', '\\pets', '/../livez']) {
+      it(`does not normalise ${path}`, async () => {
+        const answer = await exchange(`GET ${service().basePath}${path} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`);
+        expectError(answer, 404, 'route_not_found');
+      });
+    }
+
+    for (const path of ['/pets/.', '/pets/..']) {
+      it(`takes the end of ${path} for an id that no animal has`, async () => {
+        const answer = await exchange(`GET ${service().basePath}${path} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`);
+        expectError(answer, 404, 'pet_not_found');
+      });
+    }
+
+    it('asks for a key for a path that leads out of the base path', async () => {
+      const answer = await exchange(`GET ${service().basePath}/../livez HTTP/1.1\r\nHOST\r\n\r\n`);
+      expectError(answer, 401, 'unauthorized');
+    });
+
     it('takes no backslash for a slash, whatever else the target holds', async () => {
       for (const target of [
         `${service().basePath}\\pets`,
