@@ -16,6 +16,7 @@ import { declareHeaders, declareHeadersOfRefusals } from './suite/headers.js';
 import { declareLimitParameter } from './suite/limit-parameter.js';
 import { declareListPets } from './suite/list-pets.js';
 import { declareMalformedRequests } from './suite/malformed-requests.js';
+import { declareManyHeaders } from './suite/many-headers.js';
 import { declareMediaTypes } from './suite/media-types.js';
 import { declareNames } from './suite/names.js';
 import { declareOpenApi } from './suite/openapi.js';
@@ -64,6 +65,7 @@ const INTERFACE: readonly Declare[] = [
 const SERVER: readonly Declare[] = [
   declareHeadersOfRefusals,
   declareBodiesUnread,
+  declareManyHeaders,
   declareMalformedRequests,
   declareUnusualRequests,
   declareConnections,

@@ -34,7 +34,7 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
 
   /** @param keys Keys that are in force from the start, and do not expire. @default none */
   constructor(keys: Iterable<ApiKeyEntry> = []) {
-    for (const { name, key } of keys) this.#record({ ...issueApiKey({ name }, material()), key });
+    for (const { name, key } of keys) this.#record({ ...issueApiKey({ name }, this.#materialOfGiven()), key });
   }
 
   async verify(key: string): Promise<Principal | undefined> {
@@ -72,6 +72,13 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
     const principal = Object.freeze({ name: apiKey.name });
     this.#entries.push({ digest: sha256(key), principal, apiKey: copyOf(apiKey) });
     return issued;
+  }
+
+  /** What a given key makes its id of. A count will do, and Workers have no random bytes while a module loads. */
+  #materialOfGiven(): ApiKeyMaterial {
+    const random = Buffer.alloc(KEY_RANDOM_BYTES);
+    random.writeUInt32BE(this.#entries.length);
+    return { now: new Date(), random };
   }
 
   #entryOf(id: string): Entry {

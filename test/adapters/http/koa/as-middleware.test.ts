@@ -1,0 +1,171 @@
+import { bodyParser as koaBodyParserOfKoa } from '@koa/bodyparser';
+import { expect } from 'chai';
+import express from 'express';
+import Koa, { type Middleware } from 'koa';
+import koaBodyParser from 'koa-bodyparser';
+import compress from 'koa-compress';
+import mount from 'koa-mount';
+import type { Log } from '../../../../src/adapters/http/log.js';
+import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
+import { createHttpServer, type RequestHandler } from '../../../../src/adapters/http/node/http-server.js';
+import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import type { Answer } from '../../../support/answer.js';
+import { endWithTest } from '../../../support/cleanup.js';
+import { request, type RequestOptions } from '../../../support/request.js';
+
+const KEY = 'a-key-of-sixteen.';
+const INT64_MAX = '9223372036854775807';
+
+const createBody = (categoryId: string, more = ''): string => `{"name":"Rex","categoryId":${categoryId}${more}}`;
+
+describe('the Koa application as a part of a larger one', () => {
+  const errors: { fields: { err?: unknown }; message: string }[] = [];
+  const log: Log = {
+    debug: () => undefined,
+    warn: () => undefined,
+    error: (fields, message) => void errors.push({ fields, message }),
+  };
+  let port: number;
+
+  beforeEach(() => errors.splice(0));
+
+  function createPart(): Koa {
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    return createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), log });
+  }
+
+  async function listen(handler: RequestHandler): Promise<void> {
+    const server = createHttpServer(handler);
+    ({ port } = await server.listen(0, '127.0.0.1'));
+    endWithTest(async () => server.drain(1));
+  }
+
+  /** Serves the application below `/shop`, behind some middleware. */
+  async function listenBehind(...middleware: readonly Middleware[]): Promise<void> {
+    const whole = new Koa();
+    for (const each of middleware) whole.use(each);
+    await listen(whole.use(mount('/shop', createPart())).callback());
+  }
+
+  const ask = async (method: string, target: string, options?: RequestOptions): Promise<Answer> =>
+    request(port, method, target, { key: KEY, ...options });
+  const create = async (body: string): Promise<Answer> => ask('POST', '/shop/v1/pets', { body });
+
+  it('lets middleware around it compress its answers', async () => {
+    await listenBehind(compress({ threshold: 1 }));
+    const body = createBody('7', `,"x":"${'x'.repeat(10)}"`);
+    const answer = await ask('POST', '/shop/v1/pets', { body, headers: [['Accept-Encoding', 'gzip']] });
+    expect([answer.status, answer.header('Content-Encoding')]).to.deep.equal([201, 'gzip']);
+  });
+
+  it('lets middleware around it set header fields after it', async () => {
+    await listenBehind(async (ctx, next) => {
+      await next();
+      ctx.set('X-Late', 'yes');
+    });
+    expect((await asked('/shop/v1/pets')).header('X-Late')).to.equal('yes');
+  });
+
+  it('shows its status to middleware around it', async () => {
+    const seen: number[] = [];
+    await listenBehind(async (ctx, next) => {
+      await next();
+      seen.push(ctx.status);
+    });
+    await asked('/shop/v1/pets');
+    await asked('/shop/v1/pets/404404');
+    await asked('/shop/livez');
+    expect(seen).to.deep.equal([200, 404, 200]);
+  });
+
+  describe('asked by a target in absolute form', () => {
+    beforeEach(async () => {
+      await listenBehind();
+      for (const id of ['1', '2']) await create(createBody(id));
+    });
+
+    it('links to the next page below the path that it is mounted at', async () => {
+      const answer = await asked('http://e/shop/v1/pets?limit=1');
+      expect(answer.header('Link')).to.equal('</shop/v1/pets?limit=1&after=1>; rel="next"');
+    });
+
+    it('tells the path of a new animal below the path that it is mounted at', async () => {
+      const answer = await ask('POST', 'http://e/shop/v1/pets', { body: createBody('7') });
+      expect(answer.header('Location')).to.equal('/shop/v1/pets/3');
+    });
+  });
+
+  const parsers: Readonly<Record<string, () => Middleware>> = {
+    'koa-bodyparser': () => koaBodyParser() as Middleware,
+    '@koa/bodyparser': () => koaBodyParserOfKoa() as Middleware,
+  };
+  for (const [name, createParser] of Object.entries(parsers)) {
+    describe(`behind ${name}`, () => {
+      beforeEach(async () => listenBehind(createParser()));
+
+      it('keeps every digit of a body that was parsed before', async () => {
+        const { status, text } = await create(createBody(INT64_MAX));
+        expect([status, text]).to.deep.equal([201, `{"id":1,"name":"Rex","categoryId":${INT64_MAX}}`]);
+      });
+
+      it('reads a body itself that the parser has left alone', async () => {
+        const answer = await ask('POST', '/shop/v1/pets', { body: 'x', contentType: 'application/xml' });
+        expect(answer.status).to.equal(415);
+      });
+
+      it('holds the body to its limit', async () => {
+        const { status } = await create(createBody('7', `,"x":"${'x'.repeat(70_000)}"`));
+        expect(status).to.equal(413);
+      });
+
+      it('refuses an empty body', async () => {
+        expect((await create('')).status).to.equal(400);
+      });
+    });
+  }
+
+  describe('in an Express application behind express.json()', () => {
+    async function listenIn(parser: express.RequestHandler): Promise<void> {
+      const whole = express();
+      whole.use(parser);
+      whole.use('/shop', createPart().callback());
+      await listen(whole);
+    }
+
+    it('answers a creation, below the path that it is mounted at', async () => {
+      await listenIn(express.json());
+      const answer = await create(createBody(String(Number.MAX_SAFE_INTEGER)));
+      expect([answer.status, answer.text]).to.deep.equal([201, `{"id":1,"name":"Rex","categoryId":${Number.MAX_SAFE_INTEGER}}`]);
+      expect(answer.header('Location')).to.equal('/shop/v1/pets/1');
+    });
+
+    it('keeps every digit if the parser keeps the body as it came', async () => {
+      const verify = (req: object, _res: unknown, rawBody: Buffer): void => void Object.assign(req, { rawBody });
+      await listenIn(express.json({ verify }));
+      expect((await create(createBody(INT64_MAX))).text).to.include(INT64_MAX);
+    });
+
+    it('answers 500 if the parser has rounded an integer, and logs why', async () => {
+      await listenIn(express.json());
+      expect((await create(createBody(INT64_MAX))).status).to.equal(500);
+      expect(String(errors[0]?.fields.err)).to.include('rounded an integer').and.include('rawBody');
+    });
+  });
+
+  it('answers 500 at once if nothing is left of a body that was read before, and logs why', async () => {
+    await listenBehind(async (ctx, next) => {
+      for await (const chunk of ctx.req) void chunk;
+      await next();
+    });
+    const { status, json } = await create(createBody('7'));
+    expect(status).to.equal(500);
+    expect(json).to.include({ code: 'internal_error' });
+    expect(String(errors[0]?.fields.err)).to.include('was read before it reached the animal store');
+  });
+
+  async function asked(target: string): Promise<Answer> {
+    return ask('GET', target);
+  }
+});

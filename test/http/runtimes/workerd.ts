@@ -1,0 +1,4 @@
+import { handler } from './handler.js';
+
+/** A worker of Cloudflare's runtime. */
+export default { fetch: handler };
