@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { fileURLToPath } from 'node:url';
+import { onCore, SERVER_CORE } from './cores.js';
+
+const SERVE = fileURLToPath(new URL('./serve.js', import.meta.url));
+
+/** By when a server listens, or a script has printed its line, in milliseconds. */
+const START_TIMEOUT_MS = 60_000;
+
+/** By when a process has ended after SIGTERM; then it is killed. */
+const STOP_TIMEOUT_MS = 5000;
+
+/**
+ * Starts a server in a process of its own, and resolves when it listens.
+ *
+ * @param {string} name Of a file in `servers/`, without its extension.
+ * @param {{ animals?: number, keys?: number }} [options]
+ * @returns {Promise<{ pid: number, origin: string, stop(): Promise<void> }>}
+ */
+export async function startServer(name, { animals, keys } = {}) {
+  const env = {};
+  if (animals !== undefined) env.ANIMALS = String(animals);
+  if (keys !== undefined) env.KEYS = String(keys);
+  const { pid, line, stop } = await startScript([SERVE, name], SERVER_CORE, env);
+  return { pid, origin: `http://127.0.0.1:${line}`, stop };
+}
+
+/**
+ * Starts a script on a core, and resolves to its first line of output. It is killed when this process exits.
+ *
+ * @param {readonly string[]} args Of `node`.
+ * @param {number} core
+ * @param {NodeJS.ProcessEnv} [env] Added to this process's own.
+ * @returns {Promise<{ pid: number, line: string, stop(): Promise<void> }>}
+ */
+export async function startScript(args, core, env = {}, timeoutMs = START_TIMEOUT_MS) {
+  const [command, all] = onCore(core, process.execPath, args);
+  const child = spawn(command, all, {
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const timer = setTimeout(kill, timeoutMs);
+  const exited = once(child, 'exit');
+  const ended = exited.then(([code, signal]) => {
+    clearTimeout(timer);
+    process.off('exit', kill);
+    throw new Error(`${args.join(' ')} ended without a word: ${signal ?? `exit code ${code}`}`);
+  });
+  ended.catch(() => undefined);
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  clearTimeout(timer);
+  return {
+    pid: child.pid,
+    line,
+    async stop() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(kill, STOP_TIMEOUT_MS);
+      await exited;
+      clearTimeout(timer);
+    },
+  };
+}
