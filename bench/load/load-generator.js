@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { loadWithAutocannon } from './autocannon.js';
+import { loadWithWrk } from './wrk.js';
+
+/**
+ * What a load generator has seen: how many answers, in how many seconds, how many of them were not 2xx, and the latency
+ * that half and 99 % of them kept, in microseconds.
+ *
+ * @typedef {{ requests: number, seconds: number, failures: number, p50: number, p99: number }} Load
+ */
+
+const hasWrk = isOnPath('wrk');
+
+/** Which load generator sends the requests, for the report. */
+export const LOAD_GENERATOR = hasWrk ? 'wrk' : 'autocannon, as wrk is not on the PATH';
+
+/**
+ * Sends a scenario's request again and again, and checks that every answer was as expected.
+ *
+ * @type {typeof loadWithWrk}
+ */
+export async function sendLoad(origin, scenario, options) {
+  const load = await (hasWrk ? loadWithWrk : loadWithAutocannon)(origin, scenario, options);
+  const expected = scenario.status < 300 ? 0 : load.requests;
+  if (load.failures !== expected) {
+    throw new Error(
+      `${scenario.name}: ${load.failures} of ${load.requests} answers were not 2xx, expected ${expected}`,
+    );
+  }
+  return load;
+}
+
+function isOnPath(command) {
+  try {
+    execFileSync('which', [command], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
