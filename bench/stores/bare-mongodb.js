@@ -1,0 +1,34 @@
+const AS_ADAPTER = {
+  useBigInt64: true,
+  readPreference: 'primary',
+  readConcern: { level: 'majority' },
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: 5000 },
+};
+
+/** The driver of MongoDB and the queries of Animal Store's adapter, with nothing around them. */
+export class BareMongodb {
+  #pets;
+  #last;
+
+  /** @param last The greatest id in the collection. */
+  constructor(db, last) {
+    this.#pets = db.collection('pets', AS_ADAPTER);
+    this.#last = last;
+  }
+
+  async add(newPet) {
+    const document = { _id: ++this.#last, ...newPet };
+    await this.#pets.insertOne(document);
+    return document;
+  }
+
+  async list({ limit, status }) {
+    const [filter, hint] = status === undefined ? [{}, { _id: 1 }] : [{ status }, { status: 1, _id: 1 }];
+    const options = { sort: { _id: 1 }, hint, limit: limit + 1, batchSize: limit + 1, singleBatch: true };
+    return this.#pets.find(filter, options).toArray();
+  }
+
+  async find(id) {
+    return this.#pets.findOne({ _id: id });
+  }
+}
