@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { expectError, petsOf } from '../expectations.js';
 import { get, type GetService } from '../service.js';
+import { anyText } from '../../support/any-text.js';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const STATUSES: readonly string[] = ['available', 'pending', 'sold'];
@@ -21,12 +22,12 @@ const values = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...STATUSES) },
   { weight: 1, arbitrary: fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }).map(String) },
   { weight: 1, arbitrary: fc.constantFrom('', '007', '-0', '1.0', '1e1', '٥', 'Sold', 'null', '\0', '\ud83d\ude00') },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 10 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 10 }) },
 );
 const names = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('limit', 'status', 'after') },
   { weight: 2, arbitrary: fc.constantFrom('__proto__', 'constructor', 'Limit', 'limit[]', 'x', '') },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 5 }) },
 );
 const pairs = fc.array(fc.tuple(names, values), { maxLength: 4 });
 
