@@ -1,10 +1,9 @@
-import { AnimalStoreError } from '../domain/errors.js';
+import { AnimalStoreError, type Fault } from '../domain/errors.js';
 import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from '../domain/int64.js';
-import type { PetCatalogue, PetQuery } from '../domain/pet-catalogue.js';
+import type { PetCatalogue, PetPage, PetQuery } from '../domain/pet-catalogue.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from '../domain/pet-status.js';
-import type { AnimalStore } from './animal-store.js';
 
-/** How many animals a list returns at the most. */
+/** The limits of {@link ListPetsInput.limit}. */
 export const LIST_LIMIT = { minimum: 1, maximum: 100, default: 20 } as const;
 
 /** What a caller may ask of a list. */
@@ -17,7 +16,7 @@ export interface ListPetsInput {
   readonly after?: Int64Like | undefined;
 }
 
-/** The rule for each part of a query, as a fault's message ends: `<parameter> <rule>`. */
+/** The {@link Fault.rule} for each member of a query. */
 export const QUERY_RULES = {
   limit: `must be an integer from ${LIST_LIMIT.minimum} to ${LIST_LIMIT.maximum}`,
   status: `must be one of ${PET_STATUSES.join(', ')}`,
@@ -25,7 +24,7 @@ export const QUERY_RULES = {
 } as const satisfies Record<keyof PetQuery, string>;
 
 /** The use case `listPets` on a catalogue. */
-export function listPetsOf(catalogue: PetCatalogue): AnimalStore['listPets'] {
+export function listPetsOf(catalogue: PetCatalogue): (input?: ListPetsInput) => Promise<PetPage> {
   return async (input = {}) => {
     if (typeof input !== 'object' || (input as unknown) === null) {
       throw new AnimalStoreError('invalid_query', 'a query must be an object');
@@ -36,13 +35,13 @@ export function listPetsOf(catalogue: PetCatalogue): AnimalStore['listPets'] {
 
 function makePetQuery({ limit = LIST_LIMIT.default, status, after }: ListPetsInput): PetQuery {
   const afterId = toInt64(after);
-  const faults: string[] = [];
+  const faults: Fault[] = [];
   if (!Number.isInteger(limit) || limit < LIST_LIMIT.minimum || limit > LIST_LIMIT.maximum) {
-    faults.push(`limit ${QUERY_RULES.limit}`);
+    faults.push({ member: 'limit', rule: QUERY_RULES.limit });
   }
-  if (status !== undefined && !isPetStatus(status)) faults.push(`status ${QUERY_RULES.status}`);
-  if (after !== undefined && afterId === undefined) faults.push(`after ${QUERY_RULES.after}`);
-  if (faults.length > 0) throw new AnimalStoreError('invalid_query', faults.join('; '));
+  if (status !== undefined && !isPetStatus(status)) faults.push({ member: 'status', rule: QUERY_RULES.status });
+  if (after !== undefined && afterId === undefined) faults.push({ member: 'after', rule: QUERY_RULES.after });
+  if (faults.length > 0) throw new AnimalStoreError('invalid_query', faults);
   return {
     limit,
     ...(status !== undefined && { status }),

@@ -134,7 +134,7 @@ function issue(name: string, lifetimeMs: number | undefined, { now, random }: Ap
   };
 }
 
-/** 9 digits of base36 for the milliseconds since 1970, and 7 for 4 random bytes: lower case, so that no store mixes them up. */
+/** 9 digits of base36 for the milliseconds since 1970, and 7 for 4 random bytes: lower case, so that no database mixes them up. */
 function makeId(now: Date, random: Uint8Array): string {
   const number = random.reduce((sum, byte) => sum * 256 + byte, 0);
   return now.getTime().toString(36).padStart(9, '0') + number.toString(36).padStart(7, '0');

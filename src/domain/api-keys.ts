@@ -16,8 +16,8 @@ export interface ApiKeys {
    * letter; no string is an error. Neither the adapter nor what it stores keeps a key in clear: keys are compared by their
    * SHA-256, so that the time it takes tells nothing of a key.
    *
-   * Rejects with an `AnimalStoreError` `store_unavailable` if only the store could judge the key and it does not answer in
-   * time.
+   * Rejects with an `AnimalStoreError` `store_unavailable` if only the database could judge the key and it does not answer
+   * in time.
    */
   verify(key: string): Promise<Principal | undefined>;
 }
@@ -49,10 +49,10 @@ export interface ApiKeyPage {
  * adapter calls `issueApiKey`, `rotateApiKey` and `revokeApiKey` with the time and random bytes, and stores what they
  * return. Every object that a registry returns is the caller's own.
  *
- * A change applies to the `ApiKeys` of the same store: a new key works as soon as its promise has resolved, and a key that
+ * A change applies to the `ApiKeys` on the same database: a new key works as soon as its promise has resolved, and a key that
  * was revoked or has expired stops working within 5 seconds, in every process.
  *
- * Each method rejects with an `AnimalStoreError` `store_unavailable` if the store does not answer in time, and with the
+ * Each method rejects with an `AnimalStoreError` `store_unavailable` if the database does not answer in time, and with the
  * original error, untouched, for everything else that goes wrong. No message repeats an id that a caller gave: it may be a
  * key that was mistaken for one.
  */

@@ -7,7 +7,7 @@
  * - `invalid_key_request`: the name, lifetime or overlap asked for an API key breaks a rule; nothing was changed.
  * - `api_key_not_found`: no API key has this id.
  * - `api_key_not_in_force`: the API key to rotate was revoked or has expired; nothing was changed.
- * - `store_unavailable`: the store did not answer in time. A change that ends so may or may not be stored.
+ * - `store_unavailable`: the database did not answer in time. The change may or may not be stored.
  */
 export const ANIMAL_STORE_ERROR_CODES = [
   'invalid_pet',

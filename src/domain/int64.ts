@@ -12,7 +12,7 @@ const CANONICAL = /^(?:0|-?[1-9][0-9]{0,18})$/;
 /**
  * Reads an int64 in its canonical decimal form: no plus sign, no leading zero, no `-0`, no white space.
  *
- * @returns `undefined` where the text is anything else, or out of range.
+ * @returns `undefined` if the text is anything else, or out of range.
  */
 export function parseInt64(text: string): bigint | undefined {
   return CANONICAL.test(text) ? toInt64(BigInt(text)) : undefined;

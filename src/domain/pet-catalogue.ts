@@ -16,40 +16,43 @@ export interface PetPage {
   /** The animals by ascending id. */
   readonly pets: readonly Pet[];
   /**
-   * The id of the page's last animal, where at least one more animal matches the query; otherwise left out. Given as
-   * `after` with the same status, it lists what follows (keyset pagination). So the pages together show each animal whose
-   * `add` had resolved before the first of them exactly once; one that is added meanwhile may be among them.
+   * The id of the page's last animal if at least one more animal matches the query; otherwise left out. Given as `after`
+   * with the same status, it lists what follows (keyset pagination). Together, the pages show each animal exactly once if
+   * its `add` had resolved before the first page was asked for. They may show animals that are added later.
    */
   readonly next?: bigint;
 }
 
 /**
- * The driven port to wherever the animals are kept. These sentences are the law for each adapter, and the contract
- * suite proves them.
+ * The driven port that keeps the animals. Its docstrings are the contract, which the suite `verifyPetCatalogueContract`
+ * checks for each adapter.
  *
- * Every integer is exact over the whole of int64, and every string comes back code unit for code unit. A `Pet` never
- * changes once returned, whatever a caller does to its own objects, and has no member beyond the port's. What one call
- * has stored, each call begun after it resolved sees. Any number of calls may run at once.
+ * Every int64 is kept exactly, and every string code unit for code unit. A `Pet` has no member beyond the port's, and
+ * never changes once returned, whatever a caller does to its own objects. A call sees everything that was stored by calls
+ * that had resolved before it began. Any number of calls may run at once.
  *
- * Each method rejects with an `AnimalStoreError` `store_unavailable` where the store does not answer in time, and with
- * the original error, untouched, for whatever else goes wrong.
+ * Each method rejects with an `AnimalStoreError` `store_unavailable` if the database does not answer in time, and with the
+ * original error, untouched, for everything else that goes wrong.
  */
 export interface PetCatalogue {
   /**
-   * Stores an animal whole or not at all, and resolves to it once it is durable, as durable as the adapter's store can
-   * make it. Its id is assigned here: positive, unique among all the animals ever stored, never reused, and greater
-   * than the id of every animal whose `add` had resolved before this call, as long as one process alone adds. Gaps are
-   * allowed. The first id of an empty store is 1. An `add` that rejects with `store_unavailable` may or may not have
-   * stored the animal.
+   * Stores an animal, whole or not at all, and assigns its id. Resolves to the animal once it is as durable as the
+   * database can make it.
+   *
+   * The id is positive, unique among all the animals ever stored, and never reused. The first id of an empty catalogue is
+   * 1; gaps are allowed. As long as only one process adds animals, each id is greater than that of every animal whose `add`
+   * had resolved before.
+   *
+   * If this rejects with `store_unavailable`, the animal may or may not be stored.
    */
   add(newPet: NewPet): Promise<Pet>;
 
   /**
-   * Lists the animals that match the query by ascending id, the lowest ids first, `limit` of them at the most. No match
-   * is an empty page, never an error. The array is the caller's own.
+   * Lists the animals that match the query by ascending id, `limit` of them at the most. If none matches, the page is
+   * empty. The array is the caller's own.
    */
   list(query: PetQuery): Promise<PetPage>;
 
-  /** Resolves to the animal with this id, any int64, or to `undefined` where there is none. */
+  /** Resolves to the animal with this id, any int64, or to `undefined` if there is none. */
   find(id: bigint): Promise<Pet | undefined>;
 }

@@ -1,20 +1,20 @@
-import { AnimalStoreError } from './errors.js';
+import { AnimalStoreError, type Fault } from './errors.js';
 import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from './int64.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
 
-/** An animal that a store is asked to keep: valid, and frozen. */
+/** An animal for a catalogue to keep: valid, and frozen. */
 export interface NewPet {
   /** 1 to 1,024 Unicode code points, kept exactly as given: not trimmed, not normalised. */
   readonly name: string;
   /** The category that the animal belongs to: any int64. */
   readonly categoryId: bigint;
-  /** Left out, never `undefined`, where the animal has no status. */
+  /** Left out, never `undefined`, if the animal has no status. */
   readonly status?: PetStatus;
 }
 
 /** An animal of the catalogue. It never changes once made. */
 export interface Pet extends NewPet {
-  /** Assigned by the store: positive, unique, never reused, growing from 1; gaps are allowed. */
+  /** Assigned by the catalogue: positive, unique, never reused, growing from 1; gaps are allowed. */
   readonly id: bigint;
 }
 
@@ -28,7 +28,7 @@ export interface NewPetInput {
 /** The greatest length of a name, in Unicode code points. */
 export const NAME_MAX_LENGTH = 1024;
 
-/** The rule for each member of an animal, as a fault's message ends: `<member> <rule>`. */
+/** The {@link Fault.rule} for each member of an animal. */
 export const PET_RULES = {
   name: `must be a string of 1 to ${NAME_MAX_LENGTH} Unicode code points, one of them not white space, without U+0000 or lone surrogates`,
   categoryId: `must be an integer from ${INT64_MIN} to ${INT64_MAX}`,
@@ -36,23 +36,26 @@ export const PET_RULES = {
 } as const satisfies Record<keyof NewPet, string>;
 
 /**
- * The one function that makes a valid {@link NewPet}. Members that an animal does not have are ignored.
+ * Checks what a caller gives, and makes a valid {@link NewPet} of it. Ignores members that an animal does not have.
  *
- * @throws AnimalStoreError `invalid_pet`, whose message lists every fault.
+ * @throws AnimalStoreError `invalid_pet`, with every fault.
  */
 export function makeNewPet(input: NewPetInput): NewPet {
   if (!isObject(input)) throw new AnimalStoreError('invalid_pet', 'an animal must be an object');
   const { name, status } = input;
   const categoryId = toInt64(input.categoryId);
-  const faults: string[] = [];
-  if (!isName(name)) faults.push(`name ${PET_RULES.name}`);
-  if (categoryId === undefined) faults.push(`categoryId ${PET_RULES.categoryId}`);
-  if (status !== undefined && !isPetStatus(status)) faults.push(`status ${PET_RULES.status}`);
-  if (categoryId === undefined || faults.length > 0) throw new AnimalStoreError('invalid_pet', faults.join('; '));
+  const faults: Fault[] = [];
+  if (!isName(name)) faults.push({ member: 'name', rule: PET_RULES.name });
+  if (categoryId === undefined) faults.push({ member: 'categoryId', rule: PET_RULES.categoryId });
+  if (status !== undefined && !isPetStatus(status)) faults.push({ member: 'status', rule: PET_RULES.status });
+  if (categoryId === undefined || faults.length > 0) throw new AnimalStoreError('invalid_pet', faults);
   return Object.freeze(status === undefined ? { name, categoryId } : { name, categoryId, status });
 }
 
-/** The animal that a store makes of a {@link NewPet} and the id that it assigned: frozen, with no member beyond these. */
+/**
+ * Makes the animal that a catalogue returns, of the id that it assigned and what it was given to keep: frozen, and with no
+ * other member. Does not check them.
+ */
 export function makePet(id: bigint, { name, categoryId, status }: NewPet): Pet {
   return Object.freeze(status === undefined ? { id, name, categoryId } : { id, name, categoryId, status });
 }

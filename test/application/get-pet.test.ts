@@ -16,7 +16,7 @@ describe('getPet', () => {
     expect(await store.getPet(1)).to.deep.equal(rex);
   });
 
-  it('rejects with pet_not_found where no animal has the id', async () => {
+  it('rejects with pet_not_found if no animal has the id', async () => {
     const { store } = await makeStoreWithRex();
     for (const id of [2n, 0n, -1n, INT64_MIN, INT64_MAX, 2, Number.MAX_SAFE_INTEGER]) {
       expect(await rejectionOf(store.getPet(id))).to.include({ name: 'AnimalStoreError', code: 'pet_not_found' });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import { QUERY_RULES, type ListPetsInput } from '../../src/application/list-pets.js';
+import { messageOf } from '../../src/domain/errors.js';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
 import { rejectionOf } from '../support/rejection-of.js';
 
@@ -12,14 +13,19 @@ async function makeStoreOf(count: number) {
   return store;
 }
 
-async function expectFault(input: unknown, message: string): Promise<void> {
-  const store = await makeStoreOf(0);
-  const error = await rejectionOf(store.listPets(input as ListPetsInput));
-  expect(error).to.include({ name: 'AnimalStoreError', code: 'invalid_query', message });
+async function expectFaults(input: unknown, ...members: (keyof typeof QUERY_RULES)[]): Promise<void> {
+  const faults = members.map((member) => ({ member, rule: QUERY_RULES[member] }));
+  const error = await rejectionOf((await makeStoreOf(0)).listPets(input as ListPetsInput));
+  expect(error).to.deep.include({
+    name: 'AnimalStoreError',
+    code: 'invalid_query',
+    faults,
+    message: messageOf(faults),
+  });
 }
 
 describe('listPets', () => {
-  it('lists 20 animals by ascending id where no limit is given', async () => {
+  it('lists 20 animals by ascending id if no limit is given', async () => {
     const { pets, next } = await (await makeStoreOf(21)).listPets();
     expect(pets.map(({ id }) => id)).to.deep.equal(Array.from({ length: 20 }, (_, i) => BigInt(i + 1)));
     expect(next).to.equal(20n);
@@ -42,7 +48,7 @@ describe('listPets', () => {
 
   it('refuses every other limit', async () => {
     for (const limit of [0, -1, 101, 1.5, NaN, Infinity, 2 ** 53, '20', 20n, null, [20]]) {
-      await expectFault({ limit }, `limit ${QUERY_RULES.limit}`);
+      await expectFaults({ limit }, 'limit');
     }
   });
 
@@ -52,7 +58,7 @@ describe('listPets', () => {
   });
 
   it('refuses an unknown status, null and the empty string among them', async () => {
-    for (const status of ['lost', 'Sold', '', null, 0]) await expectFault({ status }, `status ${QUERY_RULES.status}`);
+    for (const status of ['lost', 'Sold', '', null, 0]) await expectFaults({ status }, 'status');
   });
 
   it('goes on after an id, as bigint or as number, over the whole of int64', async () => {
@@ -66,13 +72,20 @@ describe('listPets', () => {
 
   it('refuses every other after', async () => {
     for (const after of [INT64_MAX + 1n, INT64_MIN - 1n, 2 ** 53, 0.5, '1', '', null]) {
-      await expectFault({ after }, `after ${QUERY_RULES.after}`);
+      await expectFaults({ after }, 'after');
     }
   });
 
   it('names every fault at once', async () => {
-    const { limit, status, after } = QUERY_RULES;
-    await expectFault({ limit: 0, status: 'lost', after: 0.5 }, `limit ${limit}; status ${status}; after ${after}`);
+    await expectFaults({ limit: 0, status: 'lost', after: 0.5 }, 'limit', 'status', 'after');
+  });
+
+  it('refuses a query that is not an object', async () => {
+    const store = await makeStoreOf(0);
+    for (const input of [null, 20, 'sold']) {
+      const error = await rejectionOf(store.listPets(input as ListPetsInput));
+      expect(error).to.deep.include({ code: 'invalid_query', faults: [], message: 'a query must be an object' });
+    }
   });
 
   it('gives each page the next of the one before, until the list ends', async () => {
@@ -87,7 +100,7 @@ describe('listPets', () => {
     expect(ids).to.deep.equal([1n, 2n, 3n, 4n, 5n, 6n, 7n]);
   });
 
-  it('leaves next out where the page ends exactly with the list', async () => {
+  it('leaves next out if the page ends exactly with the list', async () => {
     const store = await makeStoreOf(6);
     expect(await store.listPets({ limit: 6 })).not.to.have.property('next');
     expect(await store.listPets({ limit: 3, status: 'sold' })).not.to.have.property('next');

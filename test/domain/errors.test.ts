@@ -38,7 +38,7 @@ describe('AnimalStoreError', () => {
     expect(new AnimalStoreError('pet_not_found', 'id 1').faults).to.deep.equal([]);
   });
 
-  it('has no cause where there is none', () => {
+  it('has no cause if there is none', () => {
     expect(new AnimalStoreError('pet_not_found', 'id 1')).not.to.have.property('cause');
   });
 });

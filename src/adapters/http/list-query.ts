@@ -1,11 +1,12 @@
 import { LIST_LIMIT, QUERY_RULES, type ListPetsInput } from '../../application/list-pets.js';
+import { messageOf, type Fault } from '../../domain/errors.js';
 import { parseInt64 } from '../../domain/int64.js';
 import { isPetStatus, type PetStatus } from '../../domain/pet-status.js';
 import { HttpError } from './errors.js';
 
 const PLAIN_DIGITS = /^[1-9][0-9]{0,2}$/;
 
-/** The rule for each parameter, with which a fault's message ends: the rule of the core, and how to write a number. */
+/** The rule for each parameter: the rule of the core, and how to write a number. */
 const PARAMETER_RULES = {
   limit: `${QUERY_RULES.limit}, in decimal digits without sign or leading zero`,
   status: QUERY_RULES.status,
@@ -20,14 +21,14 @@ const PARAMETER_RULES = {
 export function parseListQuery(querystring: string): ListPetsInput {
   if (querystring === '') return {};
   const params = new URLSearchParams(`?${querystring}`);
-  const faults: string[] = [];
+  const faults: Fault[] = [];
 
   function read<T>(name: keyof typeof PARAMETER_RULES, parse: (text: string) => T | undefined): T | undefined {
     const [text, second] = params.getAll(name);
     if (text === undefined) return undefined;
     const value = second === undefined ? parse(text) : undefined;
-    if (second !== undefined) faults.push(`${name} must be given once`);
-    else if (value === undefined) faults.push(`${name} ${PARAMETER_RULES[name]}`);
+    if (second !== undefined) faults.push({ member: name, rule: 'must be given once' });
+    else if (value === undefined) faults.push({ member: name, rule: PARAMETER_RULES[name] });
     return value;
   }
 
@@ -36,7 +37,7 @@ export function parseListQuery(querystring: string): ListPetsInput {
     status: read('status', parseStatus),
     after: read('after', parseInt64),
   };
-  if (faults.length > 0) throw new HttpError('invalid_parameter', faults.join('; '));
+  if (faults.length > 0) throw new HttpError('invalid_parameter', messageOf(faults));
   return query;
 }
 

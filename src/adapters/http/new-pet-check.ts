@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { messageOf, type Fault } from '../../domain/errors.js';
 import { toInt64 } from '../../domain/int64.js';
 import { PET_RULES, type NewPetInput } from '../../domain/pet.js';
 import { HttpError } from './errors.js';
@@ -15,7 +16,7 @@ export function compileNewPetCheck(): (body: unknown) => NewPetInput {
   const isNewPet = ajv.compile<NewPetInput>({ ...newPetSchema, properties });
   return (body) => {
     if (isNewPet(body)) return body;
-    throw new HttpError('invalid_body', [...new Set(isNewPet.errors?.map(faultOf))].join('; '));
+    throw new HttpError('invalid_body', messageOf(faultsOf(isNewPet.errors ?? [])));
   };
 }
 
@@ -24,10 +25,17 @@ function isInt64(value: unknown): boolean {
   return toInt64(value) !== undefined;
 }
 
-function faultOf({ instancePath, keyword, params }: ErrorObject): string {
-  if (keyword === 'required') return `${(params as { missingProperty: string }).missingProperty} is required`;
+/** One fault for each member, however many of its rules it breaks. */
+function faultsOf(errors: readonly ErrorObject[]): Fault[] {
+  const faults = errors.map(faultOf);
+  return [...new Map(faults.map((fault) => [fault.member, fault])).values()];
+}
+
+function faultOf({ instancePath, keyword, params }: ErrorObject): Fault {
+  if (keyword === 'required')
+    return { member: (params as { missingProperty: string }).missingProperty, rule: 'is required' };
   const member = instancePath.slice(1);
   return member in PET_RULES
-    ? `${member} ${PET_RULES[member as keyof typeof PET_RULES]}`
-    : 'the body must be a JSON object';
+    ? { member, rule: PET_RULES[member as keyof typeof PET_RULES] }
+    : { member: 'the body', rule: 'must be a JSON object' };
 }

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { failureAnswer } from '../../../src/adapters/http/answer.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
+
+describe('the answer to a request that failed', () => {
+  it('lists the faults of an animal as the error does', () => {
+    const error = new AnimalStoreError('invalid_pet', [
+      { member: 'name', rule: 'must be a string' },
+      { member: 'status', rule: 'must be left out' },
+    ]);
+    const { status, body } = failureAnswer(error);
+    expect(status).to.equal(400);
+    expect(JSON.parse(String(body))).to.deep.equal({
+      code: 'invalid_body',
+      message: 'name must be a string; status must be left out',
+      status: 400,
+    });
+  });
+
+  for (const code of ['invalid_key_request', 'api_key_not_found', 'api_key_not_in_force'] as const) {
+    it(`takes ${code} for a fault of the service, as no operation manages API keys`, () => {
+      const { status, body } = failureAnswer(new AnimalStoreError(code, 'a secret of the registry'));
+      expect(status).to.equal(500);
+      expect(JSON.parse(String(body))).to.have.property('code', 'internal_error');
+      expect(body).not.to.include('secret');
+    });
+  }
+});
