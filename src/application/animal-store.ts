@@ -6,13 +6,16 @@ import { getPetFrom } from './get-pet.js';
 import { listPetsOf, type ListPetsInput } from './list-pets.js';
 
 /**
- * The driving port: everything that an animal store does. Each method rejects with an `AnimalStoreError` for what can go
- * wrong in the domain, `store_unavailable` among it, and never changes anything when it rejects with another code.
+ * The driving port: everything that an animal store does.
+ *
+ * Each method rejects with an `AnimalStoreError`: with `store_unavailable` if the catalogue's database does not answer in
+ * time, and with the codes below. A creation that rejects with `store_unavailable` may or may not have been stored; with
+ * any other code, nothing was. Other errors of the catalogue pass through unchanged.
  */
 export interface AnimalStore {
   /** Lists animals by ascending id. Rejects with `invalid_query`. */
   listPets(input?: ListPetsInput): Promise<PetPage>;
-  /** Adds an animal; the store assigns its id. Rejects with `invalid_pet`. */
+  /** Adds an animal; the catalogue assigns its id. Rejects with `invalid_pet`. */
   createPet(input: NewPetInput): Promise<Pet>;
   /**
    * Retrieves one animal. Rejects with `pet_not_found`, also for a `bigint` beyond int64; with a `TypeError` for an id

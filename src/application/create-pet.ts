@@ -1,8 +1,7 @@
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
-import { makeNewPet } from '../domain/pet.js';
-import type { AnimalStore } from './animal-store.js';
+import { makeNewPet, type NewPetInput, type Pet } from '../domain/pet.js';
 
 /** The use case `createPet` on a catalogue. */
-export function createPetIn(catalogue: PetCatalogue): AnimalStore['createPet'] {
+export function createPetIn(catalogue: PetCatalogue): (input: NewPetInput) => Promise<Pet> {
   return async (input) => catalogue.add(makeNewPet(input));
 }

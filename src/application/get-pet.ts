@@ -1,10 +1,10 @@
 import { AnimalStoreError } from '../domain/errors.js';
-import { toInt64 } from '../domain/int64.js';
+import { toInt64, type Int64Like } from '../domain/int64.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
-import type { AnimalStore } from './animal-store.js';
+import type { Pet } from '../domain/pet.js';
 
 /** The use case `getPet` on a catalogue. */
-export function getPetFrom(catalogue: PetCatalogue): AnimalStore['getPet'] {
+export function getPetFrom(catalogue: PetCatalogue): (id: Int64Like) => Promise<Pet> {
   return async (id) => {
     if (typeof id !== 'bigint' && !Number.isSafeInteger(id))
       throw new TypeError('id must be a bigint or a safe integer');
