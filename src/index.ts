@@ -4,7 +4,7 @@
  * @module
  */
 export { createAnimalStore, type AnimalStore } from './application/animal-store.js';
-export type { ListPetsInput } from './application/list-pets.js';
+export { LIST_LIMIT, type ListPetsInput } from './application/list-pets.js';
 export { isApiKeyText } from './domain/api-key-text.js';
 export {
   apiKeyNotFound,
@@ -23,7 +23,7 @@ export {
 } from './domain/api-key.js';
 export type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from './domain/api-keys.js';
 export { AnimalStoreError, isAnimalStoreError, type AnimalStoreErrorCode, type Fault } from './domain/errors.js';
-export type { Int64Like } from './domain/int64.js';
+export { INT64_MAX, INT64_MIN, parseInt64, type Int64Like } from './domain/int64.js';
 export type { PetCatalogue, PetPage, PetQuery } from './domain/pet-catalogue.js';
 export { PET_STATUSES, type PetStatus } from './domain/pet-status.js';
-export type { NewPet, NewPetInput, Pet } from './domain/pet.js';
+export { makePet, NAME_MAX_LENGTH, type NewPet, type NewPetInput, type Pet } from './domain/pet.js';

@@ -2,11 +2,18 @@
 import {
   AnimalStoreError,
   createAnimalStore,
+  INT64_MAX,
+  INT64_MIN,
   isAnimalStoreError,
+  LIST_LIMIT,
+  makePet,
+  NAME_MAX_LENGTH,
+  parseInt64,
   PET_STATUSES,
   type AnimalStore,
   type AnimalStoreErrorCode,
   type ApiKeys,
+  type Fault,
   type Int64Like,
   type ListPetsInput,
   type NewPet,
@@ -64,6 +71,18 @@ try {
   code = error.code;
 }
 
+let faults: readonly Fault[] = [];
+try {
+  await store.createPet({ name: 'x'.repeat(NAME_MAX_LENGTH + 1), categoryId: INT64_MAX + 1n });
+} catch (error) {
+  if (!isAnimalStoreError(error)) throw error;
+  faults = error.faults;
+}
+const row = { id: '7', name: 'Tom', category_id: String(INT64_MIN) };
+const categoryId = parseInt64(row.category_id);
+if (categoryId === undefined) throw new TypeError('the row has no category');
+const tom: Pet = makePet(BigInt(row.id), { name: row.name, categoryId });
+
 const apiKeys: ApiKeys = new InMemoryApiKeys([{ name: 'anna', key: 'a key of anna’s own' }]);
 const principal: Principal | undefined = await apiKeys.verify('a key of anna’s own');
 const app = createApp({ store, apiKeys });
@@ -84,6 +103,9 @@ console.log(
     next: String(next),
     calls: catalogue.calls,
     code,
+    faults: faults.map(({ member }) => member),
+    tom: `${tom.id} ${tom.name} ${tom.categoryId}`,
+    limit: LIST_LIMIT.maximum,
     principal: principal?.name,
     mounts: typeof app.callback(),
     unavailable: unavailable.code,
