@@ -1,6 +1,6 @@
 /** The rules of where a source file may reach: inward only, and each technology in its one folder. */
 
-const ENTRY_POINTS = ['^src/index\\.ts$', '^src/adapters/.+/index\\.ts$', '^src/bootstrap/index\\.ts$'];
+const ENTRY_POINTS = ['^src/index\\.ts$', '^src/adapters/.+/(index|browser)\\.ts$', '^src/bootstrap/index\\.ts$'];
 
 /** Each package of `dependencies` and the only folder that may import it. */
 const HOMES = {

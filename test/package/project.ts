@@ -20,7 +20,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the package's own package.json says. */
 export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
-  readonly exports: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
 };

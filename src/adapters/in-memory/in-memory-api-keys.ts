@@ -27,12 +27,12 @@ interface Entry {
   apiKey: ApiKey;
 }
 
-/** {@link ApiKeys} and their {@link ApiKeyRegistry} in memory, which hold the keys' SHA-256 and no key. */
+/** {@link ApiKeys} and their {@link ApiKeyRegistry} in the memory of one process. Holds the SHA-256 of each key, and no key. */
 export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   /** In the order of creation. */
   readonly #entries: Entry[] = [];
 
-  /** @param keys Keys that are in force from the start, and do not expire. @default none */
+  /** @param keys The keys that are in force from the start. They do not expire. @default none */
   constructor(keys: Iterable<ApiKeyEntry> = []) {
     for (const { name, key } of keys) this.#record({ ...issueApiKey({ name }, this.#materialOfGiven()), key });
   }

@@ -1,27 +1,30 @@
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { PetStatus } from '../../domain/pet-status.js';
-import { makePet, type NewPet, type Pet } from '../../domain/pet.js';
+import { makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '../../domain/pet.js';
 
 /**
- * A {@link PetCatalogue} in memory: starts empty, numbers without gaps, and forgets everything with the process.
+ * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps.
  *
- * `add` and `find` cost O(1). A list costs O(limit) and, to find where it starts, the binary search of `after`.
+ * `add` and `find` cost O(1). A list costs O(limit), plus a binary search to find where it starts.
  */
 export class InMemoryPetCatalogue implements PetCatalogue {
-  /** Ascending by id; as nothing is ever removed, the animal with id n stands at n − 1. */
+  /** Ascending by id. Nothing is ever removed, so the animal with id n stands at index n − 1. */
   readonly #pets: Pet[] = [];
   /** The same animals by status, each list ascending by id. */
   readonly #byStatus = new Map<PetStatus, Pet[]>();
 
+  /**
+   * @param pets The animals that it holds from the start, with the ids 1, 2, 3 and so on. @default none
+   * @throws AnimalStoreError `invalid_pet`, as `createPet` does.
+   * @example
+   * const catalogue = new InMemoryPetCatalogue([{ name: 'Rex', categoryId: 7, status: 'sold' }]);
+   */
+  constructor(pets: Iterable<NewPetInput> = []) {
+    for (const pet of pets) this.#add(makeNewPet(pet));
+  }
+
   async add(newPet: NewPet): Promise<Pet> {
-    const pet = makePet(BigInt(this.#pets.length + 1), newPet);
-    this.#pets.push(pet);
-    if (pet.status !== undefined) {
-      const peers = this.#byStatus.get(pet.status);
-      if (peers === undefined) this.#byStatus.set(pet.status, [pet]);
-      else peers.push(pet);
-    }
-    return pet;
+    return this.#add(newPet);
   }
 
   async list({ limit, status, after = 0n }: PetQuery): Promise<PetPage> {
@@ -34,6 +37,17 @@ export class InMemoryPetCatalogue implements PetCatalogue {
 
   async find(id: bigint): Promise<Pet | undefined> {
     return id >= 1n && id <= this.#pets.length ? this.#pets[Number(id) - 1] : undefined;
+  }
+
+  #add(newPet: NewPet): Pet {
+    const pet = makePet(BigInt(this.#pets.length + 1), newPet);
+    this.#pets.push(pet);
+    if (pet.status !== undefined) {
+      const peers = this.#byStatus.get(pet.status);
+      if (peers === undefined) this.#byStatus.set(pet.status, [pet]);
+      else peers.push(pet);
+    }
+    return pet;
   }
 }
 

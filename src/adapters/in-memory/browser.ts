@@ -1,0 +1,6 @@
+/**
+ * What bundlers for browsers take as `animal-store/in-memory`: without the API keys, which need `node:crypto`.
+ *
+ * @module
+ */
+export { InMemoryPetCatalogue } from './in-memory-pet-catalogue.js';

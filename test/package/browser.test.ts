@@ -1,0 +1,43 @@
+import { build, type BuildOptions } from 'esbuild';
+import { expect } from 'chai';
+import { runInNewContext } from 'node:vm';
+import { makeProject } from './project.js';
+
+describe('a bundle for a browser', function () {
+  this.timeout(60_000);
+  let options: BuildOptions;
+
+  before(() => {
+    options = { bundle: true, format: 'iife', platform: 'browser', write: false, logLevel: 'silent' };
+    options.absWorkingDir = makeProject();
+  });
+
+  /** Bundles the text of a module. */
+  async function bundle(contents: string): Promise<string> {
+    const { outputFiles = [] } = await build({
+      ...options,
+      stdin: { contents, resolveDir: options.absWorkingDir ?? '' },
+    });
+    return outputFiles.map(({ text }) => text).join('');
+  }
+
+  it('of the core and the catalogue in memory runs without Node', async () => {
+    const text = await bundle(`
+      import { createAnimalStore } from 'animal-store';
+      import { InMemoryPetCatalogue } from 'animal-store/in-memory';
+      const catalogue = new InMemoryPetCatalogue([{ name: 'Rex', categoryId: 7 }]);
+      result = createAnimalStore({ catalogue }).getPet(1n);
+    `);
+    const context: { result?: Promise<unknown> } = {};
+    runInNewContext(text, context);
+    expect(await context.result).to.include({ id: 1n, name: 'Rex', categoryId: 7n });
+  });
+
+  it('of the API keys in memory fails, and says which export is missing', async () => {
+    const bundling = bundle(`import { InMemoryApiKeys } from 'animal-store/in-memory'; new InMemoryApiKeys();`);
+    expect(await bundling.catch((error: unknown) => error))
+      .to.be.an.instanceof(Error)
+      .with.property('message')
+      .that.matches(/No matching export in ".*" for import "InMemoryApiKeys"/);
+  });
+});
