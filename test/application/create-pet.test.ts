@@ -10,7 +10,7 @@ function makeStore() {
 }
 
 describe('createPet', () => {
-  it('resolves to the animal with the id that the store assigned', async () => {
+  it('resolves to the animal with the id that the catalogue assigned', async () => {
     const pet = await makeStore().createPet({ name: 'Rex', categoryId: 7, status: 'available' });
     expect(pet).to.deep.equal({ id: 1n, name: 'Rex', categoryId: 7n, status: 'available' });
     expect(Object.isFrozen(pet)).to.equal(true);

@@ -6,7 +6,7 @@ import { allPetsOf, returning, storing, vary, type BrokenCatalogue } from './bro
 export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
   'numbers from 0': {
     create: returning((pet) => ({ ...pet, id: pet.id - 1n })),
-    caughtBy: 'add assigns 1 as the first id of an empty store',
+    caughtBy: 'add assigns 1 as the first id of an empty catalogue',
   },
   'numbers downwards': {
     create: returning((pet) => ({ ...pet, id: 1000n - pet.id })),
@@ -18,7 +18,7 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'has ids that are numbers': {
     create: returning((pet) => ({ ...pet, id: Number(pet.id) as unknown as bigint })),
-    caughtBy: 'add assigns 1 as the first id of an empty store',
+    caughtBy: 'add assigns 1 as the first id of an empty catalogue',
   },
   'takes the id that the caller supplies': {
     create: vary((sound) => ({

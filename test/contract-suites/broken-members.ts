@@ -2,7 +2,7 @@ import type { PetStatus } from '../../src/domain/pet-status.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { returning, storing, vary, type BrokenCatalogue } from './broken-catalogue.js';
 
-const NO_STATUS = 'add leaves the status out where there is none';
+const NO_STATUS = 'add leaves the status out if there is none';
 
 function renaming(change: (name: string) => string, check: string): BrokenCatalogue {
   return {

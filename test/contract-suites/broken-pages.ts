@@ -2,7 +2,7 @@ import type { PetCatalogue, PetPage } from '../../src/domain/pet-catalogue.js';
 import type { Pet } from '../../src/domain/pet.js';
 import { allPetsOf, vary, type BrokenCatalogue } from './broken-catalogue.js';
 
-const LAST_PAGE = 'list leaves next out where the page ends with the last match';
+const LAST_PAGE = 'list leaves next out if the page ends with the last match';
 
 /** Answers another page than a sound catalogue does. */
 function paging(change: (page: PetPage, sound: PetCatalogue) => PetPage | Promise<PetPage>): () => PetCatalogue {
@@ -26,7 +26,7 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'never has a next': {
     create: paging(({ pets }) => ({ pets })),
-    caughtBy: 'list has the id of its last animal as next where more match',
+    caughtBy: 'list has the id of its last animal as next if more match',
   },
   'has undefined as next of the last page': {
     create: paging(({ pets, next }) => ({ pets, next: next as bigint })),
@@ -40,7 +40,7 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
     create: paging(({ pets, next }) =>
       next === undefined ? { pets } : { pets, next: Number(next) as unknown as bigint },
     ),
-    caughtBy: 'list has the id of its last animal as next where more match',
+    caughtBy: 'list has the id of its last animal as next if more match',
   },
   'counts animals of any status for next': {
     create: paging(async ({ pets }, sound) => {
@@ -50,12 +50,12 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
     }),
     caughtBy: 'list counts only the matching animals for next',
   },
-  'rejects where no animal matches': {
+  'rejects if no animal matches': {
     create: paging((page) => {
       if (page.pets.length === 0) throw new Error('nothing found');
       return page;
     }),
-    caughtBy: 'list is an empty page without next in an empty store',
+    caughtBy: 'list is an empty page without next in an empty catalogue',
   },
   'lists from a snapshot of the first page': {
     create: vary((sound) => {
@@ -99,11 +99,11 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
     }),
     caughtBy: 'list shows animals that were added since it was empty',
   },
-  'finds null where there is no animal': {
+  'finds null if there is no animal': {
     create: vary((sound) => ({ find: async (id) => (await sound.find(id)) ?? (null as unknown as undefined) })),
-    caughtBy: 'find resolves to undefined in an empty store',
+    caughtBy: 'find resolves to undefined in an empty catalogue',
   },
-  'rejects where there is no animal': {
+  'rejects if there is no animal': {
     create: vary((sound) => ({
       find: async (id) => {
         const pet = await sound.find(id);
@@ -111,7 +111,7 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
         return pet;
       },
     })),
-    caughtBy: 'find resolves to undefined in an empty store',
+    caughtBy: 'find resolves to undefined in an empty catalogue',
   },
   'finds by 32 bits of the id': {
     create: vary((sound) => ({ find: async (id) => sound.find(BigInt.asIntN(32, id)) })),

@@ -12,7 +12,7 @@ export interface IssuedKeys {
 export interface ApiKeysContractOptions {
   /** Puts a new key in force for each name; with no name, none at all. Called once for each test. */
   readonly issueKeys: (names: readonly string[]) => IssuedKeys | Promise<IssuedKeys>;
-  /** The runner's functions, where they are not global. @default the global `describe` and `it` */
+  /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
 }
 
@@ -44,7 +44,7 @@ export const apiKeysChecks: Checks<Issue> = {
     }
   },
 
-  'verify resolves to undefined where no key is in force': async (issueKeys) => {
+  'verify resolves to undefined if no key is in force': async (issueKeys) => {
     const { apiKeys } = await issueKeys([]);
     assert.equal(await apiKeys.verify('no such key'), undefined);
   },

@@ -46,7 +46,7 @@ export const addChecks: Checks<PetCatalogue> = {
     assert.deepEqual(pet, { id: pet.id, ...REX });
   },
 
-  'add assigns 1 as the first id of an empty store': async (catalogue) => {
+  'add assigns 1 as the first id of an empty catalogue': async (catalogue) => {
     assert.equal((await catalogue.add(REX)).id, 1n);
   },
 
@@ -119,7 +119,7 @@ export const addChecks: Checks<PetCatalogue> = {
     }
   },
 
-  'add leaves the status out where there is none': async (catalogue) => {
+  'add leaves the status out if there is none': async (catalogue) => {
     const pet = await catalogue.add({ name: 'Rex', categoryId: 7n });
     assert.ok(!Object.hasOwn(pet, 'status'), 'the animal that add resolved to has a status');
     const found = await catalogue.find(pet.id);

@@ -8,7 +8,7 @@ import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 export interface PetCatalogueContractOptions {
   /** Makes a catalogue without any animal. Called once for each test; what it opens is the caller's to close. */
   readonly createCatalogue: () => PetCatalogue | Promise<PetCatalogue>;
-  /** The runner's functions, where they are not global. @default the global `describe` and `it` */
+  /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
 }
 

@@ -10,7 +10,7 @@ export const findChecks: Checks<PetCatalogue> = {
     for (const pet of pets) assert.deepEqual(await catalogue.find(pet.id), pet);
   },
 
-  'find resolves to undefined in an empty store': async (catalogue) => {
+  'find resolves to undefined in an empty catalogue': async (catalogue) => {
     assert.equal(await catalogue.find(1n), undefined);
   },
 

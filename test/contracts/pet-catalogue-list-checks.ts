@@ -36,7 +36,7 @@ async function walk(catalogue: PetCatalogue, query: PetQuery): Promise<Pet[]> {
 }
 
 export const listChecks: Checks<PetCatalogue> = {
-  'list is an empty page without next in an empty store': async (catalogue) => {
+  'list is an empty page without next in an empty catalogue': async (catalogue) => {
     assert.deepEqual(await catalogue.list({ limit: 100 }), { pets: [] });
     for (const status of PET_STATUSES) assert.deepEqual(await catalogue.list({ limit: 100, status }), { pets: [] });
   },
@@ -65,13 +65,13 @@ export const listChecks: Checks<PetCatalogue> = {
     assert.deepEqual((await catalogue.list({ limit: 100 })).pets, pets.slice(0, 100));
   },
 
-  'list has the id of its last animal as next where more match': async (catalogue) => {
+  'list has the id of its last animal as next if more match': async (catalogue) => {
     const pets = await stockMixed(catalogue, 5);
     assert.equal((await catalogue.list({ limit: 4 })).next, pets[3]?.id);
     assert.equal((await catalogue.list({ limit: 1 })).next, pets[0]?.id);
   },
 
-  'list leaves next out where the page ends with the last match': async (catalogue) => {
+  'list leaves next out if the page ends with the last match': async (catalogue) => {
     const pets = await stockMixed(catalogue, 5);
     assert.ok(!('next' in (await catalogue.list({ limit: 5 }))), 'a page as long as the list has a next');
     assert.ok(!('next' in (await catalogue.list({ limit: 6 }))), 'a page longer than the list has a next');
