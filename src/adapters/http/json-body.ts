@@ -2,6 +2,7 @@ import { parse as parseContentType } from 'content-type';
 import { parse } from 'json-custom-numbers';
 import { parseInt64 } from '../../domain/int64.js';
 import { bodyTooLarge, HttpError } from './errors.js';
+import { parsePlainObject } from './plain-object.js';
 import { fieldValues, onlyFieldValue, type HttpRequest } from './request.js';
 
 /** How deep arrays and objects may nest. The parser can be made to build a chain of prototypes, which slows it down. */
@@ -60,6 +61,8 @@ function decodeUtf8(body: Uint8Array): string {
  * @throws HttpError `invalid_body` with the position of the first fault, counted from 1, or for more than 100 levels.
  */
 export function parseJson(text: string): unknown {
+  const plain = parsePlainObject(text);
+  if (plain !== undefined) return plain;
   try {
     return ownMembers(parse(text, undefined, (_key, digits) => parseNumber(digits), MAX_DEPTH));
   } catch (error) {

@@ -23,3 +23,14 @@ export function parseTarget(target: string): Target | undefined {
   if (path.startsWith('/') || target === '*') return { path, query };
   return path === '' && rest !== target ? { path: '/', query } : undefined;
 }
+
+/**
+ * The path that a larger application has taken off a request's path, without a slash at its end.
+ *
+ * @param originalTarget The target as it was sent.
+ * @param path What is left of its path.
+ */
+export function mountPathOf(originalTarget: string, path: string): string {
+  const original = parseTarget(originalTarget)?.path ?? '';
+  return original.endsWith(path) ? original.slice(0, original.length - path.length) : '';
+}

@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { parsedBody, type ParsedRequest } from '../node/parsed-body.js';
 import { readBody } from '../node/read-body.js';
 import type { HttpRequest } from '../request.js';
-import { parseTarget } from '../target.js';
-import { bodyOfParser } from './parsed-body.js';
+import { mountPathOf } from '../target.js';
 
 /** The request of Koa's context, whose target is in origin form. */
 export function koaRequest(ctx: Context): HttpRequest {
+  const { method, path, querystring: query, req, originalUrl } = ctx;
   return {
-    method: ctx.method,
-    path: ctx.path,
-    query: ctx.querystring,
-    rawHeaders: ctx.req.rawHeaders,
-    mountPath: mountPathOf(ctx),
-    readBody: async (limit) => bodyOfParser(ctx, limit) ?? readBody(ctx.req, limit),
+    method,
+    path,
+    query,
+    rawHeaders: req.rawHeaders,
+    mountPath: mountPathOf(originalUrl, path),
+    readBody: async (limit) => parsedBody(req, leftoversOf(ctx), limit) ?? readBody(req, limit),
   };
 }
 
-/** The path that a larger application, of Koa or Express, has taken off the request's own. */
-function mountPathOf({ req, originalUrl, url, path }: Context): string {
-  const target = (req as IncomingMessage & { readonly originalUrl?: string }).originalUrl ?? originalUrl;
-  if (target === url) return '';
-  const originalPath = parseTarget(target)?.path ?? '';
-  return originalPath.endsWith(path) ? originalPath.slice(0, originalPath.length - path.length) : '';
+/** What body parsers left on Koa's request, or else on Node's. */
+function leftoversOf({ request, req }: Context): ParsedRequest {
+  const byKoa = request as ParsedRequest;
+  const isParsed = byKoa.rawBody !== undefined || byKoa.body !== undefined;
+  return isParsed ? byKoa : (req);
 }

@@ -1,6 +1,7 @@
 /**
- * An HTTP server on Node for any request handler.
+ * The HTTP interface of an animal store on Node's own HTTP, and a server for any request handler.
  *
  * @module
  */
 export { createHttpServer, type HttpServer, type HttpServerOptions, type RequestHandler } from './http-server.js';
+export { createListener, type Listener } from './listener.js';

@@ -1,4 +1,4 @@
-import { bodyParser as koaBodyParserOfKoa } from '@koa/bodyparser';
+import { bodyParser as koaScopedBodyParser } from '@koa/bodyparser';
 import { expect } from 'chai';
 import express from 'express';
 import Koa, { type Middleware } from 'koa';
@@ -55,9 +55,11 @@ describe('the Koa application as a part of a larger one', () => {
 
   it('lets middleware around it compress its answers', async () => {
     await listenBehind(compress({ threshold: 1 }));
-    const body = createBody('7', `,"x":"${'x'.repeat(10)}"`);
-    const answer = await ask('POST', '/shop/v1/pets', { body, headers: [['Accept-Encoding', 'gzip']] });
-    expect([answer.status, answer.header('Content-Encoding')]).to.deep.equal([201, 'gzip']);
+    const answer = await fetch(`http://127.0.0.1:${port}/shop/v1/pets`, {
+      headers: { authorization: `Bearer ${KEY}` },
+    });
+    expect(await answer.json()).to.deep.equal([]);
+    expect([answer.status, answer.headers.get('Content-Encoding')]).to.deep.equal([200, 'gzip']);
   });
 
   it('lets middleware around it set header fields after it', async () => {
@@ -99,7 +101,7 @@ describe('the Koa application as a part of a larger one', () => {
 
   const parsers: Readonly<Record<string, () => Middleware>> = {
     'koa-bodyparser': () => koaBodyParser() as Middleware,
-    '@koa/bodyparser': () => koaBodyParserOfKoa() as Middleware,
+    '@koa/bodyparser': () => koaScopedBodyParser() as Middleware,
   };
   for (const [name, createParser] of Object.entries(parsers)) {
     describe(`behind ${name}`, () => {
@@ -137,7 +139,10 @@ describe('the Koa application as a part of a larger one', () => {
     it('answers a creation, below the path that it is mounted at', async () => {
       await listenIn(express.json());
       const answer = await create(createBody(String(Number.MAX_SAFE_INTEGER)));
-      expect([answer.status, answer.text]).to.deep.equal([201, `{"id":1,"name":"Rex","categoryId":${Number.MAX_SAFE_INTEGER}}`]);
+      expect([answer.status, answer.text]).to.deep.equal([
+        201,
+        `{"id":1,"name":"Rex","categoryId":${Number.MAX_SAFE_INTEGER}}`,
+      ]);
       expect(answer.header('Location')).to.equal('/shop/v1/pets/1');
     });
 

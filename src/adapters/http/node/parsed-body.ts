@@ -1,8 +1,8 @@
-import type { Context } from 'koa';
+import type { IncomingMessage } from 'node:http';
 import { bodyTooLarge } from '../errors.js';
 
-/** What a body parser leaves on the request of Koa (koa-bodyparser, `@koa/bodyparser`) or of Node (`express.json()`). */
-interface ParsedRequest {
+/** What a body parser leaves on the request of Node (`express.json()`) or of Koa (koa-bodyparser, `@koa/bodyparser`). */
+export interface ParsedRequest {
   /** The body as it was sent. */
   readonly rawBody?: unknown;
   /** The body as the parser understood it. */
@@ -10,17 +10,15 @@ interface ParsedRequest {
 }
 
 /**
- * The body of a request that a body parser in front of this application has read; `undefined` if none has, or if it left
+ * The body of a request that a body parser in front of the animal store has read; `undefined` if none has, or if it left
  * nothing. Prefers the body as it was sent. A parsed value is written as JSON again.
  *
  * @throws HttpError `body_too_large` if it is larger than `limit` bytes.
  * @throws Error if the parser has rounded an integer, so that its digits are lost.
  */
-export function bodyOfParser({ req, request }: Context, limit: number): Uint8Array | undefined {
-  if (!req.readableDidRead) return undefined;
-  const byKoa: ParsedRequest = request as ParsedRequest;
-  const byNode: ParsedRequest = req as ParsedRequest;
-  const bytes = bytesOf(byKoa.rawBody ?? byNode.rawBody ?? byKoa.body ?? byNode.body);
+export function parsedBody(request: IncomingMessage, parsed: ParsedRequest, limit: number): Uint8Array | undefined {
+  if (!request.readableDidRead) return undefined;
+  const bytes = bytesOf(parsed.rawBody ?? parsed.body);
   if (bytes !== undefined && bytes.length > limit) throw bodyTooLarge(limit);
   return bytes;
 }

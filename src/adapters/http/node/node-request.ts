@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../request.js';
+import { mountPathOf, type Target } from '../target.js';
+import { parsedBody, type ParsedRequest } from './parsed-body.js';
+import { readBody } from './read-body.js';
+
+/** What an Express application leaves on Node's request. */
+type ExpressRequest = IncomingMessage & ParsedRequest & { readonly originalUrl?: string };
+
+/** Node's request, with its target split. */
+export class NodeRequest implements HttpRequest {
+  readonly path: string;
+  readonly query: string;
+  readonly #request: ExpressRequest;
+
+  constructor(request: IncomingMessage, { path, query }: Target) {
+    this.#request = request;
+    this.path = path;
+    this.query = query;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#request.rawHeaders;
+  }
+
+  /** The path that an Express application around this handler has taken off the request's own. */
+  get mountPath(): string {
+    const { originalUrl, url } = this.#request;
+    return originalUrl === undefined || originalUrl === url ? '' : mountPathOf(originalUrl, this.path);
+  }
+
+  async readBody(limit: number): Promise<Uint8Array> {
+    return parsedBody(this.#request, this.#request, limit) ?? readBody(this.#request, limit);
+  }
+}
