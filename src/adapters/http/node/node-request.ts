@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpRequest } from '../request.js';
 import { mountPathOf, type Target } from '../target.js';
-import { parsedBody, type ParsedRequest } from './parsed-body.js';
+import { parsedBody } from './parsed-body.js';
 import { readBody } from './read-body.js';
 
 /** What an Express application leaves on Node's request. */
-type ExpressRequest = IncomingMessage & ParsedRequest & { readonly originalUrl?: string };
+type ExpressRequest = IncomingMessage & { readonly originalUrl?: string };
 
 /** Node's request, with its target split. */
 export class NodeRequest implements HttpRequest {
@@ -34,6 +34,6 @@ export class NodeRequest implements HttpRequest {
   }
 
   async readBody(limit: number): Promise<Uint8Array> {
-    return parsedBody(this.#request, this.#request, limit) ?? readBody(this.#request, limit);
+    return parsedBody(this.#request, [this.#request], limit) ?? readBody(this.#request, limit);
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyTooLarge } from '../errors.js';
 
 /** What a body parser leaves on the request of Node (`express.json()`) or of Koa (koa-bodyparser, `@koa/bodyparser`). */
-export interface ParsedRequest {
+interface ParsedRequest {
   /** The body as it was sent. */
   readonly rawBody?: unknown;
   /** The body as the parser understood it. */
@@ -13,12 +13,20 @@ export interface ParsedRequest {
  * The body of a request that a body parser in front of the animal store has read; `undefined` if none has, or if it left
  * nothing. Prefers the body as it was sent. A parsed value is written as JSON again.
  *
+ * @param request Node's request.
+ * @param holders The objects that a parser may have left the body on, the likeliest first.
  * @throws HttpError `body_too_large` if it is larger than `limit` bytes.
  * @throws Error if the parser has rounded an integer, so that its digits are lost.
  */
-export function parsedBody(request: IncomingMessage, parsed: ParsedRequest, limit: number): Uint8Array | undefined {
+export function parsedBody(
+  request: IncomingMessage,
+  holders: readonly object[],
+  limit: number,
+): Uint8Array | undefined {
   if (!request.readableDidRead) return undefined;
-  const bytes = bytesOf(parsed.rawBody ?? parsed.body);
+  const parsed = holders.map((holder): ParsedRequest => holder);
+  const rawBody = parsed.map((each) => each.rawBody).find((value) => value !== undefined);
+  const bytes = bytesOf(rawBody ?? parsed.map(({ body }) => body).find((value) => value !== undefined));
   if (bytes !== undefined && bytes.length > limit) throw bodyTooLarge(limit);
   return bytes;
 }
