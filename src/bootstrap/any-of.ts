@@ -1,6 +1,6 @@
 import type { ApiKeys } from '../domain/api-keys.js';
 
-/** API keys of several origins: a key is in force where one of them, asked in turn, says so. */
+/** Accepts the keys of several origins, which it asks in turn. */
 export function anyOf(...origins: readonly ApiKeys[]): ApiKeys {
   return {
     async verify(key) {

@@ -3,15 +3,16 @@ import { Container, type ContainerModule } from 'inversify';
 import { applicationModule } from './application-module.js';
 
 /**
- * A container with the animal store, on the adapters whose modules are given: one that binds a catalogue and API keys,
- * and `httpKoaModule` for the Koa application.
+ * Makes a container with the animal store, and loads the modules of adapters into it: one that binds a catalogue, and to
+ * serve it over HTTP, one that binds API keys, `httpModule` and `koaModule`. Nothing is made yet: `getAsync` makes what it
+ * resolves and connects it; `unbindAllAsync` closes everything that was made.
  *
  * @example
- * const container = createContainer(inMemoryModule([]), httpKoaModule());
- * const app = container.get(TOKENS.koaApp);
+ * const container = await createContainer(inMemoryModule([]), httpModule(), koaModule());
+ * const handler = await container.getAsync(TOKENS.requestHandler);
  */
-export function createContainer(...adapters: readonly ContainerModule[]): Container {
+export async function createContainer(...adapters: readonly ContainerModule[]): Promise<Container> {
   const container = new Container();
-  container.load(applicationModule(), ...adapters);
+  await container.loadAsync(applicationModule(), ...adapters);
   return container;
 }

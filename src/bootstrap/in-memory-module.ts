@@ -3,14 +3,21 @@ import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memo
 import { InMemoryPetCatalogue } from '../adapters/in-memory/in-memory-pet-catalogue.js';
 import { TOKENS } from './tokens.js';
 
-/** Binds an empty catalogue in memory, and the given API keys. */
-export function inMemoryModule(keys: readonly ApiKeyEntry[]): ContainerModule {
+/**
+ * Binds an empty catalogue in memory.
+ *
+ * @param keys The API keys in force; with them, the API keys and their registry in memory are bound too.
+ */
+export function inMemoryModule(keys?: readonly ApiKeyEntry[]): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.petCatalogue)
       .toResolvedValue(() => new InMemoryPetCatalogue())
       .inSingletonScope();
-    bind(TOKENS.apiKeys)
+    if (keys === undefined) return;
+    bind(InMemoryApiKeys)
       .toResolvedValue(() => new InMemoryApiKeys(keys))
       .inSingletonScope();
+    bind(TOKENS.apiKeys).toService(InMemoryApiKeys);
+    bind(TOKENS.apiKeyRegistry).toService(InMemoryApiKeys);
   });
 }

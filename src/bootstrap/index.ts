@@ -5,10 +5,13 @@
  */
 export { applicationModule } from './application-module.js';
 export { createContainer } from './container.js';
-export { httpKoaModule } from './http-koa-module.js';
+export { httpModule, type HttpModuleOptions } from './http-module.js';
 export { inMemoryModule } from './in-memory-module.js';
-export { mongodbModule } from './mongodb-module.js';
-export { startServer, type RunningServer } from './server.js';
+export { koaModule } from './koa-module.js';
+export type { StorageLog } from './log.js';
+export { mongodbModule, type MongodbModuleOptions } from './mongodb-module.js';
+export type { StorageContext } from './outside-module.js';
+export { startServer, type RunningServer, type StartConfig } from './server.js';
 export { ConfigError } from './settings/config-error.js';
 export { loadServerConfig, type ServerConfig } from './settings/server-config.js';
 export { TOKENS } from './tokens.js';

@@ -1,21 +1,31 @@
-import { pino, type Logger } from 'pino';
+import type { Container, ContainerModule } from 'inversify';
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
 import { createHttpServer } from '../adapters/http/node/http-server.js';
 import type { ApiServer } from '../adapters/http/operations/openapi.js';
+import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
+import { httpModule } from './http-module.js';
+import { koaModule } from './koa-module.js';
+import { createLog } from './log.js';
+import { hasKeyInForce } from './registered-keys.js';
+import { ConfigError } from './settings/config-error.js';
 import { SERVER_DEFAULTS, type ServerConfig } from './settings/server-config.js';
-import { createContainer } from './container.js';
-import { httpKoaModule } from './http-koa-module.js';
-import { openStore, type OpenStore } from './stores.js';
+import { createStorageContainer, type StorageContainer } from './storage.js';
 import { TOKENS } from './tokens.js';
 
 /** How long a connection may stay idle while the server shuts down, in milliseconds. */
 const IDLE_GRACE_MS = 1000;
 
-/** The log on the standard error stream, as JSON lines. */
-export function createLog({ logLevel }: Pick<ServerConfig, 'logLevel'>): Logger {
-  const destination = pino.destination({ dest: 2, sync: true });
-  // A log that cannot be written, on a full disk say, is lost: there is nowhere to tell, and the service goes on.
-  destination.on('error', () => undefined);
-  return pino({ level: logLevel, base: null }, destination);
+/** The configuration of {@link startServer}. */
+export interface StartConfig extends Partial<Omit<ServerConfig, 'store'>> {
+  /**
+   * What keeps the animals and the keys: `memory`, `mongodb`, the name of a package, the path of a file, or a module that
+   * binds `TOKENS.petCatalogue`.
+   * @default 'memory'
+   */
+  readonly store?: string | ContainerModule;
+  /** Modules that are loaded last, and may rebind anything: the transport, the keys. @default none */
+  readonly modules?: readonly ContainerModule[];
 }
 
 /** A server that listens. */
@@ -24,67 +34,118 @@ export interface RunningServer {
   readonly origin: string;
   /** The path that every operation is under. */
   readonly basePath: string;
-  /** The API key made for this run, where the store is in memory and none was configured. */
+  /** The API key made for this run, if the storage binds no keys and none was configured. */
   readonly apiKey?: string;
   /**
-   * Stops listening, serves what is under way, closes the store. Calls after the first return the same promise. A client
-   * that does not read its answer can hold it up for ever: bound it by a time-out of your own.
+   * Stops listening, serves the requests in flight, closes the storage. Calls after the first return the same promise. A
+   * client that does not read its answer can delay this without limit: bound it by a time-out of your own.
    */
   close(): Promise<void>;
 }
 
 /**
- * Starts the whole server: opens the store, builds the application, listens.
+ * Starts the whole server: connects the storage, makes the application, listens.
  *
- * Rejects with a `ConfigError` where no API key could open the door, with a `TypeError` for a value that cannot be, and
- * with whatever keeps the store from opening or the server from listening; nothing stays open then.
+ * Rejects with a `ConfigError` if the storage cannot be loaded or no API key is in force, with a `TypeError` for a value
+ * that is out of its range, and with the original error if the storage cannot be connected or the server cannot listen.
+ * Nothing stays open then.
  *
- * @param config What is to be other than its default.
+ * @param config The values that differ from their defaults.
  * @param log By default on the standard error stream, at the level of the configuration.
  * @example
  * const server = await startServer({ port: 0 });
  * console.log(server.origin, server.apiKey);
  * await server.close();
  */
-export async function startServer(config: Partial<ServerConfig> = {}, log?: Logger): Promise<RunningServer> {
+export async function startServer(config: StartConfig = {}, log?: Logger): Promise<RunningServer> {
   const settings = { ...SERVER_DEFAULTS, ...config };
   const ownLog = log ?? createLog(settings);
-  const store = await openStore(settings, ownLog);
+  const storage = await createStorageContainer(settings, { env: process.env, log: ownLog });
+  return startOn(storage, settings, ownLog);
+}
+
+/** What {@link startOn} needs: the storage is loaded already. */
+type SettingsOnStorage = Omit<ServerConfig, 'store' | 'mongodbUrl'> & Pick<StartConfig, 'modules'>;
+
+/** Starts the server on a storage that is loaded, but not connected. This is the wiring of the whole server. */
+export async function startOn(
+  { name, container, abandon }: StorageContainer,
+  config: SettingsOnStorage,
+  log: Logger,
+): Promise<RunningServer> {
+  const { host, port, baseUrl, bodyLimit, shutdownTimeout, modules = [] } = config;
+  const basePath = baseUrl === undefined ? '/v1' : new URL(baseUrl).pathname;
+  const servers = apiServers(config, basePath);
+  let closing: Promise<void> | undefined;
+
+  // The storage's module has bound the catalogue, and may have bound keys, their registry, and whether it is ready.
+  const { apiKey, moreKeys } = bindKeys(container, config.apiKeys);
+  const isReady = (): boolean => closing === undefined;
+  container.load(httpModule({ basePath, bodyLimit, servers, isReady, log, moreKeys }), koaModule());
+  await container.loadAsync(...modules);
+
   try {
-    return await serveStore(store, settings, ownLog);
+    const server = createHttpServer(await container.getAsync(TOKENS.requestHandler), { log });
+    if (config.apiKeys.length === 0) await requireKeyInForce(container);
+    const address = await server.listen(port, host);
+    const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+    log.info({ origin, basePath, store: name }, 'listening');
+
+    async function shutDown(): Promise<void> {
+      log.info('shutting down');
+      await server.drain(Math.min(IDLE_GRACE_MS, shutdownTimeout / 2));
+      await container.unbindAllAsync();
+      log.info('shut down');
+    }
+
+    return {
+      origin,
+      basePath,
+      ...(apiKey !== undefined && { apiKey }),
+      close: () => (closing ??= shutDown()),
+    };
   } catch (error) {
-    await store.close();
+    await abandon();
     throw error;
   }
 }
 
-async function serveStore(store: OpenStore, config: ServerConfig, log: Logger): Promise<RunningServer> {
-  const { host, port, baseUrl, stagingBaseUrl, bodyLimit, shutdownTimeout } = config;
-  const basePath = baseUrl === undefined ? '/v1' : new URL(baseUrl).pathname;
-  let closing: Promise<void> | undefined;
+/**
+ * Sees to the keys: those of the storage, and those configured beside them. If the storage binds none, the configured keys
+ * are bound; if there are none either, a key for this run.
+ */
+function bindKeys(
+  container: Container,
+  configured: readonly ApiKeyEntry[],
+): { readonly apiKey?: string; readonly moreKeys: readonly ApiKeyEntry[] } {
+  if (container.isBound(TOKENS.apiKeys)) return { moreKeys: configured };
+  const apiKey = randomBytes(24).toString('base64url');
+  const keys = configured.length > 0 ? configured : [{ name: 'this-run', key: apiKey }];
+  container
+    .bind(TOKENS.apiKeys)
+    .toResolvedValue(() => new InMemoryApiKeys(keys))
+    .inSingletonScope();
+  return { moreKeys: [], ...(keys !== configured && { apiKey }) };
+}
 
-  const servers: readonly ApiServer[] = [
-    { url: baseUrl ?? basePath.slice(1), description: baseUrl === undefined ? 'This service' : 'Production' },
+/** Rejects with a `ConfigError` if the storage has a registry of keys, and none of them is in force. */
+async function requireKeyInForce(container: Container): Promise<void> {
+  const registry = await container.getAsync(TOKENS.apiKeyRegistry, { optional: true });
+  if (registry === undefined || (await hasKeyInForce(registry))) return;
+  throw new ConfigError([
+    'API_KEYS must hold a key, because the store has none in force; or make one with animal-store keys create',
+  ]);
+}
+
+/** The addresses that the OpenAPI document lists. */
+function apiServers(
+  { baseUrl, stagingBaseUrl }: Pick<ServerConfig, 'baseUrl' | 'stagingBaseUrl'>,
+  basePath: string,
+): readonly ApiServer[] {
+  return [
+    baseUrl === undefined
+      ? { url: basePath.slice(1), description: 'This service' }
+      : { url: baseUrl, description: 'Production' },
     ...(stagingBaseUrl === undefined ? [] : [{ url: stagingBaseUrl, description: 'Staging' }]),
   ];
-  const isReady = async () => closing === undefined && store.isReady();
-  const container = createContainer(store.module, httpKoaModule({ basePath, bodyLimit, isReady, servers, log }));
-  const server = createHttpServer(container.get(TOKENS.koaApp).callback(), { log });
-  const address = await server.listen(port, host);
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
-  log.info({ origin, basePath, store: config.store }, 'listening');
-
-  async function shutDown(): Promise<void> {
-    log.info('shutting down');
-    await server.drain(Math.min(IDLE_GRACE_MS, shutdownTimeout / 2));
-    await store.close();
-    log.info('shut down');
-  }
-
-  return {
-    origin,
-    basePath,
-    ...(store.apiKey !== undefined && { apiKey: store.apiKey }),
-    close: () => (closing ??= shutDown()),
-  };
 }

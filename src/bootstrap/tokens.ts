@@ -1,17 +1,32 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { createApp } from '../adapters/http/koa/create-app.js';
+import type { HttpInterfaceOptions } from '../adapters/http/http-interface.js';
+import type { RequestHandler } from '../adapters/http/node/http-server.js';
 import type { AnimalStore } from '../application/animal-store.js';
-import type { ApiKeys } from '../domain/api-keys.js';
+import type { ApiKeyRegistry, ApiKeys } from '../domain/api-keys.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 
-function token<T>(name: string): ServiceIdentifier<T> {
+/** Makes a typed identifier. It is a symbol of the global registry, the same in every copy of this package. */
+export function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol.for(`animal-store.${name}`);
 }
 
+/** Tells whether something is ready. It is called at each request for `/readyz`, must be quick, and must not reject. */
+export type ReadinessCheck = () => boolean | Promise<boolean>;
+
 /** The identifiers that the modules bind, each typed by what is bound to it. Rebind any of them. */
 export const TOKENS = {
+  /** The driven port to the animals. A storage module binds it. */
   petCatalogue: token<PetCatalogue>('PetCatalogue'),
+  /** The driven port that judges API keys. A storage module may bind it. */
   apiKeys: token<ApiKeys>('ApiKeys'),
+  /** The driven port that issues API keys, for `animal-store keys`. A storage module may bind it. */
+  apiKeyRegistry: token<ApiKeyRegistry>('ApiKeyRegistry'),
+  /** Whether the storage answers, as `/readyz` tells. A storage module may bind it; without, it always counts as ready. */
+  isReady: token<ReadinessCheck>('IsReady'),
+  /** The driving port. */
   animalStore: token<AnimalStore>('AnimalStore'),
-  koaApp: token<ReturnType<typeof createApp>>('KoaApp'),
+  /** All that a transport needs: `createApp`, `createFetchHandler` and `createHttpInterface` take it. */
+  httpOptions: token<HttpInterfaceOptions>('HttpOptions'),
+  /** The transport: any `(request, response)` handler. By default, the Koa application's. */
+  requestHandler: token<RequestHandler>('RequestHandler'),
 } as const;

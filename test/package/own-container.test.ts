@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Container } from 'inversify';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { applicationModule, httpKoaModule, inMemoryModule, TOKENS } from '../../src/bootstrap/index.js';
+import { applicationModule, httpModule, inMemoryModule, koaModule, TOKENS } from '../../src/bootstrap/index.js';
 
 const OURS = { name: 'ours', key: 'the key of the module' };
 const THEIRS = { name: 'theirs', key: 'the key of the application' };
@@ -14,13 +14,13 @@ const THEIRS = { name: 'theirs', key: 'the key of the application' };
 function makeContainer(): Container {
   const container = new Container();
   container.bind('their own').toConstantValue('part');
-  container.load(applicationModule(), inMemoryModule([OURS]), httpKoaModule());
+  container.load(applicationModule(), inMemoryModule([OURS]), httpModule(), koaModule());
   return container;
 }
 
 /** The status and the body of a list, as the container's application answers over HTTP. */
 async function listOver(container: Container, key: string): Promise<{ status: number; body: unknown }> {
-  const server = createServer(container.get(TOKENS.koaApp).callback()).listen(0, '127.0.0.1');
+  const server = createServer(container.get(TOKENS.requestHandler)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;

@@ -35,14 +35,22 @@ export async function listening(command: Child): Promise<Listening> {
 }
 
 /** Runs `animal-store serve` on a free port of 127.0.0.1 with these flags besides, and waits until it listens. */
-export async function startCommand(flags: readonly string[] = [], env: Environment = {}): Promise<RunningCommand> {
-  const command = runCommand(['serve', '--port', '0', ...flags], env);
+export async function startCommand(
+  flags: readonly string[] = [],
+  env: Environment = {},
+  options: ChildOptions = {},
+): Promise<RunningCommand> {
+  const command = runCommand(['serve', '--port', '0', ...flags], env, options);
   return Object.assign(command, await listening(command));
 }
 
 /** Runs the command until it ends by itself. Rejects, and ends it, if it listens instead. */
-export async function outcomeOf(args: readonly string[], env: Environment = {}): Promise<Outcome> {
-  const command = runCommand(args, env);
+export async function outcomeOf(
+  args: readonly string[],
+  env: Environment = {},
+  options: ChildOptions = {},
+): Promise<Outcome> {
+  const command = runCommand(args, env, options);
   const listens = listening(command).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { withDeadline } from './store-unavailable.js';
 
-export type { Db };
+export type { Db, MongoClient };
 
 /**
  * The time-outs with which the store is given up within 2 seconds, and found again within 5 seconds of its return: those

@@ -1,19 +1,15 @@
-import { readSettings, type ReadSettings, type Source } from '../settings/read-settings.js';
-import type { Settings, Values } from '../settings/setting.js';
+import { readSettings, type ReadOptions, type ReadSettings, type Source } from '../settings/read-settings.js';
+import type { Settings } from '../settings/setting.js';
 
 /** What defines a command. */
-interface CommandDefinition<S extends Settings> {
+interface CommandDefinition<S extends Settings, L> extends ReadOptions<S, L> {
   /** How it is called: `keys create`. */
   readonly name: string;
   /** What it does, in a few words. */
   readonly summary: string;
-  /** The names of the words that it takes, each of them needed. @default none */
-  readonly words?: readonly string[];
   readonly settings: S;
-  /** Finds what is wrong with the settings together, and returns a line for each fault. */
-  readonly check?: (values: Values<S>) => readonly string[] | Promise<readonly string[]>;
-  /** Does what the command does, once its settings are free of faults. */
-  readonly run: (given: ReadSettings<S>, source: Source) => Promise<void>;
+  /** Does what the command does. It is called only if nothing is wrong with the settings. */
+  readonly run: (given: ReadSettings<S, L>) => Promise<void>;
 }
 
 /** A command of `animal-store`. */
@@ -27,15 +23,15 @@ export interface Command {
 }
 
 /** Makes a command. */
-export function defineCommand<S extends Settings>(definition: CommandDefinition<S>): Command {
-  const { name, summary, words = [], settings, check, run } = definition;
+export function defineCommand<S extends Settings, L>(definition: CommandDefinition<S, L>): Command {
+  const { name, summary, words = [], settings, load, run } = definition;
   return {
     name,
     summary,
     words,
     settings,
     async execute(source) {
-      await run(await readSettings(settings, source, { check, words }), source);
+      await run(await readSettings(settings, source, { words, load }));
     },
   };
 }

@@ -1,23 +1,25 @@
-import { API_KEY_RULES, isApiKeyName, type ApiKey, type IssuedApiKey } from '../../domain/api-key.js';
+import type { ApiKey, IssuedApiKey } from '../../domain/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys.js';
+import { ConfigError } from '../settings/config-error.js';
+import { allKeysOf } from '../registered-keys.js';
+import type { LoadContext } from '../settings/read-settings.js';
 import { flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
-import { storeFaults, STORE_SETTINGS, STORES } from '../settings/store-settings.js';
-import { lifetime, oneOf, type ValueType } from '../settings/value-types.js';
+import { STORAGE_SETTINGS } from '../settings/storage-settings.js';
+import { apiKeyName, lifetime, storageName } from '../settings/value-types.js';
+import type { StorageContainer } from '../storage.js';
+import { TOKENS } from '../tokens.js';
 import { defineCommand } from './command.js';
 import { keysAsJson, keysAsTable, timeText } from './keys-output.js';
 
 const DAY_MS = 86_400_000;
 
-/** Any text: {@link createFaults} checks it. */
-const anyText: ValueType<string> = { placeholder: 'name', parse: (text) => text };
-
-/** Where the keys are. A URL alone is enough to tell. */
-const STORE_OF_KEYS = {
-  ...STORE_SETTINGS,
-  store: setting<(typeof STORES)[number] | undefined>(
+/** Where the keys are kept. A URL alone is enough to tell. */
+const STORAGE_OF_KEYS = {
+  ...STORAGE_SETTINGS,
+  store: setting<string | undefined>(
     'STORE',
-    'where the keys are kept (default mongodb, if MONGODB_URL is set)',
-    oneOf(STORES),
+    'where the keys are kept: mongodb, a package, or a file (default mongodb, if MONGODB_URL is set)',
+    storageName,
     undefined,
   ),
 };
@@ -27,18 +29,18 @@ export const createKey = defineCommand({
   name: 'keys create',
   summary: 'make an API key and print it, once',
   settings: {
-    name: flagOnly<string | undefined>('name', 'whom the key is for (needed)', anyText, undefined),
+    name: { ...flagOnly('name', 'whom the key is for (needed)', apiKeyName, ''), needed: true },
     expires: flagOnly<number | undefined>(
       'expires',
-      'how long the key works, such as 90d, 12h (default for ever)',
+      'how long the key works, such as 90d or 12h (default for ever)',
       lifetime,
       undefined,
     ),
-    ...STORE_OF_KEYS,
+    ...STORAGE_OF_KEYS,
   },
-  check: async (values) => [...nameFaults(values.name), ...(await storeOfKeysFaults(values))],
-  async run({ values: { mongodbUrl, name = '', expires } }) {
-    await withKeys(mongodbUrl, async (registry) => printNew(await registry.create({ name, lifetimeMs: expires })));
+  load: storageWithRegistry,
+  async run({ values: { name, expires }, loaded }) {
+    await withRegistry(loaded, async (registry) => printNew(await registry.create({ name, lifetimeMs: expires })));
   },
 });
 
@@ -46,11 +48,12 @@ export const createKey = defineCommand({
 export const listKeys = defineCommand({
   name: 'keys list',
   summary: 'list the API keys',
-  settings: { json: switchFlag('json', 'print a JSON array, with times in ISO 8601'), ...STORE_OF_KEYS },
-  check: storeOfKeysFaults,
-  async run({ values: { mongodbUrl, json } }) {
-    await withKeys(mongodbUrl, async (registry) => {
-      const keys = await allKeysOf(registry);
+  settings: { json: switchFlag('json', 'print a JSON array, with times in ISO 8601'), ...STORAGE_OF_KEYS },
+  load: storageWithRegistry,
+  async run({ values: { json }, loaded }) {
+    await withRegistry(loaded, async (registry) => {
+      const keys: ApiKey[] = [];
+      for await (const key of allKeysOf(registry)) keys.push(key);
       print(json ? keysAsJson(keys, new Date()) : keysAsTable(keys, new Date()));
     });
   },
@@ -63,11 +66,11 @@ export const rotateKey = defineCommand({
   words: ['ID'],
   settings: {
     overlap: flagOnly('overlap', 'how long the old key goes on working, such as 12h (default 24h)', lifetime, DAY_MS),
-    ...STORE_OF_KEYS,
+    ...STORAGE_OF_KEYS,
   },
-  check: storeOfKeysFaults,
-  async run({ values: { mongodbUrl, overlap }, words: [id = ''] }) {
-    await withKeys(mongodbUrl, async (registry) => printNew(await registry.rotate(id, { overlapMs: overlap })));
+  load: storageWithRegistry,
+  async run({ values: { overlap }, words: [id = ''], loaded }) {
+    await withRegistry(loaded, async (registry) => printNew(await registry.rotate(id, { overlapMs: overlap })));
   },
 });
 
@@ -76,51 +79,41 @@ export const revokeKey = defineCommand({
   name: 'keys revoke',
   summary: 'end a key for good',
   words: ['ID'],
-  settings: STORE_OF_KEYS,
-  check: storeOfKeysFaults,
-  async run({ values: { mongodbUrl }, words: [id = ''] }) {
-    await withKeys(mongodbUrl, async (registry) => {
+  settings: STORAGE_OF_KEYS,
+  load: storageWithRegistry,
+  async run({ words: [id = ''], loaded }) {
+    await withRegistry(loaded, async (registry) => {
       await registry.revoke(id);
       print(`revoked ${id}`);
     });
   },
 });
 
-function nameFaults(name: string | undefined): readonly string[] {
-  if (name === undefined) return ['--name is needed'];
-  return isApiKeyName(name) ? [] : [`--name ${API_KEY_RULES.name}`];
+/** Loads the storage of the keys, which must bind a registry that outlives the command. */
+async function storageWithRegistry(
+  { store, mongodbUrl }: Values<typeof STORAGE_OF_KEYS>,
+  { env, nameOf }: LoadContext<typeof STORAGE_OF_KEYS>,
+): Promise<StorageContainer> {
+  if (store === undefined && mongodbUrl === undefined)
+    throw new ConfigError(['STORE or MONGODB_URL must say where the keys are kept']);
+  const { createLog } = await import('../log.js');
+  const { createStorageContainer } = await import('../storage.js');
+  const context = { env, log: createLog({ logLevel: 'warn' }) };
+  const needs = { name: nameOf('store'), needsRegistry: true };
+  return createStorageContainer({ store: store ?? 'mongodb', mongodbUrl }, context, needs);
 }
 
-/** What is wrong with the store: the keys must outlive the command. */
-async function storeOfKeysFaults({ store, mongodbUrl }: Values<typeof STORE_OF_KEYS>): Promise<readonly string[]> {
-  if (store === undefined && mongodbUrl === undefined) return ['STORE or MONGODB_URL must say where the keys are kept'];
-  const faults = await storeFaults({ store: store ?? 'mongodb', mongodbUrl });
-  return store === 'memory' ? ['STORE must be mongodb: keys in memory end with their process', ...faults] : faults;
-}
-
-async function withKeys(url: string | undefined, use: (registry: ApiKeyRegistry) => Promise<void>): Promise<void> {
-  const { MongoApiKeys } = await import('../../adapters/mongodb/mongo-api-keys.js');
-  const { openDatabase } = await import('../mongodb-store.js');
-  const { db, close } = await openDatabase(url);
+async function withRegistry(
+  { container, abandon }: StorageContainer,
+  use: (registry: ApiKeyRegistry) => Promise<void>,
+): Promise<void> {
   try {
-    const apiKeys = new MongoApiKeys(db);
-    await apiKeys.init();
-    await use(apiKeys);
-  } finally {
-    await close();
+    await use(await container.getAsync(TOKENS.apiKeyRegistry));
+  } catch (error) {
+    await abandon();
+    throw error;
   }
-}
-
-/** Every key of a registry, the oldest first. */
-async function allKeysOf(registry: ApiKeyRegistry): Promise<readonly ApiKey[]> {
-  const all: ApiKey[] = [];
-  let after: string | undefined;
-  do {
-    const { keys, next } = await registry.list({ limit: 100, ...(after !== undefined && { after }) });
-    all.push(...keys);
-    after = next;
-  } while (after !== undefined);
-  return all;
+  await container.unbindAllAsync();
 }
 
 function printNew({ id, name, expiresAt, key }: IssuedApiKey): void {

@@ -1,5 +1,7 @@
+import type { Logger } from 'pino';
 import type { ServerConfig } from '../settings/server-config.js';
-import { createLog, startServer, type RunningServer } from '../server.js';
+import { startOn, type RunningServer } from '../server.js';
+import type { StorageContainer } from '../storage.js';
 import { version } from '../version.js';
 
 /**
@@ -7,8 +9,7 @@ import { version } from '../version.js';
  * signal or the time-out comes first. A signal during the start ends it at once, with 0. What the user has to know goes
  * to the standard output, the log to the standard error stream.
  */
-export async function serveUntilSignal(config: ServerConfig): Promise<void> {
-  const log = createLog(config);
+export async function serveUntilSignal(storage: StorageContainer, config: ServerConfig, log: Logger): Promise<void> {
   const running: { server?: RunningServer } = {};
   let isStopping = false;
 
@@ -32,7 +33,7 @@ export async function serveUntilSignal(config: ServerConfig): Promise<void> {
 
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  running.server = await startServer(config, log);
+  running.server = await startOn(storage, config, log);
   process.stdout.write(greeting(running.server));
 }
 

@@ -1,15 +1,19 @@
 import { SERVE_SETTINGS } from '../settings/server-config.js';
-import { storeFaults } from '../settings/store-settings.js';
 import { defineCommand } from './command.js';
 
-/** `animal-store serve`. The other commands, and the list of faults, start without loading the server. */
+/** `animal-store serve`. The help and the other commands start without loading the server. */
 export const serve = defineCommand({
   name: 'serve',
   summary: 'start the server',
   settings: SERVE_SETTINGS,
-  check: storeFaults,
-  async run({ values }) {
+  async load(values, { env, nameOf }) {
+    const { createLog } = await import('../log.js');
+    const { createStorageContainer } = await import('../storage.js');
+    const log = createLog(values);
+    return { log, storage: await createStorageContainer(values, { env, log }, { name: nameOf('store') }) };
+  },
+  async run({ values, loaded: { log, storage } }) {
     const { serveUntilSignal } = await import('./serve-until-signal.js');
-    await serveUntilSignal(values);
+    await serveUntilSignal(storage, values, log);
   },
 });

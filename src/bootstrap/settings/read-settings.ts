@@ -9,18 +9,29 @@ export interface Source {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What is read beside the settings one by one. */
-export interface ReadOptions<S extends Settings> {
-  /** Finds what is wrong with the values together, and returns a line for each fault. */
-  readonly check?: ((values: Values<S>) => readonly string[] | Promise<readonly string[]>) | undefined;
-  /** The names of the words that the command takes, each of them needed. @default none */
-  readonly words?: readonly string[];
+/** What loading needs to know beside the values. */
+export interface LoadContext<S extends Settings> {
+  readonly env: NodeJS.ProcessEnv;
+  /** What the message of a fault calls a setting: its flag if that was given, otherwise its variable. */
+  readonly nameOf: (setting: keyof S) => string;
 }
 
-/** The settings of a command, and its words. */
-export interface ReadSettings<S extends Settings> {
+/** What is read beside the settings one by one. */
+export interface ReadOptions<S extends Settings, L> {
+  /** The names of the words that the command takes, each of them needed. @default none */
+  readonly words?: readonly string[];
+  /**
+   * Loads what the values name, and rejects with a `ConfigError` for the faults that show only then. It runs even if there
+   * are other faults, so that all are listed at once; a setting at fault has its default then. It must not open anything.
+   */
+  readonly load: (values: Values<S>, context: LoadContext<S>) => Promise<L>;
+}
+
+/** The settings of a command, its words, and what was loaded by them. */
+export interface ReadSettings<S extends Settings, L> {
   readonly values: Values<S>;
   readonly words: readonly string[];
+  readonly loaded: L;
 }
 
 /**
@@ -28,11 +39,11 @@ export interface ReadSettings<S extends Settings> {
  *
  * Rejects with a `ConfigError` that lists every fault. It names flags and variables, but repeats no value: it may be a secret.
  */
-export async function readSettings<S extends Settings>(
+export async function readSettings<S extends Settings, L>(
   settings: S,
   { args, env }: Source,
-  { check, words: names = [] }: ReadOptions<S> = {},
-): Promise<ReadSettings<S>> {
+  { load, words: names = [] }: ReadOptions<S, L>,
+): Promise<ReadSettings<S, L>> {
   const { flags, words, faults: flagFaults } = readFlags(settings, args);
   const faults = [...flagFaults];
   const surplus = words.length - names.length;
@@ -41,25 +52,40 @@ export async function readSettings<S extends Settings>(
   const values = Object.fromEntries(
     Object.entries(settings).map(([name, setting]) => [name, readValue(setting, flags, env, faults)]),
   ) as Values<S>;
-  if (check !== undefined) faults.push(...(await check(values)));
-  if (faults.length > 0) throw new ConfigError(faults);
-  return { values, words };
+  const nameOf = (setting: keyof S): string => nameIn(flags, settings[setting] as Setting<unknown>);
+  try {
+    const loaded = await load(values, { env, nameOf });
+    if (faults.length === 0) return { values, words, loaded };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    faults.push(...error.faults);
+  }
+  throw new ConfigError(faults);
 }
 
 function readValue<T>(
-  { flag = '', variable = '', type, fallback }: Setting<T>,
+  setting: Setting<T>,
   flags: ReadonlyMap<string, string>,
   env: NodeJS.ProcessEnv,
   faults: string[],
 ): T | boolean {
-  const byFlag = flags.get(flag);
-  if (type === undefined) return byFlag !== undefined;
-  const text = byFlag ?? (env[variable] || undefined);
-  try {
-    return text === undefined ? fallback : type.parse(text);
-  } catch (error) {
-    if (!(error instanceof SettingFault)) throw error;
-    faults.push(`${byFlag === undefined ? variable : `--${flag}`} ${error.message}`);
+  const { flag = '', variable = '', type, fallback, needed = false } = setting;
+  if (type === undefined) return flags.has(flag);
+  const text = flags.get(flag) ?? (env[variable] || undefined);
+  if (text === undefined) {
+    if (needed) faults.push(`${nameIn(flags, setting)} is needed`);
     return fallback;
   }
+  try {
+    return type.parse(text);
+  } catch (error) {
+    if (!(error instanceof SettingFault)) throw error;
+    faults.push(`${nameIn(flags, setting)} ${error.message}`);
+    return fallback;
+  }
+}
+
+/** A setting as the user knows it: by its flag if that is given or there is nothing else, otherwise by its variable. */
+function nameIn(flags: ReadonlyMap<string, string>, { flag = '', variable }: Setting<unknown>): string {
+  return variable === undefined || flags.has(flag) ? `--${flag}` : variable;
 }

@@ -1,7 +1,7 @@
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { readSettings } from './read-settings.js';
 import { defaultsOf, secret, setting, type Values } from './setting.js';
-import { STORE_SETTINGS, storeFaults } from './store-settings.js';
+import { STORAGE_SETTINGS } from './storage-settings.js';
 import { apiKeys, baseUrl, bytes, integer, milliseconds, oneOf, text } from './value-types.js';
 
 /** From the most verbose to the least. `silent` turns logging off. */
@@ -11,7 +11,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export const SERVE_SETTINGS = {
   host: setting('HOST', 'the address to listen on', text('host'), '127.0.0.1'),
   port: setting('PORT', 'the port to listen on; 0 takes a free one', integer(0, 65_535), 3000),
-  ...STORE_SETTINGS,
+  ...STORAGE_SETTINGS,
   apiKeys: secret<readonly ApiKeyEntry[]>('API_KEYS', 'comma-separated, each name:key', apiKeys, []),
   baseUrl: setting<string | undefined>(
     'BASE_URL',
@@ -47,11 +47,12 @@ export type ServerConfig = Values<typeof SERVE_SETTINGS>;
 export const SERVER_DEFAULTS: ServerConfig = defaultsOf(SERVE_SETTINGS);
 
 /**
- * Reads the configuration of the server from the flags of a command line and from environment variables.
+ * Reads the configuration of the server from the flags of a command line and from environment variables, for
+ * `startServer`, which loads the store.
  *
- * Rejects with a `ConfigError` that lists every fault.
+ * Rejects with a `ConfigError` that lists every fault of the flags and the variables.
  */
 export async function loadServerConfig(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ServerConfig> {
-  const { values } = await readSettings(SERVE_SETTINGS, { args, env }, { check: storeFaults });
+  const { values } = await readSettings(SERVE_SETTINGS, { args, env }, { load: async () => undefined });
   return values;
 }

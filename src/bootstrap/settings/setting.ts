@@ -11,6 +11,8 @@ export interface Setting<T> {
   readonly type?: ValueType<T>;
   /** The value if neither flag nor variable is given. */
   readonly fallback: T;
+  /** Whether it is a fault to give neither. @default false */
+  readonly needed?: boolean;
 }
 
 /** Settings by their name in the code. */

@@ -1,6 +1,7 @@
+import { isAbsolute } from 'node:path';
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { isBasePath } from '../../adapters/http/base-path.js';
-import { isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-key.js';
+import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-key.js';
 
 /** The rule that a setting's text breaks: `must be …`. */
 export class SettingFault extends Error {}
@@ -14,6 +15,8 @@ export interface ValueType<T> {
 }
 
 const MS_BY_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** The name of an npm package, with the path of one of its entry points if need be. */
+const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
 const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: 1024 ** 2 };
 
 /** Any text but the empty one. */
@@ -69,6 +72,15 @@ export const lifetime: ValueType<number> = {
   },
 };
 
+/** Whom a key is for. */
+export const apiKeyName: ValueType<string> = {
+  placeholder: 'name',
+  parse(value) {
+    if (isApiKeyName(value)) return value;
+    throw new SettingFault(API_KEY_RULES.name);
+  },
+};
+
 /** One of a few words. */
 export function oneOf<T extends string>(choices: readonly T[]): ValueType<T> {
   return {
@@ -79,6 +91,20 @@ export function oneOf<T extends string>(choices: readonly T[]): ValueType<T> {
       return choice;
     },
   };
+}
+
+/** What keeps the animals and the keys: `memory`, `mongodb`, the name of a package, or the path of a file. */
+export const storageName: ValueType<string> = {
+  placeholder: 'store',
+  parse(value) {
+    if (isFilePath(value) || PACKAGE_NAME.test(value)) return value;
+    throw new SettingFault("must be memory, mongodb, a package's name, or a file's path that begins with ./ or /");
+  },
+};
+
+/** Whether a storage is named by the path of a file. */
+export function isFilePath(value: string): boolean {
+  return /^\.{1,2}[\\/]/.test(value) || isAbsolute(value);
 }
 
 /** An address whose path can be the base path. */

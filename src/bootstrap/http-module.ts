@@ -1,0 +1,34 @@
+import { ContainerModule } from 'inversify';
+import type { HttpInterfaceOptions } from '../adapters/http/http-interface.js';
+import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
+import type { AnimalStore } from '../application/animal-store.js';
+import type { ApiKeys } from '../domain/api-keys.js';
+import { anyOf } from './any-of.js';
+import { TOKENS, type ReadinessCheck } from './tokens.js';
+
+/** What may be set about {@link httpModule}: the options of the HTTP interface, and more keys. */
+export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 'apiKeys'> {
+  /** Keys that are accepted beside those of `TOKENS.apiKeys`. @default none */
+  readonly moreKeys?: readonly ApiKeyEntry[];
+}
+
+/** Binds the options of the HTTP interface, on the animal store and the API keys that are bound. */
+export function httpModule({
+  moreKeys = [],
+  isReady = () => true,
+  ...options
+}: HttpModuleOptions = {}): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.httpOptions)
+      .toResolvedValue(
+        (store: AnimalStore, apiKeys: ApiKeys, isStorageReady: ReadinessCheck | undefined) => ({
+          ...options,
+          store,
+          apiKeys: moreKeys.length === 0 ? apiKeys : anyOf(new InMemoryApiKeys(moreKeys), apiKeys),
+          isReady: async () => (await isReady()) && (isStorageReady === undefined || (await isStorageReady())),
+        }),
+        [TOKENS.animalStore, TOKENS.apiKeys, { serviceIdentifier: TOKENS.isReady, optional: true }],
+      )
+      .inSingletonScope();
+  });
+}

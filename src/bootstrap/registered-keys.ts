@@ -1,0 +1,18 @@
+import { stateOfApiKey, type ApiKey } from '../domain/api-key.js';
+import type { ApiKeyRegistry } from '../domain/api-keys.js';
+
+/** Every key of a registry, the oldest first. */
+export async function* allKeysOf(registry: ApiKeyRegistry): AsyncGenerator<ApiKey> {
+  let after: string | undefined;
+  do {
+    const { keys, next } = await registry.list({ limit: 100, ...(after !== undefined && { after }) });
+    yield* keys;
+    after = next;
+  } while (after !== undefined);
+}
+
+/** Whether any key of a registry is in force. */
+export async function hasKeyInForce(registry: ApiKeyRegistry): Promise<boolean> {
+  for await (const key of allKeysOf(registry)) if (stateOfApiKey(key, new Date()) === 'in force') return true;
+  return false;
+}

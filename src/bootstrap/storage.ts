@@ -1,0 +1,109 @@
+import { ContainerModule, type Container, type ServiceIdentifier } from 'inversify';
+import { createContainer } from './container.js';
+import { inMemoryModule } from './in-memory-module.js';
+import { mongodbModule } from './mongodb-module.js';
+import { OutsideModuleFault, outsideModule, reasonOf, type StorageContext } from './outside-module.js';
+import { ConfigError } from './settings/config-error.js';
+import { TOKENS } from './tokens.js';
+
+/** Which storage to use. */
+export interface StorageConfig {
+  /** `memory`, `mongodb`, the name of a package, the path of a file, or a module. */
+  readonly store: string | ContainerModule;
+  /** Needed with `mongodb`. */
+  readonly mongodbUrl: string | undefined;
+}
+
+/** A container with the animal store on a storage. Nothing is made or connected yet. */
+export interface StorageContainer {
+  /** What the configuration calls the storage; `module` if it is a module without a name. */
+  readonly name: string;
+  readonly container: Container;
+  /** Closes what the storage has open, once something has failed while it was made. `unbindAllAsync` would not wait then. */
+  abandon(): Promise<void>;
+}
+
+interface StorageNeeds {
+  readonly name?: string;
+  readonly needsRegistry?: boolean;
+}
+
+const MONGODB_URL_RULE =
+  'must be mongodb:// or mongodb+srv://, then [user:password@]host[:port][/database][?options], reserved characters percent-encoded';
+
+/**
+ * Makes a container with the animal store on the storage that a configuration names.
+ *
+ * Rejects with a `ConfigError` if the storage cannot be loaded, or does not bind what it has to.
+ *
+ * @param options `name`: what the faults call the setting that names the storage, its flag or its variable.
+ * `needsRegistry`: whether a registry of API keys must be bound.
+ */
+export async function createStorageContainer(
+  config: StorageConfig,
+  context: StorageContext,
+  { name = 'store', needsRegistry = false }: StorageNeeds = {},
+): Promise<StorageContainer> {
+  const faults = await urlFaults(config);
+  const subject = typeof config.store === 'string' ? `${name} ${config.store}` : name;
+  try {
+    const bound: ServiceIdentifier[] = [];
+    const container = await createContainer(noting(await moduleOf(config, context), bound));
+    faults.push(...bindingFaults(container, needsRegistry).map((fault) => `${subject} ${fault}`));
+    if (faults.length > 0) throw new ConfigError(faults);
+    return {
+      name: typeof config.store === 'string' ? config.store : 'module',
+      container,
+      async abandon() {
+        await Promise.allSettled(bound.map(async (identifier) => container.unbindAsync(identifier)));
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof OutsideModuleFault)) throw error;
+    throw new ConfigError([...faults, `${subject} ${error.message}`]);
+  }
+}
+
+/** The storage by its name. */
+async function moduleOf({ store, mongodbUrl = '' }: StorageConfig, context: StorageContext): Promise<ContainerModule> {
+  if (typeof store !== 'string') return store;
+  if (store === 'memory') return inMemoryModule();
+  if (store === 'mongodb') return mongodbModule({ url: mongodbUrl, log: context.log });
+  return outsideModule(store, context);
+}
+
+/** What is wrong with the URL. Loads the MongoDB driver only if there is one to check. */
+async function urlFaults({ store, mongodbUrl }: StorageConfig): Promise<string[]> {
+  if (mongodbUrl === undefined) return store === 'mongodb' ? ['MONGODB_URL is needed with the store mongodb'] : [];
+  const { isMongodbUrl } = await import('../adapters/mongodb/mongodb-client.js');
+  return isMongodbUrl(mongodbUrl) ? [] : [`MONGODB_URL ${MONGODB_URL_RULE}`];
+}
+
+function bindingFaults(container: Container, needsRegistry: boolean): string[] {
+  const faults: string[] = [];
+  if (!container.isBound(TOKENS.petCatalogue)) faults.push('binds no TOKENS.petCatalogue');
+  if (needsRegistry && !container.isBound(TOKENS.apiKeyRegistry)) {
+    faults.push('binds no TOKENS.apiKeyRegistry, so there are no keys to manage');
+  }
+  if (container.isBound(TOKENS.apiKeyRegistry) && !container.isBound(TOKENS.apiKeys)) {
+    faults.push('binds TOKENS.apiKeyRegistry without TOKENS.apiKeys, so no key that it issues would work');
+  }
+  return faults;
+}
+
+/** The same module, but it notes each identifier that it binds. */
+function noting(module: Pick<ContainerModule, 'load'>, bound: ServiceIdentifier[]): ContainerModule {
+  return new ContainerModule(async (options) => {
+    try {
+      await module.load({
+        ...options,
+        bind(identifier) {
+          bound.push(identifier);
+          return options.bind(identifier);
+        },
+      });
+    } catch (error) {
+      throw new OutsideModuleFault(`cannot be loaded into a container: ${reasonOf(error)}`, { cause: error });
+    }
+  });
+}
