@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issuedBy } from '../service/mongodb-service.js';
-import { startCommand, type Environment, type RunningCommand } from '../support/command.js';
+import type { Environment } from '../support/child.js';
+import { outcomeOf, startCommand, type Outcome, type RunningCommand } from '../support/command.js';
+import { send } from '../support/request.js';
 import { useOutsideFolder } from './outside-folder.js';
-import { linesOf, outcomeOf, type Outcome } from './outcome.js';
-import { send } from './request.js';
+import { linesOf } from './outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
 const REX = '{"name":"Rex","categoryId":9223372036854775807}';
@@ -97,10 +98,10 @@ describe('animal-store --store with a store of somebody else', function () {
   });
 
   const start = async (store: string, env: Environment = {}): Promise<RunningCommand> =>
-    (command = await startCommand(['--store', store], env, folder().path));
+    (command = await startCommand(['--store', store], env, { cwd: folder().path }));
 
   const keys = async (args: readonly string[], env: Environment): Promise<Outcome> =>
-    outcomeOf(['keys', ...args, '--store', './keys.mjs'], env, folder().path);
+    outcomeOf(['keys', ...args, '--store', './keys.mjs'], env, { cwd: folder().path });
 
   /** The name of a file that no test has used. */
   let files = 0;
@@ -110,18 +111,18 @@ describe('animal-store --store with a store of somebody else', function () {
     it(`serves animals from ${store}`, async () => {
       const { url } = await start(store, { API_KEYS: `anna:${KEY}` });
       expect((await send(`${url}/pets`, { key: KEY, body: REX })).status).to.equal(201);
-      expect((await send(`${url}/pets`, { key: KEY })).body).to.equal(`[{"id":1,${REX.slice(1)}]`);
+      expect((await send(`${url}/pets`, { key: KEY })).text).to.equal(`[{"id":1,${REX.slice(1)}]`);
     });
   }
 
   it('takes the path of a file from the root', async () => {
     const { url } = await start(join(folder().path, 'module.mjs'), { API_KEYS: `anna:${KEY}` });
-    expect((await send(`${url}/pets`, { key: KEY })).body).to.equal('[]');
+    expect((await send(`${url}/pets`, { key: KEY })).text).to.equal('[]');
   });
 
   it('takes it from STORE', async () => {
-    command = await startCommand([], { STORE: './module.mjs', API_KEYS: `anna:${KEY}` }, folder().path);
-    expect((await send(`${command.url}/pets`, { key: KEY })).body).to.equal('[]');
+    command = await startCommand([], { STORE: './module.mjs', API_KEYS: `anna:${KEY}` }, { cwd: folder().path });
+    expect((await send(`${command.url}/pets`, { key: KEY })).text).to.equal('[]');
   });
 
   it('gives it the environment and the log', async () => {
@@ -140,7 +141,7 @@ describe('animal-store --store with a store of somebody else', function () {
     });
 
     it('is refused by keys, for it has none to manage', async () => {
-      const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, folder().path);
+      const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, { cwd: folder().path });
       expect(code).to.equal(2);
       expect(linesOf(stderr).at(-1)).to.match(/^ {2}--store \.\/module\.mjs binds no TOKENS\.apiKeyRegistry/);
     });
@@ -170,7 +171,7 @@ describe('animal-store --store with a store of somebody else', function () {
       const { code, stdout, stderr } = await outcomeOf(
         ['serve', '--port=0', '--store=./keys.mjs'],
         { KEYS_FILE: newFile() },
-        folder().path,
+        { cwd: folder().path },
       );
       expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
       expect(linesOf(stderr).at(-1)).to.match(/^ {2}API_KEYS must hold a key/);
@@ -189,7 +190,7 @@ describe('animal-store --store with a store of somebody else', function () {
     it('is closed if it cannot be prepared, and the command ends with 1 and one line', async () => {
       const NOTES = newFile();
       const args = ['serve', '--port=0', '--store=./lives.mjs', '--log-level=silent'];
-      const { code, stdout, stderr } = await outcomeOf(args, { NOTES, FAIL: 'yes' }, folder().path);
+      const { code, stdout, stderr } = await outcomeOf(args, { NOTES, FAIL: 'yes' }, { cwd: folder().path });
       expect({ code, stdout, stderr }).to.deep.equal({
         code: 1,
         stdout: '',
@@ -201,7 +202,7 @@ describe('animal-store --store with a store of somebody else', function () {
     it('is not even connected if anything is wrong with the configuration', async () => {
       const NOTES = newFile();
       const args = ['serve', '--port=x', '--store=./lives.mjs'];
-      expect((await outcomeOf(args, { NOTES }, folder().path)).code).to.equal(2);
+      expect((await outcomeOf(args, { NOTES }, { cwd: folder().path })).code).to.equal(2);
       expect(existsSync(NOTES)).to.equal(false);
     });
 

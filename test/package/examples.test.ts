@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { useMongodb } from '../support/use-mongodb.js';
 import { DEPENDENCIES, makeProjectOf, ROOT, run, succeed, write } from './project.js';
 
 /** What each example prints, and the packages beyond animal-store that it imports. */
@@ -17,6 +18,15 @@ const PROGRAMS: Readonly<
     ],
   },
   'own-adapter': { prints: ['animals.json holds Rex as number 1'] },
+  rebind: {
+    needs: [...DEPENDENCIES, '@hono/node-server'],
+    prints: [
+      'as it comes: 200 []',
+      'another catalogue: 200 [{"id":1,"name":"Rex","categoryId":7}]',
+      'other keys: 200 []',
+      'another transport: 200 []',
+    ],
+  },
   'mount-in-koa': {
     needs: DEPENDENCIES,
     prints: [
@@ -63,8 +73,19 @@ describe('the examples, with the packed package', function () {
     });
   }
 
+  describe('on a MongoDB server', () => {
+    const mongodb = useMongodb();
+
+    it('rebind runs, and prints the same', () => {
+      const { needs = [], prints } = PROGRAMS['rebind'] ?? { prints: [] };
+      const project = makeProjectOf(join('examples', 'rebind'), needs);
+      const stdout = succeed(project, process.execPath, ['main.js'], { MONGODB_URL: mongodb.createDatabaseUrl() });
+      expect(stdout.trimEnd().split('\n')).to.deep.equal(prints);
+    });
+  });
+
   it('are well typed, by their JSDoc', () => {
-    const project = makeProjectOf('examples', [...DEPENDENCIES, '@types/koa', '@types/node']);
+    const project = makeProjectOf('examples', [...DEPENDENCIES, '@hono/node-server', '@types/koa', '@types/node']);
     const compilerOptions = {
       allowJs: true,
       checkJs: true,

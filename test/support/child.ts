@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endWithTest } from './cleanup.js';
 
+/** The loader of TypeScript, for a process in any folder. */
+const TSX = import.meta.resolve('tsx');
+
 /** The folder of this repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,6 +26,8 @@ export interface Exit {
 /** Options of {@link Child.start}. */
 export interface ChildOptions {
   readonly env?: Environment;
+  /** The folder to run in. @default the one of this repository */
+  readonly cwd?: string;
   /** Whether the process can be sent input. @default 'ignore' */
   readonly stdin?: StdioNull | StdioPipe;
   /** A file descriptor for its standard output. @default a pipe that is read into `stdout` */
@@ -59,18 +64,16 @@ export class Child {
       });
   }
 
-  /** Starts a program in the folder of this repository. */
+  /** Starts a program. */
   static start(program: string, args: readonly string[], options: ChildOptions = {}): Child {
-    const { env, stdin = 'ignore', stdout = 'pipe', stderr = 'pipe' } = options;
+    const { env, cwd = ROOT, stdin = 'ignore', stdout = 'pipe', stderr = 'pipe' } = options;
     const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
-    return new Child(
-      spawn(program, args, { cwd: ROOT, env: { ...inherited, ...env }, stdio: [stdin, stdout, stderr] }),
-    );
+    return new Child(spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio: [stdin, stdout, stderr] }));
   }
 
   /** Starts Node, able to run TypeScript. */
   static startNode(args: readonly string[], options?: ChildOptions): Child {
-    return Child.start(process.execPath, ['--import', 'tsx', ...args], options);
+    return Child.start(process.execPath, ['--import', TSX, ...args], options);
   }
 
   get pid(): number {

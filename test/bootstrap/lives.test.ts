@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import { ContainerModule } from 'inversify';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createMongoClient } from '../../src/adapters/mongodb/mongodb-client.js';
+import {
+  ConfigError,
+  createContainer,
+  inMemoryModule,
+  mongodbModule,
+  startServer,
+  TOKENS,
+  type StartConfig,
+} from '../../src/bootstrap/index.js';
+import { rejectionOf } from '../support/rejection-of.js';
+import { send } from '../support/request.js';
+import { useMongodb } from '../support/use-mongodb.js';
+
+const KEY = 'a-key-of-more-than-16';
+const CONFIG = { host: '127.0.0.1', port: 0, apiKeys: [{ name: 'anna', key: KEY }] };
+const LOG = pino({ level: 'silent' });
+const POOL = Symbol('pool');
+
+/** What happened to a storage, in order. */
+type Events = string[];
+
+/** Lets other work go first, as a database does. */
+const others = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A storage that is connected and prepared in activations, and closed in a deactivation. Each notes when it has ended. */
+function storage(events: Events, isFaulty = false): ContainerModule {
+  const note = async (event: string): Promise<void> => {
+    for (let i = 0; i < 5; i++) await others();
+    events.push(event);
+  };
+  return new ContainerModule(({ bind, onActivation }) => {
+    bind(POOL)
+      .toResolvedValue(() => ({}))
+      .inSingletonScope()
+      .onDeactivation(async () => note('closed'));
+    onActivation(POOL, async (_context, pool) => {
+      await note('connected');
+      return pool;
+    });
+    bind(TOKENS.petCatalogue)
+      .toResolvedValue(() => new InMemoryPetCatalogue(), [POOL])
+      .inSingletonScope()
+      .onActivation(async (_context, catalogue) => {
+        await note('prepared');
+        if (isFaulty) throw new Error('it has no tables');
+        return catalogue;
+      });
+  });
+}
+
+/** Starts a server that must not start, and answers why it did not. */
+async function failureOf(config: StartConfig): Promise<Error> {
+  return (await rejectionOf(startServer({ ...CONFIG, ...config }, LOG))) as Error;
+}
+
+describe('startServer and the life of its storage', () => {
+  it('connects it before it listens, and closes it after the drain, before it resolves', async () => {
+    const events: Events = [];
+    const server = await startServer({ ...CONFIG, store: storage(events) }, LOG);
+    try {
+      events.push('listening');
+    } finally {
+      await server.close();
+    }
+    expect(events).to.deep.equal(['connected', 'prepared', 'listening', 'closed']);
+  });
+
+  it('has closed it before it rejects if it cannot be prepared', async () => {
+    const events: Events = [];
+    expect((await failureOf({ store: storage(events, true) })).message).to.equal('it has no tables');
+    expect(events).to.deep.equal(['connected', 'prepared', 'closed']);
+  });
+
+  it('has closed it before it rejects if the server cannot listen', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const events: Events = [];
+      const { port } = other.address() as AddressInfo;
+      expect(await failureOf({ store: storage(events), port })).to.include({ code: 'EADDRINUSE' });
+      expect(events.at(-1)).to.equal('closed');
+    } finally {
+      other.close();
+    }
+  });
+
+  it('has closed it before it rejects if no key is in force', async () => {
+    const events: Events = [];
+    const keys = new ContainerModule(({ bind }) => {
+      bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys());
+      bind(TOKENS.apiKeyRegistry).toConstantValue(new InMemoryApiKeys());
+    });
+    const store = new ContainerModule(async (options) => {
+      await storage(events).load(options);
+      await keys.load(options);
+    });
+    expect(await failureOf({ store, apiKeys: [] })).to.be.instanceOf(ConfigError);
+    expect(events.at(-1)).to.equal('closed');
+  });
+
+  it('rejects with a ConfigError for a module that binds no catalogue', async () => {
+    const error = await failureOf({ store: new ContainerModule(() => undefined) });
+    expect(error).to.be.instanceOf(ConfigError);
+    expect((error as ConfigError).faults).to.deep.equal(['store binds no TOKENS.petCatalogue']);
+  });
+
+  it('rejects with a ConfigError for a registry without the keys that it would issue', async () => {
+    const store = new ContainerModule(({ bind }) => {
+      bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());
+      bind(TOKENS.apiKeyRegistry).toConstantValue(new InMemoryApiKeys());
+    });
+    const error = await failureOf({ store });
+    expect((error as ConfigError).faults).to.have.lengthOf(1);
+    expect((error as ConfigError).faults[0]).to.match(/^store binds TOKENS\.apiKeyRegistry without TOKENS\.apiKeys/);
+  });
+
+  it('resolves nothing during a request, even from a binding that makes a new catalogue each time', async () => {
+    let made = 0;
+    const store = new ContainerModule(({ bind }) => {
+      bind(TOKENS.petCatalogue)
+        .toResolvedValue(() => {
+          made += 1;
+          return new InMemoryPetCatalogue();
+        })
+        .inTransientScope();
+    });
+    const server = await startServer({ ...CONFIG, store }, LOG);
+    try {
+      const atStart = made;
+      for (let i = 0; i < 3; i++) await send(`${server.origin}/v1/pets`, { key: KEY });
+      expect({ atStart, after: made }).to.deep.equal({ atStart: 1, after: 1 });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('loads modules last, which may rebind anything', async () => {
+    const modules = [
+      new ContainerModule(({ rebind }) => {
+        rebind(TOKENS.requestHandler).toConstantValue((_request, response) => response.end('mine'));
+      }),
+    ];
+    const server = await startServer({ ...CONFIG, modules }, LOG);
+    try {
+      expect((await send(`${server.origin}/v1/pets`)).text).to.equal('mine');
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('inMemoryModule', () => {
+  it('binds keys and their registry, if it is given keys', async () => {
+    const container = await createContainer(inMemoryModule([{ name: 'anna', key: KEY }]));
+    const { key } = await container.get(TOKENS.apiKeyRegistry).create({ name: 'ben' });
+    const apiKeys = container.get(TOKENS.apiKeys);
+    expect(await apiKeys.verify(KEY)).to.deep.equal({ name: 'anna' });
+    expect(await apiKeys.verify(key)).to.deep.equal({ name: 'ben' });
+  });
+
+  it('binds no keys without', async () => {
+    expect((await createContainer(inMemoryModule())).isBound(TOKENS.apiKeys)).to.equal(false);
+  });
+});
+
+describe('mongodbModule', function () {
+  this.timeout(60_000);
+  const mongodb = useMongodb();
+
+  it('connects to its URL, and closes the connection with the container', async () => {
+    const container = await createContainer(mongodbModule({ url: mongodb.createDatabaseUrl() }));
+    const catalogue = await container.getAsync(TOKENS.petCatalogue);
+    expect(await catalogue.list({ limit: 1 })).to.deep.equal({ pets: [] });
+    await container.unbindAllAsync();
+    expect(await rejectionOf(catalogue.list({ limit: 1 }))).to.be.instanceOf(Error);
+  });
+
+  it('uses a client that it is given, and leaves it open', async () => {
+    const url = mongodb.createDatabaseUrl();
+    const client = createMongoClient(url);
+    try {
+      const container = await createContainer(mongodbModule({ client }));
+      const store = await container.getAsync(TOKENS.animalStore);
+      await store.createPet({ name: 'Rex', categoryId: 7n });
+      await container.unbindAllAsync();
+      expect(await client.db().collection('pets').countDocuments()).to.equal(1);
+    } finally {
+      await client.close();
+    }
+  });
+});
