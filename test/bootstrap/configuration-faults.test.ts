@@ -99,7 +99,7 @@ describe('animal-store serve with a bad configuration', function () {
   });
 
   it('says what a value has to be', async () => {
-    const faults = faultsOf(await outcomeOf(['serve', '--port=x', '--store=redis', '--log-level=loud']));
+    const faults = faultsOf(await outcomeOf(['serve', '--port=x', '--store=Redis', '--log-level=loud']));
     expect(faultsAbout('--port', faults)).to.deep.equal(['--port must be an integer from 0 to 65535']);
     expect(faultsAbout('--store', faults)[0]).to.include('memory').and.to.include('mongodb');
     expect(faultsAbout('--log-level', faults)[0]).to.include('info').and.to.include('silent');

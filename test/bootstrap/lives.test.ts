@@ -46,7 +46,7 @@ function storage(events: Events, isFaulty = false): ContainerModule {
       return pool;
     });
     bind(TOKENS.petCatalogue)
-      .toResolvedValue(() => new InMemoryPetCatalogue(), [POOL])
+      .toResolvedValue((_pool: unknown) => new InMemoryPetCatalogue(), [POOL])
       .inSingletonScope()
       .onActivation(async (_context, catalogue) => {
         await note('prepared');
