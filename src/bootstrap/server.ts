@@ -105,7 +105,7 @@ export async function startOn(
       close: () => (closing ??= shutDown()),
     };
   } catch (error) {
-    await abandon();
+    await abandon(error);
     throw error;
   }
 }

@@ -19,8 +19,11 @@ export interface StorageContainer {
   /** What the configuration calls the storage; `module` if it is a module without a name. */
   readonly name: string;
   readonly container: Container;
-  /** Closes what the storage has open, once something has failed while it was made. `unbindAllAsync` would not wait then. */
-  abandon(): Promise<void>;
+  /**
+   * Closes what the storage has open, after an error. Unlike `unbindAllAsync`, it waits for all of it even if a part could
+   * not be made. Logs what cannot be closed.
+   */
+  abandon(error: unknown): Promise<void>;
 }
 
 interface StorageNeeds {
@@ -54,8 +57,13 @@ export async function createStorageContainer(
     return {
       name: typeof config.store === 'string' ? config.store : 'module',
       container,
-      async abandon() {
-        await Promise.allSettled(bound.map(async (identifier) => container.unbindAsync(identifier)));
+      async abandon(error) {
+        const closings = bound.map(async (identifier) => container.unbindAsync(identifier));
+        for (const closing of await Promise.allSettled(closings)) {
+          // A part that could not be made rejects with the error that is known already.
+          if (closing.status === 'fulfilled' || closing.reason === error) continue;
+          context.log.error({ err: closing.reason as unknown }, 'the store could not be closed');
+        }
       },
     };
   } catch (error) {

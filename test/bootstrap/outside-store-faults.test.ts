@@ -18,18 +18,36 @@ const BINDS_REGISTRY_ALONE = `({ bind }) => {
 const FILES: Readonly<Record<string, readonly [text: string, fault: RegExp]>> = {
   'syntax.mjs': ['export defualt', /^cannot be loaded: SyntaxError: \S/],
   'throws.mjs': [`throw new Error('ZOO is closed\\n  at noon');`, /^cannot be loaded: ZOO is closed$/],
-  'imports.mjs': [`import 'nowhere'; export default {};`, /^cannot be loaded: Cannot find package 'nowhere' imported from \S+$/],
+  'imports.mjs': [
+    `import 'nowhere'; export default {};`,
+    /^cannot be loaded: Cannot find package 'nowhere' imported from \S+$/,
+  ],
   'no-default.mjs': ['export const store = 1;', /^exports no Inversify ContainerModule by default/],
   'number.mjs': ['export default 5;', /^exports no Inversify ContainerModule by default/],
   'null.mjs': ['export default null;', /^exports no Inversify ContainerModule by default/],
   'catalogue.mjs': [`export { Catalogue as default } from './parts/catalogue.mjs';`, /^cannot be set up: /],
-  'returns-nothing.mjs': ['export default async () => undefined;', /^exports a function by default that returns no Inv/],
-  'function-throws.mjs': [`export default () => { throw new Error('ZOO is needed'); };`, /^cannot be set up: ZOO is needed$/],
+  'returns-nothing.mjs': [
+    'export default async () => undefined;',
+    /^exports a function by default that returns no Inv/,
+  ],
+  'function-throws.mjs': [
+    `export default () => { throw new Error('ZOO is needed'); };`,
+    /^cannot be set up: ZOO is needed$/,
+  ],
   'function-rejects.mjs': [`export default async () => { throw 'no Error'; };`, /^cannot be set up: no Error$/],
-  'load-throws.mjs': [`export default { load() { throw new Error('no') } };`, /^cannot be loaded into a container: no$/],
-  'load-rejects.mjs': [`export default { async load() { throw new Error('no') } };`, /^cannot be loaded into a container: no$/],
+  'load-throws.mjs': [
+    `export default { load() { throw new Error('no') } };`,
+    /^cannot be loaded into a container: no$/,
+  ],
+  'load-rejects.mjs': [
+    `export default { async load() { throw new Error('no') } };`,
+    /^cannot be loaded into a container: no$/,
+  ],
   'binds-nothing.mjs': [`export default { load() {} };`, /^binds no TOKENS\.petCatalogue$/],
-  'no-keys.mjs': [`export default { load: ${BINDS_REGISTRY_ALONE} };`, /^binds TOKENS\.apiKeyRegistry without TOKENS\.apiKeys, /],
+  'no-keys.mjs': [
+    `export default { load: ${BINDS_REGISTRY_ALONE} };`,
+    /^binds TOKENS\.apiKeyRegistry without TOKENS\.apiKeys, /,
+  ],
 };
 
 describe('a store of somebody else with a fault', function () {
@@ -42,7 +60,9 @@ describe('a store of somebody else with a fault', function () {
 
   /** The only fault of a store, without its name. */
   const faultOf = async (store: string): Promise<string> => {
-    const error = await rejectionOf(createStorageContainer({ store, mongodbUrl: undefined }, CONTEXT, { name: 'STORE' }));
+    const error = await rejectionOf(
+      createStorageContainer({ store, mongodbUrl: undefined }, CONTEXT, { name: 'STORE' }),
+    );
     expect(error).to.be.instanceOf(ConfigError);
     const [fault = '', ...others] = (error as ConfigError).faults;
     expect(others).to.deep.equal([]);

@@ -110,7 +110,7 @@ async function withRegistry(
   try {
     await use(await container.getAsync(TOKENS.apiKeyRegistry));
   } catch (error) {
-    await abandon();
+    await abandon(error);
     throw error;
   }
   await container.unbindAllAsync();

@@ -15,9 +15,10 @@ export interface ValueType<T> {
 }
 
 const MS_BY_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: 1024 ** 2 };
+
 /** The name of an npm package, with the path of one of its entry points if need be. */
 const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
-const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: 1024 ** 2 };
 
 /** Any text but the empty one. */
 export function text(placeholder: string): ValueType<string> {
