@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of this repository. */
@@ -107,9 +107,20 @@ export function write(project: string, file: string, text: string): void {
   writeFileSync(join(project, file), text);
 }
 
-/** A stranger's project that holds a copy of a folder of this repository. */
+/** A stranger's project that holds a copy of a folder of this repository, without the packages installed in it. */
 export function makeProjectOf(folder: string, linked: readonly string[]): string {
   const project = makeProject(linked);
-  cpSync(join(ROOT, folder), project, { recursive: true });
+  const filter = (source: string): boolean => basename(source) !== 'node_modules';
+  cpSync(join(ROOT, folder), project, { recursive: true, filter });
   return project;
+}
+
+/** Links packages that are installed in a folder of this repository into a project, in place of those that are there. */
+export function linkFrom(folder: string, project: string, names: readonly string[]): void {
+  for (const name of names) {
+    const link = join(project, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    rmSync(link, { force: true });
+    symlinkSync(join(ROOT, folder, 'node_modules', name), link);
+  }
 }
