@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPackages } from '../support/install-packages.js';
+import { DEPENDENCIES, linkFrom, makeProjectOf, ROOT, succeed } from './project.js';
+
+const EXAMPLE = 'examples/frameworks';
+
+describe('the example frameworks', function () {
+  this.timeout(600_000);
+
+  it('serves animals from Express, Fastify, Hono and NestJS', () => {
+    installPackages(join(ROOT, EXAMPLE));
+    const project = makeProjectOf(EXAMPLE, DEPENDENCIES);
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, EXAMPLE, 'package.json'), 'utf8')) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    linkFrom(
+      EXAMPLE,
+      project,
+      Object.keys(dependencies).filter((name) => name !== 'animal-store'),
+    );
+    const tap = succeed(project, process.execPath, ['--test', '--test-reporter=tap']);
+    for (const framework of ['Express', 'Fastify', 'Hono', 'NestJS']) expect(tap).to.include(`# Subtest: ${framework}`);
+    expect(Number(/^# pass (\d+)$/m.exec(tap)?.[1])).to.be.at.least(28);
+    expect(tap).to.match(/^# fail 0$/m);
+  });
+});
