@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { listening, runCommand } from '../support/command.js';
 import { send } from '../support/request.js';
+import { skip } from '../support/skip.js';
 
 const FULL = '/dev/full';
 
@@ -10,10 +11,7 @@ describe('an output that cannot be written', function () {
   let full: number;
 
   before(function () {
-    if (!existsSync(FULL)) {
-      console.log(`Tests of outputs that cannot be written are skipped: there is no ${FULL}`);
-      this.skip();
-    }
+    if (!existsSync(FULL)) skip(this, `there is no ${FULL}`);
     full = openSync(FULL, 'w');
   });
 

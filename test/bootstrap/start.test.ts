@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { outcomeOf, startCommand, type RunningCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { send } from '../support/request.js';
+import { skip } from '../support/skip.js';
 import { linesOf } from './outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -85,10 +86,7 @@ describe('animal-store serve', function () {
   });
 
   it('listens on an IPv6 address, and prints it in brackets', async function () {
-    if (!hasIpv6()) {
-      (this.test as Mocha.Runnable).title += ' (skipped: this machine has no ::1)';
-      this.skip();
-    }
+    if (!hasIpv6()) skip(this, 'this machine has no ::1');
     const command = await startCommand(['--host', '::1']);
     expect(command.url).to.equal(`http://[::1]:${command.port}/v1`);
     const [, , , , curl] = await welcomeOf(command);

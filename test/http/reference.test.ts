@@ -13,8 +13,7 @@ describe('the reference page in a browser', function () {
   const faults: string[] = [];
 
   before(async function () {
-    browser = await launchBrowser();
-    if (browser === undefined) this.skip();
+    browser = await launchBrowser(this);
     command = await startCommand(['--log-level', 'warn'], { API_KEYS: `me:${KEY}` });
     page = await browser.newPage();
     page.on('pageerror', ({ message }) => faults.push(message));

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TARBALL_VARIABLE } from '../support/tarball.js';
 
 /** The folder of this repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -73,6 +74,7 @@ let packed: string | undefined;
 
 /** The package as npm would publish it, built and packed once for all tests. */
 export function packTarball(): string {
+  packed ??= process.env[TARBALL_VARIABLE];
   if (packed === undefined) {
     const folder = makeFolder();
     succeed(ROOT, 'npm', ['pack', '--pack-destination', folder]);

@@ -1,21 +1,22 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Context } from 'mocha';
 import { chromium, type Browser } from 'playwright-core';
+import { skip } from './skip.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
 /**
- * Starts a real browser: that of `CHROMIUM_PATH`, or the first Chromium or Chrome on the `PATH`. `undefined`, with one
- * printed line, where there is none; with `CI=true` that is an error.
+ * Starts a real browser: the one of `CHROMIUM_PATH`, or the first Chromium or Chrome on the `PATH`. Skips the tests if
+ * there is none; with `CI=true` that is an error.
  */
-export async function launchBrowser(): Promise<Browser | undefined> {
+export async function launchBrowser(context: Context): Promise<Browser> {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
   const executablePath = process.env['CHROMIUM_PATH'] ?? candidates.find((path) => existsSync(path));
   if (executablePath !== undefined) return chromium.launch({ executablePath, args: FLAGS });
   const reason = `no browser: CHROMIUM_PATH is not set, and none of ${NAMES.join(', ')} is on the PATH`;
   if (process.env['CI'] === 'true') throw new Error(reason);
-  console.log(`Tests in a browser are skipped: ${reason}`);
-  return undefined;
+  return skip(context, reason);
 }

@@ -19,6 +19,12 @@ export function endWithTest(end: End): () => void {
   return () => void owner.delete(end);
 }
 
+/** As {@link endWithTest}, but always after all tests of the file; in a run in one process, after all tests. */
+export function endWithFile(end: End): () => void {
+  ofFile.add(end);
+  return () => void ofFile.delete(end);
+}
+
 async function endAll(owner: Set<End>): Promise<void> {
   const ends = [...owner].reverse();
   owner.clear();

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { Child, type ChildOptions, type Environment } from './child.js';
 
-const CLI = fileURLToPath(new URL('../../src/bootstrap/cli.ts', import.meta.url));
+/** Names the built command that tests start; without it, they start the source. */
+export const CLI_VARIABLE = 'ANIMAL_STORE_TEST_CLI';
+const SOURCE = fileURLToPath(new URL('../../src/bootstrap/cli.ts', import.meta.url));
 const LISTENING = /^Animal Store (\S+) listens on (http:\/\/\S+:(\d+)(?:\/\S*)?)\n/m;
 
 /** Where the command says that it listens. `url` ends with the base path. */
@@ -23,7 +25,9 @@ export interface Outcome {
 
 /** Runs `animal-store` with exactly these arguments, without waiting for anything. */
 export function runCommand(args: readonly string[], env: Environment = {}, options: ChildOptions = {}): Child {
-  return Child.startNode([CLI, ...args], { ...options, env });
+  const built = process.env[CLI_VARIABLE];
+  if (built === undefined) return Child.startNode([SOURCE, ...args], { ...options, env });
+  return Child.start(process.execPath, [built, ...args], { ...options, env });
 }
 
 /** Resolves as soon as a run of `animal-store serve` says that it listens; rejects if it ends before. */

@@ -1,5 +1,6 @@
 import type { MongoClient } from 'mongodb';
 import { createMongoClient } from '../../src/adapters/mongodb/mongodb-client.js';
+import { endWithFile } from './cleanup.js';
 import {
   MONGO_JAVA_SERVER_VERSION,
   prepareMongoJavaServer,
@@ -49,29 +50,60 @@ const CANDIDATES: readonly Candidate[] = [
   },
 ];
 
-let shared: Promise<TestServer | undefined> | undefined;
-const closers: (() => Promise<unknown>)[] = [];
+/** Names the candidate and the URL of the server that {@link shareServer} started, as JSON. */
+const SHARED = 'ANIMAL_STORE_TEST_SERVER';
+
+let chosen: Promise<TestServer | undefined> | undefined;
 
 /**
- * The server of this run: that of `MONGODB_TEST_URL`, or the first of the candidates that can be had. Chosen once, and
- * printed. `undefined` where there is none; with `CI=true` that is an error.
+ * The server of this run: the one of `MONGODB_TEST_URL`, the one that all files of the run share, or a new one of the
+ * first kind that this machine can start. `undefined` if it can start none; with `CI=true` that is an error.
  */
 export async function testServer(): Promise<TestServer | undefined> {
-  return (shared ??= chooseServer());
+  if (chosen === undefined) {
+    chosen = chooseServer();
+    endWithFile(() => (chosen = undefined));
+  }
+  return chosen;
+}
+
+/**
+ * Starts a server that every process that this one starts from now on shares, unless `MONGODB_TEST_URL` names one.
+ * Resolves to what ends it.
+ */
+export async function shareServer(): Promise<() => Promise<void>> {
+  if (process.env['MONGODB_TEST_URL']) return async () => undefined;
+  const started = await startFirst();
+  if (started === undefined) return async () => undefined;
+  process.env[SHARED] = JSON.stringify({ name: started.candidate.name, url: started.server.url });
+  return async () => started.server.dispose();
 }
 
 async function chooseServer(): Promise<TestServer | undefined> {
   const url = process.env['MONGODB_TEST_URL'];
   if (url) return connect('MONGODB_TEST_URL', url, undefined);
+  const shared = process.env[SHARED];
+  if (shared !== undefined) {
+    const { name, url } = JSON.parse(shared) as { name: string; url: string };
+    return connect(name, url, CANDIDATES.find((candidate) => candidate.name === name)?.start);
+  }
+  const started = await startFirst();
+  if (started === undefined) return undefined;
+  endWithFile(async () => started.server.dispose());
+  return connect(started.candidate.name, started.server.url, started.candidate.start);
+}
+
+/** The first candidate that this machine can start, started. Prints which one it is, or why there is none. */
+async function startFirst(): Promise<{ candidate: Candidate; server: ControllableServer } | undefined> {
   const tried = ['MONGODB_TEST_URL: not set'];
-  for (const { name, prepare, start } of CANDIDATES) {
+  for (const candidate of CANDIDATES) {
     try {
-      await prepare();
-      const server = await start();
-      closers.push(async () => server.dispose());
-      return await connect(name, server.url, start);
+      await candidate.prepare();
+      const server = await candidate.start();
+      console.log(`MongoDB tests use ${candidate.name}`);
+      return { candidate, server };
     } catch (error) {
-      tried.push(`${name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+      tried.push(`${candidate.name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
     }
   }
   const message = `MongoDB tests are skipped, as there is no server (${tried.join('; ')})`;
@@ -82,17 +114,8 @@ async function chooseServer(): Promise<TestServer | undefined> {
 
 async function connect(name: string, url: string, startPrivate: TestServer['startPrivate']): Promise<TestServer> {
   const client = await createMongoClient(url, { serverSelectionTimeoutMS: 15_000 }).connect();
-  closers.unshift(async () => client.close());
+  endWithFile(async () => client.close());
   const { version, gitVersion } = await client.db('admin').command({ buildInfo: 1 });
-  const isMongod = typeof gitVersion === 'string';
   const description = `${name}, which answers as MongoDB ${String(version)}`;
-  console.log(`MongoDB tests use ${description}${isMongod ? '' : '; tests that need a true mongod are skipped'}`);
-  return { url, client, description, isMongod, startPrivate };
-}
-
-if (typeof globalThis.after === 'function') {
-  globalThis.after(async function stopServers() {
-    this.timeout(30_000);
-    for (const close of closers.splice(0)) await close();
-  });
+  return { url, client, description, isMongod: typeof gitVersion === 'string', startPrivate };
 }

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A TCP proxy on a loopback port that can be told to fail. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection at once, and each new one as it comes, until `pass`. */
+  /** Resets every connection at once, and each new one as it comes, until `pass`. */
   cut(): void;
   /** Delivers everything so much later from now on; nothing is lost, and nothing overtakes. */
   delay(ms: number): void;
@@ -38,7 +38,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   };
 
   const server = createServer((client) => {
-    if (mode === 'cut') return void client.destroy();
+    if (mode === 'cut') return void client.resetAndDestroy();
     const upstream = connect(target, '127.0.0.1');
     let dead = false;
     for (const socket of [client, upstream]) sockets.add(socket.setNoDelay());
@@ -58,14 +58,14 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  const destroyAll = (): void => {
-    for (const socket of sockets) socket.destroy();
+  const resetAll = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy();
   };
   return {
     port: (server.address() as AddressInfo).port,
     cut() {
       mode = 'cut';
-      destroyAll();
+      resetAll();
     },
     delay: (ms) => (delayMs = ms),
     swallow: () => (mode = 'swallow'),
@@ -76,7 +76,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     async close() {
       const closed = once(server, 'close');
       server.close();
-      destroyAll();
+      resetAll();
       await closed;
     },
   };

@@ -2,6 +2,7 @@ import type { Db, MongoClient } from 'mongodb';
 import { randomBytes } from 'node:crypto';
 import { createMongoClient } from '../../src/adapters/mongodb/mongodb-client.js';
 import { testServer, type ControllableServer, type TestServer } from './mongodb-server.js';
+import { skip } from './skip.js';
 
 /** What {@link useMongodb} gives to the tests of its suite. */
 export interface MongodbInTests {
@@ -22,7 +23,8 @@ export function useMongodb({ needsMongod = false } = {}): MongodbInTests {
   before(async function chooseServer() {
     this.timeout(180_000);
     server = await testServer();
-    if (server === undefined || (needsMongod && !server.isMongod)) this.skip();
+    if (server === undefined) skip(this, 'there is no MongoDB server');
+    if (needsMongod && !server.isMongod) skip(this, `it needs a true mongod, and this is ${server.description}`);
   });
   afterEach(async function dropDatabases() {
     await Promise.all(databases.splice(0).map(async (db) => db.dropDatabase()));
@@ -60,8 +62,10 @@ export function usePrivateServer({ needsMongod = false } = {}): PrivateServerInT
   before(async function startServer() {
     this.timeout(180_000);
     const chosen = await testServer();
-    if (!needsMongod || chosen?.isMongod === true) server = await chosen?.startPrivate?.();
-    if (server === undefined) this.skip();
+    if (chosen === undefined) skip(this, 'there is no MongoDB server');
+    if (needsMongod && !chosen.isMongod) skip(this, `it needs a true mongod, and this is ${chosen.description}`);
+    server = await chosen.startPrivate?.();
+    if (server === undefined) skip(this, 'the MongoDB server belongs to somebody else, so it cannot be stopped');
   });
   after(async function disposeServer() {
     this.timeout(30_000);

@@ -1,9 +1,9 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ControllableServer } from '../mongodb-server.js';
@@ -14,10 +14,13 @@ export const MONGO_JAVA_SERVER_VERSION = '1.47.0';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../.cache', import.meta.url));
-const JARS = join(CACHE, `mongo-java-server-${MONGO_JAVA_SERVER_VERSION}`);
+const JARS = join(CACHE, `mongo-java-server-${MONGO_JAVA_SERVER_VERSION}-compiled`);
 const run = promisify(execFile);
 
-/** Sees to Java and, on the first run, has Maven fetch the jars into `.cache`. Rejects where either cannot be had. */
+/**
+ * Checks that Java is there and, on the first run, has Maven fetch the jars into `.cache` and compiles `Server.java`
+ * beside them. Rejects if one of this fails.
+ */
 export async function prepareMongoJavaServer(): Promise<void> {
   const { stderr } = await run('java', ['-version']);
   if (Number(/version "(\d+)/.exec(stderr)?.[1]) < 17) throw new Error('java is older than 17');
@@ -28,7 +31,16 @@ export async function prepareMongoJavaServer(): Promise<void> {
   await run('mvn', ['-B', '-q', '-f', join(HERE, 'pom.xml'), plugin, `-DoutputDirectory=${jars}`], {
     timeout: 120_000,
   });
-  await rename(jars, JARS);
+  const classPath = (await readdir(jars)).map((jar) => join(jars, jar)).join(delimiter);
+  const compiler = ['-m', 'jdk.compiler/com.sun.tools.javac.Main', '-cp', classPath, '-d', jars];
+  await run('java', [...compiler, join(HERE, 'Server.java')]);
+  try {
+    await rename(jars, JARS);
+  } catch (error) {
+    await rm(jars, { recursive: true, force: true });
+    // Another process may have been faster.
+    if (!existsSync(JARS)) throw error;
+  }
 }
 
 /** Starts one on a free loopback port, with its data in a temporary file. */
@@ -61,8 +73,8 @@ export async function startMongoJavaServer(): Promise<ControllableServer> {
 }
 
 async function launch(port: number, folder: string): Promise<{ child: ChildProcess; port: number }> {
-  const options = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-cp', join(JARS, '*')];
-  const child = spawn('java', [...options, join(HERE, 'Server.java'), String(port), join(folder, 'data')]);
+  const options = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-cp', `${JARS}${delimiter}${join(JARS, '*')}`];
+  const child = spawn('java', [...options, 'Server', String(port), join(folder, 'data')]);
   const kill = (): unknown => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

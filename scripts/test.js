@@ -1,0 +1,105 @@
+/**
+ * Runs everything that `npm test` promises: `npm run check` beside the tests, whose files run in parallel; then those
+ * tests that have to be alone on the machine. Ends with the line `N passed, N failed, N skipped`. A check that fails, a
+ * process that dies and a run that hangs count as failed.
+ *
+ * Arguments: the folders or files to run; all of `test` by default, and only then the checks.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Tests that measure time; nothing may run beside them. */
+const ALONE = ['test/adapters/in-memory/scale.test.ts'];
+/** Folders whose files take long, longest first, so that no long file is left over for the end. */
+const LONG = ['test/service', 'test/bootstrap', 'test/http', 'test/adapters/mongodb', 'test/package'];
+/** After how many minutes a run counts as hanging. */
+const LIMIT_MINUTES = Number(process.env.TEST_LIMIT_MINUTES ?? 9);
+/** How many files run at once. Many tests wait rather than compute. */
+const JOBS = Number(process.env.TEST_JOBS ?? availableParallelism() * 2);
+
+const chosen = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+const limit = Date.now() + LIMIT_MINUTES * 60_000;
+const total = { passed: 0, failed: 0, skipped: 0 };
+
+/** The test files below a path. */
+function testFilesIn(path) {
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true })
+    .map((file) => join(path, file))
+    .filter((file) => file.endsWith('.test.ts'));
+}
+
+/** Runs a command in a process group of its own, which is killed at the limit; resolves to whether it succeeded. */
+function run(name, command, args, { env, quiet = false } = {}) {
+  return new Promise((done) => {
+    const start = performance.now();
+    const stdio = ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'];
+    const child = spawn(command, args, { stdio, detached: true, env: { ...process.env, ...env } });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
+    const kill = () => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch (error) {
+        if (error.code !== 'ESRCH') throw error;
+      }
+    };
+    const hang = () => {
+      console.log(`\n${name} had not ended after ${LIMIT_MINUTES} minutes`);
+      kill();
+    };
+    const timer = setTimeout(hang, Math.max(0, limit - Date.now()));
+    process.once('exit', kill);
+    child.once('error', (error) => (output += `${error.message}\n`));
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      process.off('exit', kill);
+      // What it started and left behind ends with it.
+      kill();
+      const seconds = ((performance.now() - start) / 1000).toFixed(0);
+      if (quiet) console.log(`\n${code === 0 ? '✔' : '✖'} ${name} (${seconds} s)\n${code === 0 ? '' : output}`);
+      done(code === 0);
+    });
+  });
+}
+
+/** Runs test files by Mocha and adds their counts to the total. */
+async function runTests(name, files, args) {
+  if (files.length === 0) return;
+  const results = join(folder, `${name}.json`);
+  const flags = ['--reporter', './test/support/reporter.cjs', ...args];
+  const command = [process.execPath, ['node_modules/mocha/bin/mocha.js', ...flags, ...files]];
+  const succeeded = await run(name, ...command, { env: { TEST_RESULTS: results } });
+  let counts = { passed: 0, failed: 0, skipped: 0, isComplete: false, files: [] };
+  try {
+    counts = JSON.parse(readFileSync(results, 'utf8'));
+  } catch (error) {
+    console.log(`${name} ended before its first test: ${error.message}`);
+  }
+  for (const what of Object.keys(total)) total[what] += counts[what];
+  if (!counts.isComplete) {
+    const missing = files.filter((file) => !counts.files.includes(resolve(file)));
+    console.log(`\n${name} ended too early. These files had not ended:\n  ${missing.join('\n  ')}`);
+  }
+  if (!succeeded && counts.failed === 0) total.failed++;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const files = (chosen.length > 0 ? chosen : ['test']).flatMap(testFilesIn);
+const rank = (file) => LONG.findIndex((path) => file.startsWith(path)) >>> 0;
+const together = files.filter((file) => !ALONE.includes(file)).sort((a, b) => rank(a) - rank(b));
+const alone = files.filter((file) => ALONE.includes(file));
+
+const checks = chosen.length === 0 ? run('npm run check', 'npm', ['run', '--silent', 'check'], { quiet: true }) : true;
+const shared = ['--parallel', '--jobs', String(JOBS), '--require', './test/support/shared-fixtures.ts'];
+const [checksPassed] = await Promise.all([checks, runTests('The tests', together, shared)]);
+if (!checksPassed) total.failed++;
+await runTests('The tests that run alone', alone, []);
+
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { Child } from './child.js';
+import { mochaHooks } from './cleanup.js';
+import { rejectionOf } from './rejection-of.js';
+
+const FOREVER = ['-e', 'console.log("up"); for (;;);'];
+const GREETING = ['-e', 'console.log("hello"); process.exitCode = 3'];
+
+describe('a process of the tests', () => {
+  it('ends with its test, even if it spins and heeds no signal', async function () {
+    const child = Child.start(process.execPath, FOREVER);
+    await child.find(() => /up/.exec(child.stdout) ?? undefined);
+    await (mochaHooks.afterEach as Mocha.AsyncFunc).call(this);
+    expect(await child.exited).to.deep.equal({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('tells its exit code and its whole output', async () => {
+    const child = Child.start(process.execPath, GREETING);
+    expect(await child.exited).to.deep.equal({ code: 3, signal: null });
+    expect(child.stdout).to.equal('hello\n');
+  });
+
+  it('is not waited for if it ends before it prints what a test looks for', async () => {
+    const child = Child.start(process.execPath, GREETING);
+    const error = await rejectionOf(child.find(() => /listening/.exec(child.stdout) ?? undefined));
+    expect(String(error)).to.include('the process ended first').and.to.include('hello');
+  });
+});

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { mochaHooks } from './cleanup.js';
+import { Load, type LoadClient } from './load.js';
+import { rejectionOf } from './rejection-of.js';
+
+async function* answered(): LoadClient {
+  for (;;) yield 'answered';
+}
+
+async function* failing(results: readonly string[]): LoadClient {
+  for (const result of results) yield result;
+  throw new Error('the connection is gone');
+}
+
+/** Ends what the test has started so far, as after a test that failed. */
+async function endTest(context: Mocha.Context): Promise<void> {
+  await (mochaHooks.afterEach as Mocha.AsyncFunc).call(context);
+}
+
+describe('a load of the tests', () => {
+  it('leaves the event loop to others, even if its clients never wait', async () => {
+    const load = new Load([answered()]);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect((await load.end()).unexpected).to.deep.equal([]);
+  });
+
+  it('ends with its test, though the test never ended it', async function () {
+    const load = new Load([answered(), answered()]);
+    await load.next('answered', 10);
+    await endTest(this);
+    expect((await load.ended()).unexpected).to.deep.equal([]);
+  });
+
+  it('cleans up its clients when it ends', async () => {
+    let isOpen = true;
+    const client = async function* (): LoadClient {
+      try {
+        for (;;) yield 'answered';
+      } finally {
+        isOpen = false;
+      }
+    };
+    await new Load([client()]).end();
+    expect(isOpen).to.equal(false);
+  });
+
+  it('does not wait for calls that can no longer come', async () => {
+    const load = new Load([failing(['answered', 'unavailable'])]);
+    expect(await rejectionOf(load.next('answered', 2))).to.be.an('error');
+    expect(await load.ended()).to.deep.include({ unavailable: 1 });
+  });
+
+  it('does not wait any longer after an unexpected result', async () => {
+    const load = new Load([answered(), failing(['418'])]);
+    expect(await rejectionOf(load.next('unavailable', 1)))
+      .to.be.an('error')
+      .with.property('message', '418');
+  });
+
+  it('reports every unexpected result and the count of the rest', async () => {
+    const load = new Load([failing(['unavailable', '418', 'unavailable'])]);
+    const { unexpected, unavailable } = await load.ended();
+    expect(unexpected.map(String)).to.deep.equal(['418', 'Error: the connection is gone']);
+    expect(unavailable).to.equal(2);
+  });
+});
