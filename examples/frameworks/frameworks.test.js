@@ -5,10 +5,12 @@ import { describe, it } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import { createAnimalStore } from 'animal-store';
 import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
+import * as expressFetch from './express-fetch.js';
 import * as express from './express.js';
 import * as fastify from './fastify.js';
 import * as hono from './hono.js';
 import * as nest from './nest.js';
+import { createRoute } from './next-route.js';
 
 /** @import { RequestListener } from 'node:http' */
 /** @import { AddressInfo } from 'node:net' */
@@ -17,6 +19,11 @@ import * as nest from './nest.js';
 /** @type {Readonly<Record<string, (options: HttpInterfaceOptions) => Promise<RequestListener>>>} */
 const FRAMEWORKS = {
   Express: async (options) => express.createShop(options),
+  'Express with the Fetch handler': async (options) => expressFetch.createShop(options),
+  'a route handler of Next.js': async (options) => {
+    const route = createRoute(options);
+    return getRequestListener((request) => route[/** @type {keyof typeof route} */ (request.method)](request));
+  },
   Hono: async (options) => getRequestListener(hono.createShop(options).fetch),
   NestJS: async (options) => (await (await nest.createShop(options)).init()).getHttpAdapter().getInstance(),
   Fastify: async (options) => {
@@ -107,7 +114,7 @@ for (const framework of Object.keys(FRAMEWORKS)) {
     });
 
     it('leaves the other paths of the application alone', async () => {
-      if (framework === 'NestJS') assert.equal((await request('/')).status, 404);
+      if (['NestJS', 'a route handler of Next.js'].includes(framework)) assert.equal((await request('/')).status, 404);
       else assert.equal((await request('/')).text, 'Welcome to the shop');
     });
   });

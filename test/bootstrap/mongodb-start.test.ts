@@ -47,7 +47,7 @@ describe('animal-store serve --store mongodb', function () {
     const service = await startService(mongodb.createDatabaseUrl());
     expect(await send(`${service.url}/pets`, { key: KEY })).to.include({ status: 200, text: '[]' });
     expect((await service.stop()).code).to.equal(0);
-    expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\n$/);
+    expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\nReference: \S+\/docs\n$/);
   });
 
   it('listens with a stored key alone, which it takes', async () => {
@@ -57,7 +57,7 @@ describe('animal-store serve --store mongodb', function () {
     expect((await send(`${service.url}/pets`, { key })).status).to.equal(200);
     expect((await send(`${service.url}/pets`, { key: KEY })).status).to.equal(401);
     expect((await service.stop()).code).to.equal(0);
-    expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\n$/);
+    expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\nReference: \S+\/docs\n$/);
   });
 
   it('takes stored keys beside those in API_KEYS, and serves what another service stored', async () => {

@@ -12,7 +12,7 @@ import { linesOf } from './outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
 const WELCOME =
-  /^Animal Store (\S+) listens on (http:\/\/\S+)\nAPI key for this run: (\S{16,})\nTry it:\n {2}(curl -H 'Authorization: Bearer (\S+)' '(\S+)')\n$/;
+  /^Animal Store (\S+) listens on (http:\/\/\S+)\nReference: http:\/\/\S+\/docs\nAPI key for this run: (\S{16,})\nTry it:\n {2}(curl -H 'Authorization: Bearer (\S+)' '(\S+)')\n$/;
 
 describe('animal-store serve', function () {
   this.timeout(30_000);
@@ -45,7 +45,7 @@ describe('animal-store serve', function () {
     for (const key of keys) expect((await send(`${command.url}/pets`, { key })).status).to.equal(200);
     expect((await send(`${command.url}/pets`, { key: 'anna' })).status).to.equal(401);
     await command.stop();
-    expect(command.stdout).to.match(/^Animal Store \S+ listens on \S+\n$/);
+    expect(command.stdout).to.match(/^Animal Store \S+ listens on \S+\nReference: http:\/\/\S+\/docs\n$/);
   });
 
   it('takes another free port for each 0', async () => {

@@ -37,10 +37,18 @@ export async function serveUntilSignal(storage: StorageContainer, config: Server
   process.stdout.write(greeting(running.server));
 }
 
+/** Tells where the server listens, where its reference is, and how to send a first request with a key made for this run. */
 function greeting({ origin, basePath, apiKey }: RunningServer): string {
-  const url = origin + basePath;
-  const listening = `Animal Store ${version} listens on ${url}\n`;
-  if (apiKey === undefined) return listening;
-  const pets = `${url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')}/pets`;
-  return `${listening}API key for this run: ${apiKey}\nTry it:\n  curl -H 'Authorization: Bearer ${apiKey}' '${pets}'\n`;
+  // An address that means every interface is not one to connect to.
+  const reachable = origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+  const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${reachable}/docs`];
+  if (apiKey !== undefined) {
+    const authorization = `Authorization: Bearer ${apiKey}`;
+    lines.push(
+      `API key for this run: ${apiKey}`,
+      'Try it:',
+      `  curl -H '${authorization}' '${reachable}${basePath}/pets'`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
 }
