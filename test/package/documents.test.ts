@@ -36,7 +36,7 @@ describe('the documents', function () {
   let project: string;
 
   before(() => {
-    project = makeProject([...DEPENDENCIES, '@types/koa', '@types/node']);
+    project = makeProject([...DEPENDENCIES, '@types/koa', '@types/koa-mount', '@types/node', 'koa-mount']);
     for (const block of BLOCKS) write(project, fileOf(block), block.text);
   });
 

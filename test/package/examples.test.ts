@@ -27,7 +27,7 @@ const PROGRAMS: Readonly<
     ],
   },
   'mount-in-koa': {
-    needs: DEPENDENCIES,
+    needs: [...DEPENDENCIES, 'koa-mount'],
     prints: [
       '/ → 200, X-Shop: corner',
       '  Welcome to the shop',
@@ -87,7 +87,14 @@ describe('the examples, with the packed package', function () {
   });
 
   it('are well typed, by their JSDoc', () => {
-    const project = makeProjectOf('examples', [...DEPENDENCIES, '@hono/node-server', '@types/koa', '@types/node']);
+    const project = makeProjectOf('examples', [
+      ...DEPENDENCIES,
+      '@hono/node-server',
+      '@types/koa',
+      '@types/koa-mount',
+      '@types/node',
+      'koa-mount',
+    ]);
     const compilerOptions = {
       allowJs: true,
       checkJs: true,
