@@ -38,8 +38,7 @@ export function requestIdOf(rawHeaders: readonly string[]): string {
 export function fieldValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const field = rawHeaders[i] as string;
-    if (field.length === name.length && field.toLowerCase() === name) values.push(rawHeaders[i + 1] as string);
+    if (isField(rawHeaders[i] as string, name)) values.push(rawHeaders[i + 1] as string);
   }
   return values;
 }
@@ -50,8 +49,17 @@ export function fieldValues(rawHeaders: readonly string[], name: string): string
  * @param name In lower case.
  */
 export function onlyFieldValue(rawHeaders: readonly string[], name: string): string | undefined {
-  const [value, second] = fieldValues(rawHeaders, name);
-  return second === undefined ? value : undefined;
+  let value: string | undefined;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (!isField(rawHeaders[i] as string, name)) continue;
+    if (value !== undefined) return undefined;
+    value = rawHeaders[i + 1] as string;
+  }
+  return value;
+}
+
+function isField(field: string, name: string): boolean {
+  return field.length === name.length && field.toLowerCase() === name;
 }
 
 /** A path of the interface as its clients see it: below the path that the interface is mounted at. */

@@ -16,9 +16,10 @@ const LINGER_MS = 1000;
  * The fault of a request that Node's parser lets pass: in its version, its transfer coding, or its `Host` (RFC 9112,
  * sections 2.3, 6.1 and 3.2), which Node's own check would refuse without a body.
  */
-export function faultOfRequest({ rawHeaders, headers, httpVersion }: IncomingMessage): HttpError | undefined {
+export function faultOfRequest({ rawHeaders, httpVersion }: IncomingMessage): HttpError | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('the version must be HTTP/1.1');
-  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+  const codings = fieldValues(rawHeaders, 'transfer-encoding');
+  if (codings.length > 0 && codings.join(', ').toLowerCase() !== 'chunked') {
     return badRequest('Transfer-Encoding must be chunked, or be left out');
   }
   const [host, second] = fieldValues(rawHeaders, 'host');
