@@ -7,7 +7,7 @@ const HOMES = {
   'src/bootstrap': ['inversify', '@inversifyjs/[^/]+', 'reflect-metadata', 'pino', 'leven', 'import-meta-resolve'],
   'src/adapters/http': ['ajv', 'content-type', 'json-custom-numbers'],
   'src/adapters/http/koa': ['koa', '@koa/router'],
-  'src/adapters/mongodb': ['mongodb', 'bson'],
+  'src/adapters/mongodb': ['mongodb', 'mongodb-connection-string-url', 'bson'],
 };
 
 /** Matches the files of some packages, their types', and their bare names where nothing is installed. */

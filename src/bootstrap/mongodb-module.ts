@@ -1,7 +1,13 @@
 import { ContainerModule } from 'inversify';
 import type { Db, MongoClient } from '../adapters/mongodb/mongodb-client.js';
+import type { MongoObserver } from '../adapters/mongodb/operations.js';
 import { consoleStorageLog, type StorageLog } from './log.js';
 import { token, TOKENS } from './tokens.js';
+
+const DEADLINE_MS = 5000;
+
+/** How long the look-up of an API key may take at most, in milliseconds. */
+const VERIFY_DEADLINE_MS = 2000;
 
 const CLIENT = token<MongoClient>('MongoClient');
 const DATABASE = token<Db>('MongoDatabase');
@@ -21,6 +27,12 @@ export type MongodbModuleOptions = (
 ) & {
   /** @default warnings and errors on the console */
   readonly log?: StorageLog;
+  /** How long one operation may take, in milliseconds. @default 5000 */
+  readonly deadlineMs?: number | undefined;
+  /** Whether missing indexes are made; otherwise they are an error. @default true */
+  readonly migrate?: boolean;
+  /** Is told of every operation, for metrics. @default nobody */
+  readonly observe?: MongoObserver;
 };
 
 /**
@@ -31,17 +43,21 @@ export type MongodbModuleOptions = (
  * await container.loadAsync(mongodbModule({ url: 'mongodb://127.0.0.1:27017/animals?replicaSet=rs0' }));
  */
 export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
-  const { log = consoleStorageLog } = options;
+  const { log = consoleStorageLog, deadlineMs = DEADLINE_MS, migrate = true } = options;
+  const observe = observerOf(log, options.observe);
   return new ContainerModule(async ({ bind }) => {
     const { MongoApiKeys } = await import('../adapters/mongodb/mongo-api-keys.js');
     const { MongoPetCatalogue } = await import('../adapters/mongodb/mongo-pet-catalogue.js');
     const { databaseNameOf } = await import('../adapters/mongodb/mongodb-client.js');
-    const { cachedPing, connectMongodb } = await import('./mongodb-connection.js');
+    const { connectMongoClient } = await import('../adapters/mongodb/connect-mongo-client.js');
+    const { MongoApiKeyRegistry } = await import('../adapters/mongodb/mongo-api-key-registry.js');
+    const { prepareDatabase } = await import('./mongodb-preparation.js');
+    const { cachedPing } = await import('./mongodb-readiness.js');
 
     if ('client' in options) bind(CLIENT).toConstantValue(options.client);
     else {
       bind(CLIENT)
-        .toResolvedValue(async () => connectMongodb(options.url, log))
+        .toResolvedValue(async () => connectMongoClient(options.url, { deadlineMs, onWait: waitLog(log) }))
         .inSingletonScope()
         .onDeactivation(async (client) => client.close());
     }
@@ -51,25 +67,40 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       .inSingletonScope();
 
     bind(MongoPetCatalogue)
-      .toResolvedValue((db) => new MongoPetCatalogue(db), [DATABASE])
+      .toResolvedValue((db) => new MongoPetCatalogue(db, { deadlineMs, observe }), [DATABASE])
       .inSingletonScope()
-      .onActivation(async (_context, catalogue) => {
-        await catalogue.init();
+      .onActivation(async (context, catalogue) => {
+        await prepareDatabase(await context.getAsync(DATABASE), { migrate });
         return catalogue;
       });
+    const verifyDeadlineMs = Math.min(VERIFY_DEADLINE_MS, deadlineMs);
     bind(MongoApiKeys)
-      .toResolvedValue((db) => new MongoApiKeys(db), [DATABASE])
-      .inSingletonScope()
-      .onActivation(async (_context, apiKeys) => {
-        await apiKeys.init();
-        return apiKeys;
-      });
+      .toResolvedValue((db) => new MongoApiKeys(db, { verifyDeadlineMs, observe }), [DATABASE])
+      .inSingletonScope();
+    bind(MongoApiKeyRegistry)
+      .toResolvedValue((db) => new MongoApiKeyRegistry(db, { deadlineMs, observe }), [DATABASE])
+      .inSingletonScope();
 
     bind(TOKENS.petCatalogue).toService(MongoPetCatalogue);
     bind(TOKENS.apiKeys).toService(MongoApiKeys);
-    bind(TOKENS.apiKeyRegistry).toService(MongoApiKeys);
+    bind(TOKENS.apiKeyRegistry).toService(MongoApiKeyRegistry);
     bind(TOKENS.isReady)
       .toResolvedValue((db) => cachedPing(db, log), [DATABASE])
       .inSingletonScope();
   });
+}
+
+function waitLog(log: StorageLog): (reason: string) => void {
+  return (reason) => log.info({ reason }, 'waiting for the MongoDB server');
+}
+
+/** Logs what fails in the background, where no request need fail with it, and tells the observer of everything. */
+function observerOf(log: StorageLog, observe: MongoObserver | undefined): MongoObserver {
+  return (operation) => {
+    observe?.(operation);
+    const { name, outcome, error: err } = operation;
+    if (outcome !== 'ok' && (name === 'ids.reserve' || name === 'keys.look_up')) {
+      log.warn({ err, operation: name }, 'an operation on MongoDB failed');
+    }
+  };
 }

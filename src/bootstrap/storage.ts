@@ -12,6 +12,10 @@ export interface StorageConfig {
   readonly store: string | ContainerModule;
   /** Needed with `mongodb`. */
   readonly mongodbUrl: string | undefined;
+  /** How long one operation on MongoDB may take, in milliseconds. @default 5000 */
+  readonly mongodbDeadline?: number;
+  /** Whether a missing index in MongoDB is an error, instead of being made. @default false */
+  readonly noMigrate?: boolean;
 }
 
 /** A container with the animal store on a storage. Nothing is made or connected yet. */
@@ -30,9 +34,6 @@ interface StorageNeeds {
   readonly name?: string;
   readonly needsRegistry?: boolean;
 }
-
-const MONGODB_URL_RULE =
-  'must be mongodb:// or mongodb+srv://, then [user:password@]host[:port][/database][?options], reserved characters percent-encoded';
 
 /**
  * Makes a container with the animal store on the storage that a configuration names.
@@ -73,18 +74,20 @@ export async function createStorageContainer(
 }
 
 /** The storage by its name. */
-async function moduleOf({ store, mongodbUrl = '' }: StorageConfig, context: StorageContext): Promise<ContainerModule> {
+async function moduleOf(config: StorageConfig, context: StorageContext): Promise<ContainerModule> {
+  const { store, mongodbUrl: url = '', mongodbDeadline: deadlineMs, noMigrate = false } = config;
   if (typeof store !== 'string') return store;
   if (store === 'memory') return inMemoryModule();
-  if (store === 'mongodb') return mongodbModule({ url: mongodbUrl, log: context.log });
+  if (store === 'mongodb') return mongodbModule({ url, deadlineMs, migrate: !noMigrate, log: context.log });
   return outsideModule(store, context);
 }
 
 /** What is wrong with the URL. Loads the MongoDB driver only if there is one to check. */
 async function urlFaults({ store, mongodbUrl }: StorageConfig): Promise<string[]> {
   if (mongodbUrl === undefined) return store === 'mongodb' ? ['MONGODB_URL is needed with the store mongodb'] : [];
-  const { isMongodbUrl } = await import('../adapters/mongodb/mongodb-client.js');
-  return isMongodbUrl(mongodbUrl) ? [] : [`MONGODB_URL ${MONGODB_URL_RULE}`];
+  const { faultOfMongodbUrl } = await import('../adapters/mongodb/mongodb-client.js');
+  const fault = faultOfMongodbUrl(mongodbUrl);
+  return fault === undefined ? [] : [`MONGODB_URL ${fault}`];
 }
 
 function bindingFaults(container: Container, needsRegistry: boolean): string[] {

@@ -111,7 +111,8 @@ describe('animal-store while no MongoDB server answers', function () {
           expect(performance.now() - start, what).to.be.within(WAIT_MS, WAIT_MS + LAST_TRY_MS);
           expect({ code, stdout: command.stdout }, what).to.deep.equal({ code: 1, stdout: '' });
           const complaints = linesOf(command.stderr).filter((line) => !line.startsWith('{'));
-          expect(complaints, what).to.deep.equal(['animal-store: the MongoDB server did not answer within 30 s']);
+          expect(complaints, what).to.have.lengthOf(1);
+          expect(complaints[0], what).to.match(/^animal-store: the MongoDB server did not answer within 30 s: \S+/);
           expect(command.stderr, what).to.not.include('S3cret').and.not.to.include('mongodb://');
         }),
       ),

@@ -11,7 +11,8 @@ import { issuedBy, keys, KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';
 
 const DEADLINE_MS = 5000;
-const RECOVERY_MS = 5000;
+/** A connection that is being opened while the network swallows is given up after 6 seconds. */
+const RECOVERY_MS = 7000;
 const CUTS = 20;
 
 interface Fault {

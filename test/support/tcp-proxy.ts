@@ -10,6 +10,11 @@ export interface TcpProxy {
   delay(ms: number): void;
   /** Loses every byte from now on and tells nobody. A connection that lost some never recovers; one made later may. */
   swallow(): void;
+  /**
+   * Loses this text, the next time that a client sends it, and every byte of its connection from then on. The other
+   * connections go on. Resolves when that has happened.
+   */
+  swallowConnectionOf(text: string): Promise<void>;
   /** Lets everything through again. */
   pass(): void;
   close(): Promise<void>;
@@ -22,10 +27,16 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let mode: Mode = 'pass';
   let delayMs = 0;
+  let victim: { readonly text: string; readonly resolve: () => void } | undefined;
 
   const pipe = (from: Socket, to: Socket, isDead: () => boolean, kill: () => void): void => {
     from.on('data', (chunk) => {
       if (mode === 'swallow') kill();
+      if (victim !== undefined && chunk.includes(victim.text)) {
+        kill();
+        victim.resolve();
+        victim = undefined;
+      }
       if (isDead()) return;
       if (delayMs === 0) to.write(chunk);
       else setTimeout(() => to.write(chunk), delayMs);
@@ -69,7 +80,9 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     },
     delay: (ms) => (delayMs = ms),
     swallow: () => (mode = 'swallow'),
+    swallowConnectionOf: async (text) => new Promise((resolve) => (victim = { text, resolve })),
     pass() {
+      victim = undefined;
       mode = 'pass';
       delayMs = 0;
     },

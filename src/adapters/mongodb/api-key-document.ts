@@ -11,7 +11,7 @@ export interface ApiKeyDocument {
   readonly createdAt: Date;
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
-  /** How long the key was issued for, in milliseconds: its successor gets as much. Left out where it never expires. */
+  /** How long the key was issued for, in milliseconds: its successor gets as much. Left out if it never expires. */
   readonly lifetimeMs?: number;
 }
 

@@ -1,10 +1,11 @@
 import type { CollectionOptions } from 'mongodb';
+import { beforeDeadline } from './store-unavailable.js';
 
 /**
  * How each collection is read and written, whatever the client was told: int64 as `bigint`, binary as `Buffer`; reads
- * from the primary, of what a majority has; writes acknowledged by a majority once they are in its journals.
+ * from the primary, of what a majority has; writes acknowledged once a majority has them in its journals.
  *
- * @param deadlineMs After how long the server itself gives up waiting for the majority.
+ * @param deadlineMs The deadline of an operation. The server stops waiting for the majority a little earlier.
  */
 export function collectionOptions(deadlineMs: number): CollectionOptions {
   return {
@@ -15,7 +16,7 @@ export function collectionOptions(deadlineMs: number): CollectionOptions {
     raw: false,
     readPreference: 'primary',
     readConcern: { level: 'majority' },
-    writeConcern: { w: 'majority', journal: true, wtimeoutMS: deadlineMs },
+    writeConcern: { w: 'majority', journal: true, wtimeoutMS: beforeDeadline(deadlineMs) },
   };
 }
 
@@ -32,7 +33,7 @@ export function checkOptions(options: Readonly<Record<string, number>>, minimum 
   }
 }
 
-/** Whether a write failed because a unique key, `_id` among them, is taken. */
+/** Whether a write failed because a unique key, such as `_id`, is taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === 11000;
 }

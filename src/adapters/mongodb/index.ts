@@ -3,6 +3,11 @@
  *
  * @module
  */
+export { connectMongoClient, MongoConnectionError, type ConnectMongoClientOptions } from './connect-mongo-client.js';
+export { plannedChanges, type Change, type MigrationOptions } from './migration.js';
+export { MongoApiKeyRegistry } from './mongo-api-key-registry.js';
 export { MongoApiKeys, type MongoApiKeysOptions } from './mongo-api-keys.js';
 export { MongoPetCatalogue, type MongoPetCatalogueOptions } from './mongo-pet-catalogue.js';
-export { createMongoClient } from './mongodb-client.js';
+export { createMongoClient, type CreateMongoClientOptions } from './mongodb-client.js';
+export type { MongoObserver, MongoOperation, MongoOperationName, OperationOptions } from './operations.js';
+export { MalformedDocumentError } from './pet-document.js';

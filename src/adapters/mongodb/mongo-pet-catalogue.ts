@@ -1,76 +1,73 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
-import type { PetStatus } from '../../domain/pet-status.js';
 import { makePet, type NewPet, type Pet } from '../../domain/pet.js';
 import { checkOptions, collectionOptions, isDuplicateKey } from './collection-options.js';
+import { makeIndexes, PETS_BY_STATUS } from './indexes.js';
+import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from './operations.js';
+import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIds } from './pet-ids.js';
-import { DEFAULT_DEADLINE_MS, withDeadline } from './store-unavailable.js';
-
-/** An animal as it is stored: its id is the document's `_id`, and every integer a BSON int64. */
-export interface PetDocument {
-  readonly _id: bigint;
-  readonly name: string;
-  readonly categoryId: bigint;
-  readonly status?: PetStatus;
-}
+import { DEFAULT_DEADLINE_MS, type Limits } from './store-unavailable.js';
 
 /** What may be set about a {@link MongoPetCatalogue}. */
-export interface MongoPetCatalogueOptions {
-  /** After how many milliseconds without an answer an operation rejects with `store_unavailable`. @default 5000 */
-  readonly deadlineMs?: number;
-  /** How many ids are taken from the counter at once: up to 10,000. What a process does not use is a gap. @default 100 */
+export interface MongoPetCatalogueOptions extends OperationOptions {
+  /**
+   * How many ids a process reserves at first, at most 10,000. Later blocks grow with the rate of creations. Ids that a
+   * process has reserved and not used when it ends are gaps. @default 100
+   */
   readonly idBlockSize?: number;
 }
 
-const INIT_DEADLINE_MS = 30_000;
 const ID_TRIES = 5;
 const BY_ID = { _id: 1 } as const;
-const BY_STATUS_AND_ID = { status: 1, _id: 1 } as const;
 
 /**
  * A {@link PetCatalogue} in the collection `pets` of a MongoDB database, numbered by its collection `counters`.
  *
- * Each operation is one round trip; but a creation in a hundred, which fetches a block of ids before. Any number of
- * processes may share the database. An instance gives ids in the order of its calls, so one process makes one instance.
- * A creation that ended in `store_unavailable` may or may not be stored.
+ * Each operation is one round trip. Ids are reserved ahead in blocks; only the first creation of a process waits for
+ * one. Any number of processes may share the database. An instance gives ids in the order of its calls, so make one
+ * instance for each process.
+ *
+ * A creation that ended in `store_unavailable` may or may not be stored. A document that another program wrote and that
+ * is not an animal makes `list` and `find` reject with an error that names it.
  */
 export class MongoPetCatalogue implements PetCatalogue {
+  readonly #db: Db;
   readonly #pets: Collection<PetDocument>;
   readonly #ids: PetIds;
-  readonly #deadlineMs: number;
+  readonly #options: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined };
 
   /**
    * @param db Of a client that the caller opens and closes.
-   * @throws TypeError for an option that is not an integer of at least 1.
+   * @throws TypeError for a number that is not an integer of at least 1.
    */
-  constructor(db: Db, { deadlineMs = DEFAULT_DEADLINE_MS, idBlockSize = 100 }: MongoPetCatalogueOptions = {}) {
+  constructor(db: Db, options: MongoPetCatalogueOptions = {}) {
+    const { deadlineMs = DEFAULT_DEADLINE_MS, idBlockSize = 100, observe } = options;
     checkOptions({ deadlineMs, idBlockSize });
+    this.#db = db;
     this.#pets = db.collection('pets', collectionOptions(deadlineMs));
-    this.#ids = new PetIds(db, this.#pets, idBlockSize, deadlineMs);
-    this.#deadlineMs = deadlineMs;
+    this.#ids = new PetIds(db, this.#pets, { blockSize: idBlockSize, deadlineMs, observe });
+    this.#options = { deadlineMs, observe };
   }
 
   /**
-   * Makes the index that lists by status need: to be called before the first use of a database, and any number of times
-   * later. Rejects with `store_unavailable` where the server does not answer within 30 seconds.
+   * Makes the index that lists by status need, if no index has its key pattern yet. Call it before the first use of a
+   * database; any number of calls is fine. It takes as long as the server takes to build the index.
    */
   async init(): Promise<void> {
-    await withDeadline(INIT_DEADLINE_MS, async (limits) =>
-      this.#pets.createIndex(BY_STATUS_AND_ID, { name: 'status_1__id_1' }, limits),
-    );
+    await makeIndexes(this.#db, [PETS_BY_STATUS]);
   }
 
   async add(newPet: NewPet): Promise<Pet> {
     const kept = makePet(0n, newPet);
-    return withDeadline(this.#deadlineMs, async (limits) => {
+    return this.#run('pets.add', async (limits) => {
       for (let tried = 1; ; tried++) {
-        const id = await this.#ids.next();
+        const pet = makePet(await this.#ids.next(), kept);
         try {
-          await this.#pets.insertOne(toPetDocument(id, kept), limits);
-          return makePet(id, kept);
+          await this.#pets.insertOne(toPetDocument(pet), { ...limits });
+          return pet;
         } catch (error) {
           if (!isDuplicateKey(error) || tried === ID_TRIES) throw error;
-          this.#ids.reportTaken(id);
+          this.#ids.reportTaken(pet.id);
         }
       }
     });
@@ -81,11 +78,11 @@ export class MongoPetCatalogue implements PetCatalogue {
       ...(status !== undefined && { status: { $eq: status } }),
       ...(after !== undefined && { _id: { $gt: after } }),
     };
-    const documents = await withDeadline(this.#deadlineMs, async (limits) =>
+    const documents = await this.#run('pets.list', async (limits) =>
       this.#pets
         .find(filter, {
           sort: BY_ID,
-          hint: status === undefined ? BY_ID : BY_STATUS_AND_ID,
+          hint: status === undefined ? BY_ID : PETS_BY_STATUS.key,
           limit: limit + 1,
           batchSize: limit + 1,
           singleBatch: true,
@@ -99,18 +96,11 @@ export class MongoPetCatalogue implements PetCatalogue {
   }
 
   async find(id: bigint): Promise<Pet | undefined> {
-    const document = await withDeadline(this.#deadlineMs, async (limits) => this.#pets.findOne({ _id: id }, limits));
+    const document = await this.#run('pets.find', async (limits) => this.#pets.findOne({ _id: id }, { ...limits }));
     return document === null ? undefined : toPet(document);
   }
-}
 
-/** The document of an animal with the id assigned to it. */
-function toPetDocument(id: bigint, newPet: NewPet): PetDocument {
-  const { id: _id, ...rest } = makePet(id, newPet);
-  return { _id, ...rest };
-}
-
-/** The animal of a document. Integers that another program stored as int32 are taken too. */
-function toPet({ _id, name, categoryId, status }: PetDocument): Pet {
-  return makePet(BigInt(_id), { name, categoryId: BigInt(categoryId), ...(status !== undefined && { status }) });
+  async #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {
+    return runOperation({ name }, this.#options, operate);
+  }
 }

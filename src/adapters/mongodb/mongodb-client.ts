@@ -1,58 +1,88 @@
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
-import { withDeadline } from './store-unavailable.js';
+import { ConnectionString } from 'mongodb-connection-string-url';
+import { beforeDeadline, DEFAULT_DEADLINE_MS, withDeadline } from './store-unavailable.js';
 
 export type { Db, MongoClient };
 
-/**
- * The time-outs with which the store is given up within 2 seconds, and found again within 5 seconds of its return: those
- * of the server's monitor too, which would otherwise sit on a silent connection for 20 seconds.
- */
-export const MONGO_CLIENT_OPTIONS = Object.freeze({
-  appName: 'animal-store',
-  serverSelectionTimeoutMS: 2000,
-  waitQueueTimeoutMS: 2000,
-  connectTimeoutMS: 2000,
-  heartbeatFrequencyMS: 2000,
-  retryReads: true,
-  retryWrites: true,
-}) satisfies MongoClientOptions;
+/** The database that is used if the URL names none. */
+const DEFAULT_DATABASE = 'animal-store';
+
+/** How much more patient than an operation the monitoring of a server is, in milliseconds. */
+const MONITORING_PATIENCE_MS = 1000;
+
+/** What may be set about a client: every option of the driver, which win over those of the URL, and the deadline. */
+export interface CreateMongoClientOptions extends MongoClientOptions {
+  /** The deadline of the operations on this client, in milliseconds, which its time-outs go by. @default 5000 */
+  readonly deadlineMs?: number;
+}
 
 /**
- * Makes a client that is not connected yet, with the time-outs above, unless the URL's own options or
- * `overrides` say otherwise; the latter win.
+ * The driver's time-outs that suit operations with a deadline:
  *
- * @throws TypeError where the URL or an override is malformed; its message holds nothing of them, as a URL may carry a password.
+ * - The driver waits for a primary, or for a free connection, almost as long as the operation may take. So an operation
+ *   outlasts an election that is shorter than its deadline, and its error tells what was missing.
+ * - Monitoring is more patient than an operation. Otherwise a pause of the server that each operation could outlast
+ *   would make the driver close the connections of all of them.
+ * - A check that the driver makes out of turn, because a connection was lost, waits longer than the next regular one. If
+ *   all connections are lost at once, an immediate check writes to a socket that is destroyed and not closed yet; the
+ *   driver (7.8.0) then waits for it for ever and never finds the server again.
  */
-export function createMongoClient(url: string, overrides: MongoClientOptions = {}): MongoClient {
-  const given = new Set(Array.from(new URLSearchParams(url.split('?')[1]).keys(), (key) => key.toLowerCase()));
-  const defaults = Object.entries(MONGO_CLIENT_OPTIONS).filter(([key]) => !given.has(key.toLowerCase()));
+export function mongoClientOptions(deadlineMs = DEFAULT_DEADLINE_MS): MongoClientOptions {
+  return {
+    appName: 'animal-store',
+    serverSelectionTimeoutMS: beforeDeadline(deadlineMs),
+    waitQueueTimeoutMS: beforeDeadline(deadlineMs),
+    connectTimeoutMS: deadlineMs + MONITORING_PATIENCE_MS,
+    heartbeatFrequencyMS: 1000,
+    minHeartbeatFrequencyMS: 1500,
+  };
+}
+
+/**
+ * Makes a client that is not connected yet, with the options of {@link mongoClientOptions} unless the URL or `options`
+ * say otherwise.
+ *
+ * @throws TypeError if the URL or an option is malformed. Its message holds nothing of them, as a URL may carry a password.
+ */
+export function createMongoClient(url: string, options: CreateMongoClientOptions = {}): MongoClient {
+  const { deadlineMs, ...driverOptions } = options;
   try {
-    return new MongoClient(url, { ...Object.fromEntries(defaults), ...overrides });
+    const { searchParams } = new ConnectionString(url);
+    const defaults = Object.entries(mongoClientOptions(deadlineMs)).filter(([key]) => !searchParams.has(key));
+    return new MongoClient(url, { ...Object.fromEntries(defaults), ...driverOptions });
   } catch {
-    throw new TypeError(
-      'the MongoDB URL or an option beside it is malformed: a URL must be mongodb:// or mongodb+srv://, then [user:password@]host[:port][/database][?options], with reserved characters percent-encoded',
-    );
+    throw new TypeError(`the MongoDB URL or an option beside it is malformed: the URL ${URL_RULE}`);
   }
 }
 
-/** Whether the driver takes a text for the URL of a deployment and a database, its options included. */
-export function isMongodbUrl(url: string): boolean {
+const URL_RULE =
+  'must be mongodb:// or mongodb+srv://, then [user:password@]host[:port][/database][?options], with reserved characters percent-encoded';
+
+/** What MongoDB does not accept in the name of a database: the characters, and more than 63 bytes. */
+const FORBIDDEN_IN_NAME = /[\0/\\. "$]/;
+const NAME_MAX_BYTES = 63;
+const NAME_RULE = `must name a database of at most ${NAME_MAX_BYTES} bytes, without the characters / \\ . " $, space and NUL`;
+
+/**
+ * What is wrong with the URL of a deployment and a database: a rule that begins with "must" and repeats nothing of the
+ * URL. @returns `undefined` if the URL, its options and the name of its database are well-formed.
+ */
+export function faultOfMongodbUrl(url: string): string | undefined {
   try {
-    createMongoClient(url).db(databaseNameOf(url));
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
+    createMongoClient(url);
+  } catch {
+    return URL_RULE;
   }
+  const name = databaseNameOf(url);
+  return FORBIDDEN_IN_NAME.test(name) || Buffer.byteLength(name) > NAME_MAX_BYTES ? NAME_RULE : undefined;
 }
 
-/** The name of the database in a well-formed URL. @returns `animal-store` where the URL has none. */
+/** The name of the database in a well-formed URL, as the driver reads it. @returns `animal-store` if the URL has none. */
 export function databaseNameOf(url: string): string {
-  const name = /^[^:]+:\/\/[^/]*\/([^?]+)/.exec(url)?.[1];
-  return name === undefined ? 'animal-store' : decodeURIComponent(name);
+  return decodeURIComponent(new ConnectionString(url).pathname.replace(/^\//, '')) || DEFAULT_DATABASE;
 }
 
-/** Resolves once the primary has answered; rejects with `store_unavailable` where it does not within the deadline. */
+/** Resolves once the primary has answered. Rejects with `store_unavailable` if it does not within the deadline. */
 export async function ping(db: Db, deadlineMs = 2000): Promise<void> {
   await withDeadline(deadlineMs, async ({ signal }) => db.command({ ping: 1 }, { readPreference: 'primary', signal }));
 }

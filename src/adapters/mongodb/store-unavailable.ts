@@ -1,12 +1,15 @@
 import { AnimalStoreError } from '../../domain/errors.js';
 
-/** How long an operation on the store may take, in milliseconds, where nothing else was asked for. */
+/** How long an operation on the store may take, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
 
+/** The part of a deadline after which the server and the driver give up, so that their answer arrives before ours. */
+const EARLY = 0.9;
+
 /**
- * The driver's errors that mean "no answer", by their names: `instanceof` would miss those of another copy of the
- * driver, and some of its classes are not exported. A write concern that failed belongs here: the write may have
- * happened, but nobody vouches for it.
+ * The driver's errors that mean "no answer", by name: `instanceof` would miss the errors of another copy of the driver,
+ * and some of its classes are not exported. A failed write concern is one of them: the write may have happened, but no
+ * majority has confirmed it.
  */
 const NO_ANSWER_NAMES: ReadonlySet<string> = new Set([
   'MongoClientClosedError',
@@ -27,32 +30,39 @@ const NO_ANSWER_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The server's error codes that mean the same: it shuts down, steps down, is no primary, ran out of time, cannot reach
- * the rest of its replica set or cluster, or sheds load.
+ * The server's error codes that mean the same: it shuts down, steps down, is not the primary, ran out of time, cannot
+ * reach the rest of its replica set or cluster, or sheds load.
  */
 const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 24, 50, 64, 89, 91, 100, 133, 134, 189, 202, 262, 365, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
 ]);
 
-/** Node's own codes for a connection that is gone; its streams give them without a system call. */
+/** Node's codes for a lost connection; its streams report them without a system call. */
 const NO_ANSWER_NODE_CODE = /^(E[A-Z]{3,}|ERR_STREAM_(DESTROYED|PREMATURE_CLOSE|WRITE_AFTER_END)|ERR_SOCKET_CLOSED)$/;
 
 const NO_ANSWER_LABELS = ['RetryableError', 'RetryableWriteError', 'SystemOverloadedError'];
 
-/** What bounds an operation, to be among the options that the driver gets: it heeds the signal in every operation. */
+/** What bounds an operation. Spread it into the options of each call of the driver, just before the call. */
 export interface Limits {
-  /** After how long the server itself gives up. */
+  /** After how many milliseconds the server gives up: a little before the client does. */
   readonly maxTimeMS: number;
+  /** Aborts the call when the deadline has passed. The driver heeds it in every operation. */
   readonly signal: AbortSignal;
+}
+
+/** The time, in milliseconds, after which the server or the driver gives up an operation with this deadline. */
+export function beforeDeadline(deadlineMs: number): number {
+  return Math.max(1, Math.floor(deadlineMs * EARLY));
 }
 
 /**
  * Runs one operation on the store, and ends it when its deadline has passed.
  *
- * Rejects with an `AnimalStoreError` `store_unavailable`, the original as its `cause`, for whatever means that the store
- * gave no answer; with the original error, untouched, for everything else.
+ * Rejects with an `AnimalStoreError` `store_unavailable`, with the original as its `cause`, if the store gave no answer;
+ * with the original error, untouched, for everything else.
  */
 export async function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) => Promise<T>): Promise<T> {
+  const end = performance.now() + deadlineMs;
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
@@ -62,8 +72,14 @@ export async function withDeadline<T>(deadlineMs: number, operate: (limits: Limi
       reject(error);
     }, deadlineMs);
   });
+  const limits: Limits = {
+    get maxTimeMS() {
+      return beforeDeadline(end - performance.now());
+    },
+    signal: controller.signal,
+  };
   try {
-    return await Promise.race([operate({ maxTimeMS: deadlineMs, signal: controller.signal }), expired]);
+    return await Promise.race([operate(limits), expired]);
   } catch (error) {
     throw isNoAnswer(error) ? storeUnavailable(error) : error;
   } finally {
@@ -71,9 +87,9 @@ export async function withDeadline<T>(deadlineMs: number, operate: (limits: Limi
   }
 }
 
-/** Whether an error of the driver, of the server, or of the network below means that the store gave no answer. */
+/** Whether an error of the driver, of the server, or of the network below them means that the store gave no answer. */
 export function isNoAnswer(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!(error instanceof Error) || isFileError(error)) return false;
   const { code, syscall, errorLabels } = error as { code?: unknown; syscall?: unknown; errorLabels?: unknown };
   return (
     NO_ANSWER_NAMES.has(error.name) ||
@@ -82,6 +98,12 @@ export function isNoAnswer(error: unknown): boolean {
     (typeof code === 'string' && NO_ANSWER_NODE_CODE.test(code)) ||
     (Array.isArray(errorLabels) && NO_ANSWER_LABELS.some((label) => errorLabels.includes(label)))
   );
+}
+
+/** Whether a file that the driver needs, such as that of `tlsCAFile`, cannot be read. */
+export function isFileError(error: unknown): boolean {
+  const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
+  return error instanceof Error && (syscall === 'open' || (syscall === 'read' && code === 'EISDIR'));
 }
 
 function storeUnavailable(cause: unknown): AnimalStoreError {

@@ -91,7 +91,7 @@ export const revokeKey = defineCommand({
 
 /** Loads the storage of the keys, which must bind a registry that outlives the command. */
 async function storageWithRegistry(
-  { store, mongodbUrl }: Values<typeof STORAGE_OF_KEYS>,
+  { store, mongodbUrl, mongodbDeadline }: Values<typeof STORAGE_OF_KEYS>,
   { env, nameOf }: LoadContext<typeof STORAGE_OF_KEYS>,
 ): Promise<StorageContainer> {
   if (store === undefined && mongodbUrl === undefined)
@@ -100,7 +100,7 @@ async function storageWithRegistry(
   const { createStorageContainer } = await import('../storage.js');
   const context = { env, log: createLog({ logLevel: 'warn' }) };
   const needs = { name: nameOf('store'), needsRegistry: true };
-  return createStorageContainer({ store: store ?? 'mongodb', mongodbUrl }, context, needs);
+  return createStorageContainer({ store: store ?? 'mongodb', mongodbUrl, mongodbDeadline }, context, needs);
 }
 
 async function withRegistry(

@@ -1,6 +1,6 @@
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { readSettings } from './read-settings.js';
-import { defaultsOf, secret, setting, type Values } from './setting.js';
+import { defaultsOf, secret, setting, switchFlag, type Values } from './setting.js';
 import { STORAGE_SETTINGS } from './storage-settings.js';
 import { apiKeys, baseUrl, bytes, integer, milliseconds, oneOf, text } from './value-types.js';
 
@@ -12,6 +12,7 @@ export const SERVE_SETTINGS = {
   host: setting('HOST', 'the address to listen on', text('host'), '127.0.0.1'),
   port: setting('PORT', 'the port to listen on; 0 takes a free one', integer(0, 65_535), 3000),
   ...STORAGE_SETTINGS,
+  noMigrate: switchFlag('no-migrate', 'make no indexes in MongoDB; end with an error if one is missing'),
   apiKeys: secret<readonly ApiKeyEntry[]>('API_KEYS', 'comma-separated, each name:key', apiKeys, []),
   baseUrl: setting<string | undefined>(
     'BASE_URL',

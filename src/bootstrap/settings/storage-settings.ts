@@ -1,5 +1,5 @@
 import { secret, setting } from './setting.js';
-import { storageName, text } from './value-types.js';
+import { milliseconds, storageName, text } from './value-types.js';
 
 /** The settings that say where the animals and the keys are kept. */
 export const STORAGE_SETTINGS = {
@@ -14,5 +14,11 @@ export const STORAGE_SETTINGS = {
     'the MongoDB deployment and database; needed with the store mongodb',
     text('url'),
     undefined,
+  ),
+  mongodbDeadline: setting(
+    'MONGODB_DEADLINE',
+    'how long one operation on MongoDB may take: milliseconds, or a time such as 5s',
+    milliseconds(1, 2 ** 31 - 1001),
+    5000,
   ),
 };

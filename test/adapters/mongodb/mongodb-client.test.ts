@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import {
   createMongoClient,
   databaseNameOf,
-  MONGO_CLIENT_OPTIONS,
+  faultOfMongodbUrl,
   ping,
 } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
@@ -13,8 +13,17 @@ import { SLACK_MS } from '../../support/slack.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 
 describe('createMongoClient', () => {
-  it('has time-outs with which a silent server is given up, and found again', () => {
-    expect(createMongoClient('mongodb://127.0.0.1/').options).to.include(MONGO_CLIENT_OPTIONS);
+  it('waits for a primary and for a connection a little less long than the deadline of an operation', () => {
+    expect(createMongoClient('mongodb://127.0.0.1/').options).to.include({
+      serverSelectionTimeoutMS: 4500,
+      waitQueueTimeoutMS: 4500,
+    });
+  });
+
+  it('monitors the servers with more patience than an operation has', () => {
+    expect(createMongoClient('mongodb://127.0.0.1/').options.connectTimeoutMS).to.equal(6000);
+    const { options } = createMongoClient('mongodb://127.0.0.1/', { deadlineMs: 20_000 });
+    expect(options.connectTimeoutMS).to.equal(21_000);
   });
 
   it('lets the options of the URL win over its own, and those given over both', () => {
@@ -23,7 +32,13 @@ describe('createMongoClient', () => {
     expect(options.serverSelectionTimeoutMS).to.equal(7);
     expect(options.waitQueueTimeoutMS).to.equal(9);
     expect(options.heartbeatFrequencyMS).to.equal(600);
-    expect(options.connectTimeoutMS).to.equal(2000);
+    expect(options.connectTimeoutMS).to.equal(6000);
+  });
+
+  it('finds the options of a URL that has no slash before them', () => {
+    const { options } = createMongoClient('mongodb://127.0.0.1?appName=x/y&waitQueueTimeoutMS=8');
+    expect(options.appName).to.equal('x/y');
+    expect(options.waitQueueTimeoutMS).to.equal(8);
   });
 
   for (const url of [
@@ -48,13 +63,45 @@ describe('createMongoClient', () => {
 });
 
 describe('databaseNameOf', () => {
-  it('is the name in the URL, or animal-store', () => {
-    expect(databaseNameOf('mongodb://host/')).to.equal('animal-store');
-    expect(databaseNameOf('mongodb://host')).to.equal('animal-store');
-    expect(databaseNameOf('mongodb://host?w=1')).to.equal('animal-store');
-    expect(databaseNameOf('mongodb://host/?authSource=a/b')).to.equal('animal-store');
-    expect(databaseNameOf('mongodb://user:p%2Fw@one:1,two:2/zoo?w=1')).to.equal('zoo');
-    expect(databaseNameOf('mongodb+srv://user:pw@host/our%20zoo')).to.equal('our zoo');
+  for (const [url, name] of [
+    ['mongodb://host/', 'animal-store'],
+    ['mongodb://host', 'animal-store'],
+    ['mongodb://host?w=1', 'animal-store'],
+    ['mongodb://host?appName=x/y', 'animal-store'],
+    ['mongodb://host/?authSource=a/b', 'animal-store'],
+    ['mongodb://user:p%2Fw@one:1,two:2/zoo?w=1', 'zoo'],
+    ['mongodb+srv://user:pw@host/our%20zoo', 'our zoo'],
+    ['mongodb://host/test', 'test'],
+  ] as const) {
+    it(`is ${name} for ${url}`, () => expect(databaseNameOf(url)).to.equal(name));
+  }
+
+  it('is what the driver uses, if the URL names a database', () => {
+    for (const url of ['mongodb://host/zoo', 'mongodb://host/z%6fo?appName=a/b', 'mongodb://u:p@one,two/zoo?w=1']) {
+      expect(databaseNameOf(url), url).to.equal(createMongoClient(url).db().databaseName);
+    }
+  });
+});
+
+describe('faultOfMongodbUrl', () => {
+  it('is nothing for a URL that the driver accepts', () => {
+    for (const url of ['mongodb://host', 'mongodb://host/zoo?appName=x/y', 'mongodb+srv://user:pw@host/zoo']) {
+      expect(faultOfMongodbUrl(url), url).to.equal(undefined);
+    }
+  });
+
+  for (const name of ['my.db', 'a%20b', '%24x', 'a%2Fb', 'a%5Cb', 'a%22', '%00', 'x'.repeat(64)]) {
+    it(`is about the database for the name ${name}`, () => {
+      expect(faultOfMongodbUrl(`mongodb://host/${name}`)).to.match(/^must name a database of/);
+    });
+  }
+
+  it('repeats nothing of the URL', () => {
+    for (const url of ['mongodb://user:sec/ret@host/', 'mongodb://user:secret@host/secret.db']) {
+      expect(faultOfMongodbUrl(url))
+        .to.match(/^must /)
+        .and.not.match(/secret|ret@/);
+    }
   });
 });
 

@@ -8,7 +8,8 @@ import { usePrivateServer } from '../../support/use-mongodb.js';
 import { startCatalogueLoad } from './catalogue-load.js';
 
 const DEADLINE_MS = 5000;
-const RECOVERY_MS = 5000;
+/** A connection that is being opened while the network swallows is given up after 6 seconds. */
+const RECOVERY_MS = { cut: 5000, swallow: 7000 };
 
 describe('MongoPetCatalogue over a network that fails', function () {
   this.timeout(60_000);
@@ -23,10 +24,10 @@ describe('MongoPetCatalogue over a network that fails', function () {
     await catalogue.init();
   });
 
-  after(async () => proxy.close());
+  after(async () => (proxy as TcpProxy | undefined)?.close());
 
   for (const fault of ['cut', 'swallow'] as const) {
-    it(`only ever rejects with store_unavailable while it is told to ${fault}, and is back within 5 seconds`, async () => {
+    it(`only ever rejects with store_unavailable while it is told to ${fault}, and is back within ${RECOVERY_MS[fault] / 1000} seconds`, async () => {
       const { load, stored } = startCatalogueLoad(catalogue);
       await load.next('answered', 100);
       proxy[fault]();
@@ -39,7 +40,7 @@ describe('MongoPetCatalogue over a network that fails', function () {
       const { unexpected, slowestMs } = await load.end();
 
       expect(unexpected).to.deep.equal([]);
-      expect(recoveryMs).to.be.lessThan(RECOVERY_MS);
+      expect(recoveryMs).to.be.lessThan(RECOVERY_MS[fault]);
       expect(slowestMs).to.be.lessThan(DEADLINE_MS + SLACK_MS);
       for (const pet of stored) expect(await catalogue.find(pet.id)).to.deep.equal(pet);
     });

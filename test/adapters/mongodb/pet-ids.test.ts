@@ -74,6 +74,22 @@ describe('the ids of animals in MongoDB', () => {
     expect(id).to.equal(301n);
   });
 
+  it('of a new process are greater than all before, if these have gaps and the counter was set back below them', async () => {
+    const pets = db.collection<{ _id: bigint; name: string; categoryId: bigint }>('pets');
+    await pets.insertMany([5n, 2000n].map((_id) => ({ _id, name: 'Rex', categoryId: 7n })));
+    await setCounter(100n);
+    expect(await addMany(new MongoPetCatalogue(db), 2)).to.deep.equal([2001n, 2002n]);
+  });
+
+  it('are given if many processes make the counter at once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const fresh = mongodb.createDatabase();
+      const many = Array.from({ length: 8 }, () => new MongoPetCatalogue(fresh));
+      const ids = (await Promise.all(many.map(async (one) => one.add(REX)))).map(({ id }) => id);
+      expect(new Set(ids).size).to.equal(8);
+    }
+  });
+
   it('are unique when two processes were given the same block', async () => {
     const [one, two] = [new MongoPetCatalogue(db), new MongoPetCatalogue(db)];
     await addMany(one, 1);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { generateApiKey } from '../../support/generate-api-key.js';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -11,17 +12,17 @@ describe('MongoApiKeys while the store is silent', function () {
   this.timeout(60_000);
   const { server, createClient } = usePrivateServer();
   const ANNA = { name: 'anna' };
-  let issuer: MongoApiKeys;
+  let registry: MongoApiKeyRegistry;
 
   before(async () => {
-    issuer = new MongoApiKeys(createClient().db('keys'));
-    await issuer.init();
+    registry = new MongoApiKeyRegistry(createClient().db('keys'));
+    await registry.init();
   });
 
   afterEach(() => server().resume());
 
   it('accepts a key verified before, and rejects an unknown one with store_unavailable', async () => {
-    const { key } = await issuer.create(ANNA);
+    const { key } = await registry.create(ANNA);
     const keys = new MongoApiKeys(createClient().db('keys'), { refreshAfterMs: 10, maxAgeMs: 20 });
     expect(await keys.verify(key)).to.deep.equal(ANNA);
     await server().pause();
@@ -39,8 +40,8 @@ describe('MongoApiKeys while the store is silent', function () {
   });
 
   it('does so for a bounded time, and never beyond the expiry of the key', async () => {
-    const forever = await issuer.create(ANNA);
-    const brief = await issuer.create({ ...ANNA, lifetimeMs: 1000 });
+    const forever = await registry.create(ANNA);
+    const brief = await registry.create({ ...ANNA, lifetimeMs: 1000 });
     const limits = { refreshAfterMs: 10, maxAgeMs: 20, verifyDeadlineMs: 200, maxSilenceMs: 4000 };
     const keys = new MongoApiKeys(createClient().db('keys'), limits);
     for (const { key } of [forever, brief]) expect(await keys.verify(key)).to.deep.equal(ANNA);
@@ -59,7 +60,7 @@ describe('MongoApiKeys while the store is silent', function () {
   });
 
   it('learns of a revocation within 5 seconds of the return of the store', async () => {
-    const { id, key } = await issuer.create(ANNA);
+    const { id, key } = await registry.create(ANNA);
     const keys = new MongoApiKeys(createClient().db('keys'));
     expect(await keys.verify(key)).to.deep.equal(ANNA);
     await server().pause();
@@ -70,7 +71,7 @@ describe('MongoApiKeys while the store is silent', function () {
     });
     server().resume();
     await until(async () =>
-      issuer.revoke(id).then(
+      registry.revoke(id).then(
         () => true,
         () => false,
       ),

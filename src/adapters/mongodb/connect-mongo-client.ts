@@ -1,0 +1,92 @@
+import type { MongoClient, ServerHeartbeatFailedEvent } from 'mongodb';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isAnimalStoreError } from '../../domain/errors.js';
+import { createMongoClient, databaseNameOf, ping, type CreateMongoClientOptions } from './mongodb-client.js';
+import { DEFAULT_DEADLINE_MS, isFileError } from './store-unavailable.js';
+
+/** What may be set about {@link connectMongoClient}, beside the options of the client. */
+export interface ConnectMongoClientOptions extends CreateMongoClientOptions {
+  /** How long to wait for a server that does not answer, in milliseconds. @default 30000 */
+  readonly timeoutMs?: number;
+  /** Is called once, with the reason, if the first attempt fails and another follows. It must not throw. */
+  readonly onWait?: (reason: string) => void;
+}
+
+/** The server could not be reached. `message` says why; it holds no password. */
+export class MongoConnectionError extends Error {
+  override readonly name = 'MongoConnectionError';
+}
+
+const PAUSE_MS = 250;
+
+/** Codes of TLS: a port without TLS, a certificate that is not accepted, a file that holds no certificate. */
+const TLS_CODE = /^(EPROTO$|ERR_(SSL|TLS|OSSL)_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+/** Codes with which a name server denies that a name exists. */
+const NO_SUCH_NAME = /^(ENOTFOUND|ENODATA)$/;
+
+/**
+ * Makes a client, and resolves to it once the primary of the deployment has answered. Tries again while nothing answers.
+ *
+ * Rejects with a {@link MongoConnectionError} if no answer comes within `timeoutMs`, and at once if waiting cannot help:
+ * a file of certificates is missing, TLS fails, or the name of a `mongodb+srv://` URL does not exist. Rejects with the
+ * driver's error if the server refuses, for example because of a wrong password.
+ */
+export async function connectMongoClient(url: string, options: ConnectMongoClientOptions = {}): Promise<MongoClient> {
+  const { timeoutMs = 30_000, onWait, ...clientOptions } = options;
+  const end = performance.now() + timeoutMs;
+  let hasWaited = false;
+  for (;;) {
+    // The driver never reconnects a client whose first connection failed, so each attempt has one of its own.
+    const client = createMongoClient(url, clientOptions);
+    try {
+      await attempt(client, url, clientOptions.deadlineMs);
+      return client;
+    } catch (error) {
+      await client.close();
+      const lasting = lastingCauseOf(error);
+      if (lasting !== undefined) {
+        throw new MongoConnectionError(`the MongoDB server cannot be reached: ${lasting.message}`, { cause: error });
+      }
+      if (!isAnimalStoreError(error)) throw error;
+      const reason = rootCauseOf(error).message;
+      if (performance.now() >= end) {
+        const message = `the MongoDB server did not answer within ${timeoutMs / 1000} s: ${reason}`;
+        throw new MongoConnectionError(message, { cause: error });
+      }
+      if (!hasWaited) onWait?.(reason);
+      hasWaited = true;
+    }
+    await delay(PAUSE_MS);
+  }
+}
+
+/** Pings the primary. Rejects as soon as no host of the deployment can be reached for a reason that waiting cannot change. */
+async function attempt(client: MongoClient, url: string, deadlineMs = DEFAULT_DEADLINE_MS): Promise<void> {
+  const hopeless = new Set<string>();
+  const failed = new Promise<never>((_resolve, reject) => {
+    client.on('serverHeartbeatFailed', ({ connectionId, failure }: ServerHeartbeatFailedEvent) => {
+      if (lastingCauseOf(failure) !== undefined) hopeless.add(connectionId);
+      if (hopeless.size >= client.options.hosts.length) reject(failure);
+    });
+  });
+  await Promise.race([ping(client.db(databaseNameOf(url)), deadlineMs), failed]);
+}
+
+/** The error among the causes of an error that waiting cannot change. */
+function lastingCauseOf(error: unknown): Error | undefined {
+  return causesOf(error).find((cause) => {
+    const { code, syscall } = cause as { readonly code?: unknown; readonly syscall?: unknown };
+    if (isFileError(cause)) return true;
+    if (typeof code !== 'string') return false;
+    return TLS_CODE.test(code) || (syscall === 'querySrv' && NO_SUCH_NAME.test(code));
+  });
+}
+
+function rootCauseOf(error: Error): Error {
+  return causesOf(error).at(-1) ?? error;
+}
+
+/** An error and its causes, down to the first one. */
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}

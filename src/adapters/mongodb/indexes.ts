@@ -1,0 +1,77 @@
+import type { Db, IndexDescriptionInfo } from 'mongodb';
+import { DEFAULT_DEADLINE_MS, withDeadline } from './store-unavailable.js';
+
+/** An index that the adapter's queries need. */
+export interface Index {
+  readonly collection: 'pets' | 'apiKeys';
+  readonly key: Readonly<Record<string, 1>>;
+  readonly unique?: true;
+}
+
+/** Serves lists by status. */
+export const PETS_BY_STATUS = { collection: 'pets', key: { status: 1, _id: 1 } } as const satisfies Index;
+
+/** Serves look-ups of keys, and keeps digests unique. */
+export const API_KEYS_BY_DIGEST = {
+  collection: 'apiKeys',
+  key: { digest: 1 },
+  unique: true,
+} as const satisfies Index;
+
+/** Every index that the adapter needs. */
+export const INDEXES: readonly Index[] = [PETS_BY_STATUS, API_KEYS_BY_DIGEST];
+
+const NAMESPACE_NOT_FOUND = 26;
+
+/**
+ * Those of the indexes that a database lacks. An index of the same key pattern counts, whatever its name. Rejects with
+ * `store_unavailable` if the server does not answer within 5 seconds.
+ */
+export async function missingIndexes(db: Db, indexes: readonly Index[]): Promise<Index[]> {
+  const collections = [...new Set(indexes.map(({ collection }) => collection))];
+  const present = new Map(
+    await Promise.all(collections.map(async (name) => [name, await indexesOf(db, name)] as const)),
+  );
+  return indexes.filter((index) => !present.get(index.collection)?.some((found) => serves(found, index)));
+}
+
+/**
+ * Makes those of the indexes that a database lacks, and resolves to them. Looks first, so a user without the right to make
+ * indexes may call it if all of them are there. Sets no limit of time: an index on millions of documents takes minutes.
+ */
+export async function makeIndexes(db: Db, indexes: readonly Index[]): Promise<Index[]> {
+  const missing = await missingIndexes(db, indexes);
+  for (const { collection, key, unique = false } of missing) {
+    await db.collection(collection, { writeConcern: { w: 'majority' } }).createIndex({ ...key }, { unique }, {});
+  }
+  return missing;
+}
+
+/** An index as a person would write it, such as `pets { status: 1, _id: 1 }`. */
+export function describeIndex({ collection, key, unique }: Index): string {
+  const fields = Object.entries(key).map(([name, direction]) => `${name}: ${direction}`);
+  return `${collection} { ${fields.join(', ')} }${unique === undefined ? '' : ', unique'}`;
+}
+
+async function indexesOf(db: Db, collection: string): Promise<IndexDescriptionInfo[]> {
+  try {
+    return await withDeadline(DEFAULT_DEADLINE_MS, async (limits) =>
+      db.collection(collection, { readPreference: 'primary' }).indexes({ ...limits }),
+    );
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === NAMESPACE_NOT_FOUND) return [];
+    throw error;
+  }
+}
+
+/** Whether an index that is there does what is needed: same fields in the same order, over all documents. */
+function serves(found: IndexDescriptionInfo, { key, unique }: Index): boolean {
+  return (
+    JSON.stringify(Object.entries(found.key)) === JSON.stringify(Object.entries(key)) &&
+    (unique === undefined || found.unique === true) &&
+    found.partialFilterExpression === undefined &&
+    found.sparse !== true &&
+    found.hidden !== true &&
+    found.collation === undefined
+  );
+}

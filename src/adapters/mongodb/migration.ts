@@ -1,0 +1,75 @@
+import type { Db, Document } from 'mongodb';
+import { NAME_MAX_LENGTH } from '../../domain/pet.js';
+import { PET_STATUSES } from '../../domain/pet-status.js';
+import { describeIndex, INDEXES, makeIndexes, missingIndexes } from './indexes.js';
+
+/** What may be set about {@link plannedChanges}. */
+export interface MigrationOptions {
+  /** Whether the collections are to have a validator, which refuses malformed documents of other programs. @default false */
+  readonly validate?: boolean;
+}
+
+/** One change of a database that is needed. */
+export interface Change {
+  /** What it does, such as `create the index pets { status: 1, _id: 1 }`. */
+  readonly description: string;
+  /** Makes it. Takes as long as the server takes. Applying it twice is harmless. */
+  apply(): Promise<unknown>;
+}
+
+const INTEGER = { bsonType: ['long', 'int'] };
+
+/** What the documents of each collection must look like, as `$jsonSchema` puts it. */
+const SCHEMAS: Readonly<Record<string, Document>> = {
+  pets: {
+    bsonType: 'object',
+    required: ['_id', 'name', 'categoryId'],
+    properties: {
+      _id: { ...INTEGER, minimum: 1 },
+      name: { bsonType: 'string', minLength: 1, maxLength: NAME_MAX_LENGTH },
+      categoryId: INTEGER,
+      status: { enum: [...PET_STATUSES] },
+    },
+  },
+  counters: { bsonType: 'object', required: ['_id', 'last'], properties: { last: INTEGER } },
+  apiKeys: {
+    bsonType: 'object',
+    required: ['_id', 'digest', 'name', 'createdAt'],
+    properties: {
+      _id: { bsonType: 'string' },
+      digest: { bsonType: 'binData' },
+      name: { bsonType: 'string' },
+      createdAt: { bsonType: 'date' },
+      expiresAt: { bsonType: 'date' },
+      revokedAt: { bsonType: 'date' },
+      lifetimeMs: { bsonType: 'number' },
+    },
+  },
+};
+
+/** The changes that a database needs, in the order in which to make them; none if it is ready. Changes nothing. */
+export async function plannedChanges(db: Db, { validate = false }: MigrationOptions = {}): Promise<Change[]> {
+  const missing = await missingIndexes(db, INDEXES);
+  const indexes = missing.map((index) => ({
+    description: `create the index ${describeIndex(index)}`,
+    apply: async () => makeIndexes(db, [index]),
+  }));
+  return validate ? [...indexes, ...(await missingValidators(db))] : indexes;
+}
+
+async function missingValidators(db: Db): Promise<Change[]> {
+  const collections = await db.listCollections({ name: { $in: Object.keys(SCHEMAS) } }, { nameOnly: false }).toArray();
+  const present = new Map(collections.map(({ name, options }) => [name, options?.['validator']]));
+  return Object.entries(SCHEMAS).flatMap(([name, $jsonSchema]) => {
+    const validator = { $jsonSchema };
+    if (JSON.stringify(present.get(name)) === JSON.stringify(validator)) return [];
+    return [{ description: `set the validator of ${name}`, apply: async () => setValidator(db, name, validator) }];
+  });
+}
+
+/** Sets the validator of a collection, and makes the collection first if it is missing. */
+async function setValidator(db: Db, name: string, validator: Document): Promise<void> {
+  const exists = await db.listCollections({ name }, { nameOnly: true }).hasNext();
+  if (!exists) await db.createCollection(name);
+  await db.command({ collMod: name, validator, validationLevel: 'strict', validationAction: 'error' });
+}

@@ -1,0 +1,71 @@
+import { isAnimalStoreError } from '../../domain/errors.js';
+import { withDeadline, type Limits } from './store-unavailable.js';
+
+/** What the adapter asks of the database. */
+export type MongoOperationName =
+  | 'pets.add'
+  | 'pets.list'
+  | 'pets.find'
+  | 'ids.reserve'
+  | 'keys.look_up'
+  | 'keys.create'
+  | 'keys.list'
+  | 'keys.rotate'
+  | 'keys.revoke';
+
+/** An operation on the database that has ended. */
+export interface MongoOperation {
+  readonly name: MongoOperationName;
+  /** `unavailable`: it ended in `store_unavailable`; `refused`: in another `AnimalStoreError`; `failed`: in any other error. */
+  readonly outcome: 'ok' | 'refused' | 'unavailable' | 'failed';
+  readonly durationMs: number;
+  /** How many ids were asked for (`ids.reserve`), or how many keys (`keys.look_up`); 1 for every other operation. */
+  readonly count: number;
+  /** What the operation rejected with, if its outcome is not `ok`. */
+  readonly error?: unknown;
+}
+
+/**
+ * Is told of every operation on the database when it has ended, for metrics and logs. It must not throw.
+ *
+ * `ids.reserve` and `keys.look_up` may run in the background and may be tried again: if they fail, no call of the port
+ * need fail, so this is the only place that learns of it. For the pool of connections, listen to the events of the
+ * driver's `MongoClient`, such as `connectionCheckedOut`.
+ */
+export type MongoObserver = (operation: MongoOperation) => void;
+
+/** What each part of the adapter may be given. */
+export interface OperationOptions {
+  /** After how many milliseconds without an answer an operation rejects with `store_unavailable`. @default 5000 */
+  readonly deadlineMs?: number;
+  /** Is told of every operation. @default nobody */
+  readonly observe?: MongoObserver;
+}
+
+/**
+ * Runs an operation on the database within its deadline, as `withDeadline` does, and tells the observer how it ended.
+ *
+ * @param operation `count` is how many ids or keys it asks for. @default 1
+ */
+export async function runOperation<T>(
+  operation: { readonly name: MongoOperationName; readonly count?: number },
+  { deadlineMs, observe }: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined },
+  operate: (limits: Limits) => Promise<T>,
+): Promise<T> {
+  const start = performance.now();
+  const tell = (end: Pick<MongoOperation, 'outcome' | 'error'>): void =>
+    observe?.({ count: 1, ...operation, ...end, durationMs: performance.now() - start });
+  try {
+    const result = await withDeadline(deadlineMs, operate);
+    tell({ outcome: 'ok' });
+    return result;
+  } catch (error) {
+    tell({ outcome: outcomeOf(error), error });
+    throw error;
+  }
+}
+
+function outcomeOf(error: unknown): 'refused' | 'unavailable' | 'failed' {
+  if (!isAnimalStoreError(error)) return 'failed';
+  return error.code === 'store_unavailable' ? 'unavailable' : 'refused';
+}

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { createSocket, type Socket } from 'node:dgram';
+import { getServers, setServers } from 'node:dns';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { connectMongoClient, MongoConnectionError } from '../../../src/adapters/mongodb/connect-mongo-client.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { usePrivateServer } from '../../support/use-mongodb.js';
+
+/** Longer than a test may take: a rejection shows that nothing waited for it. */
+const FOR_EVER_MS = 600_000;
+
+describe('connectMongoClient', function () {
+  this.timeout(60_000);
+  const { server } = usePrivateServer();
+
+  it('resolves to a client that is connected', async () => {
+    const client = await connectMongoClient(server().url);
+    expect(await client.db().command({ ping: 1 })).to.include({ ok: 1 });
+    await client.close();
+  });
+
+  it('rejects at once, and names the file, if a file of certificates is missing', async () => {
+    const url = `${server().url}?tls=true&tlsCAFile=/no/such/ca.pem`;
+    const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
+    expect(error).to.be.instanceOf(MongoConnectionError);
+    expect((error as Error).message).to.match(/^the MongoDB server cannot be reached: ENOENT.*ca\.pem/);
+  });
+
+  describe('on a port without TLS', () => {
+    let plain: Server;
+    beforeEach(async () => {
+      plain = createServer((socket) => {
+        socket.on('error', () => socket.destroy());
+        socket.once('data', () => socket.end('this is no TLS'));
+      }).listen(0, '127.0.0.1');
+      await once(plain, 'listening');
+    });
+    afterEach(() => void plain.close());
+
+    it('rejects at once, and says so, if the URL asks for TLS', async () => {
+      const url = `mongodb://anna:S3cret@127.0.0.1:${(plain.address() as AddressInfo).port}/?tls=true`;
+      const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
+      expect(error).to.be.instanceOf(MongoConnectionError);
+      expect((error as Error).message).to.match(/^the MongoDB server cannot be reached: .*(SSL|TLS)/i);
+      expect((error as Error).message).not.to.include('S3cret');
+    });
+  });
+
+  describe('with a name server that knows no name', () => {
+    const servers = getServers();
+    let nameServer: Socket;
+    beforeEach(async () => {
+      nameServer = createSocket('udp4', (query, { port, address }) => {
+        const answer = Buffer.from(query);
+        answer.writeUInt16BE(0x8183, 2);
+        nameServer.send(answer, port, address);
+      });
+      nameServer.bind(0, '127.0.0.1');
+      await once(nameServer, 'listening');
+      setServers([`127.0.0.1:${nameServer.address().port}`]);
+    });
+    afterEach(() => {
+      setServers(servers);
+      nameServer.close();
+    });
+
+    it('rejects at once, and names it, if the name of an SRV URL does not exist', async () => {
+      const url = 'mongodb+srv://anna:S3cret@zoo.example.test/zoo';
+      const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
+      expect(error).to.be.instanceOf(MongoConnectionError);
+      expect((error as Error).message).to.match(/cannot be reached: .*ENOTFOUND.*zoo\.example\.test/);
+    });
+  });
+
+  it('says why, when nothing has answered in time, and that it waits before', async () => {
+    const waits: string[] = [];
+    const onWait = (reason: string): unknown => waits.push(reason);
+    const error = await rejectionOf(
+      connectMongoClient('mongodb://anna:S3cret@127.0.0.1:1/', { deadlineMs: 300, timeoutMs: 1000, onWait }),
+    );
+    expect(error).to.be.instanceOf(MongoConnectionError);
+    expect((error as Error).message).to.equal(
+      'the MongoDB server did not answer within 1 s: connect ECONNREFUSED 127.0.0.1:1',
+    );
+    expect(waits).to.deep.equal(['connect ECONNREFUSED 127.0.0.1:1']);
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+import { usePrivateServer } from '../../support/use-mongodb.js';
+import { startCatalogueLoad } from './catalogue-load.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+
+describe('MongoDB over a network in which single connections go dead', function () {
+  this.timeout(60_000);
+  const { server, createClient } = usePrivateServer();
+  let proxy: TcpProxy;
+  let url: string;
+
+  beforeEach(async () => {
+    proxy = await startTcpProxy(server().port);
+    url = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
+  });
+
+  afterEach(async () => proxy.close());
+
+  it('creations go on if the connection that fetches ids goes dead', async () => {
+    const client = await createClient(url).connect();
+    const catalogue = new MongoPetCatalogue(client.db('ids'));
+    await catalogue.add(REX);
+    const died = proxy.swallowConnectionOf('findAndModify');
+    const { load } = startCatalogueLoad(catalogue, 32);
+    await died;
+    await load.next('answered', 500);
+    const { unavailable, unexpected } = await load.end();
+    expect(unexpected).to.deep.equal([]);
+    expect(unavailable).to.equal(0);
+  });
+
+  it('the first creation of a process goes on if the connection that fetches its ids goes dead', async () => {
+    const client = await createClient(url).connect();
+    const catalogue = new MongoPetCatalogue(client.db('first'), { deadlineMs: 20_000 });
+    const died = proxy.swallowConnectionOf('findAndModify');
+    const pets = await Promise.all(Array.from({ length: 32 }, async () => catalogue.add(REX)));
+    await died;
+    expect(new Set(pets.map(({ id }) => id)).size).to.equal(32);
+  });
+
+  it('animals are stored while ids are fetched, so that no creation waits at the end of a block', async () => {
+    const client = createMongoClient(url, { monitorCommands: true });
+    try {
+      const catalogue = new MongoPetCatalogue((await client.connect()).db('ahead'));
+      await catalogue.add(REX);
+      const insertsDuring: number[] = [];
+      let inserts = 0;
+      let insertsBefore = 0;
+      client.on('commandStarted', ({ commandName }) => {
+        if (commandName === 'insert') inserts++;
+        if (commandName === 'findAndModify') insertsBefore = inserts;
+      });
+      client.on('commandSucceeded', ({ commandName }) => {
+        if (commandName === 'findAndModify') insertsDuring.push(inserts - insertsBefore);
+      });
+      proxy.delay(25);
+      const addMany = async (): Promise<void> => {
+        for (let i = 0; i < 40; i++) await catalogue.add(REX);
+      };
+      await Promise.all(Array.from({ length: 64 }, addMany));
+      // The first two blocks are small: the rate is not known yet.
+      const [, , ...later] = insertsDuring;
+      expect(later.length).to.be.greaterThan(0);
+      expect(Math.min(...later)).to.be.greaterThan(0);
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('every key is judged if the connection that looks keys up goes dead', async () => {
+    const registry = new MongoApiKeyRegistry(createClient().db('keys'));
+    await registry.init();
+    const issued = await Promise.all(
+      Array.from({ length: 199 }, async (_, i) => registry.create({ name: `key-${i}` })),
+    );
+    const client = await createClient(url).connect();
+    const keys = new MongoApiKeys(client.db('keys'), { verifyDeadlineMs: 20_000 });
+    const died = proxy.swallowConnectionOf('apiKeys');
+    const principals = await Promise.all(issued.map(async ({ key }) => keys.verify(key)));
+    await died;
+    expect(principals.map((principal) => principal?.name)).to.deep.equal(issued.map(({ name }) => name));
+  });
+
+  it('keys that are looked up over other connections do not wait for the dead one', async () => {
+    const registry = new MongoApiKeyRegistry(createClient().db('keys'));
+    await registry.init();
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => registry.create({ name: `key-${i}` })),
+    );
+    const client = await createClient(url).connect();
+    const keys = new MongoApiKeys(client.db('keys'), { verifyDeadlineMs: 20_000 });
+    const ended: string[] = [];
+    const verify = async (key = ''): Promise<void> => {
+      const principal = await keys.verify(key);
+      ended.push(principal?.name ?? '');
+    };
+    const died = proxy.swallowConnectionOf('apiKeys');
+    const dead = verify(first?.key);
+    await died;
+    await Promise.all([dead, ...others.map(async ({ key }) => verify(key))]);
+    expect(ended.at(-1)).to.equal(first?.name);
+    expect(ended).to.have.length(40);
+  });
+});

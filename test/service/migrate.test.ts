@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { outcomeOf, type Outcome } from '../support/command.js';
+import { useMongodb } from '../support/use-mongodb.js';
+import { KEY, startService } from './mongodb-service.js';
+
+describe('animal-store migrate', function () {
+  this.timeout(120_000);
+  const mongodb = useMongodb();
+
+  const migrate = async (url: string, ...flags: string[]): Promise<Outcome> =>
+    outcomeOf(['migrate', ...flags], { MONGODB_URL: url });
+
+  it('tells with --dry-run what it would do, then does it, then finds nothing to change', async () => {
+    const url = mongodb.createDatabaseUrl();
+    const indexes = ['create the index pets { status: 1, _id: 1 }', 'create the index apiKeys { digest: 1 }, unique'];
+    const planned = await migrate(url, '--dry-run');
+    expect(planned).to.include({ code: 0, stdout: indexes.map((index) => `would ${index}\n`).join('') });
+    const done = await migrate(url);
+    expect(done).to.include({ code: 0, stdout: indexes.map((index) => `done: ${index}\n`).join('') });
+    expect(await migrate(url)).to.include({ code: 0, stdout: 'nothing to change\n' });
+  });
+
+  it('needs a URL', async () => {
+    const { code, stderr } = await outcomeOf(['migrate'], {});
+    expect(code).to.equal(2);
+    expect(stderr).to.include('MONGODB_URL is needed');
+  });
+
+  it('lets serve start with --no-migrate, which names each missing index before', async () => {
+    const url = mongodb.createDatabaseUrl();
+    const args = ['serve', '--store=mongodb', '--port=0', '--no-migrate'];
+    const { code, stderr } = await outcomeOf(args, { MONGODB_URL: url, API_KEYS: `anna:${KEY}` });
+    expect(code).to.equal(2);
+    expect(stderr).to.include(
+      'the database lacks the index pets { status: 1, _id: 1 }: make it with animal-store migrate',
+    );
+    expect(stderr).to.include('the database lacks the index apiKeys { digest: 1 }, unique');
+    await migrate(url);
+    const service = await startService(url, ['--no-migrate', '--mongodb-deadline=7s']);
+    expect((await service.stop()).code).to.equal(0);
+  });
+
+  for (const name of ['my.db', 'a%20b']) {
+    it(`ends with 2 and names MONGODB_URL if the URL's database is ${name}`, async () => {
+      const { code, stderr } = await migrate(`mongodb://127.0.0.1:1/${name}`);
+      expect(code).to.equal(2);
+      expect(stderr).to.include('MONGODB_URL must name a database of at most 63 bytes');
+    });
+  }
+});
