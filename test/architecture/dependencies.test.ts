@@ -45,6 +45,7 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
   ['sources-know-no-tests', 'src/bootstrap/g.ts', `import '../../test/contracts/a.js';`],
   ['contract-suites-run-anywhere', 'test/contracts/b.ts', `import 'chai';`],
   ['no-cycle', 'src/domain/d.ts', `import './e.js';`],
+  ['no-cycle', 'src/application/d.ts', `import type { E } from './e.js'; export type D = E | 1;`],
   ['resolvable', 'src/domain/f.ts', `import './nowhere.js';`],
 ];
 
@@ -53,6 +54,7 @@ const SOUND: readonly (readonly [file: string, text: string])[] = [
   ['src/application/store.ts', `import type { Pet } from '../domain/pet.js'; export type Store = Pet;`],
   ['src/domain/pet.ts', `export interface Pet { readonly id: bigint }`],
   ['src/domain/e.ts', `import './d.js';`],
+  ['src/application/e.ts', `import { type D } from './d.js'; export type E = Exclude<D, 1>;`],
   ['src/adapters/in-memory/a.ts', `import 'node:crypto'; import '../../domain/pet.js';`],
   ['src/adapters/in-memory/index.ts', `export {} from './a.js';`],
   ['src/adapters/http/a.ts', `import 'ajv'; import './operations/c.js';`],
