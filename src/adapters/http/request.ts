@@ -53,7 +53,7 @@ export function onlyFieldValue(rawHeaders: readonly string[], name: string): str
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     if (!isField(rawHeaders[i] as string, name)) continue;
     if (value !== undefined) return undefined;
-    value = rawHeaders[i + 1] as string;
+    value = rawHeaders[i + 1];
   }
   return value;
 }
