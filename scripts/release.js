@@ -1,0 +1,73 @@
+/**
+ * Prepares a release: `npm run release -- major|minor|patch [--dry-run]`.
+ *
+ * Checks that the clone is clean and on main, that CHANGELOG.md says what is new, and that `npm test` passes. Then sets
+ * the version, dates the changelog, fills the addresses in package.json, packs the package and lists what is inside,
+ * commits, and tags. Pushing the tag has the workflow `release` publish the package with its provenance.
+ *
+ * `--dry-run` skips the tests, changes nothing, and shows the list and the changes of the release.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { REPOSITORY } from './repository.js';
+
+const BUMPS = ['major', 'minor', 'patch'];
+const [bump, flag] = process.argv.slice(2);
+const isDryRun = flag === '--dry-run';
+
+function fail(message) {
+  console.error(`release: ${message}`);
+  process.exit(1);
+}
+
+function run(command, ...args) {
+  return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+}
+
+function show(command, ...args) {
+  execFileSync(command, args, { stdio: 'inherit' });
+}
+
+/** The version after this one: `1.2.3` and `minor` give `1.3.0`. */
+function nextVersion(version) {
+  const numbers = version.split('.').map(Number);
+  const at = BUMPS.indexOf(bump);
+  return numbers.map((number, i) => (i < at ? number : i === at ? number + 1 : 0)).join('.');
+}
+
+if (!BUMPS.includes(bump) || (flag !== undefined && !isDryRun)) fail('usage: release major|minor|patch [--dry-run]');
+if (!isDryRun) {
+  if (REPOSITORY === '') fail('scripts/repository.js does not have the address of the repository');
+  if (run('git', 'status', '--porcelain') !== '') fail('the clone has changes that are not committed');
+  if (run('git', 'branch', '--show-current') !== 'main') fail('the clone is not on the branch main');
+}
+
+const changelog = readFileSync('CHANGELOG.md', 'utf8');
+const [, before, changes, after] = /^(.*?## Unreleased\n)(.*?)(?=^## |$(?![^]))(.*)$/ms.exec(changelog) ?? [];
+if (changes === undefined || changes.trim() === '') fail('CHANGELOG.md has nothing under "Unreleased"');
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const version = nextVersion(manifest.version);
+console.log(`animal-store ${manifest.version} → ${version}\n${changes}`);
+
+if (!isDryRun) {
+  show('npm', 'test');
+  const date = new Date().toISOString().slice(0, 10);
+  writeFileSync('CHANGELOG.md', `${before}\n## ${version} (${date})\n${changes}${after}`);
+  show('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
+  show('npm', 'pkg', 'set', `repository.type=git`, `repository.url=git+${REPOSITORY}.git`);
+  show('npm', 'pkg', 'set', `homepage=${REPOSITORY}#readme`, `bugs.url=${REPOSITORY}/issues`);
+}
+
+mkdirSync('.cache/release', { recursive: true });
+const [packed] = JSON.parse(run('npm', 'pack', '--json', '--pack-destination', '.cache/release'));
+for (const { path, size } of packed.files) console.log(`${String(size).padStart(8)}  ${path}`);
+console.log(
+  `${packed.filename}: ${packed.files.length} files, ${packed.size} bytes packed, ${packed.unpackedSize} unpacked`,
+);
+
+if (!isDryRun) {
+  show('git', 'commit', '--all', '--message', `Release ${version}`);
+  show('git', 'tag', '--annotate', `v${version}`, '--message', `animal-store ${version}`);
+  console.log(`\nTo publish: git push --follow-tags origin main`);
+}
