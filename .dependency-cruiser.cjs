@@ -1,4 +1,4 @@
-/** The rules of where a source file may reach: inward only, and each technology in its one folder. */
+/** The rules for imports: dependencies point inward, and each technology is imported in one folder only. */
 
 const ENTRY_POINTS = ['^src/index\\.ts$', '^src/adapters/.+/(index|browser)\\.ts$', '^src/bootstrap/index\\.ts$'];
 
@@ -10,7 +10,7 @@ const HOMES = {
   'src/adapters/mongodb': ['mongodb', 'mongodb-connection-string-url', 'bson'],
 };
 
-/** Matches the files of some packages, their types', and their bare names where nothing is installed. */
+/** Matches the files of packages and of their types, and the bare names of packages that are not installed. */
 const packages = (names) => `(^|node_modules/)(@types/)?(${names.join('|').replaceAll('/', '(?:/|__)')})(/|$)`;
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -18,43 +18,43 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 const layers = [
   rule(
     'domain-is-pure',
-    'The domain imports nothing outside its folder: no layer, no package, no module of Node.',
+    'The domain imports nothing outside its folder: no other layer, no package, no module of Node.',
     { path: '^src/domain/' },
     { pathNot: '^src/domain/' },
   ),
   rule(
     'application-imports-domain-only',
-    'The application imports the domain, and nothing else.',
+    'The application imports only the domain.',
     { path: '^src/application/' },
     { pathNot: '^src/(domain|application)/' },
   ),
   rule(
     'no-sibling-adapter',
-    'An adapter reaches its own folder, the application and the domain: never a sibling, never bootstrap.',
+    'An adapter imports its own folder, the application and the domain: no other adapter, and not bootstrap.',
     { path: '^src/adapters/([^/]+)/' },
     { path: '^(src|test)/', pathNot: '^src/(domain|application|adapters/$1)/' },
   ),
   rule(
     'only-bootstrap-reaches-bootstrap',
-    'Nothing but bootstrap imports bootstrap.',
+    'Only bootstrap imports bootstrap.',
     { path: '^src/', pathNot: '^src/bootstrap/' },
     { path: '^src/bootstrap/' },
   ),
   rule(
     'core-reaches-no-adapter',
-    'The package’s main entry point gives the domain and the application alone.',
+    'The main entry point of the package exports only the domain and the application.',
     { path: '^src/index\\.ts$' },
     { pathNot: '^src/(domain|application)/' },
   ),
 ];
 
-/** The HTTP interface itself, without the folders of its transports. */
+/** The HTTP interface, without the folders of its transports. */
 const HTTP_INTERFACE = '^src/adapters/http/(?!(koa|fetch|node)/)';
 
 const transports = [
   rule(
     'http-knows-no-transport',
-    'The HTTP interface imports none of its transports.',
+    'The HTTP interface imports no transport.',
     { path: HTTP_INTERFACE },
     { path: '^src/adapters/http/(koa|fetch|node)/' },
   ),
@@ -66,19 +66,19 @@ const transports = [
   ),
   rule(
     'fetch-and-node-stand-alone',
-    'The transports for Fetch and for Node import no other transport.',
+    'The transports for Fetch and Node import no other transport.',
     { path: '^src/adapters/http/(fetch|node)/' },
     { path: '^src/adapters/http/(koa|fetch|node)/', pathNot: '^src/adapters/http/$1/' },
   ),
   rule(
     'koa-stands-on-node',
-    'The Koa application imports the transport for Node, and no other.',
+    'The Koa application imports no other transport than the one for Node.',
     { path: '^src/adapters/http/koa/' },
     { path: '^src/adapters/http/fetch/' },
   ),
   rule(
     'servers-stay-in-http',
-    'Only the transports for Node and Koa know the HTTP and network modules of Node.',
+    'Only the transports for Node and Koa import the HTTP and network modules of Node.',
     { path: '^src/', pathNot: '^src/adapters/http/(node|koa)/' },
     { path: '^(https?|http2|net|tls)$', dependencyTypes: ['core'] },
   ),
@@ -95,7 +95,7 @@ const technologies = [
   ),
   rule(
     'every-package-has-a-home',
-    'A package that the sources import is listed with its one folder.',
+    'HOMES lists every package that the sources import.',
     { path: '^src/' },
     {
       dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'unknown'],
@@ -104,7 +104,7 @@ const technologies = [
   ),
   rule(
     'adapters-leave-processes-alone',
-    'Processes, signals and the environment are bootstrap’s.',
+    'Only bootstrap uses processes, signals and the environment.',
     { path: '^src/', pathNot: '^src/bootstrap/' },
     { path: '^(process|child_process|cluster|worker_threads)$', dependencyTypes: ['core'] },
   ),
@@ -113,7 +113,7 @@ const technologies = [
 const shape = [
   rule(
     'no-inner-use-of-entry-points',
-    'Inside, a file is imported where it is; the public entry points are for those outside.',
+    'Sources import a file directly. The public entry points are for users of the package.',
     { path: '^src/', pathNot: ENTRY_POINTS },
     { path: ENTRY_POINTS },
   ),
@@ -125,17 +125,17 @@ const shape = [
   ),
   rule(
     'contract-suites-run-anywhere',
-    'The published contract suites need the domain and modules of Node, nothing more.',
+    'The published contract suites import only the domain, the application and modules of Node.',
     { path: '^test/contracts/' },
     { pathNot: '^(test/contracts|src/(domain|application))/', dependencyTypesNot: ['core'] },
   ),
   rule(
     'no-cycle',
-    'No module imports, types included, a module that imports it in turn.',
+    'No import is circular, not even if it imports only types.',
     { path: '^(src|test)/' },
     { circular: true },
   ),
-  rule('resolvable', 'Every import leads somewhere.', { path: '^(src|test)/' }, { couldNotResolve: true }),
+  rule('resolvable', 'Every import can be resolved.', { path: '^(src|test)/' }, { couldNotResolve: true }),
 ];
 
 module.exports = {

@@ -18,13 +18,13 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      // A port's method is async even where it awaits nothing, so that whatever it throws becomes a rejection.
+      // A port's method is async even if it awaits nothing, so that every error becomes a rejection.
       '@typescript-eslint/require-await': 'off',
-      // `as Pet` says what is there; `!`, which this rule would have instead, is refused by another.
+      // This rule asks for `!` instead of `as Pet`, but another rule refuses `!`.
       '@typescript-eslint/non-nullable-type-assertion-style': 'off',
-      // A string is spread to have its code points.
+      // Spreading a string gives its code points.
       '@typescript-eslint/no-misused-spread': 'off',
-      // Numbers and bigints read well in a message; everything else has to be turned into text by hand.
+      // Numbers and bigints read well in a message. Everything else must be converted to text explicitly.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': [
         'error',
@@ -34,17 +34,17 @@ export default defineConfig(
         'error',
         { allowConstantLoopConditions: 'only-allowed-literals', checkTypePredicates: false },
       ],
-      // An empty string often counts as nothing.
+      // An empty string often means that a value is missing.
       '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
-      // What comes from a driver is converted, whatever its type promises.
+      // Values from a driver are converted, because the driver's types may be wrong.
       '@typescript-eslint/no-unnecessary-type-conversion': 'off',
-      // Objects made of closures are taken apart; a class with private members fails at once where `this` is lost.
+      // Objects made of closures may be destructured. A class with private members throws at once if `this` is lost.
       '@typescript-eslint/unbound-method': 'off',
-      // Node promises more of a stream than its types do.
+      // Node documents more about a stream than its types state.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // `void` says that a value is dropped on purpose.
+      // `void` marks a value that is ignored on purpose.
       '@typescript-eslint/no-meaningless-void-operator': 'off',
-      // node:test collects what these return by itself.
+      // node:test awaits the promises that these functions return.
       '@typescript-eslint/no-floating-promises': [
         'error',
         {
@@ -59,7 +59,7 @@ export default defineConfig(
     },
   },
   {
-    // What servers and child processes answer has no type.
+    // Answers of servers and child processes have no type.
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
