@@ -31,7 +31,7 @@ describe('listPets', () => {
     expect(next).to.equal(20n);
   });
 
-  it('takes undefined for what is left out', async () => {
+  it('treats undefined as left out', async () => {
     const store = await makeStoreOf(21);
     const page = await store.listPets({ limit: undefined, status: undefined, after: undefined });
     expect(page).to.deep.equal(await store.listPets());

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cruiseByTheRules, ROOT } from './cruise.js';
 
-/** A folder of sources with one forbidden import each: the rule that it breaks, the importing file, what it imports. */
+/** Forbidden imports: the rule that each breaks, the importing file, the import. */
 const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: string])[] = [
   ['domain-is-pure', 'src/domain/a.ts', `import '../application/store.js';`],
   ['domain-is-pure', 'src/domain/b.ts', `import { createHash } from 'node:crypto'; createHash('sha256');`],
@@ -49,7 +49,7 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
   ['resolvable', 'src/domain/f.ts', `import './nowhere.js';`],
 ];
 
-/** What the forbidden imports lead to: files that break nothing. */
+/** The files that the forbidden imports lead to. They break no rule. */
 const SOUND: readonly (readonly [file: string, text: string])[] = [
   ['src/application/store.ts', `import type { Pet } from '../domain/pet.js'; export type Store = Pet;`],
   ['src/domain/pet.ts', `export interface Pet { readonly id: bigint }`],
@@ -69,7 +69,7 @@ const SOUND: readonly (readonly [file: string, text: string])[] = [
 describe('the rule of dependencies', function () {
   this.timeout(60_000);
 
-  it('is kept by every import of the sources and the contract suites', async () => {
+  it('holds for every import of the sources and the contract suites', async () => {
     const { violations, dependencies } = await cruiseByTheRules(ROOT, ['src', 'test/contracts']);
     expect(violations).to.deep.equal([]);
     expect(dependencies).to.be.greaterThan(30);
@@ -98,7 +98,7 @@ describe('the rule of dependencies', function () {
       });
     }
 
-    it('accepts what breaks nothing', () => {
+    it('accepts files that break no rule', () => {
       expect(violations.filter((line) => SOUND.some(([file]) => line.includes(`: ${file} →`)))).to.deep.equal([]);
     });
   });

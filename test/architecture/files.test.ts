@@ -20,7 +20,7 @@ describe('the source files', () => {
     expect(files.filter((file) => !/^src(\/[a-z0-9]+(-[a-z0-9]+)*)+\.ts$/.test(file))).to.deep.equal([]);
   });
 
-  it('can be imported, all but the command itself, without a word and without holding the process up', async function () {
+  it('can be imported, except for the command itself, without output and without keeping the process alive', async function () {
     this.timeout(60_000);
     const modules = files.filter((file) => file !== THE_COMMAND).map((file) => `await import('./${file}');`);
     const { stdout, stderr } = await run(

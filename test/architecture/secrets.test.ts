@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { ROOT } from './cruise.js';
 import { sourceFiles } from './sources.js';
 
-/** Both adapters of `ApiKeys`: where a presented key's digest meets those on record. */
+/** The files that compare the digest of a presented key with those on record: one for each adapter of `ApiKeys`. */
 const JUDGES = ['src/adapters/in-memory/in-memory-api-keys.ts', 'src/adapters/mongodb/api-key-look-ups.ts'];
 
 describe('the digests of API keys', () => {
-  it('are compared in constant time, where keys are judged and nowhere else', async () => {
+  it('are compared in constant time, and only by the adapters of ApiKeys', async () => {
     const comparing: string[] = [];
     for (const file of await sourceFiles()) {
       if (/\btimingSafeEqual\(/.test(await readFile(join(ROOT, file), 'utf8'))) comparing.push(file);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { allPetsOf, returning, storing, vary, type BrokenCatalogue } from './broken-catalogue.js';
 
-/** Catalogues that assign wrong ids, store too late, or forget, by what is wrong with them. */
+/** Catalogues that assign wrong ids, store too late, or forget, by their fault. */
 export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
   'numbers from 0': {
     create: returning((pet) => ({ ...pet, id: pet.id - 1n })),

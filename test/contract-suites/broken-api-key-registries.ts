@@ -11,7 +11,7 @@ export interface BrokenApiKeyRegistry {
 
 type Methods = Partial<ApiKeyRegistry & ApiKeys>;
 
-/** Makes registries that are sound but for the methods given. */
+/** Makes registries that are sound except for the given methods. */
 function vary(methods: (sound: InMemoryApiKeys) => Methods): () => CreatedApiKeyRegistry {
   return () => {
     const sound = new InMemoryApiKeys();
@@ -35,12 +35,12 @@ function issuing(change: (issued: IssuedApiKey) => object): () => CreatedApiKeyR
   }));
 }
 
-/** Makes registries that list something else than they have on record. */
+/** Makes registries whose lists differ from their records. */
 function listing(change: (page: ApiKeyPage) => object): () => CreatedApiKeyRegistry {
   return vary((sound) => ({ list: async (query) => change(await sound.list(query)) as ApiKeyPage }));
 }
 
-/** Makes registries that list each key otherwise than they have it on record. */
+/** Makes registries whose lists show each key differently from its record. */
 function describing(change: (apiKey: ApiKey) => object): () => CreatedApiKeyRegistry {
   return listing((page) => ({ ...page, keys: page.keys.map(change) }));
 }
@@ -140,11 +140,11 @@ const brokenCreates: Readonly<Record<string, BrokenApiKeyRegistry>> = {
     create: vary((sound) => ({ create: async (request) => sound.create({ lifetimeMs: 1e9, ...request }) })),
     caughtBy: 'create makes a key for good if it is given no lifetime',
   },
-  'answer undefined for what is left out': {
+  'answer undefined for members that are left out': {
     create: issuing((issued) => ({ expiresAt: undefined, ...issued })),
     caughtBy: 'create makes a key for good if it is given no lifetime',
   },
-  'list null for what is left out': {
+  'list null for members that are left out': {
     create: describing((apiKey) => ({ revokedAt: null, ...apiKey })),
     caughtBy: 'create makes a key for good if it is given no lifetime',
   },
@@ -391,7 +391,7 @@ const brokenRotations: Readonly<Record<string, BrokenApiKeyRegistry>> = {
     }),
     caughtBy: 'rotate never lets the old key outlive its own expiry',
   },
-  'give the successor what is left of the old key’s life': {
+  'give the successor the rest of the old key’s lifetime': {
     create: vary((sound) => ({
       rotate: async (id, rotation) => {
         const old = await onRecord(sound, id);
@@ -561,7 +561,7 @@ const brokenRevocations: Readonly<Record<string, BrokenApiKeyRegistry>> = {
   },
 };
 
-/** Every broken registry, by what is wrong with it. */
+/** Every broken registry, by its fault. */
 export const brokenApiKeyRegistries: Readonly<Record<string, BrokenApiKeyRegistry>> = {
   ...brokenCreates,
   ...brokenLists,

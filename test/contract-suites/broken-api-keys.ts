@@ -26,10 +26,10 @@ function comparing(equal: (presented: string, key: string) => boolean): BrokenAp
   });
 }
 
-/** API keys that accept too much, too little, or the wrong principal, by what is wrong with them. */
+/** API keys that accept too much, too little, or the wrong principal, by their fault. */
 export const brokenApiKeys: Readonly<Record<string, BrokenApiKeys>> = {
   'ignore the case': { create: comparing((a, b) => a.toLowerCase() === b.toLowerCase()), caughtBy: NEARLY },
-  'trim what is presented': { create: comparing((a, b) => a.trim() === b), caughtBy: NEARLY },
+  'trim the presented key': { create: comparing((a, b) => a.trim() === b), caughtBy: NEARLY },
   'compare the beginning alone': { create: comparing((a, b) => a.slice(0, 8) === b.slice(0, 8)), caughtBy: NEARLY },
   'accept any beginning of a key': { create: comparing((a, b) => b.startsWith(a)), caughtBy: NEARLY },
   'stop at U+0000': { create: comparing((a, b) => a.split('\0', 1)[0] === b), caughtBy: NEARLY },

@@ -8,7 +8,7 @@ export interface BrokenCatalogue {
   readonly caughtBy: string;
 }
 
-/** Makes catalogues that are sound but for the methods given. */
+/** Makes catalogues that are sound except for the given methods. */
 export function vary(methods: (sound: PetCatalogue) => Partial<PetCatalogue>): () => PetCatalogue {
   return () => {
     const sound = new InMemoryPetCatalogue();
@@ -21,12 +21,12 @@ export function vary(methods: (sound: PetCatalogue) => Partial<PetCatalogue>): (
   };
 }
 
-/** Makes catalogues that store something else than what they are given. */
+/** Makes catalogues that store something other than the given animal. */
 export function storing(change: (newPet: NewPet) => NewPet): () => PetCatalogue {
   return vary((sound) => ({ add: async (newPet) => sound.add(change(newPet)) }));
 }
 
-/** Makes catalogues that return something else than what they have stored. */
+/** Makes catalogues that return something other than the stored animal. */
 export function returning(change: (pet: Pet) => Pet): () => PetCatalogue {
   return vary((sound) => ({
     add: async (newPet) => change(await sound.add(newPet)),

@@ -4,7 +4,7 @@ import { brokenLists } from './broken-lists.js';
 import { brokenMembers } from './broken-members.js';
 import { brokenPages } from './broken-pages.js';
 
-/** Every broken catalogue, by what is wrong with it. */
+/** Every broken catalogue, by its fault. */
 export const brokenCatalogues: Readonly<Record<string, BrokenCatalogue>> = {
   ...brokenAdds,
   ...brokenMembers,

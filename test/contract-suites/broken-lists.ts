@@ -10,7 +10,7 @@ function listing(list: (query: PetQuery, sound: PetCatalogue) => Promise<PetPage
   return vary((sound) => ({ list: async (query) => list(query, sound) }));
 }
 
-/** Lists soundly, but from other animals than there are. */
+/** Lists correctly, but from the wrong animals. */
 function listingFrom(arrange: (pets: Pet[], query: PetQuery) => Pet[]): () => PetCatalogue {
   return listing(async (query, sound) => {
     const pets = arrange(await allPetsOf(sound), query);
@@ -24,7 +24,7 @@ function matches({ status, after = 0n }: PetQuery, pet: Pet): boolean {
   return pet.id > after && (status === undefined || pet.status === status);
 }
 
-/** Catalogues whose pages hold wrong animals, by what is wrong with them. */
+/** Catalogues whose pages hold wrong animals, by their fault. */
 export const brokenLists: Readonly<Record<string, BrokenCatalogue>> = {
   'lists in descending order': {
     create: listingFrom((pets, query) => pets.filter((pet) => matches(query, pet)).reverse()),

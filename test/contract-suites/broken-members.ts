@@ -18,7 +18,7 @@ function recategorising(change: (categoryId: bigint) => bigint): BrokenCatalogue
   };
 }
 
-/** Catalogues that do not keep an animal as it is, by what is wrong with them. */
+/** Catalogues that do not keep an animal as it is, by their fault. */
 export const brokenMembers: Readonly<Record<string, BrokenCatalogue>> = {
   'trims the name': renaming((name) => name.trim(), 'white space around it'),
   'normalises the name': renaming((name) => name.normalize('NFC'), 'decomposed and composed letters'),

@@ -9,7 +9,7 @@ function paging(change: (page: PetPage, sound: PetCatalogue) => PetPage | Promis
   return vary((sound) => ({ list: async (query) => change(await sound.list(query), sound) }));
 }
 
-/** Catalogues with a wrong `next`, stale pages, or a wrong `find`, by what is wrong with them. */
+/** Catalogues with a wrong `next`, stale pages, or a wrong `find`, by their fault. */
 export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
   'has a next on every page': {
     create: paging(({ pets }) => ({ pets, next: pets.at(-1)?.id ?? 0n })),

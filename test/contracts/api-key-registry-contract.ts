@@ -6,15 +6,15 @@ import { rotateChecks } from './api-key-registry-rotate-checks.js';
 import type { RegistrySubject } from './api-key-registry-subject.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
-/** A registry, and what judges the keys that it issues. */
+/** A registry, and the `ApiKeys` that verify the keys that it issues. */
 export interface CreatedApiKeyRegistry {
   readonly registry: ApiKeyRegistry;
   readonly apiKeys: ApiKeys;
 }
 
-/** What {@link verifyApiKeyRegistryContract} needs. */
+/** Options of {@link verifyApiKeyRegistryContract}. */
 export interface ApiKeyRegistryContractOptions {
-  /** Makes a registry without any key. Called once for each test; what it opens is the caller's to close. */
+  /** Makes a registry without any key. Called once for each test. The suite does not close what this opens. */
   readonly createRegistry: () => CreatedApiKeyRegistry | Promise<CreatedApiKeyRegistry>;
   /**
    * How long a check waits for a key to stop working, in milliseconds. The port promises 5 seconds; a busy machine may

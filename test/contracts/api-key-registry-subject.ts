@@ -4,7 +4,7 @@ import type { ApiKey } from '../../src/domain/api-key.js';
 import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys.js';
 import type { AnimalStoreErrorCode } from '../../src/domain/errors.js';
 
-/** What the checks of a registry work on. */
+/** The subject of the checks of a registry. */
 export interface RegistrySubject {
   readonly registry: ApiKeyRegistry;
   readonly apiKeys: ApiKeys;
@@ -14,7 +14,7 @@ export interface RegistrySubject {
 
 export const HOUR = 3_600_000;
 
-/** What a caller may take for an id although no key has it. */
+/** Texts that a caller may give as an id, although no key has it. */
 export const NO_IDS = ['', ' ', 'nobody', '0', '__proto__', '$where', '\0', '😀', "' or 1=1 --", 'x'.repeat(10_000)];
 
 /** Every key of a registry, page by page. */
@@ -31,7 +31,7 @@ export async function allKeysOf(registry: ApiKeyRegistry, limit = 100): Promise<
   return all;
 }
 
-/** What is listed of the key with this id. */
+/** The key with this id, as the registry lists it. */
 export async function listed(registry: ApiKeyRegistry, id: string): Promise<ApiKey> {
   const found = (await allKeysOf(registry)).filter((key) => key.id === id);
   assert.equal(found.length, 1, `${found.length} keys are listed with this id`);

@@ -8,7 +8,7 @@ export interface IssuedKeys {
   readonly keys: readonly string[];
 }
 
-/** What {@link verifyApiKeysContract} needs. */
+/** Options of {@link verifyApiKeysContract}. */
 export interface ApiKeysContractOptions {
   /** Puts a new key in force for each name; with no name, none at all. Called once for each test. */
   readonly issueKeys: (names: readonly string[]) => IssuedKeys | Promise<IssuedKeys>;

@@ -1,6 +1,6 @@
 /**
- * The contract suites of the driven ports, for any test runner with `describe` and `it`. They need nothing but
- * modules of Node.
+ * The contract suites of the driven ports, for any test runner with `describe` and `it`. They need only modules
+ * of Node.
  *
  * @module
  */

@@ -4,9 +4,9 @@ import { findChecks } from './pet-catalogue-find-checks.js';
 import { listChecks } from './pet-catalogue-list-checks.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
-/** What {@link verifyPetCatalogueContract} needs. */
+/** Options of {@link verifyPetCatalogueContract}. */
 export interface PetCatalogueContractOptions {
-  /** Makes a catalogue without any animal. Called once for each test; what it opens is the caller's to close. */
+  /** Makes a catalogue without any animal. Called once for each test. The suite does not close what this opens. */
   readonly createCatalogue: () => PetCatalogue | Promise<PetCatalogue>;
   /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
@@ -17,7 +17,7 @@ export const petCatalogueChecks: Checks<PetCatalogue> = { ...addChecks, ...findC
 
 /**
  * Declares the tests that every {@link PetCatalogue} must pass: one for each sentence of the port's docstring that can
- * be shown from outside. How an adapter behaves while its store is silent is for its own tests.
+ * be shown from outside. An adapter's own tests cover a store that does not answer.
  *
  * @example
  * import { describe, it } from 'node:test';

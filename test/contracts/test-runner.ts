@@ -1,13 +1,13 @@
-/** What a contract suite needs of a test runner. mocha, jest, vitest and `node:test` all have it. */
+/** The functions of a test runner that a contract suite needs. mocha, jest, vitest and `node:test` all have them. */
 export interface TestRunner {
   readonly describe: (title: string, body: () => void) => unknown;
   readonly it: (title: string, test: () => Promise<void>) => unknown;
 }
 
-/** A suite's checks: each one's sentence, and what it does with a fresh subject. */
+/** A suite's checks by their sentences. Each check gets a fresh subject. */
 export type Checks<Subject> = Readonly<Record<string, (subject: Subject) => Promise<void>>>;
 
-/** Declares one `describe` with one `it` a check; each `it` makes a subject of its own. */
+/** Declares one `describe` with one `it` for each check. Each `it` makes its own subject. */
 export function declareSuite<Subject>(
   title: string,
   checks: Checks<Subject>,

@@ -11,7 +11,7 @@ describe('the text of an API key', () => {
     for (let i = 0; i < 100; i++) expect(generateApiKey()).to.match(/^ask_[0-9A-Za-z]{38}$/);
   });
 
-  it('ends with the CRC32 of what is before, in base62', () => {
+  it('ends with the CRC-32 of the characters before, in base62', () => {
     expect(isApiKeyText(`ask_${'0'.repeat(32)}2CGNRW`)).to.equal(true);
     expect(isApiKeyText(`ask_${'0'.repeat(32)}2CGNRX`)).to.equal(false);
     expect(isApiKeyText(generateApiKey())).to.equal(true);
@@ -32,7 +32,7 @@ describe('the text of an API key', () => {
     expect([...seen].sort().join('')).to.equal([...BASE62].sort().join(''));
   });
 
-  it('is told from a mistyped one', () => {
+  it('is not valid if a character is mistyped', () => {
     const mistyped = fc.tuple(fc.nat(37), fc.constantFrom(...BASE62));
     fc.assert(
       fc.property(mistyped, ([at, character]) => {
@@ -43,7 +43,7 @@ describe('the text of an API key', () => {
     );
   });
 
-  it('is told from any other string', () => {
+  it('is recognised among other strings', () => {
     fc.assert(fc.property(anyText(), (text) => !isApiKeyText(text)));
     const key = generateApiKey();
     for (const text of ['', `${key} `, `\n${key}`, `${key}\n`, key.toUpperCase(), key.slice(4)]) {

@@ -21,7 +21,7 @@ function material(now = NOW, filling = 0) {
 }
 
 describe('issueApiKey', () => {
-  it('makes a key of the name, the time and the random bytes alone', () => {
+  it('makes a key only from the name, the time and the random bytes', () => {
     const issued = issueApiKey({ name: 'anna' }, material());
     expect(issued).to.deep.equal(issueApiKey({ name: 'anna' }, material()));
     expect(issued).to.include({ name: 'anna' });

@@ -44,13 +44,13 @@ describe('AnimalStoreError', () => {
 });
 
 describe('isAnimalStoreError', () => {
-  it('knows an error of each code', () => {
+  it('accepts an error of each code', () => {
     for (const code of ANIMAL_STORE_ERROR_CODES) {
       expect(isAnimalStoreError(new AnimalStoreError(code, ''))).to.equal(true);
     }
   });
 
-  it('knows the error of another copy of the package, which instanceof misses', async () => {
+  it('accepts the error of another copy of the package, which instanceof misses', async () => {
     const url = new URL('../../src/domain/errors.ts?another-copy', import.meta.url).href;
     const copy = (await import(url)) as typeof errors;
     const foreign = new copy.AnimalStoreError('pet_not_found', 'id 1');
@@ -59,7 +59,7 @@ describe('isAnimalStoreError', () => {
     expect(copy.isAnimalStoreError(new AnimalStoreError('pet_not_found', 'id 1'))).to.equal(true);
   });
 
-  it('takes no other error for one', () => {
+  it('refuses every other error', () => {
     const named = Object.assign(new Error('x'), { name: 'AnimalStoreError' });
     const coded = Object.assign(new Error('x'), { code: 'pet_not_found' });
     const unknownCode = Object.assign(new Error('x'), { name: 'AnimalStoreError', code: 'lost' });
@@ -68,7 +68,7 @@ describe('isAnimalStoreError', () => {
     }
   });
 
-  it('takes nothing for one that is no error', () => {
+  it('refuses a value that is not an error', () => {
     const lookalike = { name: 'AnimalStoreError', code: 'pet_not_found', message: '' };
     for (const value of [lookalike, 'pet_not_found', null, undefined])
       expect(isAnimalStoreError(value)).to.equal(false);

@@ -26,7 +26,7 @@ describe('parseInt64', () => {
     expect(parseInt64('-9223372036854775808')).to.equal(INT64_MIN);
   });
 
-  it('refuses whatever lies beyond the range', () => {
+  it('refuses every integer beyond the range', () => {
     fc.assert(
       fc.property(beyond, (value) => {
         expect(parseInt64(String(value))).to.equal(undefined);
@@ -59,7 +59,7 @@ describe('parseInt64', () => {
     });
   }
 
-  it('takes no text that it would write otherwise', () => {
+  it('takes no text that differs from the canonical form', () => {
     const digits = fc.string({ unit: fc.constantFrom(...Array.from('0123456789-+. e')), maxLength: 21 });
     fc.assert(
       fc.property(fc.oneof(digits, fc.string()), (text) => {

@@ -7,7 +7,7 @@ import { makeNewPet, makePet, PET_RULES, type NewPetInput } from '../../src/doma
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 
-/** What a caller without types may give. */
+/** Calls makeNewPet as a caller without types may. */
 function make(input: unknown) {
   return makeNewPet(input as NewPetInput);
 }
@@ -28,7 +28,7 @@ describe('makeNewPet', () => {
     expect(Object.isFrozen(newPet)).to.equal(true);
   });
 
-  it('does not touch what it was given', () => {
+  it('does not change its input', () => {
     const input = { ...REX };
     expect(makeNewPet(input)).not.to.equal(input);
     expect(Object.isFrozen(input)).to.equal(false);
@@ -76,7 +76,7 @@ describe('makeNewPet', () => {
     expectFaults({ name: 'Rex', status: 'lost' }, 'categoryId', 'status');
   });
 
-  it('refuses what is not an object', () => {
+  it('refuses an input that is not an object', () => {
     for (const input of [undefined, null, 'Rex', 7n, true]) {
       expect(() => make(input))
         .to.throw(AnimalStoreError)
@@ -103,7 +103,7 @@ describe('makeNewPet', () => {
     expect(makeNewPet(new Dog())).to.deep.equal({ name: 'Rex 7', categoryId: 7n });
   });
 
-  it('reads each member once, so that an accessor cannot change what was checked', () => {
+  it('reads each member once, so that an accessor cannot change a value after its check', () => {
     let reads = 0;
     const input = {
       categoryId: 7n,
@@ -117,13 +117,13 @@ describe('makeNewPet', () => {
 });
 
 describe('makePet', () => {
-  it('makes a frozen animal of the id and what was to be stored', () => {
+  it('makes a frozen animal of an id and a new pet', () => {
     const pet = makePet(1n, REX);
     expect(pet).to.deep.equal({ id: 1n, ...REX });
     expect(Object.isFrozen(pet)).to.equal(true);
   });
 
-  it('leaves out a status that is not there, and every unknown member', () => {
+  it('leaves out a missing status, and every unknown member', () => {
     const newPet = Object.assign({ name: 'Rex', categoryId: 7n }, { colour: 'brown' });
     expect(makePet(1n, newPet)).to.deep.equal({ id: 1n, name: 'Rex', categoryId: 7n });
   });

@@ -17,7 +17,7 @@ export interface ErrorBody {
   readonly status: number;
 }
 
-/** The answer is an Error of this status and code, and nothing beyond. Gives its message. */
+/** Asserts that the answer is an Error of this status and code, and nothing more. Returns its message. */
 export function expectError(answer: Answer, status: number, code: string): string {
   expect(`${answer.status} ${answer.text}`).to.match(new RegExp(`^${status} .*"${code}"`));
   const error = expectSoundError(answer);
@@ -25,7 +25,7 @@ export function expectError(answer: Answer, status: number, code: string): strin
   return error.message;
 }
 
-/** The answer is an Error of exactly the three members, of the status of the answer, and tells nothing internal. */
+/** Asserts that the answer is an Error of exactly three members, with the status of the answer and nothing internal. */
 export function expectSoundError(answer: Answer): ErrorBody {
   expect(answer.status, answer.text).to.be.within(400, 499);
   expect(answer.header('Content-Type')).to.equal('application/json; charset=utf-8');
@@ -38,14 +38,14 @@ export function expectSoundError(answer: Answer): ErrorBody {
   return error;
 }
 
-/** The animals in a text of JSON, one or a list, their integers as strings of digits. */
+/** The animals in a JSON text, one or a list, with integers as strings of digits. */
 export function petsOf(text: string): PetText[] {
   const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+/g, (token) => (token.startsWith('"') ? token : `"${token}"`));
   const parsed = JSON.parse(exact) as PetText | PetText[];
   return Array.isArray(parsed) ? parsed : [parsed];
 }
 
-/** The one animal of an answer that has to be of this status. */
+/** The one animal of an answer, which must have this status. */
 export function petOf(answer: Answer, status: 200 | 201): PetText {
   expect(answer.status, answer.text).to.equal(status);
   const [pet] = petsOf(answer.text);
@@ -53,7 +53,7 @@ export function petOf(answer: Answer, status: 200 | 201): PetText {
   return pet;
 }
 
-/** Creates an animal of this JSON, by default any valid one, and gives it back. */
+/** Creates an animal from this JSON, by default any valid one, and returns it. */
 export async function createPet(service: Service, body = '{"name":"Rex","categoryId":7}'): Promise<PetText> {
   return petOf(await post(service, body), 201);
 }
@@ -65,7 +65,7 @@ export async function createPets(service: Service, count: number, body?: string)
   return pets;
 }
 
-/** What `after` has to be so that a list begins with this animal. */
+/** The value of `after` with which a list begins with this animal. */
 export function before({ id }: PetText): string {
   return String(BigInt(id) - 1n);
 }

@@ -32,7 +32,7 @@ import { declareUnusualRequests } from './suite/unusual-requests.js';
 
 type Declare = (service: GetService) => void;
 
-/** What every transport answers. */
+/** The tests that every transport must pass. */
 const INTERFACE: readonly Declare[] = [
   declareAuthentication,
   declareOrderOfChecks,
@@ -61,7 +61,7 @@ const INTERFACE: readonly Declare[] = [
   declareOpenApi,
 ];
 
-/** What the server on Node answers beyond that: bytes that no other transport gets to see. */
+/** The tests that the server on Node must also pass: no other transport sees these bytes. */
 const SERVER: readonly Declare[] = [
   declareHeadersOfRefusals,
   declareBodiesUnread,
@@ -72,8 +72,8 @@ const SERVER: readonly Declare[] = [
 ];
 
 /**
- * Declares the tests of the HTTP interface, over real sockets, against a service that `start` starts and that nobody else
- * uses meanwhile. The tests assume nothing of its store: neither that it is empty, nor how ids follow each other.
+ * Declares the tests of the HTTP interface, over real sockets, against a service that `start` starts. Only the tests use the
+ * service. They assume nothing about its store: neither that it is empty, nor how its ids follow each other.
  */
 export function declareHttpSuite(title: string, start: () => Promise<Service>): void {
   declareParts(title, start, INTERFACE);

@@ -72,7 +72,7 @@ describe('a client that breaks off, floods, or never reads', function () {
     expect(statusesOf(await answersTo(`${head}zz\r\n${'x'.repeat(5_000_000)}`))).to.deep.equal(['HTTP/1.1 400']);
   });
 
-  it('has no request run that follows a refused one', async () => {
+  it('cannot get a request run that follows a refused one', async () => {
     const body = '{"name":"Rex","categoryId":7}';
     const create = `POST /v1/pets HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const answer = await answersTo(`GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n${create}`);
@@ -81,7 +81,7 @@ describe('a client that breaks off, floods, or never reads', function () {
     expect(await list.json()).to.deep.equal([]);
   });
 
-  it('is not told to continue a body that nobody will read', async () => {
+  it('is not told to continue a body that the service will not read', async () => {
     const head =
       'POST /v1/pets HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\nConnection: close\r\n\r\n';
     const socket = await open();

@@ -51,7 +51,7 @@ describe('the reference page in a browser', function () {
     expect(await answer.textContent()).to.include('{"id":1,"name":"Rex","categoryId":9223372036854775807}');
   });
 
-  it('loads without a fault, and from nowhere else', () => {
+  it('loads without a fault, and only from the service', () => {
     expect(faults).to.deep.equal([]);
   });
 });

@@ -13,7 +13,7 @@ export interface Service {
   readonly keepsTargets: boolean;
   /** A key that it accepts. */
   readonly key: string;
-  /** All that it has logged so far. */
+  /** Everything that it has logged so far. */
   readonly log: string;
   /** Ends it. */
   readonly stop: () => Promise<unknown>;
@@ -44,7 +44,7 @@ export function requestBytes(service: Service, method: string, target: string, o
   return bytesOf(method, target, { key: service.key, host: `127.0.0.1:${service.port}`, ...options });
 }
 
-/** Sends one such request on a connection of its own and resolves to its answer, beyond which the server must send nothing. */
+/** Sends one such request on its own connection and resolves to its answer. The server must send nothing more. */
 export async function request(
   service: Service,
   method: string,
@@ -54,12 +54,12 @@ export async function request(
   return send(service.port, method, target, { key: service.key, ...options });
 }
 
-/** GETs what is at this path under the base path. */
+/** Sends a GET for this path under the base path. */
 export async function get(service: Service, path: string, options?: RequestOptions): Promise<Answer> {
   return request(service, 'GET', service.basePath + path, options);
 }
 
-/** GETs what is at this path beside the base path, without a key unless the options say otherwise. */
+/** Sends a GET for this path beside the base path, without a key unless the options say otherwise. */
 export async function getBeside(service: Service, path: string, options?: RequestOptions): Promise<Answer> {
   return request(service, 'GET', service.mountPath + path, { authorization: null, ...options });
 }

@@ -7,7 +7,7 @@ export interface CodeBlock {
   /** The document and the line that the block starts on. */
   readonly where: string;
   readonly language: 'ts' | 'js' | 'cjs';
-  /** Whether it can run by itself: not so where its fence says `no-run`. */
+  /** Whether it can run by itself. A block whose fence says `no-run` cannot. */
   readonly runs: boolean;
   readonly text: string;
 }

@@ -16,7 +16,7 @@ function fileOf(block: CodeBlock): string {
   return `block-${BLOCKS.indexOf(block) + 1}.${EXTENSIONS[block.language]}`;
 }
 
-/** What a block says that it prints: `…); // this`. */
+/** The lines that a block promises to print: `…); // this`. */
 function promisesOf({ text }: CodeBlock): string[] {
   return [...text.matchAll(/\); \/\/ (.*)$/gm)].map((match) => match[1] as string);
 }
@@ -44,7 +44,7 @@ describe('the documents', function () {
     expect(BLOCKS.filter(({ runs }) => runs).length).to.be.greaterThan(5);
   });
 
-  it('call the languages of their code ts, js and cjs, by which it is found here', () => {
+  it('call the languages of their code ts, js and cjs, which these tests look for', () => {
     const others = /^```(?:typescript|javascript|mjs|mts|cts|jsx|tsx)\b/im;
     expect(documents().filter((document) => others.test(readFileSync(join(ROOT, document), 'utf8')))).to.deep.equal([]);
   });
@@ -81,7 +81,7 @@ describe('the documents', function () {
     expect(codesIn('docs/errors.md', 'From the service')).to.have.deep.members(expected);
   });
 
-  it('have no link to a file that is not there', () => {
+  it('have no link to a missing file', () => {
     const broken = documents().flatMap((document) =>
       [...readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)]
         .map((match) => join(document, '..', match[1] as string))

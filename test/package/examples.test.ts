@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { useMongodb } from '../support/use-mongodb.js';
 import { DEPENDENCIES, makeProjectOf, ROOT, run, succeed, write } from './project.js';
 
-/** What each example prints, and the packages beyond animal-store that it imports. */
+/** The lines that each example prints, and the packages beyond animal-store that it imports. */
 const PROGRAMS: Readonly<
   Record<string, { readonly needs?: readonly string[]; readonly prints: readonly (string | RegExp)[] }>
 > = {

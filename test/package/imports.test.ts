@@ -88,7 +88,7 @@ describe('the packed package', function () {
     expect(succeed(installed, process.execPath, [command, '--version'])).to.equal(`${MANIFEST.version}\n`);
   });
 
-  it('holds nothing but what runs, its types and documents', () => {
+  it('contains only code that runs, types and documents', () => {
     const files = readdirSync(join(alone, 'node_modules/animal-store'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name);

@@ -10,7 +10,7 @@ import { applicationModule, httpModule, inMemoryModule, koaModule, TOKENS } from
 const OURS = { name: 'ours', key: 'the key of the module' };
 const THEIRS = { name: 'theirs', key: 'the key of the application' };
 
-/** A container that somebody else made, with our modules in it. */
+/** An application's own container, with our modules in it. */
 function makeContainer(): Container {
   const container = new Container();
   container.bind('their own').toConstantValue('part');

@@ -18,7 +18,7 @@ import { TARBALL_VARIABLE } from '../support/tarball.js';
 /** The folder of this repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the package's own package.json says. */
+/** The contents of the package's package.json. */
 export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
   readonly exports: Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf
   readonly dependencies: Readonly<Record<string, string>>;
 };
 
-/** What a stranger can import: each entry point by its full name. */
+/** Every entry point of the package, by its full name. */
 export const ENTRIES = Object.keys(MANIFEST.exports)
   .filter((path) => path !== './package.json')
   .map((path) => path.replace('.', 'animal-store'));
@@ -38,7 +38,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a command to its end, without what this process' own test runner put into the environment. */
+/** Runs a command to its end, without the environment variables that the test runner has set. */
 export function run(cwd: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Outcome {
   const {
     NODE_OPTIONS: _options,
@@ -49,7 +49,7 @@ export function run(cwd: string, command: string, args: readonly string[], env: 
   return spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...inherited, ...env }, timeout: 120_000 });
 }
 
-/** Runs a command that must succeed, and answers what it printed. */
+/** Runs a command that must succeed, and returns its output. */
 export function succeed(cwd: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
   const { status, stdout, stderr } = run(cwd, command, args, env);
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}\n${stderr}`);

@@ -22,7 +22,7 @@ const RESOLUTIONS = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 };
 
-/** What the compiler has to say of a stranger's project; nothing where it compiles. */
+/** The compiler's errors in a user's project; empty if it compiles. */
 function compile(project: string, compilerOptions: object): string {
   write(project, 'tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   return run(project, process.execPath, [TSC]).stdout;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { makeApiKeyText } from '../../src/domain/api-key-text.js';
 
-/** A key in the form of those that a registry issues, but issued by none. */
+/** A key of the form that registries issue, but which no registry has issued. */
 export function generateApiKey(): string {
   return makeApiKeyText(randomBytes(32));
 }

@@ -6,7 +6,7 @@ import { pauseProcess } from './pause-process.js';
 
 /**
  * Looks for a real `mongod`: `MONGOMS_SYSTEM_BINARY`, one on the PATH, or the download of mongodb-memory-server. Rejects
- * where none can be had.
+ * if none is available.
  */
 export async function prepareMongod(): Promise<void> {
   const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'mongod'));

@@ -1,4 +1,4 @@
-/** What a promise rejects with. Throws where it resolves. */
+/** The reason that a promise rejects with. Throws if it resolves. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   let value: unknown;
   try {

@@ -1,7 +1,7 @@
 import type { Answer, Header } from './answer.js';
 import { onConnection } from './raw-connection.js';
 
-/** What a request carries besides its method and target. */
+/** The parts of a request besides its method and target. */
 export interface RequestOptions {
   /** An API key, sent as a bearer token. */
   readonly key?: string;

@@ -1,6 +1,6 @@
 import { Child } from './child.js';
 
-/** What a module with this text prints, in a process of its own that must end by itself with exit code 0. */
+/** Runs a module with this text in a new process, which must end by itself with exit code 0. Returns its output. */
 export async function outputOfScript(script: string): Promise<string> {
   const child = Child.startNode(['--input-type=module', '-e', script]);
   const { code } = await child.exited;

@@ -1,5 +1,5 @@
 /**
- * What a busy machine may take beyond a bound, in milliseconds, before a test takes the bound for broken. Each bound that
- * is tested so would be missed by more than this if nothing kept it.
+ * How far a busy machine may exceed a time limit, in milliseconds, before a test fails. Without the code that keeps it, each
+ * limit that is tested this way would be exceeded by more than this.
  */
 export const SLACK_MS = 2000;

@@ -4,7 +4,7 @@ import { createMongoClient } from '../../src/adapters/mongodb/mongodb-client.js'
 import { testServer, type ControllableServer, type TestServer } from './mongodb-server.js';
 import { skip } from './skip.js';
 
-/** What {@link useMongodb} gives to the tests of its suite. */
+/** The means that {@link useMongodb} gives to the tests of its suite. */
 export interface MongodbInTests {
   server(): TestServer;
   /** A new database on the server, dropped after the test. */
@@ -14,8 +14,8 @@ export interface MongodbInTests {
 }
 
 /**
- * Called in a `describe`: its tests run on the server of the run, and are skipped where there is none, or where it is no
- * true mongod and they need one.
+ * Call it in a `describe`: its tests run on the server of the run. They are skipped if there is none, or if they need a true
+ * mongod and the server is none.
  */
 export function useMongodb({ needsMongod = false } = {}): MongodbInTests {
   let server: TestServer | undefined;
@@ -45,7 +45,7 @@ export function useMongodb({ needsMongod = false } = {}): MongodbInTests {
   };
 }
 
-/** What {@link usePrivateServer} gives to the tests of its suite. */
+/** The means that {@link usePrivateServer} gives to the tests of its suite. */
 export interface PrivateServerInTests {
   server(): ControllableServer;
   /** A client of that server that the suite closes at its end. */
@@ -53,8 +53,8 @@ export interface PrivateServerInTests {
 }
 
 /**
- * Called in a `describe`: its tests have a server to themselves, to be stopped and paused, and are skipped where the
- * server of the run is somebody else's, or where it is no true mongod and they need one.
+ * Call it in a `describe`: its tests have a server to themselves, which they may stop and pause. They are skipped if this
+ * machine does not run the server of the run, or if they need a true mongod and the server is none.
  */
 export function usePrivateServer({ needsMongod = false } = {}): PrivateServerInTests {
   let server: ControllableServer | undefined;

@@ -20,7 +20,7 @@ describe('parseJson', () => {
     fc.assert(fc.property(int64, (value) => parseJson(String(value)) === value));
   });
 
-  it('reads a number with a fraction and an exponent as the int64 that it is worth, or as NaN', () => {
+  it('reads a number with a fraction and an exponent as the int64 of its value, or as NaN', () => {
     const numeral = fc.tuple(
       fc.bigInt({ min: -(10n ** 21n), max: 10n ** 21n }),
       fc.stringMatching(/^[0-9]{0,5}0{0,20}$/),
@@ -87,7 +87,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('refuses what JSON.parse refuses', () => {
+  it('refuses every text that JSON.parse refuses', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12, unit: fc.constantFrom(...'{}[]",:0-1.eE+trufalsn \\u\n') }), (text) => {
         let isJson = true;
@@ -107,7 +107,7 @@ describe('parseJson', () => {
     expect(() => parseJson('{"name":}')).to.throw(HttpError, 'position 9');
   });
 
-  it('says nothing of what the text holds', () => {
+  it('repeats nothing of the text in its message', () => {
     expect(() => parseJson('{"name":"secret" oops}'))
       .to.throw(HttpError)
       .with.property('message')
@@ -118,7 +118,7 @@ describe('parseJson', () => {
     expect(parseJson('{"a":1,"a":2}')).to.deep.equal(Object.assign(Object.create(null), { a: 2n }));
   });
 
-  it('takes __proto__ for no member and inherits nothing from it', () => {
+  it('ignores a member __proto__ and inherits nothing from it', () => {
     const value = parseJson('{"__proto__":{"name":"Rex"}}') as Record<string, unknown>;
     expect(value['name']).to.equal(undefined);
     expect(Object.keys(value)).to.deep.equal([]);

@@ -11,14 +11,14 @@ describe('parseListQuery', () => {
     });
   });
 
-  it('names the range of limit, and how it has to be written', () => {
+  it('names the range and the notation of limit', () => {
     expect(() => parseListQuery('limit=05')).to.throw(
       HttpError,
       'limit must be an integer from 1 to 100, in decimal digits without sign or leading zero',
     );
   });
 
-  it('names the range of after, and how it has to be written', () => {
+  it('names the range and the notation of after', () => {
     expect(() => parseListQuery('after=%2B7')).to.throw(
       HttpError,
       'after must be an integer from -9223372036854775808 to 9223372036854775807, in decimal digits without plus sign or leading zero',

@@ -9,7 +9,7 @@ import { anyText } from '../../support/any-text.js';
 
 const check = compileNewPetCheck();
 
-/** What a body may hold in each member, valid and not, the edges of the rules among it. */
+/** Valid and invalid values for each member of a body, with the edges of the rules. */
 const body = fc.record(
   {
     name: fc.oneof(
@@ -79,7 +79,7 @@ describe('the check of a new pet in a body', () => {
       expect(() => check(value)).to.throw(HttpError, 'the body must be a JSON object');
   });
 
-  it('names a member once that breaks several rules', () => {
+  it('names a member that breaks several rules only once', () => {
     const { message } = errorOf(() => check({ name: '\0', categoryId: 7n })) as HttpError;
     expect(message.match(/name/g)).to.have.length(1);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parse } from 'json-custom-numbers';
 import { parsePlainObject } from '../../../src/adapters/http/plain-object.js';
 
-/** What the parser that keeps every digit makes of a text, integers as `bigint`. */
+/** The value that the parser that keeps every digit gives for a text, with integers as `bigint`. */
 function exactly(text: string): unknown {
   return parse(text, undefined, (_key, digits) => (/^-?\d+$/.test(digits) ? BigInt(digits) : digits));
 }

@@ -8,7 +8,7 @@ const CYCLE = [...PET_STATUSES, undefined];
 /** A copy of the module of this file's own, loaded while V8 counts. */
 const MODULE = new URL('../../../src/adapters/in-memory/in-memory-pet-catalogue.ts?counted', import.meta.url).href;
 
-/** What the loop of a binary search may count for each turn: its body, one branch, and the way on. */
+/** How many blocks V8 may count for each turn of a binary search: the loop body, one branch, and the code after it. */
 const BLOCKS_OF_A_TURN = 3;
 
 /** The methods of an array that take the same time however long it is. */

@@ -6,7 +6,7 @@ import { createAnimalStore } from '../../../src/application/animal-store.js';
 /** The key that the services on other runtimes accept. */
 export const KEY = 'a-key-for-the-HTTP-suite';
 
-/** What both transports of these services need. */
+/** The options for both transports of these services. */
 export const options = {
   store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
   apiKeys: new InMemoryApiKeys([{ name: 'tests', key: KEY }]),

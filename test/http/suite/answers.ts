@@ -34,7 +34,7 @@ export const APPLICATION_ANSWERS: Readonly<Record<string, Ask>> = {
   'the OpenAPI document': async (service, options) => getBeside(service, '/openapi.json', options),
 };
 
-/** One request for each kind of answer that is given before a request reaches the application. */
+/** One request for each kind of answer that the server gives before a request reaches the application. */
 export const REFUSALS: Readonly<Record<string, (service: Service) => Promise<Answer>>> = {
   'bytes that are not HTTP': async (service) => raw(service, 'garbage\r\n\r\n'),
   'a missing Host': async (service) => raw(service, 'GET /livez HTTP/1.1\r\n\r\n'),

@@ -12,7 +12,7 @@ function expect401(answer: Answer): string | undefined {
   return answer.header('WWW-Authenticate');
 }
 
-/** The tests of who is let in. */
+/** The tests of API keys. */
 export function declareAuthentication(service: GetService): void {
   const list = async (options: RequestOptions): Promise<Answer> => get(service(), '/pets?limit=1', options);
   const authorized = async (value: string): Promise<Answer> => list({ authorization: value });
@@ -28,7 +28,7 @@ export function declareAuthentication(service: GetService): void {
         'the name of the scheme in mixed case': (key) => `bEaReR ${key}`,
         'two spaces before the key': (key) => `Bearer  ${key}`,
         'many spaces before the key': (key) => `Bearer${' '.repeat(50)}${key}`,
-        'white space around the whole value, which is no part of it': (key) => `\t  Bearer ${key} \t `,
+        'white space around the value, which is not part of it': (key) => `\t  Bearer ${key} \t `,
       };
       for (const [what, form] of Object.entries(forms)) {
         it(what, async () => {
@@ -124,13 +124,13 @@ export function declareAuthentication(service: GetService): void {
       }
     });
 
-    it('carries WWW-Authenticate on a 401 alone', async () => {
+    it('carries WWW-Authenticate only on a 401', async () => {
       for (const path of ['/pets?limit=1', '/pets?limit=0', '/pets/x', '/nowhere']) {
         expect((await get(service(), path)).all('WWW-Authenticate'), path).to.deep.equal([]);
       }
     });
 
-    it('counts for one request alone, not for the next on the same connection', async () => {
+    it('counts for one request only, not for the next on the same connection', async () => {
       const target = `${service().basePath}/pets?limit=1`;
       await onConnection(service().port, async (connection) => {
         connection.send(requestBytes(service(), 'GET', target));

@@ -50,7 +50,7 @@ export function declareBodyEncoding(service: GetService): void {
       expect(petOf(answer, 201).name).to.equal(name);
     });
 
-    it('may escape what it could write out', async () => {
+    it('may escape characters that need no escape', async () => {
       const { name } = await createPet(
         service(),
         '{"n\\u0061me":"\\u0052\\u00e9x\\/\\"\\\\\\b\\f\\n\\r\\t","categoryId":7}',

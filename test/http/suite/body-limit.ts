@@ -27,7 +27,7 @@ export function declareBodyLimit(service: GetService): void {
           expectError(await post(service(), body, { chunked }), 413, 'body_too_large');
         });
 
-        it('is judged before what the body says', async () => {
+        it('is checked before the contents of the body', async () => {
           expectError(await post(service(), 'x'.repeat(LIMIT + 1), { chunked }), 413, 'body_too_large');
         });
 
@@ -51,7 +51,7 @@ export function declareBodyLimit(service: GetService): void {
       expect(expectError(await post(service(), padded(LIMIT + 1)), 413, 'body_too_large')).to.match(/65,?536/);
     });
 
-    it('is judged by the length that is announced, before the body comes', async () => {
+    it('is checked by the announced length, before the body arrives', async () => {
       await onConnection(service().port, async (connection) => {
         const bytes = requestBytes(service(), 'POST', target(), { body: padded(LIMIT + 1) });
         connection.send(bytes.subarray(0, bytes.indexOf('\r\n\r\n') + 4));
@@ -65,7 +65,7 @@ export function declareBodyLimit(service: GetService): void {
 export function declareBodiesUnread(service: GetService): void {
   const target = (): string => `${service().basePath}/pets`;
 
-  describe('a body that nobody reads', () => {
+  describe('a body that no operation reads', () => {
     for (const [how, chunked] of Object.entries({ 'with its length': false, 'in chunks': true })) {
       describe(how, () => {
         it('is answered to a client that sends 8 MB before it reads', async () => {

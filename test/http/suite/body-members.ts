@@ -71,7 +71,7 @@ const UNKNOWN = [
   '"then":"x"',
 ];
 
-/** The tests of which members a body must have, may have, and may have in vain. */
+/** The tests of required, optional and ignored members. */
 export function declareBodyMembers(service: GetService): void {
   const refused = async (body: string): Promise<string> =>
     expectError(await post(service(), body), 400, 'invalid_body');
@@ -149,7 +149,7 @@ export function declareBodyMembers(service: GetService): void {
       status: '{"name":"Rex","categoryId":7,"status":"sold","status":null}',
     };
     for (const [member, body] of Object.entries(spoilt)) {
-      it(`is refused for the last ${member} alone, though an earlier one is valid`, async () => {
+      it(`is refused if the last ${member} is invalid, though an earlier one is valid`, async () => {
         expect(await refused(body)).to.match(new RegExp(`\\b${member}\\b`));
       });
     }

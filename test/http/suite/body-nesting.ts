@@ -27,7 +27,7 @@ export function declareBodyNesting(service: GetService): void {
         }
       });
 
-      it(`is refused if it is but ${what}`, async () => {
+      it(`is refused if it is only ${what}`, async () => {
         expectError(await post(service(), json), 400, 'invalid_body');
       });
 

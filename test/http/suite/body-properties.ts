@@ -4,7 +4,7 @@ import { expectError, petOf } from '../expectations.js';
 import { get, post, type GetService } from '../service.js';
 import { anyText } from '../../support/any-text.js';
 
-/** The JSON of a value, and the value as the service has to answer it; none if the value is invalid. */
+/** The JSON of a value, and the value that the service must answer; none if the value is invalid. */
 interface Value {
   readonly json: string;
   readonly answered?: string;
@@ -91,7 +91,7 @@ const members = fc.array(
   { maxLength: 7 },
 );
 
-/** What has to be answered besides the id, or nothing where the body is invalid. */
+/** The expected answer without the id; nothing if the body is invalid. */
 function expectedPet(body: readonly Member[]): string | undefined {
   const last = (name: string): Member | undefined => body.findLast((other) => other.name === name);
   const [name, categoryId, status] = [last('name'), last('categoryId'), last('status')];
@@ -100,7 +100,7 @@ function expectedPet(body: readonly Member[]): string | undefined {
   return `"name":${name.answered},"categoryId":${categoryId.answered}${status ? `,"status":${status.answered}` : ''}`;
 }
 
-/** The tests of any body at all. */
+/** Property-based tests of bodies. */
 export function declareBodyProperties(service: GetService): void {
   const check = async (body: readonly Member[]): Promise<void> => {
     const expected = expectedPet(body);

@@ -45,7 +45,7 @@ export function declareConnections(service: GetService): void {
       });
     });
 
-    it('are in order after a body that nobody asked for', async () => {
+    it('are in order after a body that no operation reads', async () => {
       await onConnection(service().port, async (connection) => {
         const smuggled = head(bytes('GET', '/pets/0')).toString('latin1');
         for (const options of [{ body: smuggled }, { body: smuggled, chunked: true }]) {
@@ -72,7 +72,7 @@ export function declareConnections(service: GetService): void {
       });
     });
 
-    it('end after an answer where the client asks for it', async () => {
+    it('end after an answer if the client asks for it', async () => {
       await onConnection(service().port, async (connection) => {
         connection.send(bytes('GET', '/pets?limit=1', { headers: [['Connection', 'close']] }));
         expect((await connection.receive()).header('Connection')).to.equal('close');
@@ -118,7 +118,7 @@ export function declareConnections(service: GetService): void {
       });
     });
 
-    it('answer a client that has no more to send', async () => {
+    it('answer a client that has ended its side of the connection', async () => {
       await onConnection(service().port, async (connection) => {
         connection.send(bytes('POST', '/pets', { body: BODY }));
         connection.end();
@@ -136,7 +136,7 @@ export function declareConnections(service: GetService): void {
       });
     });
 
-    it('answer with a body where something unknown is expected', async () => {
+    it('answer with a body if the client expects something unknown', async () => {
       await onConnection(service().port, async (connection) => {
         connection.send(bytes('GET', '/pets/0', { headers: [['Expect', 'a-miracle']] }));
         expectSoundError(await connection.receive());

@@ -11,7 +11,7 @@ export function declareCreatePet(service: GetService): void {
       expect(answer.text).to.equal(`{"id":${id},"name":"Rex","categoryId":7,"status":"sold"}`);
     });
 
-    it('leaves the status out where none was given', async () => {
+    it('leaves the status out if none was given', async () => {
       const answer = await post(service(), '{"name":"Rex","categoryId":7}');
       const { id } = petOf(answer, 201);
       expect(answer.text).to.equal(`{"id":${id},"name":"Rex","categoryId":7}`);
@@ -69,7 +69,7 @@ export function declareCreatePet(service: GetService): void {
       expect(petOf(answer, 201).status).to.equal(undefined);
     });
 
-    it('adds nothing where it answers 400', async () => {
+    it('adds nothing if it answers 400', async () => {
       const last = await createPet(service());
       await post(service(), '{"name":"Rex","categoryId":7,"status":"lost"}');
       expect((await get(service(), `/pets?after=${last.id}`)).text).to.equal('[]');

@@ -26,7 +26,7 @@ const NO_ANIMAL = [
   ';',
 ];
 
-/** What is no canonical decimal, though near to one. */
+/** Texts that are almost, but not quite, canonical decimals. */
 const NOT_CANONICAL: Record<string, (id: string) => string> = {
   'a leading zero': (id) => `0${id}`,
   'a plus sign': (id) => `+${id}`,
@@ -43,7 +43,7 @@ const NOT_CANONICAL: Record<string, (id: string) => string> = {
   'hexadecimal digits': (id) => `0x${BigInt(id).toString(16)}`,
   'a word after it': (id) => `${id}x`,
   'digits that are not ASCII': (id) => [...id].map((digit) => `%D9%A${digit}`).join(''),
-  'what is the id modulo 2^64': (id) => String(BigInt(id) + 2n ** 64n),
+  '2^64 added to it': (id) => String(BigInt(id) + 2n ** 64n),
 };
 
 /** The tests of how one animal is found. */
@@ -66,7 +66,7 @@ export function declareGetPet(service: GetService): void {
       expect(answer.text).to.equal(`{"id":${pet.id},"name":"Rex","categoryId":7,"status":"sold"}`);
     });
 
-    it('leaves the status out where the animal has none', async () => {
+    it('leaves the status out if the animal has none', async () => {
       const { id } = await createPet(service());
       expect((await getPet(id)).text).to.equal(`{"id":${id},"name":"Rex","categoryId":7}`);
     });
@@ -88,16 +88,16 @@ export function declareGetPet(service: GetService): void {
       });
     }
 
-    it('finds no animal by what only a double takes for its id', async () => {
+    it('finds no animal by a number that only a double rounds to its id', async () => {
       expectError(await getPet(`${pet.id}.0000000000000000000001`), 404, 'pet_not_found');
     });
 
     describe('is marked as deprecated', () => {
-      it('where there is such an animal', async () => expectDeprecated(await getPet(pet.id)));
+      it('if the animal exists', async () => expectDeprecated(await getPet(pet.id)));
 
-      it('where there is none', async () => expectDeprecated(await getPet('9223372036854775807')));
+      it('if no animal has the id', async () => expectDeprecated(await getPet('9223372036854775807')));
 
-      it('where the id is none', async () => expectDeprecated(await getPet('x')));
+      it('if the id is not a number', async () => expectDeprecated(await getPet('x')));
 
       it('for HEAD', async () => {
         expectDeprecated(await request(service(), 'HEAD', `${service().basePath}/pets/${pet.id}`));

@@ -5,7 +5,7 @@ import { APPLICATION_ANSWERS, REFUSALS } from './answers.js';
 
 type Ask = (service: Service) => Promise<Answer>;
 
-/** The tests of the headers that an answer carries, for each of some kinds of answer. */
+/** The tests of the header fields that answers of every kind carry. */
 function declareCommonHeaders(service: GetService, answers: Readonly<Record<string, Ask>>): void {
   for (const [what, ask] of Object.entries(answers)) {
     describe(`to or with ${what}`, () => {
@@ -28,7 +28,7 @@ function declareCommonHeaders(service: GetService, answers: Readonly<Record<stri
         expect((await ask(service())).header('X-Request-Id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
       });
 
-      it('does not tell what it is made with', async () => {
+      it('does not reveal the software behind it', async () => {
         const { headers } = await ask(service());
         expect(headers.filter(([name]) => /^(Server|X-Powered-By|ETag)$/i.test(name))).to.deep.equal([]);
       });
@@ -41,14 +41,14 @@ export function declareHeaders(service: GetService): void {
   describe('headers of every answer', () => {
     declareCommonHeaders(service, APPLICATION_ANSWERS);
 
-    it('sends bodies as they are, whatever encodings are accepted', async () => {
+    it('does not compress bodies, whatever encodings the client accepts', async () => {
       const headers = [['Accept-Encoding', 'gzip, br']] as const;
       const answer = await request(service(), 'GET', `${service().basePath}/pets`, { headers });
       expect(answer.header('Content-Encoding')).to.equal(undefined);
       expect(answer.json).to.be.an('array');
     });
 
-    it('answers JSON whatever is accepted', async () => {
+    it('answers JSON, whatever types the client accepts', async () => {
       const headers = [['Accept', 'text/html, application/xml;q=0.9, application/json;q=0']] as const;
       const answer = await request(service(), 'GET', `${service().basePath}/pets`, { headers });
       expect(answer.status).to.equal(200);
@@ -57,7 +57,7 @@ export function declareHeaders(service: GetService): void {
   });
 }
 
-/** The tests of the headers on what the server answers before a request reaches the application. */
+/** The tests of the header fields of answers that the server gives before a request reaches the application. */
 export function declareHeadersOfRefusals(service: GetService): void {
   describe('headers of every refusal', () => {
     declareCommonHeaders(service, REFUSALS);

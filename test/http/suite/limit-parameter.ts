@@ -26,8 +26,8 @@ const REFUSED = {
   'a list': '5,6',
   'a word': 'all',
   Infinity: 'Infinity',
-  'what is beyond int64': '9223372036854775808',
-  'what is 5 modulo 2^64': '18446744073709551621',
+  'a number beyond int64': '9223372036854775808',
+  'a number that is 5 modulo 2^64': '18446744073709551621',
   '10,000 digits': '1'.repeat(10_000),
   nothing: '',
   'a per cent sign that encodes nothing': '%zz',
@@ -55,7 +55,7 @@ export function declareLimitParameter(service: GetService): void {
       });
     }
 
-    it('is 20 where it is not given', async () => {
+    it('is 20 if it is not given', async () => {
       expect(await countListed('')).to.equal(20);
     });
 

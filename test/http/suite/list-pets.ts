@@ -3,7 +3,7 @@ import type { Answer } from '../../support/answer.js';
 import { before as justBefore, createPet, createPets, petOf, petsOf, type PetText } from '../expectations.js';
 import { get, type GetService } from '../service.js';
 
-/** The tests of what a list holds and where it goes on. */
+/** The tests of the contents of a list and of the link to the next page. */
 export function declareListPets(service: GetService): void {
   describe('listPets', () => {
     const pets: PetText[] = [];
@@ -36,7 +36,7 @@ export function declareListPets(service: GetService): void {
     });
 
     describe('the link to the next page', () => {
-      it('repeats limit and status where the request has both', async () => {
+      it('repeats limit and status if the request has both', async () => {
         const answer = await list(`limit=2&status=sold&after=${after}`);
         expect(answer.header('Link')).to.equal(linkTo(`limit=2&status=sold&after=${pets[2]?.id}`));
       });
@@ -46,27 +46,27 @@ export function declareListPets(service: GetService): void {
         expect(answer.header('Link')).to.equal(linkTo(`limit=2&status=sold&after=${pets[2]?.id}`));
       });
 
-      it('has no limit where the request has none', async () => {
+      it('has no limit if the request has none', async () => {
         expect((await list(`after=${after}`)).header('Link')).to.equal(linkTo(`after=${pets[19]?.id}`));
       });
 
-      it('has a limit of 20 where the request has it', async () => {
+      it('has a limit of 20 if the request has it', async () => {
         expect((await list(`limit=20&after=${after}`)).header('Link')).to.equal(
           linkTo(`limit=20&after=${pets[19]?.id}`),
         );
       });
 
-      it('has no status where the request has none', async () => {
+      it('has no status if the request has none', async () => {
         expect((await list(`limit=3&after=${after}`)).header('Link')).to.equal(linkTo(`limit=3&after=${pets[2]?.id}`));
       });
 
-      it('has after alone where the request has status and more than 20 animals have it', async () => {
+      it('has only status and after if the request has only these', async () => {
         const many = await createPets(service(), 21, '{"name":"Rex","categoryId":7,"status":"pending"}');
         const answer = await list(`status=pending&after=${justBefore(many[0] as PetText)}`);
         expect(answer.header('Link')).to.equal(linkTo(`status=pending&after=${many[19]?.id}`));
       });
 
-      it('is there where the request has no query at all', async () => {
+      it('is there if the request has no query', async () => {
         const answer = await get(service(), '/pets');
         const last = petsOf(answer.text).at(-1);
         expect(answer.header('Link')).to.equal(linkTo(`after=${last?.id}`));

@@ -8,11 +8,11 @@ const BODY = '{"name":"Rex","categoryId":7}';
 const POST = 'POST PETS HTTP/1.1\r\nHOST\r\nKEY\r\nJSON\r\n';
 const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n`;
 
-/** Bytes that are not well-formed HTTP. What stands in capitals is filled in. */
+/** Bytes that are not well-formed HTTP. The test replaces the words in capitals. */
 const MALFORMED: Record<string, string> = {
   'a line of garbage': 'garbage\r\n\r\n',
   'binary garbage': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n',
-  'a method that nobody has': 'FROBNICATE PETS HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
+  'an unknown method': 'FROBNICATE PETS HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
   'a method in lower case': 'get PETS HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
   'no version': 'GET PETS\r\nHOST\r\nKEY\r\n\r\n',
   'another protocol': 'GET PETS FTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
@@ -42,7 +42,7 @@ const MALFORMED: Record<string, string> = {
   'Content-Length before Transfer-Encoding': `${POST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n1d\r\n${BODY}\r\n0\r\n\r\n`,
   'Transfer-Encoding before Content-Length': `${CHUNKED}Content-Length: 4\r\n\r\n1d\r\n${BODY}\r\n0\r\n\r\n`,
   'a Transfer-Encoding that does not end chunked': `${POST}Transfer-Encoding: chunked, gzip\r\n\r\n1d\r\n${BODY}\r\n0\r\n\r\n`,
-  'a Transfer-Encoding that nobody knows': `${POST}Transfer-Encoding: xchunked\r\n\r\n1d\r\n${BODY}\r\n0\r\n\r\n`,
+  'an unknown Transfer-Encoding': `${POST}Transfer-Encoding: xchunked\r\n\r\n1d\r\n${BODY}\r\n0\r\n\r\n`,
   'a chunk whose size is no number': `${CHUNKED}\r\nzz\r\n{}\r\n0\r\n\r\n`,
   'a chunk that is longer than its size': `${CHUNKED}\r\n1\r\n{}\r\n0\r\n\r\n`,
   'lines that end in a line feed alone': 'GET PETS HTTP/1.1\nHOST\nKEY\n\n',
@@ -52,9 +52,9 @@ const MALFORMED: Record<string, string> = {
   'a chunk whose size is negative': `${CHUNKED}\r\n-2\r\n{}\r\n0\r\n\r\n`,
 };
 
-/** The tests of bytes that are no request. */
+/** The tests of bytes that are not a request. */
 export function declareMalformedRequests(service: GetService): void {
-  describe('what is not well-formed HTTP', () => {
+  describe('a request that is not well-formed HTTP', () => {
     for (const [what, bytes] of Object.entries(MALFORMED)) {
       it(`is answered 400 and ended, once: ${what}`, async () => {
         await onConnection(service().port, async (connection) => {

@@ -39,7 +39,7 @@ const REFUSED = [
   '',
 ];
 
-/** The tests of how a body says what it is. */
+/** The tests of the header fields that describe a body. */
 export function declareMediaTypes(service: GetService): void {
   describe('Content-Type', () => {
     for (const contentType of ACCEPTED) {
@@ -54,7 +54,7 @@ export function declareMediaTypes(service: GetService): void {
       });
     }
 
-    it('must not be missing where there is a body', async () => {
+    it('must not be missing if there is a body', async () => {
       expectError(await post(service(), BODY, { contentType: null }), 415, 'unsupported_media_type');
       expectError(await post(service(), BODY, { contentType: null, chunked: true }), 415, 'unsupported_media_type');
     });

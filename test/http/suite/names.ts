@@ -39,7 +39,7 @@ const REFUSED: Record<string, string> = {
 
 const WHITE = [' ', '\t', '\n', '\r\n', '\u000b', '\u00a0', '\u1680', '\u2003', '\u2028', '\u202f', '\u205f', '\u3000'];
 
-/** The tests of what an animal may be called. */
+/** The tests of the name of an animal. */
 export function declareNames(service: GetService): void {
   const body = (json: string): string => `{"name":${json},"categoryId":7}`;
 

@@ -31,7 +31,7 @@ export function declareOpenApi(service: GetService): void {
       );
     });
 
-    it('describes the three operations by their names, and marks getPet alone as deprecated', async () => {
+    it('describes the three operations by their names, and marks only getPet as deprecated', async () => {
       const { paths } = await read();
       expect(paths['/pets']?.['get']?.operationId).to.equal('listPets');
       expect(paths['/pets']?.['post']?.operationId).to.equal('createPet');
@@ -58,7 +58,7 @@ export function declareOpenApi(service: GetService): void {
       expect(answer.header('X-Request-Id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
     });
 
-    it('loads its scripts and styles from the service alone, without a key', async () => {
+    it('loads its scripts and styles only from the service, without a key', async () => {
       const origin = `http://127.0.0.1:${service().port}`;
       const { text } = await getBeside(service(), '/docs');
       const urls = [...text.matchAll(/<(?:script|link|img)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(

@@ -25,7 +25,7 @@ const FAULTY: Record<string, readonly [method: string, path: string, options?: R
   'an encoded body': ['POST', '/pets', { body: 'x', headers: [['Content-Encoding', 'gzip']] }],
 };
 
-/** The tests of which fault of a request is answered. */
+/** The tests of the order in which the service checks a request. */
 export function declareOrderOfChecks(service: GetService): void {
   describe('order of checks', () => {
     for (const [what, [method, path, options]] of Object.entries(FAULTY)) {

@@ -4,7 +4,7 @@ import { get, getBeside, request, type GetService } from '../service.js';
 
 const PATHS = ['/livez', '/readyz', '/openapi.json', '/docs'] as const;
 
-/** The tests of what is beside the base path. */
+/** The tests of the paths beside the base path. */
 export function declareOutside(service: GetService): void {
   describe('beside the base path', () => {
     for (const path of PATHS) {

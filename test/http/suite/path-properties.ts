@@ -5,12 +5,12 @@ import { get, request, type GetService } from '../service.js';
 
 const PATH_CHARACTERS = fc.constantFrom(...Array.from('/.%2Fpetsv10-+;:@!$&\'()*,=~_|^`{}[]"<>\\'));
 
-/** Whether a path stays as it is in a URL: the Fetch API knows no other. */
+/** Whether a path stays unchanged in a URL. The Fetch API passes on no other path unchanged. */
 function isNormal(path: string): boolean {
   return URL.canParse(`http://a${path}`) && new URL(`http://a${path}`).pathname === path;
 }
 
-/** The tests of any path and any header at all. */
+/** Property-based tests of paths and header fields. */
 export function declarePathProperties(service: GetService): void {
   describe('any path', () => {
     it('is answered 404 without a key if it is not under the base path, and 401 if it is', async () => {

@@ -28,11 +28,11 @@ const UNKNOWN = [
   '/%00',
 ];
 
-/** The tests of which paths there are, and which methods they have. */
+/** The tests of the paths and their methods. */
 export function declarePathsAndMethods(service: GetService): void {
   describe('paths', () => {
     for (const path of UNKNOWN) {
-      it(`does not know ${path === '' ? 'the base path alone' : path}`, async () => {
+      it(`does not know ${path === '' ? 'the bare base path' : path}`, async () => {
         expectError(await get(service(), path), 404, 'route_not_found');
         expectError(await get(service(), `${path}?limit=1`), 404, 'route_not_found');
       });
@@ -85,7 +85,7 @@ export function declarePathsAndMethods(service: GetService): void {
       expect((await get(service(), `/pets/${pet.id}`, { headers })).status).to.equal(200);
     });
 
-    it('carries Allow on a 405 alone', async () => {
+    it('carries Allow only on a 405', async () => {
       for (const path of ['/pets?limit=1', '/pets?limit=0', '/pets/x', '/nowhere']) {
         expect((await get(service(), path)).all('Allow'), path).to.deep.equal([]);
       }

@@ -7,7 +7,7 @@ import { anyText } from '../../support/any-text.js';
 const INT64_MAX = 2n ** 63n - 1n;
 const STATUSES: readonly string[] = ['available', 'pending', 'sold'];
 
-/** Whether a value, decoded, is valid for each parameter that there is. */
+/** Whether a decoded value is valid, for each parameter. */
 const VALID = new Map<string, (value: string) => boolean>([
   ['limit', (value) => /^([1-9]\d?|100)$/.test(value)],
   ['status', (value) => STATUSES.includes(value)],
@@ -45,7 +45,7 @@ function encoded(text: string, all: boolean): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** The tests of any query at all. */
+/** Property-based tests of queries. */
 export function declareQueryProperties(service: GetService): void {
   describe('any query', () => {
     it('is answered 200 if each known parameter is there once and valid, or not at all, and 400 otherwise', async () => {

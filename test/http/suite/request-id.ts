@@ -26,7 +26,7 @@ const REPLACED: Record<string, string> = {
   'a brace': '{a}',
 };
 
-/** The tests of how requests are told apart. */
+/** The tests of `X-Request-Id`. */
 export function declareRequestId(service: GetService): void {
   const answered = async (...headers: Header[]): Promise<string> =>
     (await get(service(), '/pets?limit=1', { headers })).header('X-Request-Id') ?? '';

@@ -41,7 +41,7 @@ export function declareStatusParameter(service: GetService): void {
       });
     }
 
-    it('lists animals of any status and of none where it is not given', async () => {
+    it('lists animals of any status and of none if it is not given', async () => {
       expect(await listed('limit=100')).to.deep.equal(pets.map(({ id }) => id));
     });
 
@@ -67,7 +67,7 @@ export function declareStatusParameter(service: GetService): void {
       });
     }
 
-    it('names the values that there are', async () => {
+    it('names the valid values', async () => {
       const message = expectError(await get(service(), '/pets?status=lost'), 400, 'invalid_parameter');
       for (const status of STATUSES) expect(message).to.contain(status);
     });

@@ -1,7 +1,7 @@
 import type { Service } from '../service.js';
 
 /**
- * Fills in what a raw request says in capitals: the header lines `HOST`, `KEY` and `JSON`, and `PETS`, the path of the
+ * Replaces the words in capitals in a raw request: the header lines `HOST`, `KEY` and `JSON`, and `PETS`, the path of the
  * collection.
  */
 export function filledIn({ port, key, basePath }: Service, bytes: string): string {

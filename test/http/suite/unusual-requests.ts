@@ -67,7 +67,7 @@ export function declareUnusualRequests(service: GetService): void {
       expectError(answer, 401, 'unauthorized');
     });
 
-    it('takes no backslash for a slash, whatever else the target holds', async () => {
+    it('does not treat a backslash as a slash, whatever else the target contains', async () => {
       for (const target of [
         `${service().basePath}\\pets`,
         `${service().basePath}\\pets#`,

@@ -1,4 +1,4 @@
-/** What a stranger writes against the package, in the strictest TypeScript. It is compiled, and then run. */
+/** Code of a user of the package, in the strictest TypeScript. A test compiles it and runs it. */
 import {
   AnimalStoreError,
   createAnimalStore,

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * mongo-java-server on a loopback port, until its standard input ends or it gets SIGTERM.
  *
- * Arguments: the port (0 takes a free one) and, where the data is to outlive the process, the file to keep it in.
+ * Arguments: the port (0 takes a free one) and, if the data must outlive the process, the file to keep it in.
  * Prints the port once it listens.
  */
 class Server {

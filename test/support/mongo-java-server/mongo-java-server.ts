@@ -19,7 +19,7 @@ const run = promisify(execFile);
 
 /**
  * Checks that Java is there and, on the first run, has Maven fetch the jars into `.cache` and compiles `Server.java`
- * beside them. Rejects if one of this fails.
+ * beside them. Rejects if one of these fails.
  */
 export async function prepareMongoJavaServer(): Promise<void> {
   const { stderr } = await run('java', ['-version']);

@@ -45,7 +45,7 @@ describe('createApp', () => {
 
   afterEach(() => server.close());
 
-  describe('when something fails that nobody foresaw', () => {
+  describe('when an unforeseen error is thrown', () => {
     const logged: { fields: Record<string, unknown>; message: string }[] = [];
     let url: string;
 
@@ -62,7 +62,7 @@ describe('createApp', () => {
       expect(await body.json()).to.include({ code: 'internal_error', status: 500 });
     });
 
-    it('says nothing of the fault in the answer', async () => {
+    it('reveals nothing about the error in the answer', async () => {
       const { body } = await request(`${url}/v1/pets`, { headers });
       expect(await body.text()).not.to.match(/db\.internal|at /);
     });
@@ -108,7 +108,7 @@ describe('createApp', () => {
       expect(answer.headers).to.include({ deprecation: '@1795132800', link: '</v1/pets>; rel="successor-version"' });
     });
 
-    it('answers 503 where only the store could judge the key', async () => {
+    it('answers 503 if only the store could judge the key', async () => {
       const verify = async () => Promise.reject(new AnimalStoreError('store_unavailable', 'silent'));
       const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
       const url = await listen({ apiKeys: { verify }, log });
@@ -225,7 +225,7 @@ describe('createApp', () => {
       expect(servers.map(({ url }) => url)).to.deep.equal(['v1']);
     });
 
-    it('tells the prefix in the link to what replaces getPet', async () => {
+    it('tells the prefix in the link to the replacement of getPet', async () => {
       const answer = await request(`${await listenAt('/shop')}/shop/v1/pets/1`, { headers });
       await answer.body.dump();
       expect(answer.headers['link']).to.equal('</shop/v1/pets>; rel="successor-version"');

@@ -68,7 +68,7 @@ describe('createHttpServer', () => {
     expectTimeOut(await talk(`${head}Content-Length: 10\r\n\r\n{"na`));
   });
 
-  it('answers once, and hangs up, where the body of a refused request does not end in time', async () => {
+  it('answers once, and hangs up, if the body of a refused request does not end in time', async () => {
     const answer = await talk('POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"na');
     expect(answer.match(/HTTP\/1\.1 [0-9]+/g)).to.deep.equal(['HTTP/1.1 401']);
   });
@@ -110,17 +110,17 @@ describe('createHttpServer', () => {
     expect(answers.map((answer) => /\r\nConnection: close\r\n/i.test(answer))).to.deep.equal([false, true]);
   });
 
-  it('drains at once where there is no connection', async () => {
+  it('drains at once if there is no connection', async () => {
     await server.drain(60_000);
   });
 
-  describe('that is told no time-outs', () => {
+  describe('with the default time-outs', () => {
     beforeEach(async () => {
       await server.drain(1);
       await listen();
     });
 
-    it('answers 408 to a connection that stays silent, by and by', async function () {
+    it('answers 408 to a connection that stays silent, after the default time-out', async function () {
       this.timeout(20_000);
       expectTimeOut(await talk(''));
     });
