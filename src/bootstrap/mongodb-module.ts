@@ -61,9 +61,9 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
         .inSingletonScope()
         .onDeactivation(async (client) => client.close());
     }
-    const name = 'client' in options ? options.databaseName : databaseNameOf(options.url);
+    const databaseName = () => ('client' in options ? options.databaseName : databaseNameOf(options.url));
     bind(DATABASE)
-      .toResolvedValue((client) => client.db(name), [CLIENT])
+      .toResolvedValue((client) => client.db(databaseName()), [CLIENT])
       .inSingletonScope();
 
     bind(MongoPetCatalogue)
