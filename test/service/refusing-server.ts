@@ -27,6 +27,8 @@ const HELLO = {
   maxMessageSizeBytes: 48_000_000,
   maxWriteBatchSize: 100_000,
 };
+/** Answers a command, with no documents if it asks for any. */
+const ACCEPTANCE = { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'zoo.any', firstBatch: [] } };
 const REFUSAL = { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized on zoo to execute the command' };
 
 /** Starts one on a free loopback port. */
@@ -77,7 +79,7 @@ function isQuery(request: Buffer): boolean {
 function answerTo(request: Buffer, command: BSON.Document, refuses: boolean): Buffer {
   const isOld = isQuery(request);
   const isHello = isOld || 'hello' in command;
-  const document = BSON.serialize(isHello ? HELLO : refuses ? REFUSAL : { ok: 1 });
+  const document = BSON.serialize(isHello ? HELLO : refuses ? REFUSAL : ACCEPTANCE);
   const before = Buffer.alloc(isOld ? 20 : 5);
   if (isOld) before.writeInt32LE(1, HEADER_LENGTH);
   const header = Buffer.alloc(HEADER_LENGTH);

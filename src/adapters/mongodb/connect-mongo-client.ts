@@ -1,6 +1,6 @@
 import type { MongoClient, ServerHeartbeatFailedEvent } from 'mongodb';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAnimalStoreError } from '../../domain/errors.js';
+import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
 import { createMongoClient, databaseNameOf, ping, type CreateMongoClientOptions } from './mongodb-client.js';
 import { DEFAULT_DEADLINE_MS, isFileError } from './store-unavailable.js';
 
@@ -18,6 +18,7 @@ export class MongoConnectionError extends Error {
 }
 
 const PAUSE_MS = 250;
+const SHORTEST_ATTEMPT_MS = 500;
 
 /** Codes of TLS: a port without TLS, a certificate that is not accepted, a file that holds no certificate. */
 const TLS_CODE = /^(EPROTO$|ERR_(SSL|TLS|OSSL)_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
@@ -33,13 +34,14 @@ const NO_SUCH_NAME = /^(ENOTFOUND|ENODATA)$/;
  */
 export async function connectMongoClient(url: string, options: ConnectMongoClientOptions = {}): Promise<MongoClient> {
   const { timeoutMs = 30_000, onWait, ...clientOptions } = options;
+  const { deadlineMs = DEFAULT_DEADLINE_MS } = clientOptions;
   const end = performance.now() + timeoutMs;
   let hasWaited = false;
   for (;;) {
     // The driver never reconnects a client whose first connection failed, so each attempt has one of its own.
     const client = createMongoClient(url, clientOptions);
     try {
-      await attempt(client, url, clientOptions.deadlineMs);
+      await attempt(client, url, Math.min(deadlineMs, Math.max(SHORTEST_ATTEMPT_MS, end - performance.now())));
       return client;
     } catch (error) {
       await client.close();
@@ -60,16 +62,26 @@ export async function connectMongoClient(url: string, options: ConnectMongoClien
   }
 }
 
-/** Pings the primary. Rejects as soon as no host of the deployment can be reached for a reason that waiting cannot change. */
-async function attempt(client: MongoClient, url: string, deadlineMs = DEFAULT_DEADLINE_MS): Promise<void> {
+/**
+ * Pings the primary. Rejects as soon as no host of the deployment can be reached for a reason that waiting cannot change,
+ * and with `store_unavailable` if there is no answer; the cause is then the last failure that the driver saw.
+ */
+async function attempt(client: MongoClient, url: string, deadlineMs: number): Promise<void> {
   const hopeless = new Set<string>();
+  let lastFailure: Error | undefined;
   const failed = new Promise<never>((_resolve, reject) => {
     client.on('serverHeartbeatFailed', ({ connectionId, failure }: ServerHeartbeatFailedEvent) => {
+      lastFailure = failure;
       if (lastingCauseOf(failure) !== undefined) hopeless.add(connectionId);
       if (hopeless.size >= client.options.hosts.length) reject(failure);
     });
   });
-  await Promise.race([ping(client.db(databaseNameOf(url)), deadlineMs), failed]);
+  try {
+    await Promise.race([ping(client.db(databaseNameOf(url)), Math.ceil(deadlineMs)), failed]);
+  } catch (error) {
+    if (lastFailure === undefined || !isAnimalStoreError(error)) throw error;
+    throw new AnimalStoreError('store_unavailable', error.message, { cause: lastFailure });
+  }
 }
 
 /** The error among the causes of an error that waiting cannot change. */
