@@ -13,8 +13,8 @@ describe('the contract suite of ApiKeyRegistry', () => {
   const failures = new Map<string, readonly string[]>();
 
   before(async () => {
-    for (const [fault, { create }] of Object.entries(brokenApiKeyRegistries))
-      failures.set(fault, await failing(create));
+    const all = Object.entries(brokenApiKeyRegistries);
+    await Promise.all(all.map(async ([fault, { create }]) => failures.set(fault, await failing(create))));
   });
 
   it('passes a sound registry', async () => {

@@ -2,9 +2,18 @@ import type { Context, RootHookObject } from 'mocha';
 
 type End = () => unknown;
 
-const ofTest = new Set<End>();
-const ofFile = new Set<End>();
-let isInTest = false;
+interface State {
+  readonly ofTest: Set<End>;
+  readonly ofFile: Set<End>;
+  isInTest: boolean;
+}
+
+/** Global, because Mocha may load this module twice: once by `require` and once by `import`. */
+const state: State = ((globalThis as { animalStoreTestCleanup?: State }).animalStoreTestCleanup ??= {
+  ofTest: new Set(),
+  ofFile: new Set(),
+  isInTest: false,
+});
 
 /**
  * Has `end` called when the present test ends, whether it passes, fails or times out; or after all tests of the file if
@@ -14,37 +23,43 @@ let isInTest = false;
  * need not end what it started.
  */
 export function endWithTest(end: End): () => void {
-  const owner = isInTest ? ofTest : ofFile;
+  const owner = state.isInTest ? state.ofTest : state.ofFile;
   owner.add(end);
   return () => void owner.delete(end);
 }
 
 /** As {@link endWithTest}, but always after all tests of the file; in a run in one process, after all tests. */
 export function endWithFile(end: End): () => void {
-  ofFile.add(end);
-  return () => void ofFile.delete(end);
+  state.ofFile.add(end);
+  return () => void state.ofFile.delete(end);
 }
 
+/** Ends everything, the newest first: a client before its server. */
 async function endAll(owner: Set<End>): Promise<void> {
-  const ends = [...owner].reverse();
+  const errors: unknown[] = [];
+  for (const end of [...owner].reverse()) {
+    try {
+      await end();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
   owner.clear();
-  const results = await Promise.allSettled(ends.map(async (end) => end()));
-  const errors = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown);
   if (errors.length > 0) throw new AggregateError(errors, 'what the test started could not be ended');
 }
 
 /** Mocha's root hooks, which `.mocharc.json` has loaded before the tests. */
 export const mochaHooks: RootHookObject = {
   beforeEach() {
-    isInTest = true;
+    state.isInTest = true;
   },
   async afterEach(this: Context) {
     this.timeout(30_000);
-    isInTest = false;
-    await endAll(ofTest);
+    state.isInTest = false;
+    await endAll(state.ofTest);
   },
   async afterAll(this: Context) {
     this.timeout(30_000);
-    await endAll(ofFile);
+    await endAll(state.ofFile);
   },
 };
