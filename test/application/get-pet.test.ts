@@ -19,7 +19,8 @@ describe('getPet', () => {
   it('rejects with pet_not_found if no animal has the id', async () => {
     const { store } = await makeStoreWithRex();
     for (const id of [2n, 0n, -1n, INT64_MIN, INT64_MAX, 2, Number.MAX_SAFE_INTEGER]) {
-      expect(await rejectionOf(store.getPet(id))).to.include({ name: 'AnimalStoreError', code: 'pet_not_found' });
+      const error = await rejectionOf(store.getPet(id));
+      expect(error).to.include({ name: 'AnimalStoreError', code: 'pet_not_found', message: 'no animal has this id' });
     }
   });
 
@@ -30,10 +31,23 @@ describe('getPet', () => {
     }
   });
 
+  it('does not ask the catalogue for an id beyond int64', async () => {
+    const asked: unknown[] = [];
+    const catalogue = new (class extends InMemoryPetCatalogue {
+      override async find(id: bigint) {
+        asked.push(id);
+        return super.find(id);
+      }
+    })();
+    await rejectionOf(createAnimalStore({ catalogue }).getPet(INT64_MAX + 1n));
+    expect(asked).to.deep.equal([]);
+  });
+
   it('rejects with a TypeError for an id that is neither a bigint nor a safe integer', async () => {
     const { store } = await makeStoreWithRex();
     for (const id of [1.5, NaN, 2 ** 53, '1', null, undefined, [1n]]) {
-      expect(await rejectionOf(store.getPet(id as number))).to.be.an.instanceof(TypeError);
+      const error = await rejectionOf(store.getPet(id as number));
+      expect(error).to.be.an.instanceof(TypeError).with.property('message', 'id must be a bigint or a safe integer');
     }
   });
 });

@@ -4,6 +4,7 @@ import { createAnimalStore } from '../../src/application/animal-store.js';
 import { QUERY_RULES, type ListPetsInput } from '../../src/application/list-pets.js';
 import { messageOf } from '../../src/domain/errors.js';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
+import type { PetQuery } from '../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../support/rejection-of.js';
 
 async function makeStoreOf(count: number) {
@@ -35,6 +36,27 @@ describe('listPets', () => {
     const store = await makeStoreOf(21);
     const page = await store.listPets({ limit: undefined, status: undefined, after: undefined });
     expect(page).to.deep.equal(await store.listPets());
+  });
+
+  it('leaves out of the query what is not asked for', async () => {
+    const queries: PetQuery[] = [];
+    const catalogue = new (class extends InMemoryPetCatalogue {
+      override async list(query: PetQuery) {
+        queries.push(query);
+        return super.list(query);
+      }
+    })();
+    const store = createAnimalStore({ catalogue });
+    await store.listPets({ limit: undefined, status: undefined, after: undefined });
+    await store.listPets({ limit: 7, status: 'sold', after: 8 });
+    expect(queries.map(Object.entries)).to.deep.equal([
+      [['limit', 20]],
+      [
+        ['limit', 7],
+        ['status', 'sold'],
+        ['after', 8n],
+      ],
+    ]);
   });
 
   it('takes every limit from 1 to 100', async () => {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { crc32 } from 'node:zlib';
 import { isApiKeyText, makeApiKeyText } from '../../src/domain/api-key-text.js';
 import { generateApiKey } from '../support/generate-api-key.js';
 import { anyText } from '../support/any-text.js';
 
+const PREFIX = 'ask_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('the text of an API key', () => {
@@ -41,6 +43,13 @@ describe('the text of an API key', () => {
         expect(isApiKeyText(other)).to.equal(other === key);
       }),
     );
+  });
+
+  it('refuses a longer text that ends with its own checksum', () => {
+    for (const text of [`x${PREFIX}${'0'.repeat(32)}`, `${PREFIX}${'0'.repeat(33)}`]) {
+      const checksum = Array.from({ length: 6 }, (_, i) => BASE62[Math.trunc(crc32(text) / 62 ** (5 - i)) % 62]);
+      expect(isApiKeyText(text + checksum.join('')), text).to.equal(false);
+    }
   });
 
   it('is recognised among other strings', () => {

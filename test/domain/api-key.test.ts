@@ -6,6 +6,7 @@ import {
   revokeApiKey,
   rotateApiKey,
   stateOfApiKey,
+  type ApiKeyRequest,
 } from '../../src/domain/api-key.js';
 import { isApiKeyText } from '../../src/domain/api-key-text.js';
 
@@ -58,9 +59,21 @@ describe('issueApiKey', () => {
       .with.property('code', 'invalid_key_request');
   });
 
+  it('makes an id of 16 digits even of bytes that are small', () => {
+    expect(issueApiKey({ name: 'anna' }, material(new Date(35), 0)).id).to.equal('00000000z0000000');
+  });
+
+  it('throws invalid_key_request for what is not an object', () => {
+    for (const request of [null, undefined, 'anna', 7]) {
+      expect(() => issueApiKey(request as unknown as ApiKeyRequest, material()))
+        .to.throw('a request for an API key must be an object')
+        .with.property('code', 'invalid_key_request');
+    }
+  });
+
   it('throws a TypeError for too few random bytes', () => {
     const random = new Uint8Array(KEY_RANDOM_BYTES - 1);
-    expect(() => issueApiKey({ name: 'anna' }, { now: NOW, random })).to.throw(TypeError);
+    expect(() => issueApiKey({ name: 'anna' }, { now: NOW, random })).to.throw(TypeError, 'random must be 36 bytes');
   });
 });
 
@@ -90,7 +103,7 @@ describe('rotateApiKey', () => {
       [revokeApiKey(old, NOW), NOW],
     ] as const) {
       expect(() => rotateApiKey(key, { overlapMs: 0 }, material(now, 1)))
-        .to.throw()
+        .to.throw('the API key with this id is no longer in force')
         .with.property('code', 'api_key_not_in_force');
     }
   });
