@@ -84,7 +84,7 @@ describe('the log of animal-store serve', function () {
     await send(`${command.url}/pets`, { key: KEY, body: '{' });
     const { code } = await command.stop();
     expect({ code, stderr: command.stderr }).to.deep.equal({ code: 0, stderr: '' });
-    expect(linesOf(command.stdout)).to.have.lengthOf(4);
+    expect(linesOf(command.stdout)).to.have.lengthOf(5);
   });
 
   for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {
