@@ -54,13 +54,14 @@ function run(name, command, args, { env, quiet = false } = {}) {
     const timer = setTimeout(hang, Math.max(0, limit - Date.now()));
     process.once('exit', kill);
     child.once('error', (error) => (output += `${error.message}\n`));
-    child.once('close', (code) => {
+    child.once('close', (code, signal) => {
       clearTimeout(timer);
       process.off('exit', kill);
       // What it started and left behind ends with it.
       kill();
       const seconds = ((performance.now() - start) / 1000).toFixed(0);
       if (quiet) console.log(`\n${code === 0 ? '✔' : '✖'} ${name} (${seconds} s)\n${code === 0 ? '' : output}`);
+      else if (code !== 0) console.log(`\n${name} ended with ${signal ?? code}`);
       done(code === 0);
     });
   });
