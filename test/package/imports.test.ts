@@ -88,11 +88,11 @@ describe('the packed package', function () {
     expect(succeed(installed, process.execPath, [command, '--version'])).to.equal(`${MANIFEST.version}\n`);
   });
 
-  it('contains only code that runs, types and documents', () => {
+  it('contains only code with its types, maps and sources, and documents', () => {
     const files = readdirSync(join(alone, 'node_modules/animal-store'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name);
-    for (const file of files) expect(file).to.match(/\.js$|\.d\.ts$|^package\.json$|^LICENSE$|^README\.md$/);
+    for (const file of files) expect(file).to.match(/\.js$|\.ts$|\.map$|^package\.json$|^LICENSE$|^NOTICE$|\.LICENSE\.txt$|^README\.md$/);
     expect(files.filter((file) => /\.test\.|broken/.test(file))).to.deep.equal([]);
   });
 });
