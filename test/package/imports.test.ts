@@ -92,7 +92,8 @@ describe('the packed package', function () {
     const files = readdirSync(join(alone, 'node_modules/animal-store'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name);
-    for (const file of files) expect(file).to.match(/\.js$|\.ts$|\.map$|^package\.json$|^LICENSE$|^NOTICE$|\.LICENSE\.txt$|^README\.md$/);
+    for (const file of files)
+      expect(file).to.match(/\.js$|\.ts$|\.map$|^package\.json$|^LICENSE$|^NOTICE$|\.LICENSE\.txt$|^README\.md$/);
     expect(files.filter((file) => /\.test\.|broken/.test(file))).to.deep.equal([]);
   });
 });

@@ -39,7 +39,7 @@ export function mongoClientOptions(deadlineMs = DEFAULT_DEADLINE_MS): MongoClien
 }
 
 /**
- * Makes a client that is not connected yet, with the options of {@link mongoClientOptions} unless the URL or `options`
+ * Makes a client that is not connected yet, with the options of `mongoClientOptions` unless the URL or `options`
  * say otherwise.
  *
  * @throws TypeError if the URL or an option is malformed. Its message holds nothing of them, as a URL may carry a password.
