@@ -1,6 +1,6 @@
 /**
  * Copies the files of Swagger UI that the reference page loads into `src/adapters/http/operations/reference-files`, each as
- * a module: a module loads on every runtime, also where there is no file system. Run by `npm ci` and before a build.
+ * a module: a module loads on every runtime, also where there is no file system. `npm ci` runs this script.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,6 +15,11 @@ const FILES = [
 
 /** What the Apache License 2.0 asks to go along with the files (section 4). */
 const LICENSES = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
+
+if (process.env.npm_config_omit?.includes('dev')) {
+  console.log('The files of the reference page are not copied, as development dependencies are left out.');
+  process.exit();
+}
 
 const target = fileURLToPath(new URL('../src/adapters/http/operations/reference-files/', import.meta.url));
 const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
