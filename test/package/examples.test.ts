@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useMongodb } from '../support/use-mongodb.js';
-import { DEPENDENCIES, makeProjectOf, ROOT, run, succeed, write } from './project.js';
+import { CHECK_JSDOC, DEPENDENCIES, makeProjectOf, ROOT, run, succeed, write } from './project.js';
 
 /** The lines that each example prints, and the packages beyond animal-store that it imports. */
 const PROGRAMS: Readonly<
@@ -95,17 +95,11 @@ describe('the examples, with the packed package', function () {
       '@types/node',
       'koa-mount',
     ]);
-    const compilerOptions = {
-      allowJs: true,
-      checkJs: true,
-      noEmit: true,
-      strict: true,
-      skipLibCheck: true,
-      module: 'nodenext',
-      target: 'es2023',
-      types: ['node'],
-    };
-    write(project, 'tsconfig.json', JSON.stringify({ compilerOptions, include: ['*/*.js'], exclude: WITH_PACKAGES }));
+    write(
+      project,
+      'tsconfig.json',
+      JSON.stringify({ compilerOptions: CHECK_JSDOC, include: ['*/*.js'], exclude: WITH_PACKAGES }),
+    );
     const { stdout } = run(project, process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')]);
     expect(stdout).to.equal('');
   });

@@ -104,6 +104,18 @@ export function makeProject(linked: readonly string[] = []): string {
 /** The packages that npm would install with this one. */
 export const DEPENDENCIES = Object.keys(MANIFEST.dependencies);
 
+/** Options of the compiler with which it checks JavaScript by its JSDoc. */
+export const CHECK_JSDOC = {
+  allowJs: true,
+  checkJs: true,
+  noEmit: true,
+  strict: true,
+  skipLibCheck: true,
+  module: 'nodenext',
+  target: 'es2023',
+  types: ['node'],
+};
+
 /** Writes a file of a project. */
 export function write(project: string, file: string, text: string): void {
   writeFileSync(join(project, file), text);

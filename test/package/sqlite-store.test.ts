@@ -2,16 +2,23 @@ import { expect } from 'chai';
 import { join } from 'node:path';
 import { declareServerSuite } from '../http/http-suite.js';
 import { serviceOf } from '../http/service.js';
-import { startHttpLoad } from '../service/http-load.js';
-import { storedIds } from '../service/stored-ids.js';
+import { verifyKills } from '../service/kills.js';
 import { outcomeOf, startCommand, type RunningCommand } from '../support/command.js';
 import { installPackages } from '../support/install-packages.js';
-import { DEPENDENCIES, linkFrom, makeFolder, makeProjectOf, ROOT, run, succeed, write } from './project.js';
+import {
+  CHECK_JSDOC,
+  DEPENDENCIES,
+  linkFrom,
+  makeFolder,
+  makeProjectOf,
+  ROOT,
+  run,
+  succeed,
+  write,
+} from './project.js';
 
 const EXAMPLE = 'examples/sqlite-store';
 const KEY = 'a-key-of-more-than-16';
-const ROUNDS = 3;
-const ANSWERED_BEFORE_THE_KILL = 90;
 
 describe('the example sqlite-store', function () {
   this.timeout(900_000);
@@ -37,17 +44,7 @@ describe('the example sqlite-store', function () {
   });
 
   it('is well typed, by its JSDoc', () => {
-    const compilerOptions = {
-      allowJs: true,
-      checkJs: true,
-      noEmit: true,
-      strict: true,
-      skipLibCheck: true,
-      module: 'nodenext',
-      target: 'es2023',
-      types: ['node'],
-    };
-    write(project, 'tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.js'] }));
+    write(project, 'tsconfig.json', JSON.stringify({ compilerOptions: CHECK_JSDOC, include: ['*.js'] }));
     expect(run(project, process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')]).stdout).to.equal('');
   });
 
@@ -70,24 +67,7 @@ describe('the example sqlite-store', function () {
 
   it('loses no acknowledged animal and gives no id twice, however often the command is killed under load', async () => {
     const file = newFile();
-    const acknowledged: string[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const service = await start(file, { API_KEYS: `anna:${KEY}` });
-      const { load, created } = startHttpLoad(service, [KEY]);
-      await load.next('answered', ANSWERED_BEFORE_THE_KILL);
-      service.kill('SIGKILL');
-      expect(await service.exited).to.deep.equal({ code: null, signal: 'SIGKILL' });
-      await load.ended();
-      acknowledged.push(...created);
-    }
-    expect(acknowledged.length).to.be.greaterThan(ROUNDS);
-    expect(new Set(acknowledged).size).to.equal(acknowledged.length);
-
-    const survivor = await start(file, { API_KEYS: `anna:${KEY}` });
-    const stored = await storedIds(survivor, KEY);
-    expect(new Set(stored).size).to.equal(stored.length);
-    expect(stored).to.include.members(acknowledged);
-    await survivor.stop();
+    await verifyKills(async () => start(file, { API_KEYS: `anna:${KEY}` }), KEY);
   });
 
   declareServerSuite('HTTP with the SQLite store', async () =>

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import { useMongodb } from '../support/use-mongodb.js';
 import { startHttpLoad } from './http-load.js';
+import { ANSWERED_BEFORE_THE_KILL, verifyKills } from './kills.js';
 import { KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';
-
-const ROUNDS = 3;
-const ANSWERED_BEFORE_THE_KILL = 90;
 
 describe('animal-store serve killed under load', function () {
   this.timeout(60_000);
@@ -13,24 +11,7 @@ describe('animal-store serve killed under load', function () {
 
   it('loses no acknowledged animal and gives no id twice, however often it is killed', async () => {
     const url = mongodb.createDatabaseUrl();
-    const acknowledged: string[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const service = await startService(url);
-      const { load, created } = startHttpLoad(service, [KEY]);
-      await load.next('answered', ANSWERED_BEFORE_THE_KILL);
-      service.kill('SIGKILL');
-      expect(await service.exited).to.deep.equal({ code: null, signal: 'SIGKILL' });
-      await load.ended();
-      acknowledged.push(...created);
-    }
-    expect(acknowledged.length).to.be.greaterThan(ROUNDS);
-    expect(new Set(acknowledged).size).to.equal(acknowledged.length);
-
-    const survivor = await startService(url);
-    const stored = await storedIds(survivor, KEY);
-    expect(new Set(stored).size).to.equal(stored.length);
-    expect(stored).to.include.members(acknowledged);
-    await survivor.stop();
+    await verifyKills(async () => startService(url), KEY);
   });
 
   it('loses no acknowledged animal where another service on the database goes on', async () => {
