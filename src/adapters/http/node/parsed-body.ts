@@ -24,9 +24,9 @@ export function parsedBody(
   limit: number,
 ): Uint8Array | undefined {
   if (!request.readableDidRead) return undefined;
-  const parsed = holders.map((holder): ParsedRequest => holder);
-  const rawBody = parsed.map((each) => each.rawBody).find((value) => value !== undefined);
-  const bytes = bytesOf(rawBody ?? parsed.map(({ body }) => body).find((value) => value !== undefined));
+  const parsed: readonly ParsedRequest[] = holders;
+  const raw = parsed.find(({ rawBody }) => rawBody !== undefined)?.rawBody;
+  const bytes = bytesOf(raw ?? parsed.find(({ body }) => body !== undefined)?.body);
   if (bytes !== undefined && bytes.length > limit) throw bodyTooLarge(limit);
   return bytes;
 }
