@@ -1,8 +1,8 @@
-import { parse as parseContentType } from 'content-type';
 import { parse } from 'json-custom-numbers';
 import { parseInt64 } from '../../domain/int64.js';
 import { bodyTooLarge, HttpError } from './errors.js';
 import { parsePlainObject } from './plain-object.js';
+import { isUtf8Json } from './media-type.js';
 import { fieldValues, onlyFieldValue, type HttpRequest } from './request.js';
 
 /** How deep arrays and objects may nest. The parser can be made to build a chain of prototypes, which slows it down. */
@@ -37,11 +37,6 @@ function refuseOtherMedia(rawHeaders: readonly string[]): void {
   if (codings.some((coding) => coding.toLowerCase() !== 'identity')) {
     throw new HttpError('unsupported_media_type', 'Content-Encoding must be identity, or be left out');
   }
-}
-
-function isUtf8Json(contentType: string): boolean {
-  const { type, parameters } = parseContentType(contentType);
-  return type === 'application/json' && (parameters['charset'] ?? 'utf-8').toLowerCase() === 'utf-8';
 }
 
 function decodeUtf8(body: Uint8Array): string {
