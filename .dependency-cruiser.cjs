@@ -4,8 +4,16 @@ const ENTRY_POINTS = ['^src/index\\.ts$', '^src/adapters/.+/(index|browser)\\.ts
 
 /** Each package of `dependencies` and the only folder that may import it. */
 const HOMES = {
-  'src/bootstrap': ['inversify', '@inversifyjs/[^/]+', 'reflect-metadata', 'pino', 'leven', 'import-meta-resolve'],
-  'src/adapters/http': ['ajv', 'content-type', 'json-custom-numbers'],
+  'src/bootstrap': [
+    'inversify',
+    '@inversifyjs/[^/]+',
+    'reflect-metadata',
+    'pino',
+    'leven',
+    'import-meta-resolve',
+    'rate-limiter-flexible',
+  ],
+  'src/adapters/http': ['ajv', 'json-custom-numbers'],
   'src/adapters/http/koa': ['koa', '@koa/router'],
   'src/adapters/mongodb': ['mongodb', 'mongodb-connection-string-url', 'bson'],
 };

@@ -1,18 +1,19 @@
 import { ContainerModule } from 'inversify';
 import type { HttpInterfaceOptions } from '../adapters/http/http-interface.js';
+import type { RateLimiter } from '../adapters/http/rate-limit.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import type { AnimalStore } from '../application/animal-store.js';
 import type { ApiKeys } from '../domain/api-keys.js';
 import { anyOf } from './any-of.js';
 import { TOKENS, type ReadinessCheck } from './tokens.js';
 
-/** What may be set about {@link httpModule}: the options of the HTTP interface, and more keys. */
-export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 'apiKeys'> {
+/** What may be set about {@link httpModule}: the options of the HTTP interface that are not bound, and more keys. */
+export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 'apiKeys' | 'rateLimiter'> {
   /** Keys that are accepted beside those of `TOKENS.apiKeys`. @default none */
   readonly moreKeys?: readonly ApiKeyEntry[];
 }
 
-/** Binds the options of the HTTP interface, on the animal store and the API keys that are bound. */
+/** Binds the options of the HTTP interface, on the animal store, the API keys and the rate limiter that are bound. */
 export function httpModule({
   moreKeys = [],
   isReady = () => true,
@@ -21,13 +22,24 @@ export function httpModule({
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.httpOptions)
       .toResolvedValue(
-        (store: AnimalStore, apiKeys: ApiKeys, isStorageReady: ReadinessCheck | undefined) => ({
+        (
+          store: AnimalStore,
+          apiKeys: ApiKeys,
+          isStorageReady: ReadinessCheck | undefined,
+          rateLimiter: RateLimiter | undefined,
+        ) => ({
           ...options,
           store,
+          rateLimiter,
           apiKeys: moreKeys.length === 0 ? apiKeys : anyOf(new InMemoryApiKeys(moreKeys), apiKeys),
           isReady: async () => (await isReady()) && (isStorageReady === undefined || (await isStorageReady())),
         }),
-        [TOKENS.animalStore, TOKENS.apiKeys, { serviceIdentifier: TOKENS.isReady, optional: true }],
+        [
+          TOKENS.animalStore,
+          TOKENS.apiKeys,
+          { serviceIdentifier: TOKENS.isReady, optional: true },
+          { serviceIdentifier: TOKENS.rateLimiter, optional: true },
+        ],
       )
       .inSingletonScope();
   });

@@ -11,6 +11,7 @@ export { koaModule } from './koa-module.js';
 export type { StorageLog } from './log.js';
 export { mongodbModule, type MongodbModuleOptions } from './mongodb-module.js';
 export type { StorageContext } from './outside-module.js';
+
 export { startServer, type RunningServer, type StartConfig } from './server.js';
 export { ConfigError } from './settings/config-error.js';
 export { loadServerConfig, type ServerConfig } from './settings/server-config.js';

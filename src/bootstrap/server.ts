@@ -1,12 +1,14 @@
 import type { Container, ContainerModule } from 'inversify';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { AnsweredRequest } from '../adapters/http/answering.js';
 import { createHttpServer } from '../adapters/http/node/http-server.js';
 import type { ApiServer } from '../adapters/http/operations/openapi.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { httpModule } from './http-module.js';
 import { koaModule } from './koa-module.js';
 import { createLog } from './log.js';
+import { rateLimiterModule } from './rate-limiter-module.js';
 import { hasKeyInForce } from './registered-keys.js';
 import { ConfigError } from './settings/config-error.js';
 import { SERVER_DEFAULTS, type ServerConfig } from './settings/server-config.js';
@@ -73,7 +75,7 @@ export async function startOn(
   config: SettingsOnStorage,
   log: Logger,
 ): Promise<RunningServer> {
-  const { host, port, baseUrl, bodyLimit, shutdownTimeout, modules = [] } = config;
+  const { host, port, baseUrl, bodyLimit, corsOrigins, maxInFlight, rateLimit, shutdownTimeout, modules = [] } = config;
   const basePath = baseUrl === undefined ? '/v1' : new URL(baseUrl).pathname;
   const servers = apiServers(config, basePath);
   let closing: Promise<void> | undefined;
@@ -81,7 +83,12 @@ export async function startOn(
   // The storage's module has bound the catalogue, and may have bound keys, their registry, and whether it is ready.
   const { apiKey, moreKeys } = bindKeys(container, config.apiKeys);
   const isReady = (): boolean => closing === undefined;
-  container.load(httpModule({ basePath, bodyLimit, servers, isReady, log, moreKeys }), koaModule());
+  const onAnswered = log.isLevelEnabled('info')
+    ? (answered: AnsweredRequest): void => log.info(answered, 'answered')
+    : undefined;
+  const interfaceOptions = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered };
+  container.load(httpModule({ ...interfaceOptions, moreKeys }), koaModule());
+  if (rateLimit !== undefined) container.load(rateLimiterModule(rateLimit));
   await container.loadAsync(...modules);
 
   try {

@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { HttpInterfaceOptions } from '../adapters/http/http-interface.js';
 import type { RequestHandler } from '../adapters/http/node/http-server.js';
+import type { RateLimiter } from '../adapters/http/rate-limit.js';
 import type { AnimalStore } from '../application/animal-store.js';
 import type { ApiKeyRegistry, ApiKeys } from '../domain/api-keys.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
@@ -23,6 +24,8 @@ export const TOKENS = {
   apiKeyRegistry: token<ApiKeyRegistry>('ApiKeyRegistry'),
   /** Whether the storage answers, as `/readyz` tells. A storage module may bind it; without, it always counts as ready. */
   isReady: token<ReadinessCheck>('IsReady'),
+  /** Limits the requests of each key. Bind one that several processes share, to limit them together. Optional. */
+  rateLimiter: token<RateLimiter>('RateLimiter'),
   /** The driving port. */
   animalStore: token<AnimalStore>('AnimalStore'),
   /** All that a transport needs: `createApp`, `createFetchHandler` and `createHttpInterface` take it. */

@@ -32,6 +32,13 @@ const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: re
   ['--base-url', 'BASE_URL', BAD_ADDRESSES],
   ['--staging-base-url', 'STAGING_BASE_URL', BAD_ADDRESSES],
   ['--body-limit', 'BODY_LIMIT', ['0', ...NO_WHOLE_NUMBERS, '1kib', '1 KiB', '1.5MiB', 'KiB', '257MiB', '0KiB']],
+  [
+    '--cors-origin',
+    'CORS_ORIGIN',
+    ['https://shop.example/', 'shop.example', 'null', 'https://a.example,', '*,https://a.example', 'https://*.example'],
+  ],
+  ['--rate-limit', 'RATE_LIMIT', ['0/s', '100', '100/d', '100 /s', '1.5/s', '-1/s', '/s', '1000000001/s']],
+  ['--max-in-flight', 'MAX_IN_FLIGHT', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
   ['--log-level', 'LOG_LEVEL', ['loud', '30', 'constructor']],
   [
     '--shutdown-timeout',

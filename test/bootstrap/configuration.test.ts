@@ -4,6 +4,7 @@ import { startCommand, type RunningCommand } from '../support/command.js';
 import { send } from '../support/request.js';
 
 const KEY = 'a-key-of-more-than-16';
+const OTHER_KEY = 'another-key-of-more-than-16';
 const API_KEYS = { API_KEYS: `anna:${KEY}` };
 
 describe('the configuration of animal-store serve', function () {
@@ -91,6 +92,23 @@ describe('the configuration of animal-store serve', function () {
     const { url } = await start(['--body-limit=1KiB', '--shutdown-timeout=5s'], {});
     expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(1024) })).status).to.equal(201);
     expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(1025) })).status).to.equal(413);
+  });
+
+  it('limits the requests of each key to its rate limit', async () => {
+    const { url } = await start(['--rate-limit=2/h'], { API_KEYS: `anna:${KEY},ben:${OTHER_KEY}` });
+    const answers = [KEY, KEY, KEY, OTHER_KEY].map((key) => async () => send(`${url}/pets`, { key }));
+    const statuses: number[] = [];
+    for (const answer of answers) statuses.push((await answer()).status);
+    expect(statuses).to.deep.equal([200, 200, 429, 200]);
+    expect(Number((await send(`${url}/pets`, { key: KEY })).header('Retry-After'))).to.be.within(3000, 3600);
+  });
+
+  it('allows the origins that it is told', async () => {
+    const { url } = await start([], { CORS_ORIGIN: 'https://shop.example, https://admin.example' });
+    for (const origin of ['https://shop.example', 'https://admin.example']) {
+      const answer = await send(`${url}/pets`, { key: KEY, headers: [['Origin', origin]] });
+      expect(answer.header('Access-Control-Allow-Origin')).to.equal(origin);
+    }
   });
 
   it('logs at info unless told otherwise', async () => {

@@ -14,6 +14,9 @@ const SERVE_FLAGS = [
   ['--base-url', 'BASE_URL', '/v1'],
   ['--staging-base-url', 'STAGING_BASE_URL', ''],
   ['--body-limit', 'BODY_LIMIT', '65536'],
+  ['--cors-origin', 'CORS_ORIGIN', 'none'],
+  ['--rate-limit', 'RATE_LIMIT', 'no limit'],
+  ['--max-in-flight', 'MAX_IN_FLIGHT', '1000'],
   ['--log-level', 'LOG_LEVEL', 'info'],
   ['--shutdown-timeout', 'SHUTDOWN_TIMEOUT', '10000'],
 ] as const;

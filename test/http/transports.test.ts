@@ -26,7 +26,6 @@ async function serve(
     store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
     apiKeys: new InMemoryApiKeys([{ name: 'tests', key: KEY }]),
     log: {
-      debug: () => undefined,
       warn: write,
       error: (fields, message) => write({ ...fields, level: 'error' }, message),
     },

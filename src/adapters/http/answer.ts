@@ -1,14 +1,20 @@
 import { isAnimalStoreError, type AnimalStoreError } from '../../domain/errors.js';
+import { byteLength } from './byte-length.js';
 import { CODE_OF, ERROR_STATUS, HttpError, type ErrorCode } from './errors.js';
 
-/** One HTTP answer, as the interface hands it to a transport, which adds what frames it: `Content-Length`, `Date`. */
+/** One HTTP answer, as the interface hands it to a transport. The transport adds `Date` and what concerns the connection. */
 export interface HttpAnswer {
-  /** 200 to 599. */
+  /** 200 to 599. An answer with status 204 has no body (RFC 9110, section 15.3.5). */
   readonly status: number;
-  /** Names and values of the header fields in turn: `['Content-Type', 'text/html']`. No name stands twice. */
+  /**
+   * Names and values of the header fields in turn: `['Content-Type', 'text/html', 'Content-Length', '512']`. No name
+   * stands twice.
+   */
   readonly headers: readonly string[];
   /** The body; text is to be sent in UTF-8. The transport leaves it out of the answer to a `HEAD`. */
   readonly body: string | Uint8Array;
+  /** The `code` of its `Error` body; left out if it has none. */
+  readonly code?: ErrorCode;
 }
 
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'] as const;
@@ -21,7 +27,7 @@ export function jsonAnswer(status: number, body: string, headers: readonly strin
 /** An answer with an `Error` body: exactly `code`, `message` and `status`. */
 export function errorAnswer(code: ErrorCode, message: string, headers: readonly string[] = []): HttpAnswer {
   const status = ERROR_STATUS[code];
-  return jsonAnswer(status, JSON.stringify({ code, message, status }), headers);
+  return { ...jsonAnswer(status, JSON.stringify({ code, message, status }), headers), code };
 }
 
 /** The answer to a request that failed. An error that nobody foresaw becomes an `internal_error` that tells nothing of it. */
@@ -35,12 +41,23 @@ export function failureAnswer(error: unknown): HttpAnswer {
   return errorAnswer(code, (error as AnimalStoreError).message);
 }
 
-/** An answer with the header fields that every answer carries, and with those that its route adds. */
-export function withCommonHeaders(
-  { status, headers, body }: HttpAnswer,
+/** How many bytes the body of an answer takes. */
+export function bodyLength({ body }: HttpAnswer): number {
+  return typeof body === 'string' ? byteLength(body) : body.length;
+}
+
+/**
+ * Completes an answer with the header fields that every answer carries.
+ *
+ * @param more Further fields, names and values in turn.
+ */
+export function completeAnswer(
+  answer: HttpAnswer,
+  length: number,
   requestId: string,
-  more: readonly string[] = [],
+  more: readonly string[],
 ): HttpAnswer {
+  const framing = answer.status === 204 ? [] : ['Content-Length', String(length)];
   const common = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId];
-  return { status, headers: [...headers, ...common, ...more], body };
+  return { ...answer, headers: [...answer.headers, ...framing, ...common, ...more] };
 }

@@ -12,8 +12,10 @@ export const ERROR_STATUS = {
   request_timeout: 408,
   body_too_large: 413,
   unsupported_media_type: 415,
+  too_many_requests: 429,
   headers_too_large: 431,
   internal_error: 500,
+  overloaded: 503,
   store_unavailable: 503,
 } as const;
 

@@ -1,15 +1,19 @@
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys.js';
+import { answering, type AnsweredRequest } from './answering.js';
 import { authenticated } from './authenticate.js';
 import { isBasePath, isUnder } from './base-path.js';
+import { allowOrigins, isCorsOrigin, PREFLIGHT } from './cors.js';
+import { withMaxInFlight } from './in-flight.js';
 import { consoleLog, type Log } from './log.js';
-import { answering, type AddedHeaders, type Answering, type Operation } from './operation.js';
+import type { AddedHeaders, Answering, Handler, Operation } from './operation.js';
 import { createPet } from './operations/create-pet.js';
 import { getPet } from './operations/get-pet.js';
 import { livez, readyz } from './operations/health.js';
 import { listPets } from './operations/list-pets.js';
 import { openApiJson, type ApiServer } from './operations/openapi.js';
 import { reference } from './operations/reference.js';
+import { rateLimited, type RateLimiter } from './rate-limit.js';
 import { RouteIndex } from './route-index.js';
 import { refuseTarget, unrouted } from './unrouted.js';
 
@@ -30,6 +34,19 @@ export interface HttpInterfaceOptions {
    */
   readonly bodyLimit?: number;
   /**
+   * How many requests may wait for the store at once: a positive integer. Another one is answered with 503 `overloaded`.
+   * @default no limit
+   */
+  readonly maxInFlight?: number | undefined;
+  /** Limits the requests of each key. A request beyond the limit is answered with 429. @default no limit */
+  readonly rateLimiter?: RateLimiter | undefined;
+  /**
+   * The origins whose pages may call the interface from a browser (CORS), each such as `https://shop.example`; `*` allows
+   * all.
+   * @default none
+   */
+  readonly corsOrigins?: readonly string[];
+  /**
    * Whether the service is ready for requests, as `/readyz` tells.
    * @default always
    */
@@ -41,6 +58,8 @@ export interface HttpInterfaceOptions {
   readonly servers?: readonly ApiServer[];
   /** @default warnings and errors on the console */
   readonly log?: Log;
+  /** Is told of each request when its answer is ready, for a log and for metrics. It must not throw. @default nobody */
+  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
 }
 
 /** A method and a path that the interface answers. `HEAD` is answered wherever `GET` is. */
@@ -67,23 +86,23 @@ export interface HttpInterface {
 /** The header fields of every answer under the base path. */
 const UNCACHED = ['Cache-Control', 'no-store'] as const;
 
+type CheckedOptions = Required<Pick<HttpInterfaceOptions, 'basePath' | 'bodyLimit' | 'corsOrigins'>> &
+  Pick<HttpInterfaceOptions, 'maxInFlight'>;
+
 /**
  * Makes the HTTP interface of an animal store, for a transport to serve.
  *
- * @throws TypeError for a base path or a body limit that is not as the options say.
+ * @throws TypeError for a base path, a limit or an origin that is not as the options say.
  */
-export function createHttpInterface({
-  store,
-  apiKeys,
-  basePath = '/v1',
-  bodyLimit = 65_536,
-  isReady = () => true,
-  servers = [{ url: basePath.slice(1), description: 'This service' }],
-  log = consoleLog,
-}: HttpInterfaceOptions): HttpInterface {
-  if (!isBasePath(basePath)) throw new TypeError('basePath must be segments of A-Za-z0-9._~-, the last one v1');
-  if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1 || bodyLimit > 2 ** 28)
-    throw new TypeError('bodyLimit must be an integer from 1 to 268435456');
+export function createHttpInterface(options: HttpInterfaceOptions): HttpInterface {
+  const { basePath = '/v1', bodyLimit = 65_536, corsOrigins = [], maxInFlight, rateLimiter } = options;
+  const { servers = [{ url: basePath.slice(1), description: 'This service' }], isReady = () => true } = options;
+  const { log = consoleLog, onAnswered } = options;
+  refuseInvalid({ basePath, bodyLimit, corsOrigins, maxInFlight });
+
+  const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
+  const cors = corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins);
+  const observers = { log, onAnswered };
 
   const operations = [listPets(store, basePath), createPet(store, basePath, bodyLimit), getPet(store, basePath)];
   const outside = [livez, readyz(isReady), openApiJson(operations, servers), ...reference(servers)];
@@ -96,27 +115,54 @@ export function createHttpInterface({
   }
 
   const handleUnrouted = unrouted((path) => index.methodsOf(path));
-  const unroutedUnder = answering(log, authenticated(apiKeys, handleUnrouted), () => UNCACHED);
-  const unroutedBeside = answering(log, handleUnrouted);
-  const answerUnrouted: Answering = (request) =>
-    isUnder(basePath, request.path) ? unroutedUnder(request) : unroutedBeside(request);
+  const unroutedUnder = answering(observers, guarded(handleUnrouted), allHeaders(uncached, cors?.headersFor));
+  const unroutedBeside = answering(observers, handleUnrouted, allHeaders(cors?.headersFor));
+  const preflight = answering(observers, () => PREFLIGHT, allHeaders(cors?.headersFor));
+  const answerUnrouted: Answering = (request) => {
+    if (cors?.allowsPreflight(request)) return preflight(request);
+    return isUnder(basePath, request.path) ? unroutedUnder(request) : unroutedBeside(request);
+  };
 
   return {
     routes,
     answerUnrouted,
-    answerBadTarget: answering(log, refuseTarget),
+    answerBadTarget: answering(observers, refuseTarget),
     answer: (request) => (index.find(request.method, request.path) ?? answerUnrouted)(request),
   };
 
-  function underBasePath({ method, path, handle, addedHeaders }: Operation): Route {
-    const added: AddedHeaders =
-      addedHeaders === undefined
-        ? () => UNCACHED
-        : (request, status) => [...UNCACHED, ...addedHeaders(request, status)];
-    return { method, path: basePath + path, answer: answering(log, authenticated(apiKeys, handle), added) };
+  function underBasePath(operation: Operation): Route {
+    const { method, handle, addedHeaders } = operation;
+    const path = basePath + operation.path;
+    const added = allHeaders(uncached, addedHeaders, cors?.headersFor);
+    return { method, path, answer: answering(observers, guarded(handle), added, path) };
   }
 
   function besideBasePath({ method, path, handle, addedHeaders }: Operation): Route {
-    return { method, path, answer: answering(log, handle, addedHeaders) };
+    const added = allHeaders(addedHeaders, cors?.headersFor);
+    return { method, path, answer: answering(observers, handle, added, path) };
   }
+
+  /** The handler behind what each request under the base path has to pass: its key, then the rate limit of the key. */
+  function guarded(handle: Handler): Handler {
+    return authenticated(apiKeys, rateLimiter === undefined ? handle : rateLimited(rateLimiter, handle));
+  }
+}
+
+const uncached: AddedHeaders = () => UNCACHED;
+
+/** Adds what each of these adds. */
+function allHeaders(...parts: readonly (AddedHeaders | undefined)[]): AddedHeaders | undefined {
+  const [first, ...others] = parts.filter((part) => part !== undefined);
+  if (first === undefined || others.length === 0) return first;
+  return (request, status) => [first, ...others].flatMap((part) => part(request, status));
+}
+
+function refuseInvalid({ basePath, bodyLimit, corsOrigins, maxInFlight }: CheckedOptions): void {
+  if (!isBasePath(basePath)) throw new TypeError('basePath must be segments of A-Za-z0-9._~-, the last one v1');
+  if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1 || bodyLimit > 2 ** 28)
+    throw new TypeError('bodyLimit must be an integer from 1 to 268435456');
+  if (maxInFlight !== undefined && (!Number.isSafeInteger(maxInFlight) || maxInFlight < 1))
+    throw new TypeError('maxInFlight must be a positive integer');
+  if (!corsOrigins.every(isCorsOrigin))
+    throw new TypeError('corsOrigins must be origins such as https://shop.example, without a slash at the end, or *');
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { AnsweredRequest } from './answering.js';
 export type { HttpAnswer } from './answer.js';
 export { bodyIncomplete, bodyTooLarge, ERROR_STATUS, HttpError, type ErrorCode } from './errors.js';
 export { createHttpInterface, type HttpInterface, type HttpInterfaceOptions, type Route } from './http-interface.js';
@@ -10,5 +11,6 @@ export type { Log } from './log.js';
 export type { Answering } from './operation.js';
 export type { ApiServer } from './operations/openapi.js';
 export { petJson, petsJson } from './pet-json.js';
+export type { RateLimiter } from './rate-limit.js';
 export type { HttpRequest } from './request.js';
 export { parseTarget, type Target } from './target.js';

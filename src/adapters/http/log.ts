@@ -1,7 +1,5 @@
 /** The logger that the interface needs. Each method takes fields, then a message, as pino's do. */
 export interface Log {
-  /** Called for every answered request. */
-  debug(fields: object, message: string): void;
   /** Called for every request that the store did not answer in time. */
   warn(fields: object, message: string): void;
   /** Called for every fault of the server, with the error as `err`. */
@@ -10,7 +8,6 @@ export interface Log {
 
 /** Writes warnings and errors to the console, for applications without a logger. */
 export const consoleLog: Log = {
-  debug: () => undefined,
   warn: (fields, message) => console.warn(message, fields),
   error: (fields, message) => console.error(message, fields),
 };

@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly rawHeaders: readonly string[];
   /** The path that the interface is mounted at in a larger application, without a slash at its end; empty if it is the whole. */
   readonly mountPath: string;
+  /** The address of the client, or of the proxy in front of the service; `undefined` if the transport does not know it. */
+  readonly clientAddress?: string | undefined;
   /**
    * Reads the whole body; without one, no bytes. Called once at most.
    *

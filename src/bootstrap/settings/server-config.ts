@@ -2,7 +2,18 @@ import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js
 import { readSettings } from './read-settings.js';
 import { defaultsOf, secret, setting, switchFlag, type Values } from './setting.js';
 import { STORAGE_SETTINGS } from './storage-settings.js';
-import { apiKeys, baseUrl, bytes, integer, milliseconds, oneOf, text } from './value-types.js';
+import {
+  apiKeys,
+  baseUrl,
+  bytes,
+  corsOrigins,
+  integer,
+  milliseconds,
+  oneOf,
+  rate,
+  text,
+  type Rate,
+} from './value-types.js';
 
 /** From the most verbose to the least. `silent` turns logging off. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -31,6 +42,24 @@ export const SERVE_SETTINGS = {
     'the largest request body: bytes, or a size such as 64KiB',
     bytes(1, 2 ** 28),
     65_536,
+  ),
+  corsOrigins: setting<readonly string[]>(
+    'CORS_ORIGIN',
+    'the origins whose pages may call the service, comma-separated, or * for all (default none)',
+    corsOrigins,
+    [],
+  ),
+  rateLimit: setting<Rate | undefined>(
+    'RATE_LIMIT',
+    'how many requests each key may make of this process, such as 100/s or 1000/m (default no limit)',
+    rate,
+    undefined,
+  ),
+  maxInFlight: setting(
+    'MAX_IN_FLIGHT',
+    'how many requests may wait for the store at once',
+    integer(1, 1_000_000),
+    1000,
   ),
   logLevel: setting<(typeof LOG_LEVELS)[number]>('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS), 'info'),
   shutdownTimeout: setting(

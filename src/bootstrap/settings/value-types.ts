@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { isBasePath } from '../../adapters/http/base-path.js';
+import { isCorsOrigin } from '../../adapters/http/cors.js';
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-key.js';
 
 /** The rule that a setting's text breaks: `must be …`. */
@@ -70,6 +71,32 @@ export const lifetime: ValueType<number> = {
     const [, count = '', unit = ''] = /^([1-9][0-9]{0,15})([smhd])$/.exec(value) ?? [];
     const rule = 'must be a whole number of s, m, h or d, such as 90d, and at most 100 years';
     return within(1, KEY_LIFETIME_MAX_MS, digits(count) * (MS_BY_UNIT[unit] ?? 0), rule);
+  },
+};
+
+/** A number of requests in a span of time. */
+export interface Rate {
+  readonly requests: number;
+  readonly perMs: number;
+}
+
+/** A rate: an integer and `/s`, `/m` or `/h`, such as `100/s`. */
+export const rate: ValueType<Rate> = {
+  placeholder: 'rate',
+  parse(value) {
+    const [, count = '', unit = ''] = /^([0-9]+)\/([smh])$/.exec(value) ?? [];
+    const rule = 'must be an integer from 1 to 1000000000 and /s, /m or /h, such as 100/s';
+    return { requests: within(1, 1e9, digits(count), rule), perMs: MS_BY_UNIT[unit] ?? 0 };
+  },
+};
+
+/** Comma-separated origins, or `*`. */
+export const corsOrigins: ValueType<readonly string[]> = {
+  placeholder: 'origin,…',
+  parse(value) {
+    const origins = value.split(',').map((origin) => origin.trim());
+    if (origins.every(isCorsOrigin) && (origins.length === 1 || !origins.includes('*'))) return origins;
+    throw new SettingFault('must be origins separated by commas, such as https://shop.example, or * alone');
   },
 };
 

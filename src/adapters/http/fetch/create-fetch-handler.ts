@@ -28,8 +28,8 @@ export function createFetchHandler({
   return async (request) => {
     const { status, headers, body } = await answer(fetchRequest(request, mountPath));
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-    const fields = new Headers([['Content-Length', String(bytes.length)]]);
+    const fields = new Headers();
     for (let i = 0; i + 1 < headers.length; i += 2) fields.set(headers[i] as string, headers[i + 1] as string);
-    return new Response(request.method === 'HEAD' ? null : bytes, { status, headers: fields });
+    return new Response(request.method === 'HEAD' || status === 204 ? null : bytes, { status, headers: fields });
   };
 }

@@ -13,6 +13,7 @@ export function koaRequest(ctx: Context): HttpRequest {
     query,
     rawHeaders: req.rawHeaders,
     mountPath: mountPathOf(originalUrl, path),
+    clientAddress: ctx.ip,
     readBody: async (limit) => parsedBody(req, [request, req], limit) ?? readBody(req, limit),
   };
 }

@@ -27,6 +27,10 @@ export class NodeRequest implements HttpRequest {
     return this.#request.rawHeaders;
   }
 
+  get clientAddress(): string | undefined {
+    return this.#request.socket.remoteAddress;
+  }
+
   /** The path that an Express application around this handler has taken off the request's own. */
   get mountPath(): string {
     const { originalUrl, url } = this.#request;

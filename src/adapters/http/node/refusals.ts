@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { failureAnswer, withCommonHeaders, type HttpAnswer } from '../answer.js';
+import { bodyLength, completeAnswer, failureAnswer, type HttpAnswer } from '../answer.js';
 import { HttpError } from '../errors.js';
 import { fieldValues, requestIdOf } from '../request.js';
 import type { Connection } from './drain.js';
@@ -33,7 +33,8 @@ export function refuse(response: ServerResponse, error: unknown): void {
 }
 
 function closingAnswer(error: unknown, requestId: string): HttpAnswer {
-  return withCommonHeaders(failureAnswer(error), requestId, ['Connection', 'close']);
+  const answer = failureAnswer(error);
+  return completeAnswer(answer, bodyLength(answer), requestId, ['Connection', 'close']);
 }
 
 /** Refuses a `CONNECT`, for which Node hands over the bare connection: this server is not a proxy. */
@@ -88,8 +89,9 @@ function whenOut(response: ServerResponse | undefined, then: () => void): void {
 function hangUpWith(socket: Socket, fault: HttpError, requestId: string): void {
   if (!socket.writable) return;
   const { status, headers, body } = closingAnswer(fault, requestId);
-  const framing = ['Content-Length', Buffer.byteLength(body), 'Date', new Date().toUTCString()];
-  const fields = [...headers, ...framing].map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`));
+  const fields = [...headers, 'Date', new Date().toUTCString()].map((part, i) =>
+    i % 2 === 0 ? `${part}: ` : `${part}\r\n`,
+  );
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body.toString()}`);
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();

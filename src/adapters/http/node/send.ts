@@ -7,7 +7,7 @@ import type { HttpAnswer } from '../answer.js';
  */
 export function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
   if (response.headersSent) return;
-  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);
+  response.writeHead(status, headers as string[]);
   endAfterRequest(response, body);
 }
 

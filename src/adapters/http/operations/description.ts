@@ -5,14 +5,19 @@ export const EVERYWHERE = [
   'bad_request',
   'unauthorized',
   'request_timeout',
+  'too_many_requests',
   'headers_too_large',
   'internal_error',
+  'overloaded',
   'store_unavailable',
 ] as const;
 
+const RETRY_AFTER = { 'Retry-After': header('After how many seconds to try again') };
+
 const ERROR_HEADERS: Readonly<Record<number, object>> = {
   401: { 'WWW-Authenticate': header('The challenge of RFC 6750') },
-  503: { 'Retry-After': header('After how many seconds to try again') },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
 };
 
 /** A Reference Object to a schema of the document. */

@@ -23,7 +23,6 @@ const createBody = (categoryId: string, more = ''): string => `{"name":"Rex","ca
 describe('the Koa application as a part of a larger one', () => {
   const errors: { fields: { err?: unknown }; message: string }[] = [];
   const log: Log = {
-    debug: () => undefined,
     warn: () => undefined,
     error: (fields, message) => void errors.push({ fields, message }),
   };

@@ -53,7 +53,7 @@ describe('createApp', () => {
       logged.length = 0;
       const store = createAnimalStore({ catalogue: new FailingCatalogue(new Error('host db.internal refused')) });
       const error = (fields: object, message: string) => logged.push({ fields: { ...fields }, message });
-      url = await listen({ store, log: { debug: () => undefined, warn: () => undefined, error } });
+      url = await listen({ store, log: { warn: () => undefined, error } });
     });
 
     it('answers 500 internal_error', async () => {
@@ -86,7 +86,7 @@ describe('createApp', () => {
   describe('when the store does not answer', () => {
     async function answerOf(path: string) {
       const silent = new AnimalStoreError('store_unavailable', 'mongodb://db.internal is silent');
-      const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+      const log = { warn: () => undefined, error: () => undefined };
       const url = await listen({ store: createAnimalStore({ catalogue: new FailingCatalogue(silent) }), log });
       return request(url + path, { headers });
     }
@@ -110,7 +110,7 @@ describe('createApp', () => {
 
     it('answers 503 if only the store could judge the key', async () => {
       const verify = async () => Promise.reject(new AnimalStoreError('store_unavailable', 'silent'));
-      const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+      const log = { warn: () => undefined, error: () => undefined };
       const url = await listen({ apiKeys: { verify }, log });
       const answer = await request(`${url}/v1/pets/1`, { headers });
       await answer.body.dump();

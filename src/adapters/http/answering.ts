@@ -1,0 +1,83 @@
+import { bodyLength, completeAnswer, failureAnswer, type HttpAnswer } from './answer.js';
+import type { ErrorCode } from './errors.js';
+import type { Log } from './log.js';
+import type { AddedHeaders, Answering, Exchange, Handler } from './operation.js';
+import { requestIdOf } from './request.js';
+
+/** A request that was answered, for a log and for metrics. It holds nothing secret: no key, query value or body. */
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** The template of the route's path, such as `/v1/pets/:petId`; `undefined` if the request matched no route. */
+  readonly route: string | undefined;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** The `code` of the answer's `Error` body; `undefined` if it has none. */
+  readonly code: ErrorCode | undefined;
+  /** How long it took from the arrival of the header section until the answer was ready to be sent. */
+  readonly durationMs: number;
+  /** The size of the answer's body, 0 for a `HEAD`. */
+  readonly bytes: number;
+  /** `undefined` if the transport does not know it. */
+  readonly clientAddress: string | undefined;
+  /** Whom the API key belongs to; `undefined` if no valid key was needed or presented. */
+  readonly keyName: string | undefined;
+}
+
+/** What is told of each request, whatever its route. */
+export interface Observers {
+  /** Gets the faults of the server. */
+  readonly log: Log;
+  /** Is told of each request when its answer is ready. */
+  readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
+}
+
+/**
+ * Runs a handler: gives the request its id, turns a failure into an answer, adds header fields, and reports.
+ *
+ * @param addedHeaders What its answers carry beside the fields of every answer. @default nothing
+ * @param route The template of its path; left out for requests that match no route.
+ */
+export function answering(
+  { log, onAnswered }: Observers,
+  handle: Handler,
+  addedHeaders?: AddedHeaders,
+  route?: string,
+): Answering {
+  return async (request) => {
+    const start = onAnswered === undefined ? 0 : performance.now();
+    const requestId = requestIdOf(request.rawHeaders);
+    const exchange: Exchange = { request, requestId };
+    let answer: HttpAnswer;
+    try {
+      answer = await handle(exchange);
+    } catch (error) {
+      answer = failureAnswer(error);
+      report(log, requestId, answer, error);
+    }
+    const { status, code } = answer;
+    const length = bodyLength(answer);
+    onAnswered?.({
+      requestId,
+      method: request.method,
+      route,
+      status,
+      code,
+      durationMs: performance.now() - start,
+      bytes: request.method === 'HEAD' ? 0 : length,
+      clientAddress: request.clientAddress,
+      keyName: exchange.principal?.name,
+    });
+    return completeAnswer(answer, length, requestId, addedHeaders?.(request, status) ?? []);
+  };
+}
+
+function report(log: Log, requestId: string, { status, code }: HttpAnswer, err: unknown): void {
+  if (code === 'store_unavailable') log.warn({ requestId, cause: causeOf(err) }, 'the store did not answer in time');
+  else if (status >= 500 && code !== 'overloaded') log.error({ requestId, err }, 'a request failed');
+}
+
+/** One line: an outage logs many of these, and a stack adds nothing. */
+function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+}

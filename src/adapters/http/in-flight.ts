@@ -1,0 +1,46 @@
+import type { AnimalStore } from '../../application/animal-store.js';
+import type { ApiKeys } from '../../domain/api-keys.js';
+import { HttpError } from './errors.js';
+
+/** What requests wait for. */
+interface Ports {
+  readonly store: AnimalStore;
+  readonly apiKeys: ApiKeys;
+}
+
+/**
+ * The same ports, but a call is refused at once while `maxInFlight` others have not ended. It counts the requests that
+ * wait for the store, and not those whose bodies are still arriving: slow clients cannot use the limit up.
+ *
+ * @throws HttpError `overloaded`, from the calls.
+ */
+export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number): Ports {
+  let inFlight = 0;
+
+  function limited<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+    return (...args) => {
+      if (inFlight >= maxInFlight) throw overloaded();
+      inFlight++;
+      const result = call(...args);
+      result.then(leave, leave);
+      return result;
+    };
+  }
+
+  function leave(): void {
+    inFlight--;
+  }
+
+  return {
+    store: {
+      listPets: limited((query) => store.listPets(query)),
+      createPet: limited((input) => store.createPet(input)),
+      getPet: limited((id) => store.getPet(id)),
+    },
+    apiKeys: { verify: limited((key) => apiKeys.verify(key)) },
+  };
+}
+
+function overloaded(): HttpError {
+  return new HttpError('overloaded', 'too many requests are in flight; try again later', ['Retry-After', '1']);
+}

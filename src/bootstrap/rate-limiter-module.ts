@@ -1,0 +1,30 @@
+import { ContainerModule } from 'inversify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiter } from '../adapters/http/rate-limit.js';
+import type { Rate } from './settings/value-types.js';
+import { TOKENS } from './tokens.js';
+
+/** Binds a rate limiter in memory: each process counts for itself. */
+export function rateLimiterModule(rate: Rate): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.rateLimiter)
+      .toResolvedValue(() => createRateLimiter(rate))
+      .inSingletonScope();
+  });
+}
+
+/** Counts the requests of each key in fixed windows, of which the first starts with the key's first request. */
+function createRateLimiter({ requests, perMs }: Rate): RateLimiter {
+  const limiter = new RateLimiterMemory({ points: requests, duration: perMs / 1000 });
+  return {
+    async take(keyName) {
+      try {
+        await limiter.consume(keyName);
+        return undefined;
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
+        throw refusal;
+      }
+    },
+  };
+}

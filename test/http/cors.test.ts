@@ -1,0 +1,183 @@
+import { getRequestListener } from '@hono/node-server';
+import { expect } from 'chai';
+import Koa from 'koa';
+import mount from 'koa-mount';
+import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
+import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
+import { createApp } from '../../src/adapters/http/koa/create-app.js';
+import { createHttpServer, type HttpServer, type RequestHandler } from '../../src/adapters/http/node/http-server.js';
+import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../src/application/animal-store.js';
+import type { Answer } from '../support/answer.js';
+import { request, type RequestOptions } from '../support/request.js';
+
+const KEY = 'a-key-of-more-than-16';
+const SHOP = 'https://shop.example';
+const ADMIN = 'https://admin.example:8443';
+const EXPOSED = ['Link', 'Location', 'X-Request-Id', 'Deprecation', 'Sunset', 'Retry-After'];
+
+/** Each transport, by the handler that it makes, and the path that the interface is mounted at. */
+const TRANSPORTS: readonly (readonly [string, (options: HttpInterfaceOptions) => RequestHandler, string])[] = [
+  ['the Koa application', (options) => createApp(options).callback(), ''],
+  ['the Koa application, mounted', (options) => new Koa().use(mount('/shop', createApp(options))).callback(), '/shop'],
+  ['the Fetch handler', (options) => getRequestListener(createFetchHandler(options)), ''],
+];
+
+for (const [title, createHandler, mountPath] of TRANSPORTS) {
+  describe(`CORS of ${title}`, () => {
+    let server: HttpServer;
+    let port: number;
+
+    async function listen(corsOrigins: readonly string[]): Promise<void> {
+      server = createHttpServer(
+        createHandler({
+          store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
+          apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
+          corsOrigins,
+        }),
+      );
+      ({ port } = await server.listen(0, '127.0.0.1'));
+    }
+
+    const send = async (method: string, path: string, options: RequestOptions): Promise<Answer> =>
+      request(port, method, mountPath + path, options);
+
+    const preflight = async (origin: string, path = '/v1/pets'): Promise<Answer> =>
+      send('OPTIONS', path, {
+        headers: [
+          ['Origin', origin],
+          ['Access-Control-Request-Method', 'POST'],
+          ['Access-Control-Request-Headers', 'authorization,content-type'],
+        ],
+      });
+
+    const ofOrigin = async (method: string, path: string, origin: string, options: RequestOptions = {}) =>
+      send(method, path, { key: KEY, headers: [['Origin', origin]], ...options });
+
+    describe('for some origins', () => {
+      before(async () => listen([SHOP, ADMIN]));
+      after(async () => server.drain(1));
+
+      it('answers a preflight without a key, and allows what the interface needs', async () => {
+        const answer = await preflight(SHOP);
+        expect([answer.status, answer.text]).to.deep.equal([204, '']);
+        expect(answer.header('Access-Control-Allow-Origin')).to.equal(SHOP);
+        expect(answer.header('Access-Control-Allow-Methods')?.split(', ')).to.have.members(['GET', 'HEAD', 'POST']);
+        expect(answer.header('Access-Control-Allow-Headers')?.toLowerCase().split(', ')).to.include.members([
+          'authorization',
+          'content-type',
+          'x-request-id',
+        ]);
+        expect(Number(answer.header('Access-Control-Max-Age'))).to.be.greaterThan(0);
+        expect(answer.header('Content-Length')).to.equal(undefined);
+      });
+
+      it('answers a preflight for a path that does not exist, so that the page sees the 404', async () => {
+        expect((await preflight(SHOP, '/v1/nowhere')).status).to.equal(204);
+      });
+
+      it('hands the answers to pages of each of these origins', async () => {
+        for (const origin of [SHOP, ADMIN]) {
+          const answer = await ofOrigin('GET', '/v1/pets', origin);
+          expect(answer.status).to.equal(200);
+          expect(answer.header('Access-Control-Allow-Origin')).to.equal(origin);
+          expect(answer.header('Access-Control-Expose-Headers')?.split(', ')).to.have.members(EXPOSED);
+        }
+      });
+
+      it('hands errors to the page, too', async () => {
+        for (const [path, key, status] of [
+          ['/v1/pets', 'no-valid-key-at-all', 401],
+          ['/v1/pets/1', KEY, 404],
+          ['/v1/nowhere', KEY, 404],
+          ['/v1/pets?limit=0', KEY, 400],
+        ] as const) {
+          const answer = await ofOrigin('GET', path, SHOP, { key });
+          expect(answer.status).to.equal(status);
+          expect(answer.header('Access-Control-Allow-Origin'), path).to.equal(SHOP);
+        }
+      });
+
+      it('tells caches that answers differ by origin, allowed or not', async () => {
+        expect((await ofOrigin('GET', '/v1/pets', SHOP)).header('Vary')).to.equal('Origin');
+        expect((await ofOrigin('GET', '/v1/pets', 'https://other.example')).header('Vary')).to.equal('Origin');
+        expect((await send('GET', '/v1/pets', { key: KEY })).header('Vary')).to.equal('Origin');
+      });
+
+      it('serves another origin as always, but does not hand the answer to its pages', async () => {
+        for (const origin of ['https://other.example', 'https://shop.example.evil', 'http://shop.example', 'null']) {
+          const answer = await ofOrigin('GET', '/v1/pets', origin);
+          expect(answer.status).to.equal(200);
+          expect(answer.header('Access-Control-Allow-Origin'), origin).to.equal(undefined);
+        }
+      });
+
+      it('treats a preflight of another origin as any OPTIONS', async () => {
+        expect((await preflight('https://other.example')).status).to.equal(401);
+      });
+
+      it('treats an OPTIONS that is no preflight as always', async () => {
+        expect((await ofOrigin('OPTIONS', '/v1/pets', SHOP)).status).to.equal(405);
+      });
+
+      it('never allows cookies', async () => {
+        expect((await preflight(SHOP)).header('Access-Control-Allow-Credentials')).to.equal(undefined);
+      });
+    });
+
+    describe('for all origins', () => {
+      before(async () => listen(['*']));
+      after(async () => server.drain(1));
+
+      it('allows every origin, and answers do not differ by it', async () => {
+        for (const answer of [await preflight(SHOP), await ofOrigin('GET', '/v1/pets', 'null')]) {
+          expect(answer.header('Access-Control-Allow-Origin')).to.equal('*');
+          expect(answer.header('Vary')).to.equal(undefined);
+        }
+      });
+    });
+
+    describe('for no origin', () => {
+      before(async () => listen([]));
+      after(async () => server.drain(1));
+
+      it('answers a preflight as any OPTIONS, without a header field of CORS', async () => {
+        const answer = await preflight(SHOP);
+        expect(answer.status).to.equal(401);
+        expect(answer.headers.filter(([name]) => /^access-control-|^vary$/i.test(name))).to.deep.equal([]);
+      });
+    });
+  });
+}
+
+describe('the option corsOrigins', () => {
+  const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+  const make = (origin: string) => () => createApp({ store, apiKeys: new InMemoryApiKeys([]), corsOrigins: [origin] });
+
+  for (const origin of [
+    SHOP,
+    ADMIN,
+    'http://localhost:5173',
+    'http://[::1]:80801'.slice(0, -1),
+    'capacitor://localhost',
+    '*',
+  ]) {
+    it(`takes ${origin}`, () => expect(make(origin)).to.not.throw());
+  }
+
+  for (const origin of [
+    'https://shop.example/',
+    'https://shop.example:443',
+    'https://Shop.example',
+    'https://shop.example/page',
+    'https://*.example',
+    'shop.example',
+    'null',
+    '',
+  ]) {
+    it(`refuses ${origin || 'an empty text'}`, () => {
+      expect(make(origin)).to.throw(TypeError, 'corsOrigins must be origins such as https://shop.example');
+    });
+  }
+});
