@@ -2,11 +2,15 @@ import type { Context } from 'koa';
 import { parsedBody } from '../node/parsed-body.js';
 import { readBody } from '../node/read-body.js';
 import type { HttpRequest } from '../request.js';
-import { mountPathOf } from '../target.js';
+import { mountPathOf, parseTarget } from '../target.js';
 
-/** The request of Koa's context, whose target is in origin form. */
+/**
+ * The request of Koa's context. Splits its target itself: Koa's own `path` and `querystring` throw, or make Node warn, if
+ * the target is a malformed URL.
+ */
 export function koaRequest(ctx: Context): HttpRequest {
-  const { method, path, querystring: query, req, request, originalUrl } = ctx;
+  const { method, url, req, request, originalUrl } = ctx;
+  const { path, query } = parseTarget(url) ?? { path: url, query: '' };
   return {
     method,
     path,
