@@ -9,6 +9,7 @@ const HOMES = {
     '@inversifyjs/[^/]+',
     'reflect-metadata',
     'pino',
+    'pino-pretty',
     'leven',
     'import-meta-resolve',
     'rate-limiter-flexible',

@@ -1,5 +1,6 @@
-import { pino, type Logger } from 'pino';
+import { pino, stdSerializers, type Logger } from 'pino';
 import { consoleLog, type Log } from '../adapters/http/log.js';
+import { LogOutput } from './log-output.js';
 import type { ServerConfig } from './settings/server-config.js';
 
 /** The logger that a storage module gets. Each method takes fields, then a message, as pino's do. */
@@ -11,10 +12,51 @@ export interface StorageLog extends Log {
 /** Writes warnings and errors to the console, for applications without a logger. */
 export const consoleStorageLog: StorageLog = { ...consoleLog, info: () => undefined };
 
-/** The log on the standard error stream, as JSON lines. */
-export function createLog({ logLevel }: Pick<ServerConfig, 'logLevel'>): Logger {
-  const destination = pino.destination({ dest: 2, sync: true });
-  // Ignore write errors (full disk, closed pipe): there is nowhere left to report them, and the server goes on.
-  destination.on('error', () => undefined);
-  return pino({ level: logLevel, base: null }, destination);
+/** The one output of all logs of this process that are written as JSON lines. */
+let jsonLines: LogOutput | undefined;
+
+/**
+ * The log on the standard error stream: as JSON lines, or in a readable form if the stream is a terminal.
+ *
+ * JSON lines are written without waiting for their reader, as {@link LogOutput} describes. To a terminal, Node writes
+ * synchronously.
+ */
+export async function createLog({ logLevel }: Pick<ServerConfig, 'logLevel'>): Promise<Logger> {
+  const options = { level: logLevel, base: null, serializers: { err: describeError } };
+  if (process.stderr.isTTY) {
+    const { default: pretty } = await import('pino-pretty');
+    const colorize = process.stderr.hasColors();
+    return pino(
+      options,
+      pretty({ destination: process.stderr, colorize, singleLine: true, translateTime: 'HH:MM:ss.l' }),
+    );
+  }
+  jsonLines ??= openJsonLines();
+  return pino(options, jsonLines);
+}
+
+/** Resolves once every line of the logs of this process has been written, or after a time in milliseconds. */
+export async function flushLogs(timeoutMs: number): Promise<void> {
+  await jsonLines?.flush(timeoutMs);
+}
+
+function openJsonLines(): LogOutput {
+  const output = new LogOutput(process.stderr, {
+    onRecovery: (lines) => log.warn({ lines }, 'log lines were dropped'),
+  });
+  const log = pino({ base: null }, output);
+  process.on('exit', () => output.flushSync());
+  return output;
+}
+
+/**
+ * What the log tells of an error: its type, message, code, and stack with those of its causes. Other members stay out,
+ * because a database's error may hold the document that it refused.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { type, message, stack, code } = stdSerializers.err(error) as ReturnType<typeof stdSerializers.err> & {
+    readonly code?: unknown;
+  };
+  return { type, message, ...(code !== undefined && { code }), stack };
 }

@@ -61,9 +61,16 @@ export interface RunningServer {
  */
 export async function startServer(config: StartConfig = {}, log?: Logger): Promise<RunningServer> {
   const settings = { ...SERVER_DEFAULTS, ...config };
-  const ownLog = log ?? createLog(settings);
+  const ownLog = log ?? (await createLog(settings));
   const storage = await createStorageContainer(settings, { env: process.env, log: ownLog });
-  return startOn(storage, settings, ownLog);
+  const server = await startOn(storage, settings, ownLog);
+  logStart(ownLog, storage, server);
+  return server;
+}
+
+/** Logs that the server listens. The command calls it after its greeting, which comes before the log on a terminal. */
+export function logStart(log: Logger, { name }: StorageContainer, { origin, basePath }: RunningServer): void {
+  log.info({ origin, basePath, store: name }, 'listening');
 }
 
 /** What {@link startOn} needs: the storage is loaded already. */
@@ -71,7 +78,7 @@ type SettingsOnStorage = Omit<ServerConfig, 'store' | 'mongodbUrl'> & Pick<Start
 
 /** Starts the server on a storage that is loaded, but not connected. This is the wiring of the whole server. */
 export async function startOn(
-  { name, container, abandon }: StorageContainer,
+  { container, abandon }: StorageContainer,
   config: SettingsOnStorage,
   log: Logger,
 ): Promise<RunningServer> {
@@ -96,8 +103,6 @@ export async function startOn(
     if (config.apiKeys.length === 0) await requireKeyInForce(container);
     const address = await server.listen(port, host);
     const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
-    log.info({ origin, basePath, store: name }, 'listening');
-
     async function shutDown(): Promise<void> {
       log.info('shutting down');
       await server.drain(Math.min(IDLE_GRACE_MS, shutdownTimeout / 2));

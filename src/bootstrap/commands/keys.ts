@@ -98,7 +98,7 @@ async function storageWithRegistry(
     throw new ConfigError(['STORE or MONGODB_URL must say where the keys are kept']);
   const { createLog } = await import('../log.js');
   const { createStorageContainer } = await import('../storage.js');
-  const context = { env, log: createLog({ logLevel: 'warn' }) };
+  const context = { env, log: await createLog({ logLevel: 'warn' }) };
   const needs = { name: nameOf('store'), needsRegistry: true };
   return createStorageContainer({ store: store ?? 'mongodb', mongodbUrl, mongodbDeadline }, context, needs);
 }

@@ -1,13 +1,17 @@
 import type { Logger } from 'pino';
+import { flushLogs } from '../log.js';
 import type { ServerConfig } from '../settings/server-config.js';
-import { startOn, type RunningServer } from '../server.js';
+import { logStart, startOn, type RunningServer } from '../server.js';
 import type { StorageContainer } from '../storage.js';
 import { version } from '../version.js';
 
+/** How long the end of the process waits for the log to be written, in milliseconds. */
+const LOG_FLUSH_MS = 500;
+
 /**
  * Runs the server until SIGTERM or SIGINT, then shuts it down and ends the process with exit code 0; with 1 if a second
- * signal or the time-out comes first. A signal during the start ends it at once, with 0. What the user has to know goes
- * to the standard output, the log to the standard error stream.
+ * signal, the time-out or a fatal error comes first. A signal during the start ends it at once, with 0. What the user has
+ * to know goes to the standard output, the log to the standard error stream.
  */
 export async function serveUntilSignal(storage: StorageContainer, config: ServerConfig, log: Logger): Promise<void> {
   const running: { server?: RunningServer } = {};
@@ -15,26 +19,49 @@ export async function serveUntilSignal(storage: StorageContainer, config: Server
 
   function stop(signal: NodeJS.Signals): void {
     log.info({ signal }, isStopping ? 'ending at once' : 'stopping');
-    if (isStopping) process.exit(1);
-    if (running.server === undefined) process.exit(0);
+    if (isStopping) end(1);
+    else if (running.server === undefined) end(0);
+    else shutDown(running.server);
     isStopping = true;
+  }
+
+  function shutDown(server: RunningServer): void {
     setTimeout(() => {
       log.error({ timeout: config.shutdownTimeout }, 'the shutdown took too long');
-      process.exit(1);
+      end(1);
     }, config.shutdownTimeout);
-    running.server.close().then(
-      () => process.exit(0),
+    server.close().then(
+      () => end(0),
       (err: unknown) => {
         log.error({ err }, 'the shutdown failed');
-        process.exit(1);
+        end(1);
       },
     );
   }
 
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  logFaultsOfProcess(log);
   running.server = await startOn(storage, config, log);
   process.stdout.write(greeting(running.server));
+  logStart(log, storage, running.server);
+}
+
+/** Ends the process once the log is written, or cannot be written in time. */
+function end(code: number): void {
+  void flushLogs(LOG_FLUSH_MS).then(() => process.exit(code));
+}
+
+/** Logs what Node itself would print: its warnings, and the error that ends the process with exit code 1. */
+function logFaultsOfProcess(log: Logger): void {
+  // Node prints warnings by a listener of its own.
+  process.removeAllListeners('warning');
+  process.on('warning', (err) => log.warn({ err }, 'Node.js warns'));
+  if (!log.isLevelEnabled('fatal')) return;
+  process.once('uncaughtException', (err) => {
+    log.fatal({ err }, 'a fatal error ends the process');
+    end(1);
+  });
 }
 
 /** Tells where the server listens, where its reference is, and how to send a first request with a key made for this run. */

@@ -9,7 +9,7 @@ export const serve = defineCommand({
   async load(values, { env, nameOf }) {
     const { createLog } = await import('../log.js');
     const { createStorageContainer } = await import('../storage.js');
-    const log = createLog(values);
+    const log = await createLog(values);
     return { log, storage: await createStorageContainer(values, { env, log }, { name: nameOf('store') }) };
   },
   async run({ values, loaded: { log, storage } }) {
