@@ -21,7 +21,7 @@ describe('the Koa application with middleware of its own', () => {
       const app = createApp({
         store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
         apiKeys: new InMemoryApiKeys([]),
-        log: { debug: () => undefined, warn: note, error: note },
+        log: { warn: note, error: note },
       });
       app.use(async (_context, next) => next());
       const server = createServer(app.callback()).listen(0, '127.0.0.1');
