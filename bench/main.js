@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers';
 import { compareAnswers } from './compare-answers.js';
 import { CAN_PIN } from './cores.js';
 import { LOAD_GENERATOR } from './load/load-generator.js';
+import { measureDistance } from './measurements/distance.js';
 import { measureGrowth } from './measurements/growth.js';
 import { measureLatency } from './measurements/latency.js';
 import { measureMemory } from './measurements/memory.js';
@@ -18,7 +19,8 @@ const PARTS = {
   memory: { title: 'Memory', measure: measureMemory },
   latency: { title: 'Latency at half load', measure: measureLatency },
   growth: { title: 'How cost grows', measure: measureGrowth },
-  stores: { title: 'Stores', measure: measureStores },
+  stores: { title: 'Stores', measure: measureStores, needsNoServer: true },
+  distance: { title: 'A distant MongoDB', measure: measureDistance, needsNoServer: true },
 };
 
 /** No run takes longer than this. */
@@ -26,7 +28,8 @@ const TIMEOUT_MS = 2 * 60 * 60 * 1000;
 
 async function run(options) {
   console.log(`${machine()}\n`);
-  if (options.scenarios.length + options.parts.length > 0) await compare(options.subjects);
+  const measuresServers = options.scenarios.length > 0 || options.parts.some((part) => !PARTS[part].needsNoServer);
+  if (measuresServers) await compare(options.subjects);
   if (options.scenarios.length > 0) {
     console.log(`## Requests\n\n${await measureRequests(options)}\n`);
   }

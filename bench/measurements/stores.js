@@ -1,14 +1,13 @@
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { CLIENT_CORE, SERVER_CORE } from '../cores.js';
+import { SERVER_CORE } from '../cores.js';
 import { startScript } from '../server-process.js';
 import { median, medianAndSpread } from '../statistics.js';
+import { openMongodbServer } from '../stores/open-mongodb-server.js';
 import { OPERATIONS } from '../stores/operations.js';
 import { markdownTable } from '../table.js';
 import { inRounds } from './rounds.js';
 
 const RUN = fileURLToPath(new URL('../stores/run.js', import.meta.url));
-const MONGODB_SERVER = fileURLToPath(new URL('../stores/mongodb-server.js', import.meta.url));
 const TIMEOUT_MS = 120_000;
 
 const STORES = [
@@ -36,14 +35,6 @@ export async function measureStores({ storeRounds, seconds }) {
   } finally {
     await server.stop();
   }
-}
-
-async function openMongodbServer() {
-  const given = process.env['MONGODB_TEST_URL'];
-  if (given) return { url: given, name: 'MONGODB_TEST_URL', stop: async () => undefined };
-  const { line, stop } = await startScript(['--import', 'tsx', MONGODB_SERVER], CLIENT_CORE, {}, TIMEOUT_MS);
-  const [url, name] = line.split(' ');
-  return { url, name, stop };
 }
 
 function rowsOf(store, ours, bare) {
