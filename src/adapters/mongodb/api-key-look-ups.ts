@@ -1,17 +1,9 @@
 import type { Collection } from 'mongodb';
 import { timingSafeEqual } from 'node:crypto';
-import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
+import { AnimalStoreError } from '../../domain/errors.js';
 import type { ApiKeyDocument } from './api-key-document.js';
 import { hedged } from './hedged.js';
 import { runOperation, type MongoObserver } from './operations.js';
-
-/** A digest that waits for its look-up, and what settles the promise that its callers share. */
-interface LookUp {
-  readonly digest: Buffer;
-  readonly promise: Promise<ApiKeyDocument | undefined>;
-  readonly resolve: (document: ApiKeyDocument | undefined) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 /** What {@link ApiKeyLookUps} needs. */
 export interface ApiKeyLookUpsOptions {
@@ -22,8 +14,13 @@ export interface ApiKeyLookUpsOptions {
   readonly observe: MongoObserver | undefined;
 }
 
+/** Digests that share one query, and the keys that it finds, each by the text of the digest. */
+interface Batch {
+  readonly digests: Map<string, Buffer>;
+  readonly found: Promise<ReadonlyMap<string, ApiKeyDocument>>;
+}
+
 const QUERIES_AT_ONCE = 4;
-const BATCH_SIZE = 256;
 
 /**
  * Looks API keys up in the store by their digests, with at most four queries at once. Digests that arrive meanwhile wait
@@ -33,8 +30,9 @@ const BATCH_SIZE = 256;
 export class ApiKeyLookUps {
   readonly #keys: Collection<ApiKeyDocument>;
   readonly #options: ApiKeyLookUpsOptions;
-  readonly #waiting = new Map<string, LookUp>();
-  #queries = 0;
+  readonly #queries = new Set<Promise<unknown>>();
+  /** The batch that waits to be queried. */
+  #waiting: Batch | undefined;
 
   constructor(keys: Collection<ApiKeyDocument>, options: ApiKeyLookUpsOptions) {
     this.#keys = keys;
@@ -47,39 +45,40 @@ export class ApiKeyLookUps {
    */
   async lookUp(digest: Buffer): Promise<ApiKeyDocument | undefined> {
     const text = digest.toString('base64');
-    let lookUp = this.#waiting.get(text);
-    if (lookUp === undefined) {
-      if (this.#waiting.size >= this.#options.maxWaiting) {
-        throw new AnimalStoreError('store_unavailable', 'too many API keys are being looked up');
-      }
-      lookUp = createLookUp(digest);
-      this.#waiting.set(text, lookUp);
-      void this.#run();
+    const batch = (this.#waiting ??= this.#openBatch());
+    if (batch.digests.size >= this.#options.maxWaiting && !batch.digests.has(text)) {
+      throw new AnimalStoreError('store_unavailable', 'too many API keys are being looked up');
     }
-    return lookUp.promise;
+    batch.digests.set(text, digest);
+    const found = (await batch.found).get(text);
+    return found !== undefined && timingSafeEqual(found.digest, digest) ? found : undefined;
   }
 
-  async #run(): Promise<void> {
-    if (this.#queries === QUERIES_AT_ONCE) return;
-    this.#queries++;
-    while (this.#waiting.size > 0) {
-      const batch = [...this.#waiting.values()].slice(0, BATCH_SIZE);
-      for (const { digest } of batch) this.#waiting.delete(digest.toString('base64'));
-      try {
-        const found = await this.#query(batch.map(({ digest }) => digest));
-        for (const { digest, resolve } of batch) resolve(found.find((key) => isSameDigest(key.digest, digest)));
-      } catch (error) {
-        this.#fail(batch, error);
-      }
-    }
-    this.#queries--;
+  #openBatch(): Batch {
+    const digests = new Map<string, Buffer>();
+    return { digests, found: this.#find(digests) };
   }
 
-  /** If the store is silent, rejects the digests that still wait, too: they would only find out one batch after another. */
-  #fail(batch: readonly LookUp[], error: unknown): void {
-    const waiting = isAnimalStoreError(error) ? [...this.#waiting.values()] : [];
-    for (const { digest } of waiting) this.#waiting.delete(digest.toString('base64'));
-    for (const { reject } of [...batch, ...waiting]) reject(error);
+  /** Waits for its turn, and queries the digests that the batch has by then. */
+  async #find(digests: Batch['digests']): Promise<ReadonlyMap<string, ApiKeyDocument>> {
+    try {
+      await this.#turn();
+    } finally {
+      this.#waiting = undefined;
+    }
+    const query = this.#query([...digests.values()]).finally(() => this.#queries.delete(query));
+    this.#queries.add(query);
+    const documents = await query;
+    return new Map(documents.map((document) => [document.digest.toString('base64'), document]));
+  }
+
+  /**
+   * Resolves when another query may start, but not at once, so that digests of the same moment share a query. Rejects if a
+   * query that is under way does: the store would not answer the next one either.
+   */
+  async #turn(): Promise<void> {
+    await Promise.resolve();
+    while (this.#queries.size === QUERIES_AT_ONCE) await Promise.race(this.#queries);
   }
 
   async #query(digests: Buffer[]): Promise<ApiKeyDocument[]> {
@@ -93,15 +92,4 @@ export class ApiKeyLookUps {
       ),
     );
   }
-}
-
-function createLookUp(digest: Buffer): LookUp {
-  let resolve!: LookUp['resolve'];
-  let reject!: LookUp['reject'];
-  const promise = new Promise<ApiKeyDocument | undefined>((...settlers) => ([resolve, reject] = settlers));
-  return { digest, promise, resolve, reject };
-}
-
-function isSameDigest(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
 }
