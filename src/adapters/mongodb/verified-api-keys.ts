@@ -16,13 +16,14 @@ export interface VerifiedApiKeysLimits {
 }
 
 /** A key that the store has confirmed. Times are those of the monotonic clock, except for the expiry. */
-interface Verified {
+interface VerifiedKey {
   readonly principal: Principal;
   readonly expiresAt: number;
   /** When the look-up that confirmed the key began. */
   readonly confirmedAt: number;
-  /** From when on a call waits for the store: put off each time that the store is found to be silent. */
+  /** From when on a call waits for the store. Each time that the store turns out to be silent, this is put off. */
   waitFrom: number;
+  /** The look-up under way that asks the store again. */
   refresh?: Promise<Principal | undefined> | undefined;
 }
 
@@ -31,48 +32,46 @@ interface Verified {
  * the store again every few seconds, while the key is in use, whether it is still in force.
  */
 export class VerifiedApiKeys {
-  readonly #known: ApiKeyLookUps;
-  readonly #unknown: ApiKeyLookUps;
+  readonly #lookUpsOfRemembered: ApiKeyLookUps;
+  readonly #lookUpsOfOthers: ApiKeyLookUps;
   readonly #limits: VerifiedApiKeysLimits;
-  /** By digest; the key confirmed last comes last. */
-  readonly #keys = new Map<string, Verified>();
+  /** By the text of the digest; the key confirmed last comes last. */
+  readonly #keys = new Map<string, VerifiedKey>();
 
   /**
-   * @param known Looks up remembered keys, which so do not wait behind a flood of made-up ones.
-   * @param unknown Looks up all others.
+   * @param lookUpsOfRemembered Looks up remembered keys, so that they do not wait behind a flood of made-up ones.
+   * @param lookUpsOfOthers Looks up all other keys.
    */
-  constructor(known: ApiKeyLookUps, unknown: ApiKeyLookUps, limits: VerifiedApiKeysLimits) {
-    this.#known = known;
-    this.#unknown = unknown;
+  constructor(lookUpsOfRemembered: ApiKeyLookUps, lookUpsOfOthers: ApiKeyLookUps, limits: VerifiedApiKeysLimits) {
+    this.#lookUpsOfRemembered = lookUpsOfRemembered;
+    this.#lookUpsOfOthers = lookUpsOfOthers;
     this.#limits = limits;
   }
 
   /** The principal of the key with this digest. Rejects if only the store can tell, and it does not answer. */
   async principalOf(digest: Buffer): Promise<Principal | undefined> {
     const { refreshAfterMs, maxSilenceMs } = this.#limits;
-    const verified = this.#keys.get(digest.toString('base64'));
+    const key = this.#keys.get(digest.toString('base64'));
     const now = performance.now();
-    const age = verified === undefined ? Infinity : now - verified.confirmedAt;
-    if (verified === undefined || age >= maxSilenceMs) return this.#lookUp(digest, this.#unknown);
-    if (age >= refreshAfterMs) {
-      const refresh = (verified.refresh ??= this.#refresh(digest, verified));
-      if (now >= verified.waitFrom) return refresh;
-      // This call does not wait. A call that does will see an error that the refresh may end in.
-      refresh.catch(() => undefined);
-    }
-    return principalIfUnexpired(verified);
+    if (key === undefined || now >= key.confirmedAt + maxSilenceMs) return this.#lookUp(digest, this.#lookUpsOfOthers);
+    if (now < key.confirmedAt + refreshAfterMs) return principalIfUnexpired(key);
+    key.refresh ??= this.#refresh(digest, key);
+    if (now >= key.waitFrom) return key.refresh;
+    // This call does not wait. A call that does will see an error that the refresh may end in.
+    key.refresh.catch(() => undefined);
+    return principalIfUnexpired(key);
   }
 
-  /** Asks the store again about a remembered key. While the store is silent, its last answer goes on being used. */
-  async #refresh(digest: Buffer, verified: Verified): Promise<Principal | undefined> {
+  /** Asks the store again about a remembered key. If the store is silent, its last answer goes on being used. */
+  async #refresh(digest: Buffer, key: VerifiedKey): Promise<Principal | undefined> {
     try {
-      return await this.#lookUp(digest, this.#known);
+      return await this.#lookUp(digest, this.#lookUpsOfRemembered);
     } catch (error) {
       if (!isAnimalStoreError(error)) throw error;
-      verified.waitFrom = performance.now() + this.#limits.maxAgeMs;
-      return principalIfUnexpired(verified);
+      key.waitFrom = performance.now() + this.#limits.maxAgeMs;
+      return principalIfUnexpired(key);
     } finally {
-      verified.refresh = undefined;
+      key.refresh = undefined;
     }
   }
 
@@ -85,18 +84,16 @@ export class VerifiedApiKeys {
     const principal = Object.freeze({ name: document.name });
     const expiresAt = document.expiresAt?.getTime() ?? Infinity;
     this.#keys.set(text, { principal, expiresAt, confirmedAt, waitFrom: confirmedAt + this.#limits.maxAgeMs });
-    this.#forgetOldest();
+    if (this.#keys.size > this.#limits.maxKeys) this.#forgetOldest();
     return principal;
   }
 
   #forgetOldest(): void {
-    for (const oldest of this.#keys.keys()) {
-      if (this.#keys.size <= this.#limits.maxKeys) return;
-      this.#keys.delete(oldest);
-    }
+    const [oldest] = this.#keys.keys();
+    if (oldest !== undefined) this.#keys.delete(oldest);
   }
 }
 
-function principalIfUnexpired({ principal, expiresAt }: Verified): Principal | undefined {
+function principalIfUnexpired({ principal, expiresAt }: VerifiedKey): Principal | undefined {
   return expiresAt > Date.now() ? principal : undefined;
 }
