@@ -5,6 +5,7 @@ import { checkOptions, collectionOptions, isDuplicateKey } from './collection-op
 import { makeIndexes, PETS_BY_STATUS } from './indexes.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from './operations.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
+import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
 import { DEFAULT_DEADLINE_MS, type Limits } from './store-unavailable.js';
 
@@ -45,8 +46,9 @@ export class MongoPetCatalogue implements PetCatalogue {
     checkOptions({ deadlineMs, idBlockSize });
     this.#db = db;
     this.#pets = db.collection('pets', collectionOptions(deadlineMs));
-    this.#ids = new PetIds(db, this.#pets, { blockSize: idBlockSize, deadlineMs, observe });
     this.#options = { deadlineMs, observe };
+    const counter = new PetIdCounter(db, this.#pets, this.#options);
+    this.#ids = new PetIds(counter, { blockSize: idBlockSize, ...this.#options });
   }
 
   /**
