@@ -67,10 +67,15 @@ function isObject(value: unknown): value is object {
 function isName(value: unknown): value is string {
   return (
     typeof value === 'string' &&
-    value.length <= 2 * NAME_MAX_LENGTH &&
-    [...value].length <= NAME_MAX_LENGTH &&
+    isShortEnough(value) &&
     /\P{White_Space}/u.test(value) &&
     !value.includes('\0') &&
     value.isWellFormed()
   );
+}
+
+/** A code point is one or two code units, so most names need no count of code points. */
+function isShortEnough(name: string): boolean {
+  if (name.length <= NAME_MAX_LENGTH) return true;
+  return name.length <= 2 * NAME_MAX_LENGTH && [...name].length <= NAME_MAX_LENGTH;
 }
