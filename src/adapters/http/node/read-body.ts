@@ -11,6 +11,7 @@ import { bodyIncomplete, bodyTooLarge } from '../errors.js';
 export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   if (request.readableDidRead) throw new Error('the body of the request was read before it reached the animal store');
   if (request.destroyed) throw bodyIncomplete();
+  if (request.complete) return arrivedBody(request, limit);
   return new Promise((resolve, reject) => {
     let body: Buffer = Buffer.alloc(0);
     let size = 0;
@@ -28,4 +29,11 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     request.on('end', () => resolve(body.subarray(0, size)));
     request.on('error', () => reject(bodyIncomplete()));
   });
+}
+
+/** A body that has arrived whole, as a small one has by the time that the request is authenticated. */
+function arrivedBody(request: IncomingMessage, limit: number): Buffer {
+  const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
+  if (body.length > limit) throw bodyTooLarge(limit);
+  return body;
 }
