@@ -49,15 +49,17 @@ export function bodyLength({ body }: HttpAnswer): number {
 /**
  * Completes an answer with the header fields that every answer carries.
  *
+ * @param length The length of its body, in bytes.
  * @param more Further fields, names and values in turn.
  */
 export function completeAnswer(
-  answer: HttpAnswer,
+  { status, headers, body }: HttpAnswer,
   length: number,
   requestId: string,
   more: readonly string[],
 ): HttpAnswer {
-  const framing = answer.status === 204 ? [] : ['Content-Length', String(length)];
-  const common = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId];
-  return { ...answer, headers: [...answer.headers, ...framing, ...common, ...more] };
+  const common = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId, 'Content-Length', String(length)];
+  // An answer without content has no Content-Length (RFC 9110, section 8.6).
+  if (status === 204) common.length -= 2;
+  return { status, headers: [...headers, ...common, ...more], body };
 }

@@ -115,9 +115,9 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   }
 
   const handleUnrouted = unrouted((path) => index.methodsOf(path));
-  const unroutedUnder = answering(observers, guarded(handleUnrouted), allHeaders(uncached, cors?.headersFor));
-  const unroutedBeside = answering(observers, handleUnrouted, allHeaders(cors?.headersFor));
-  const preflight = answering(observers, () => PREFLIGHT, allHeaders(cors?.headersFor));
+  const unroutedUnder = answering(observers, guarded(handleUnrouted), both(uncached, cors?.headersFor));
+  const unroutedBeside = answering(observers, handleUnrouted, cors?.headersFor);
+  const preflight = answering(observers, () => PREFLIGHT, cors?.headersFor);
   const answerUnrouted: Answering = (request) => {
     if (cors?.allowsPreflight(request)) return preflight(request);
     return isUnder(basePath, request.path) ? unroutedUnder(request) : unroutedBeside(request);
@@ -133,12 +133,12 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   function underBasePath(operation: Operation): Route {
     const { method, handle, addedHeaders } = operation;
     const path = basePath + operation.path;
-    const added = allHeaders(uncached, addedHeaders, cors?.headersFor);
+    const added = both(both(uncached, addedHeaders), cors?.headersFor);
     return { method, path, answer: answering(observers, guarded(handle), added, path) };
   }
 
   function besideBasePath({ method, path, handle, addedHeaders }: Operation): Route {
-    const added = allHeaders(addedHeaders, cors?.headersFor);
+    const added = both(addedHeaders, cors?.headersFor);
     return { method, path, answer: answering(observers, handle, added, path) };
   }
 
@@ -150,11 +150,10 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
 
 const uncached: AddedHeaders = () => UNCACHED;
 
-/** Adds what each of these adds. */
-function allHeaders(...parts: readonly (AddedHeaders | undefined)[]): AddedHeaders | undefined {
-  const [first, ...others] = parts.filter((part) => part !== undefined);
-  if (first === undefined || others.length === 0) return first;
-  return (request, status) => [first, ...others].flatMap((part) => part(request, status));
+/** Adds what both add. */
+function both(first: AddedHeaders | undefined, second: AddedHeaders | undefined): AddedHeaders | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return (request, status) => [...first(request, status), ...second(request, status)];
 }
 
 function refuseInvalid({ basePath, bodyLimit, corsOrigins, maxInFlight }: CheckedOptions): void {

@@ -16,7 +16,8 @@ export function parsePlainObject(text: string): Record<string, unknown> | undefi
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-  for (const [member, value] of Object.entries(object)) {
+  for (const member of Object.keys(object)) {
+    const value = object[member];
     if (typeof value === 'number') object[member] = BigInt(value);
   }
   return object;

@@ -25,12 +25,12 @@ export class DirectApp extends Koa {
 
   override callback(): ReturnType<Koa['callback']> {
     const runMiddleware = super.callback();
-    return async (request, response) => {
+    return (request, response) => {
       const isWhole = this.middleware.length === this.#ownLength;
       // An HTTP/2 server has requests of another class.
-      await (isWhole && !('stream' in request)
+      return isWhole && !('stream' in request)
         ? this.#listener(request, response as Parameters<Listener>[1])
-        : runMiddleware(request, response));
+        : runMiddleware(request, response);
     };
   }
 }

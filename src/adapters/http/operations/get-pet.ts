@@ -11,8 +11,13 @@ import { EVERYWHERE, failures, header, success } from './description.js';
 /** Deprecated since 20 November 2026 (RFC 9745), removed on 5 December 2030 (RFC 8594). */
 const DEPRECATION = ['Deprecation', '@1795132800', 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'] as const;
 
+function announcementUnder(basePath: string): readonly string[] {
+  return [...DEPRECATION, 'Link', `<${basePath}/pets>; rel="successor-version"`];
+}
+
 /** `GET /pets/{petId}`: one animal. The id is the path's last segment as sent, not decoded. */
 export function getPet(store: AnimalStore, basePath: string): Operation {
+  const announcement = announcementUnder(basePath);
   return {
     method: 'GET',
     path: '/pets/:petId',
@@ -25,7 +30,7 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
     /** Every answer but a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
     addedHeaders(request, status) {
       if (status === 401) return [];
-      return [...DEPRECATION, 'Link', `<${clientPath(request, basePath)}/pets>; rel="successor-version"`];
+      return request.mountPath === '' ? announcement : announcementUnder(clientPath(request, basePath));
     },
     description: {
       operationId: 'getPet',
