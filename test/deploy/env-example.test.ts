@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Child } from '../support/child.js';
+import { listening } from '../support/command.js';
+import { deployFile, VARIABLES } from './known-settings.js';
+
+const TEXT = deployFile('.env.example');
+/** The same with every variable in force: those that are commented out too. */
+const IN_FULL = TEXT.replace(/^# ([A-Z_]+=)/gm, '$1');
+const IN_FORCE = parseEnv(TEXT);
+const ALL = parseEnv(IN_FULL);
+
+/** Variables that have no default, so that the file shows an example. */
+const EXAMPLES = [...VARIABLES].flatMap(([variable, fallback]) => (fallback === '' ? [variable] : []));
+
+describe('deploy/.env.example', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'animal-store-env-'));
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs `animal-store serve` with the variables of a file with this text. */
+  function serve(text: string, ...flags: readonly string[]): Child {
+    const file = join(folder, '.env');
+    writeFileSync(file, text);
+    return Child.startNode([`--env-file=${file}`, 'src/bootstrap/cli.ts', 'serve', ...flags]);
+  }
+
+  it('has every variable of the command, and no other', () => {
+    expect(Object.keys(ALL)).to.have.members([...VARIABLES.keys()]);
+  });
+
+  it('shows each default as it is', () => {
+    for (const [variable, fallback] of VARIABLES) {
+      if (fallback !== '') expect(ALL[variable], variable).to.equal(fallback);
+    }
+  });
+
+  it('has an example for each variable without a default, and none in force', () => {
+    for (const variable of EXAMPLES) {
+      expect(ALL[variable], variable).to.match(/./);
+      expect(IN_FORCE).not.to.have.property(variable);
+    }
+  });
+
+  it('has no quotes and no comments behind values, which Node, systemd and Docker read differently', () => {
+    for (const line of IN_FULL.split('\n').filter((each) => /^[A-Z_]+=/.test(each))) {
+      expect(line).to.match(/^[A-Z_]+=[^\s"'`#]+$/);
+    }
+  });
+
+  it('lets the command serve as it is', async () => {
+    const command = serve(TEXT, '--port', '0');
+    expect((await listening(command)).url).to.match(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it('has examples that the command accepts', async () => {
+    const text = IN_FULL.replace(/^(STORE|MONGODB_URL)=.*\n/gm, '');
+    const command = serve(text, '--port', '0');
+    expect((await listening(command)).url).to.match(/\/v1$/);
+  });
+
+  it('has an example of a MongoDB URL whose form the command accepts', async () => {
+    const command = serve(IN_FULL, '--store', 'mongodb', '--port', 'none');
+    expect((await command.exited).code).to.equal(2);
+    expect(command.stderr).to.include('--port').and.not.to.include('MONGODB_URL');
+  });
+});

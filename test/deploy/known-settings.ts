@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVE_SETTINGS } from '../../src/bootstrap/settings/server-config.js';
+import type { Setting } from '../../src/bootstrap/settings/setting.js';
+import { ROOT } from '../support/child.js';
+
+const settings: readonly Setting<unknown>[] = Object.values(SERVE_SETTINGS);
+
+/** Every environment variable of `animal-store serve`, with its default as text; empty if it has none. */
+export const VARIABLES: ReadonlyMap<string, string> = new Map(
+  settings.flatMap(({ variable, fallback }) =>
+    variable === undefined
+      ? []
+      : [[variable, typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '']],
+  ),
+);
+
+/** Every flag of `animal-store serve`, with its dashes. */
+export const FLAGS: readonly string[] = settings.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`]));
+
+/** The text of a file of the folder `deploy`. */
+export function deployFile(path: string): string {
+  return readFileSync(join(ROOT, 'deploy', path), 'utf8');
+}
+
+/** The milliseconds of `10s`, or of a number without a unit. */
+export function millisecondsOf(text: string): number {
+  const [, count = '', unit = ''] = /^(\d+)(s?)$/.exec(text) ?? [];
+  if (count === '') throw new Error(`this test does not understand the time ${text}`);
+  return Number(count) * (unit === 's' ? 1000 : 1);
+}
+
+/** How long a shutdown may take if nothing is configured, in milliseconds. */
+export const DEFAULT_SHUTDOWN_MS = SERVE_SETTINGS.shutdownTimeout.fallback;
