@@ -1,0 +1,112 @@
+import { Ajv } from 'ajv';
+import { expect } from 'chai';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Script } from 'node:vm';
+import { parse } from 'yaml';
+import { faultOfMongodbUrl } from '../../src/adapters/mongodb/mongodb-client.js';
+import { ROOT } from '../support/child.js';
+import { DEFAULT_SHUTDOWN_MS, deployFile, millisecondsOf, VARIABLES } from './known-settings.js';
+
+/** What the tests read of the file; the schema checks the rest. */
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+interface Service {
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly stop_grace_period?: string;
+}
+
+const FOLDER = join(ROOT, 'deploy/compose');
+const TEXT = deployFile('compose/compose.yaml');
+const COMPOSE = parse(TEXT, { merge: true }) as Compose;
+const SERVICES = Object.entries(COMPOSE.services);
+const SERVER = COMPOSE.services['animal-store'] ?? {};
+const URL = SERVER.environment?.['MONGODB_URL'] ?? '';
+const MEMBERS = SERVICES.filter(([, { command = [] }]) => command.includes('--replSet'));
+
+/** The JSON schema of the Compose Specification, as dclint ships it. */
+function composeSchema(): object {
+  const folder = dirname(createRequire(import.meta.url).resolve('dclint/package.json'));
+  const schema = JSON.parse(readFileSync(join(folder, 'schemas/compose.schema.json'), 'utf8')) as object;
+  // The schema names its draft by an address that Ajv does not know.
+  return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#' };
+}
+
+describe('the compose file', () => {
+  it('is valid by the Compose Specification', () => {
+    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(composeSchema());
+    validate(COMPOSE);
+    expect(validate.errors ?? []).to.deep.equal([]);
+  });
+
+  it('gives the server variables that it knows', () => {
+    expect([...VARIABLES.keys()]).to.include.members(Object.keys(SERVER.environment ?? {}));
+  });
+
+  it('asks for no variable that its example of an environment file lacks, and for each of those', () => {
+    const asked = new Set([...TEXT.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
+    expect([...asked]).to.have.members(Object.keys(parseEnv(deployFile('compose/.env.example'))));
+  });
+
+  it('refuses to start without a secret', () => {
+    for (const [variable] of TEXT.matchAll(/\$\{[^}]*\}/g))
+      expect(variable).to.match(/^\$\{[A-Z_]+:\?set it in \.env\}$/);
+  });
+
+  it('has a replica set of three members, which the URL and initiate.js name', () => {
+    const names = MEMBERS.map(([name]) => name);
+    expect(names).to.have.lengthOf(3);
+    expect(URL)
+      .to.include(`@${names.join(',')}/`)
+      .and.to.include('replicaSet=rs0');
+    for (const [name, { command }] of MEMBERS) {
+      expect(deployFile('compose/initiate.js')).to.include(`'${name}:27017'`);
+      expect(command?.join(' ')).to.include('--replSet rs0').and.to.include('--keyFile');
+    }
+  });
+
+  it('has a URL that the command accepts', () => {
+    expect(faultOfMongodbUrl(URL.replace(/\$\{[^}]*\}/, 'secret'))).to.equal(undefined);
+  });
+
+  it('gives the server and initiate.js the same password and user', () => {
+    const [, user, variable] = /^mongodb:\/\/([^:]+):(\$\{[^}]*\})@/.exec(URL) ?? [];
+    expect(COMPOSE.services['initiate']?.environment?.['USER_PASSWORD']).to.equal(variable);
+    expect(deployFile('compose/initiate.js')).to.include(`user: '${user}'`);
+  });
+
+  it('runs a script that is well-formed', () => {
+    new Script(deployFile('compose/initiate.js'), { filename: 'initiate.js' });
+  });
+
+  it('names files and volumes that are there', () => {
+    const { context = '', dockerfile = '' } = SERVER.build ?? {};
+    expect(existsSync(join(FOLDER, context, dockerfile))).to.equal(true);
+    expect(existsSync(join(FOLDER, context, 'package.json'))).to.equal(true);
+    for (const [, { volumes = [] }] of SERVICES) {
+      for (const source of volumes.map((volume) => volume.split(':')[0] ?? '')) {
+        if (source.startsWith('.')) expect(existsSync(join(FOLDER, source)), source).to.equal(true);
+        else expect(COMPOSE.volumes).to.have.property(source);
+      }
+    }
+  });
+
+  it('can be reached from this machine only', () => {
+    for (const [, { ports = [] }] of SERVICES) {
+      for (const port of ports) expect(port).to.match(/^127\.0\.0\.1:/);
+    }
+  });
+
+  it('waits longer for the server to end than its drain takes', () => {
+    expect(millisecondsOf(SERVER.stop_grace_period ?? '')).to.be.at.least(DEFAULT_SHUTDOWN_MS + 5000);
+  });
+});
