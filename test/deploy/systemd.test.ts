@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Child } from '../support/child.js';
+import { listening } from '../support/command.js';
+import { request } from '../support/request.js';
+import { DEPENDENCIES, makeProject, MANIFEST } from '../package/project.js';
+import { DEFAULT_SHUTDOWN_MS, deployFile, millisecondsOf } from './known-settings.js';
+import { needs } from './needs.js';
+
+const TEXT = deployFile('systemd/animal-store.service');
+
+/** The greatest exposure that is accepted, in tenths: from 0, none, to 100. */
+const EXPOSURE = 15;
+
+/** Every value of a setting of the unit, in order. */
+function settings(name: string): readonly string[] {
+  return [...TEXT.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+}
+
+describe('the systemd unit', () => {
+  let folder: string;
+  let unit: string;
+
+  before(function () {
+    needs(this, 'systemd-analyze', ['--version']);
+    folder = mkdtempSync(join(tmpdir(), 'animal-store-systemd-'));
+    unit = join(folder, 'animal-store.service');
+    // systemd-analyze asks whether the program is there, and Node may be somewhere else on this machine.
+    writeFileSync(unit, TEXT.replace('/usr/bin/node', process.execPath));
+  });
+
+  after(() => {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('has no fault that systemd-analyze verify finds', () => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+    expect({ status, faults: stderr.split('\n').filter((line) => line.includes('animal-store')) }).to.deep.equal({
+      status: 0,
+      faults: [],
+    });
+  });
+
+  it(`exposes the machine by ${EXPOSURE / 10} at most of 10, as systemd-analyze security reckons`, () => {
+    const args = ['security', '--offline=true', '--no-pager', `--threshold=${EXPOSURE}`, unit];
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    expect(status, stdout + stderr).to.equal(0);
+  });
+
+  it('waits longer for the server to end than its drain takes', () => {
+    expect(millisecondsOf(`${settings('TimeoutStopSec').join()}s`)).to.be.at.least(DEFAULT_SHUTDOWN_MS + 5000);
+  });
+
+  it('runs the command of the package', () => {
+    const path = `/node_modules/animal-store/${MANIFEST.bin['animal-store']} serve`;
+    expect(settings('ExecStart').join()).to.match(new RegExp(`^/usr/bin/node /opt/animal-store${path}$`));
+  });
+
+  it('allows the system calls that the server makes', async function () {
+    this.timeout(60_000);
+    needs(this, 'strace', ['--version']);
+    const made = await systemCalls(join(folder, 'calls'));
+    expect(made).to.include('accept4');
+    const allowed = new Set<string>();
+    for (const value of settings('SystemCallFilter')) {
+      for (const name of value.replace(/^~/, '').split(' ')) {
+        for (const call of callsOf(name)) {
+          if (value.startsWith('~')) allowed.delete(call);
+          else allowed.add(call);
+        }
+      }
+    }
+    expect(made.filter((call) => !allowed.has(call))).to.deep.equal([]);
+  });
+});
+
+/** The system calls that the packed server and its threads make from their start to their end. */
+async function systemCalls(file: string): Promise<readonly string[]> {
+  const cli = join(makeProject(DEPENDENCIES), 'node_modules/animal-store', MANIFEST.bin['animal-store'] ?? '');
+  const tracer = ['-f', '-qq', '-e', 'signal=none', '-o', file, process.execPath];
+  const server = Child.start('strace', [...tracer, cli, 'serve', '--port', '0']);
+  const { port } = await listening(server);
+  await request(port, 'POST', '/v1/pets', { key: 'unknown', body: '{}' });
+  // strace keeps SIGTERM from the process that it traces, whose id begins each of its lines.
+  process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGTERM');
+  expect((await server.exited).code).to.equal(0);
+  const calls = [...readFileSync(file, 'utf8').matchAll(/^\d+ +([a-z]\w*)\(/gm)].map(([, name = '']) => name);
+  return [...new Set(calls)];
+}
+
+/** The system calls of a group such as `@io-event`, with those of the groups in it; of any other name, itself. */
+function callsOf(name: string): readonly string[] {
+  if (!name.startsWith('@')) return [name];
+  const lines = execFileSync('systemd-analyze', ['--no-pager', 'syscall-filter', name], { encoding: 'utf8' }).split(
+    '\n',
+  );
+  const members = lines
+    .slice(1)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  return members.flatMap(callsOf);
+}
