@@ -12,7 +12,7 @@ const MAJORS = ['22', '24', '26'];
 const TESTS = [
   'test/domain',
   'test/application',
-  'test/contract-suites',
+  'test/broken-adapters',
   'test/adapters/in-memory',
   'test/adapters/http',
   'test/http/in-memory.test.ts',

@@ -10,7 +10,7 @@ import { newPetSchema } from './schemas.js';
  * the body, or throws an {@link HttpError} `invalid_body` whose message lists every fault.
  */
 export function compileNewPetCheck(): (body: unknown) => NewPetInput {
-  const ajv = new Ajv2020({ allErrors: true, ownProperties: true });
+  const ajv = new Ajv2020({ allErrors: true });
   ajv.addKeyword({ keyword: 'int64', schemaType: 'boolean', validate: (_: boolean, value: unknown) => isInt64(value) });
   const properties = { ...newPetSchema.properties, categoryId: { int64: true } };
   const isNewPet = ajv.compile<NewPetInput>({ ...newPetSchema, properties });

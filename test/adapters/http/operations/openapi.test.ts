@@ -17,6 +17,7 @@ interface Document {
 }
 
 interface Response {
+  readonly headers?: Record<string, unknown>;
   readonly content: { 'application/json': { schema: { $ref: string } } };
 }
 
@@ -64,6 +65,18 @@ describe('the OpenAPI document', () => {
       const schema = described?.content['application/json'].schema.$ref ?? '#/missing';
       const validate = ajv.compile({ $ref: `openapi${schema}` });
       expect(validate(await answer.body.json()), JSON.stringify(validate.errors)).to.equal(true);
+    });
+  }
+
+  for (const [status, header] of [
+    [401, 'WWW-Authenticate'],
+    [429, 'Retry-After'],
+    [503, 'Retry-After'],
+  ] as const) {
+    it(`describes ${header} with the ${status} of every operation`, () => {
+      const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+      expect(operations).to.have.lengthOf(3);
+      for (const { responses } of operations) expect(responses[status]?.headers).to.have.all.keys(header);
     });
   }
 });
