@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { outcomeOf, type RunningCommand } from '../support/command.js';
+import { startDatalessMongodb, type DatalessMongodb } from '../support/dataless-mongodb.js';
 import { send } from '../support/request.js';
 import { until } from '../support/until.js';
 import { KEY, startService } from './mongodb-service.js';
-import { startRefusingServer, type RefusingServer } from './refusing-server.js';
 
 describe('animal-store serve on a MongoDB server that refuses', function () {
   this.timeout(30_000);
-  let server: RefusingServer;
+  let server: DatalessMongodb;
   let service: RunningCommand | undefined;
 
   beforeEach(async () => {
-    server = await startRefusingServer();
+    server = await startDatalessMongodb();
   });
 
   afterEach(async () => {

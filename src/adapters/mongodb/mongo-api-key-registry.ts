@@ -81,11 +81,11 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
   }
 
   async revoke(id: string): Promise<void> {
-    const revokedAt = new Date();
-    const { matchedCount } = await this.#run('keys.revoke', async (limits) =>
-      this.#keys.updateOne({ _id: String(id) }, { $min: { revokedAt } }, { ...limits }),
-    );
-    if (matchedCount === 0) throw apiKeyNotFound();
+    const update = { $min: { revokedAt: new Date() } };
+    await this.#run('keys.revoke', async (limits) => {
+      const { matchedCount } = await this.#keys.updateOne({ _id: String(id) }, update, { ...limits });
+      if (matchedCount === 0) throw apiKeyNotFound();
+    });
   }
 
   async #insert(name: MongoOperationName, issued: IssuedApiKey): Promise<IssuedApiKey> {

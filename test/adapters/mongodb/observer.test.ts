@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import type { Db } from 'mongodb';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import type { MongoOperation, MongoOperationName } from '../../../src/adapters/mongodb/operations.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
+import { generateApiKey } from '../../support/generate-api-key.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { useMongodb } from '../../support/use-mongodb.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+const EXCEEDED_TIME_LIMIT = { code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'operation exceeded time limit' };
+const UNAUTHORIZED = { code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' };
+/** All that the adapter sends, but what it looks indexes up with. */
+const COMMANDS = ['find', 'insert', 'update', 'findAndModify'];
+
+/** The three adapters on a database, and what their observer was told. */
+class Observed {
+  readonly #log: MongoOperation[] = [];
+  readonly catalogue: MongoPetCatalogue;
+  readonly registry: MongoApiKeyRegistry;
+  readonly apiKeys: MongoApiKeys;
+
+  constructor(db: Db) {
+    const observe = (operation: MongoOperation): unknown => this.#log.push(operation);
+    this.catalogue = new MongoPetCatalogue(db, { observe });
+    this.registry = new MongoApiKeyRegistry(db, { observe });
+    this.apiKeys = new MongoApiKeys(db, { observe });
+  }
+
+  /** The operations of this name, which has one at least. */
+  of(name: MongoOperationName): MongoOperation[] {
+    const operations = this.#log.filter((operation) => operation.name === name);
+    expect(operations, name).not.to.have.length(0);
+    return operations;
+  }
+}
+
+/** A call that makes the adapter run each operation; `id` is that of an API key. */
+const CALLS: Readonly<Record<MongoOperationName, (observed: Observed, id: string) => Promise<unknown>>> = {
+  'pets.add': async ({ catalogue }) => catalogue.add(REX),
+  'pets.list': async ({ catalogue }) => catalogue.list({ limit: 1 }),
+  'pets.find': async ({ catalogue }) => catalogue.find(1n),
+  'ids.reserve': async ({ catalogue }) => catalogue.add(REX),
+  'keys.look_up': async ({ apiKeys }) => apiKeys.verify(generateApiKey()),
+  'keys.create': async ({ registry }) => registry.create({ name: 'anna' }),
+  'keys.list': async ({ registry }) => registry.list({ limit: 1 }),
+  'keys.rotate': async ({ registry }, id) => registry.rotate(id, { overlapMs: 0 }),
+  'keys.revoke': async ({ registry }, id) => registry.revoke(id),
+};
+const NAMES = Object.keys(CALLS) as MongoOperationName[];
+
+describe('the observer of the operations on MongoDB', () => {
+  const mongodb = useMongodb();
+  let observed: Observed;
+
+  beforeEach(async () => {
+    observed = new Observed(mongodb.createDatabase());
+    await observed.catalogue.init();
+  });
+
+  for (const name of NAMES) {
+    it(`is told of ${name} that went well`, async () => {
+      const { id } = await observed.registry.create({ name: 'ben' });
+      await CALLS[name](observed, id);
+      const [{ outcome, durationMs, ...rest } = { outcome: 'none', durationMs: -1 }] = observed.of(name).slice(-1);
+      expect(outcome).to.equal('ok');
+      expect(durationMs).to.be.at.least(0);
+      expect(rest).to.deep.equal({ name, count: name === 'ids.reserve' ? 100 : 1 });
+    });
+  }
+
+  for (const name of ['keys.rotate', 'keys.revoke'] as const) {
+    it(`is told of ${name} that was refused`, async () => {
+      const error = await rejectionOf(CALLS[name](observed, 'of-no-key'));
+      expect(observed.of(name).map(({ outcome, count }) => ({ outcome, count }))).to.deep.equal([
+        { outcome: 'refused', count: 1 },
+      ]);
+      expect(observed.of(name)[0]?.error).to.equal(error);
+      expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'api_key_not_found');
+    });
+  }
+
+  it('is told how many ids each reservation asked for', async () => {
+    for (let i = 0; i < 100; i++) await observed.catalogue.add(REX);
+    const counts = observed.of('ids.reserve').map(({ count }) => count);
+    expect(counts[0]).to.equal(100);
+    expect(counts[1]).to.be.within(100, 400);
+  });
+
+  it('is told how many keys each look-up asked for', async () => {
+    const made = Array.from({ length: 7 }, generateApiKey);
+    await Promise.all(made.map(async (key) => observed.apiKeys.verify(key)));
+    const counts = observed.of('keys.look_up').map(({ count }) => count);
+    expect(Math.max(...counts)).to.be.at.most(7);
+    expect(counts.reduce((sum, count) => sum + count)).to.be.at.least(7);
+  });
+
+  it('is told of one operation for one call, whatever it takes', async () => {
+    await observed.catalogue.add(REX);
+    await observed.catalogue.add(REX);
+    expect(observed.of('pets.add')).to.have.length(2);
+  });
+});
+
+describe('the observer of the operations on a MongoDB that refuses', () => {
+  /** Makes the call of an operation, which the server refuses; resolves to what the observer was told of it. */
+  async function refuse(name: MongoOperationName, refusal: object): Promise<MongoOperation[]> {
+    const server = await startDatalessMongodb();
+    const client = createMongoClient(`mongodb://127.0.0.1:${server.port}/`);
+    endWithTest(async () => client.close());
+    const observed = new Observed(client.db('zoo'));
+    server.refuse(refusal, COMMANDS);
+    const error = await rejectionOf(CALLS[name](observed, 'of-any-key'));
+    expect(observed.of(name).at(-1)?.error).to.equal(error);
+    return observed.of(name);
+  }
+
+  for (const name of NAMES) {
+    const count = name === 'ids.reserve' ? 100 : 1;
+
+    it(`is told of ${name} that had no answer in time`, async () => {
+      for (const operation of await refuse(name, EXCEEDED_TIME_LIMIT)) {
+        expect(operation).to.include({ name, outcome: 'unavailable', count });
+        expect(operation.error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+      }
+    });
+
+    it(`is told of ${name} that failed`, async () => {
+      for (const operation of await refuse(name, UNAUTHORIZED)) {
+        expect(operation).to.include({ name, outcome: 'failed', count });
+        expect(operation.error).to.have.property('code', 13);
+      }
+    });
+  }
+
+  for (const name of ['ids.reserve', 'keys.look_up'] as const) {
+    it(`is told of each of three attempts of ${name}`, async () => {
+      expect(await refuse(name, EXCEEDED_TIME_LIMIT)).to.have.length(3);
+    });
+  }
+});

@@ -1,0 +1,114 @@
+import { BSON } from 'mongodb';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { endWithTest } from './cleanup.js';
+
+/** A server of MongoDB's wire protocol that has no data, and does what a test tells it. */
+export interface DatalessMongodb {
+  readonly port: number;
+  /** How many pings have come in so far. */
+  readonly pings: number;
+  /** From now on refuses these commands, everything but the handshake by default: as to a user without rights, by default. */
+  refuse(refusal?: object, commands?: readonly string[]): void;
+  /** From now on tells every client that it is a secondary member of the replica set `rs0`, which so has no primary. */
+  stepDown(): void;
+  /** From now on tells every client that it is the primary of the replica set `rs0`. */
+  stepUp(): void;
+  close(): Promise<void>;
+}
+
+const OP_REPLY = 1;
+const OP_QUERY = 2004;
+const OP_MSG = 2013;
+const HEADER_LENGTH = 16;
+const STANDALONE = {
+  ok: 1,
+  helloOk: true,
+  ismaster: true,
+  isWritablePrimary: true,
+  minWireVersion: 0,
+  maxWireVersion: 13,
+  maxBsonObjectSize: 16_777_216,
+  maxMessageSizeBytes: 48_000_000,
+  maxWriteBatchSize: 100_000,
+};
+/** Answers a command, with no documents if it asks for any. */
+const ACCEPTANCE = { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'zoo.any', firstBatch: [] } };
+const UNAUTHORIZED = {
+  code: 13,
+  codeName: 'Unauthorized',
+  errmsg: 'not authorized on zoo to execute the command',
+};
+
+/** Starts one on a free loopback port, as a server without a replica set. */
+export async function startDatalessMongodb(): Promise<DatalessMongodb> {
+  const sockets = new Set<Socket>();
+  let hello: object = STANDALONE;
+  let refusal: { readonly document: object; readonly commands: readonly string[] | undefined } | undefined;
+  let pings = 0;
+  const answerTo = (command: BSON.Document, isHello: boolean): object => {
+    if (isHello) return hello;
+    const [name = ''] = Object.keys(command);
+    if (name === 'ping') pings++;
+    const isRefused = refusal !== undefined && (refusal.commands?.includes(name) ?? true);
+    return isRefused ? { ok: 0, ...refusal?.document } : ACCEPTANCE;
+  };
+  const server = createServer((socket) => {
+    let received = Buffer.alloc(0);
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      while (received.length >= HEADER_LENGTH && received.length >= received.readInt32LE(0)) {
+        const request = received.subarray(0, received.readInt32LE(0));
+        const command = commandOf(request);
+        socket.write(messageOf(request, answerTo(command, isQuery(request) || 'hello' in command)));
+        received = received.subarray(request.length);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const me = `127.0.0.1:${port}`;
+  const member = { setName: 'rs0', setVersion: 1, hosts: [me], me, logicalSessionTimeoutMinutes: 30 };
+  const close = async (): Promise<void> => {
+    if (!server.listening) return;
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  };
+  endWithTest(close);
+  return {
+    port,
+    get pings() {
+      return pings;
+    },
+    refuse: (document = UNAUTHORIZED, commands?) => (refusal = { document, commands }),
+    stepDown: () => (hello = { ...STANDALONE, ...member, isWritablePrimary: false, ismaster: false, secondary: true }),
+    stepUp: () => (hello = { ...STANDALONE, ...member }),
+    close,
+  };
+}
+
+/** The document of a command; nothing of one in the old form, which only the first handshake has. */
+function commandOf(request: Buffer): BSON.Document {
+  return isQuery(request) ? {} : BSON.deserialize(request.subarray(HEADER_LENGTH + 5));
+}
+
+function isQuery(request: Buffer): boolean {
+  return request.readInt32LE(12) === OP_QUERY;
+}
+
+/** The bytes of an answer. */
+function messageOf(request: Buffer, answer: object): Buffer {
+  const isOld = isQuery(request);
+  const document = BSON.serialize(answer);
+  const before = Buffer.alloc(isOld ? 20 : 5);
+  if (isOld) before.writeInt32LE(1, HEADER_LENGTH);
+  const header = Buffer.alloc(HEADER_LENGTH);
+  header.writeInt32LE(HEADER_LENGTH + before.length + document.length, 0);
+  header.writeInt32LE(request.readInt32LE(4), 8);
+  header.writeInt32LE(isOld ? OP_REPLY : OP_MSG, 12);
+  return Buffer.concat([header, before, document]);
+}
