@@ -6,6 +6,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Resets every connection at once, and each new one as it comes, until `pass`. */
   cut(): void;
+  /** Ends every connection at once by FIN, as a server that stops does. Accepts new ones. */
+  hangUp(): void;
   /** Delivers everything so much later from now on; nothing is lost, and nothing overtakes. */
   delay(ms: number): void;
   /** Loses every byte from now on and tells nobody. A connection that lost some never recovers; one made later may. */
@@ -77,6 +79,9 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     cut() {
       mode = 'cut';
       resetAll();
+    },
+    hangUp() {
+      for (const socket of sockets) socket.destroy();
     },
     delay: (ms) => (delayMs = ms),
     swallow: () => (mode = 'swallow'),

@@ -10,6 +10,12 @@ const DEFAULT_DATABASE = 'animal-store';
 /** How much more patient than an operation the monitoring of a server is, in milliseconds. */
 const MONITORING_PATIENCE_MS = 1000;
 
+/** How often a server is checked, in milliseconds, if neither the URL nor the options say so. */
+const HEARTBEAT_FREQUENCY_MS = 1000;
+
+/** How much longer than the next regular check a check out of turn waits, in milliseconds. */
+const OUT_OF_TURN_MS = 500;
+
 /** What may be set about a client: every option of the driver, which win over those of the URL, and the deadline. */
 export interface CreateMongoClientOptions extends MongoClientOptions {
   /** The deadline of the operations on this client, in milliseconds, which its time-outs go by. @default 5000 */
@@ -17,7 +23,7 @@ export interface CreateMongoClientOptions extends MongoClientOptions {
 }
 
 /**
- * The driver's time-outs that suit operations with a deadline:
+ * The time-outs of the driver that suit operations with a deadline:
  *
  * - The driver waits for a primary, or for a free connection, almost as long as the operation may take. So an operation
  *   outlasts an election that is shorter than its deadline, and its error tells what was missing.
@@ -27,14 +33,14 @@ export interface CreateMongoClientOptions extends MongoClientOptions {
  *   all connections are lost at once, an immediate check writes to a socket that is destroyed and not closed yet; the
  *   driver (7.8.0) then waits for it for ever and never finds the server again.
  */
-export function mongoClientOptions(deadlineMs = DEFAULT_DEADLINE_MS): MongoClientOptions {
+function mongoClientOptions(deadlineMs: number, heartbeatFrequencyMS: number): MongoClientOptions {
   return {
     appName: 'animal-store',
     serverSelectionTimeoutMS: beforeDeadline(deadlineMs),
     waitQueueTimeoutMS: beforeDeadline(deadlineMs),
     connectTimeoutMS: deadlineMs + MONITORING_PATIENCE_MS,
-    heartbeatFrequencyMS: 1000,
-    minHeartbeatFrequencyMS: 1500,
+    heartbeatFrequencyMS,
+    minHeartbeatFrequencyMS: heartbeatFrequencyMS + OUT_OF_TURN_MS,
   };
 }
 
@@ -45,10 +51,12 @@ export function mongoClientOptions(deadlineMs = DEFAULT_DEADLINE_MS): MongoClien
  * @throws TypeError if the URL or an option is malformed. Its message holds nothing of them, as a URL may carry a password.
  */
 export function createMongoClient(url: string, options: CreateMongoClientOptions = {}): MongoClient {
-  const { deadlineMs, ...driverOptions } = options;
+  const { deadlineMs = DEFAULT_DEADLINE_MS, ...driverOptions } = options;
   try {
     const { searchParams } = new ConnectionString(url);
-    const defaults = Object.entries(mongoClientOptions(deadlineMs)).filter(([key]) => !searchParams.has(key));
+    const inUrl = Number(searchParams.get('heartbeatFrequencyMS') ?? HEARTBEAT_FREQUENCY_MS);
+    const suitable = mongoClientOptions(deadlineMs, driverOptions.heartbeatFrequencyMS ?? inUrl);
+    const defaults = Object.entries(suitable).filter(([key]) => !searchParams.has(key));
     return new MongoClient(url, { ...Object.fromEntries(defaults), ...driverOptions });
   } catch {
     throw new TypeError(`the MongoDB URL or an option beside it is malformed: the URL ${URL_RULE}`);

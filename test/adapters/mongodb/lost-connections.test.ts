@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { SLACK_MS } from '../../support/slack.js';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+import { until } from '../../support/until.js';
+import { usePrivateServer } from '../../support/use-mongodb.js';
+import { startCatalogueLoad } from './catalogue-load.js';
+
+const DEADLINE_MS = 5000;
+const LOSSES = 6;
+/** How old the latest heartbeat is at a loss: older than the 500 ms after which the driver by default checks out of turn. */
+const HEARTBEAT_AGE_MS = 600;
+
+const WAYS: Readonly<Record<string, (proxy: TcpProxy) => void>> = {
+  'ended (FIN)': (proxy) => proxy.hangUp(),
+  'reset (RST)': (proxy) => {
+    proxy.cut();
+    proxy.pass();
+  },
+};
+
+/**
+ * If the driver (7.8.0) checks the server at once, it writes to a socket that has ended and is not closed yet, and waits for
+ * ever. Then no operation finds the server again. With the driver's defaults, this happens at the first or second loss.
+ */
+describe('MongoPetCatalogue if all connections are lost at once', function () {
+  this.timeout(120_000);
+  const { server, createClient } = usePrivateServer();
+
+  for (const [how, lose] of Object.entries(WAYS)) {
+    it(`creates animals again within two deadlines, each time that they are ${how}`, async () => {
+      const proxy = await startTcpProxy(server().port);
+      endWithTest(async () => proxy.close());
+      const client = createClient(`mongodb://127.0.0.1:${proxy.port}/lost?directConnection=true`);
+      let heartbeat = performance.now();
+      client.on('serverHeartbeatSucceeded', () => (heartbeat = performance.now()));
+      const { load } = startCatalogueLoad(new MongoPetCatalogue(client.db()), 16);
+      for (let loss = 0; loss < LOSSES; loss++) {
+        await load.next('answered', 60);
+        const before = heartbeat;
+        await until(() => heartbeat > before && performance.now() - heartbeat > HEARTBEAT_AGE_MS);
+        lose(proxy);
+        const lost = performance.now();
+        await load.next('unavailable', 1);
+        await load.next('answered', 1);
+        expect(performance.now() - lost).to.be.lessThan(2 * DEADLINE_MS + SLACK_MS);
+      }
+      expect((await load.end()).unexpected).to.deep.equal([]);
+    });
+  }
+});
