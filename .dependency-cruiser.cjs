@@ -14,6 +14,7 @@ const HOMES = {
     'import-meta-resolve',
     'rate-limiter-flexible',
   ],
+  'src/bootstrap/metrics': ['prom-client'],
   'src/adapters/http': ['ajv', 'json-custom-numbers'],
   'src/adapters/http/koa': ['koa', '@koa/router'],
   'src/adapters/mongodb': ['mongodb', 'mongodb-connection-string-url', 'bson'],

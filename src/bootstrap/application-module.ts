@@ -1,12 +1,18 @@
 import { ContainerModule } from 'inversify';
 import { createAnimalStore } from '../application/animal-store.js';
+import type { PetCatalogue } from '../domain/pet-catalogue.js';
+import type { StorageMeter } from './storage-meter.js';
 import { TOKENS } from './tokens.js';
 
-/** Binds the animal store, on whichever catalogue is bound. */
+/** Binds the animal store, on whichever catalogue is bound, which is measured if a meter is bound. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.animalStore)
-      .toResolvedValue((catalogue) => createAnimalStore({ catalogue }), [TOKENS.petCatalogue])
+      .toResolvedValue(
+        (catalogue: PetCatalogue, meter: StorageMeter | undefined) =>
+          createAnimalStore({ catalogue: meter?.measureCatalogue(catalogue) ?? catalogue }),
+        [TOKENS.petCatalogue, { serviceIdentifier: TOKENS.storageMeter, optional: true }],
+      )
       .inSingletonScope();
   });
 }

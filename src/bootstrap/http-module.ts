@@ -5,6 +5,7 @@ import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memo
 import type { AnimalStore } from '../application/animal-store.js';
 import type { ApiKeys } from '../domain/api-keys.js';
 import { anyOf } from './any-of.js';
+import type { StorageMeter } from './storage-meter.js';
 import { TOKENS, type ReadinessCheck } from './tokens.js';
 
 /** What may be set about {@link httpModule}: the options of the HTTP interface that are not bound, and more keys. */
@@ -24,21 +25,26 @@ export function httpModule({
       .toResolvedValue(
         (
           store: AnimalStore,
-          apiKeys: ApiKeys,
+          storedKeys: ApiKeys,
           isStorageReady: ReadinessCheck | undefined,
           rateLimiter: RateLimiter | undefined,
-        ) => ({
-          ...options,
-          store,
-          rateLimiter,
-          apiKeys: moreKeys.length === 0 ? apiKeys : anyOf(new InMemoryApiKeys(moreKeys), apiKeys),
-          isReady: async () => (await isReady()) && (isStorageReady === undefined || (await isStorageReady())),
-        }),
+          meter: StorageMeter | undefined,
+        ) => {
+          const apiKeys = meter?.measureApiKeys(storedKeys) ?? storedKeys;
+          return {
+            ...options,
+            store,
+            rateLimiter,
+            apiKeys: moreKeys.length === 0 ? apiKeys : anyOf(new InMemoryApiKeys(moreKeys), apiKeys),
+            isReady: async () => (await isReady()) && (isStorageReady === undefined || (await isStorageReady())),
+          };
+        },
         [
           TOKENS.animalStore,
           TOKENS.apiKeys,
           { serviceIdentifier: TOKENS.isReady, optional: true },
           { serviceIdentifier: TOKENS.rateLimiter, optional: true },
+          { serviceIdentifier: TOKENS.storageMeter, optional: true },
         ],
       )
       .inSingletonScope();

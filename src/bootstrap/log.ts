@@ -1,4 +1,5 @@
 import { pino, stdSerializers, type Logger } from 'pino';
+import type { AnsweredRequest } from '../adapters/http/answering.js';
 import { consoleLog, type Log } from '../adapters/http/log.js';
 import { LogOutput } from './log-output.js';
 import type { ServerConfig } from './settings/server-config.js';
@@ -33,6 +34,20 @@ export async function createLog({ logLevel }: Pick<ServerConfig, 'logLevel'>): P
   }
   jsonLines ??= openJsonLines();
   return pino(options, jsonLines);
+}
+
+/** What logs a line at `info` for each request that was answered; `undefined` if the log leaves `info` out. */
+export function requestLog(log: Logger): ((answered: AnsweredRequest) => void) | undefined {
+  if (!log.isLevelEnabled('info')) return undefined;
+  return (answered) => {
+    const microseconds = Math.round(answered.durationMs * 1000);
+    log.info({ ...answered, durationMs: microseconds / 1000 }, 'answered');
+  };
+}
+
+/** How many lines of the logs of this process have been lost, because nothing read them fast enough or at all. */
+export function droppedLogLines(): number {
+  return jsonLines?.droppedLines ?? 0;
 }
 
 /** Resolves once every line of the logs of this process has been written, or after a time in milliseconds. */

@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import type { Db, MongoClient } from '../adapters/mongodb/mongodb-client.js';
 import type { MongoObserver } from '../adapters/mongodb/operations.js';
 import { consoleStorageLog, type StorageLog } from './log.js';
+import type { StorageMeter } from './storage-meter.js';
 import { token, TOKENS } from './tokens.js';
 
 const DEADLINE_MS = 5000;
@@ -11,6 +12,8 @@ const VERIFY_DEADLINE_MS = 2000;
 
 const CLIENT = token<MongoClient>('MongoClient');
 const DATABASE = token<Db>('MongoDatabase');
+const OBSERVER = token<MongoObserver>('MongoObserver');
+const METER = { serviceIdentifier: TOKENS.storageMeter, optional: true } as const;
 
 /** Which database {@link mongodbModule} binds, and where it logs. */
 export type MongodbModuleOptions = (
@@ -44,7 +47,6 @@ export type MongodbModuleOptions = (
  */
 export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
   const { log = consoleStorageLog, deadlineMs = DEADLINE_MS, migrate = true } = options;
-  const observe = observerOf(log, options.observe);
   return new ContainerModule(async ({ bind }) => {
     const { MongoApiKeys } = await import('../adapters/mongodb/mongo-api-keys.js');
     const { MongoPetCatalogue } = await import('../adapters/mongodb/mongo-pet-catalogue.js');
@@ -57,7 +59,11 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
     if ('client' in options) bind(CLIENT).toConstantValue(options.client);
     else {
       bind(CLIENT)
-        .toResolvedValue(async () => connectMongoClient(options.url, { deadlineMs, onWait: waitLog(log) }))
+        .toResolvedValue(
+          async (meter: StorageMeter | undefined) =>
+            connectMongoClient(options.url, { deadlineMs, onWait: waitLog(log), onClient: meter?.watchMongoClient }),
+          [METER],
+        )
         .inSingletonScope()
         .onDeactivation(async (client) => client.close());
     }
@@ -66,8 +72,14 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       .toResolvedValue((client) => client.db(databaseName()), [CLIENT])
       .inSingletonScope();
 
+    bind(OBSERVER)
+      .toResolvedValue(
+        (meter: StorageMeter | undefined) => observerOf(log, [options.observe, meter?.onMongoOperation]),
+        [METER],
+      )
+      .inSingletonScope();
     bind(MongoPetCatalogue)
-      .toResolvedValue((db) => new MongoPetCatalogue(db, { deadlineMs, observe }), [DATABASE])
+      .toResolvedValue((db, observe) => new MongoPetCatalogue(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
       .inSingletonScope()
       .onActivation(async (context, catalogue) => {
         await prepareDatabase(await context.getAsync(DATABASE), { migrate });
@@ -75,10 +87,10 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       });
     const verifyDeadlineMs = Math.min(VERIFY_DEADLINE_MS, deadlineMs);
     bind(MongoApiKeys)
-      .toResolvedValue((db) => new MongoApiKeys(db, { verifyDeadlineMs, observe }), [DATABASE])
+      .toResolvedValue((db, observe) => new MongoApiKeys(db, { verifyDeadlineMs, observe }), [DATABASE, OBSERVER])
       .inSingletonScope();
     bind(MongoApiKeyRegistry)
-      .toResolvedValue((db) => new MongoApiKeyRegistry(db, { deadlineMs, observe }), [DATABASE])
+      .toResolvedValue((db, observe) => new MongoApiKeyRegistry(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
       .inSingletonScope();
 
     bind(TOKENS.petCatalogue).toService(MongoPetCatalogue);
@@ -94,10 +106,10 @@ function waitLog(log: StorageLog): (reason: string) => void {
   return (reason) => log.info({ reason }, 'waiting for the MongoDB server');
 }
 
-/** Logs what fails in the background, where no request need fail with it, and tells the observer of everything. */
-function observerOf(log: StorageLog, observe: MongoObserver | undefined): MongoObserver {
+/** Logs what fails in the background, where no request need fail with it, and tells the observers of everything. */
+function observerOf(log: StorageLog, observers: readonly (MongoObserver | undefined)[]): MongoObserver {
   return (operation) => {
-    observe?.(operation);
+    for (const observe of observers) observe?.(operation);
     const { name, outcome, error: err } = operation;
     if (outcome !== 'ok' && (name === 'ids.reserve' || name === 'keys.look_up')) {
       log.warn({ err, operation: name }, 'an operation on MongoDB failed');

@@ -1,13 +1,15 @@
 import type { Container, ContainerModule } from 'inversify';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { AnsweredRequest } from '../adapters/http/answering.js';
 import { createHttpServer } from '../adapters/http/node/http-server.js';
+import { GET_PET_PATH } from '../adapters/http/operations/get-pet.js';
 import type { ApiServer } from '../adapters/http/operations/openapi.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { httpModule } from './http-module.js';
 import { koaModule } from './koa-module.js';
-import { createLog } from './log.js';
+import { createLog, requestLog } from './log.js';
+import type { ServedMetrics } from './metrics/serve-metrics.js';
+import { originOf } from './origin.js';
 import { rateLimiterModule } from './rate-limiter-module.js';
 import { hasKeyInForce } from './registered-keys.js';
 import { ConfigError } from './settings/config-error.js';
@@ -17,7 +19,6 @@ import { TOKENS } from './tokens.js';
 
 /** How long a connection may stay idle while the server shuts down, in milliseconds. */
 const IDLE_GRACE_MS = 1000;
-
 /** The configuration of {@link startServer}. */
 export interface StartConfig extends Partial<Omit<ServerConfig, 'store'>> {
   /**
@@ -36,6 +37,8 @@ export interface RunningServer {
   readonly origin: string;
   /** The path that every operation is under. */
   readonly basePath: string;
+  /** Where the metrics are; left out if `metricsPort` is not given. */
+  readonly metricsUrl?: string;
   /** The API key made for this run, if the storage binds no keys and none was configured. */
   readonly apiKey?: string;
   /**
@@ -69,8 +72,9 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
 }
 
 /** Logs that the server listens. The command calls it after its greeting, which comes before the log on a terminal. */
-export function logStart(log: Logger, { name }: StorageContainer, { origin, basePath }: RunningServer): void {
-  log.info({ origin, basePath, store: name }, 'listening');
+export function logStart(log: Logger, { name }: StorageContainer, server: RunningServer): void {
+  const { origin, basePath, metricsUrl } = server;
+  log.info({ origin, basePath, store: name, metricsUrl }, 'listening');
 }
 
 /** What {@link startOn} needs: the storage is loaded already. */
@@ -86,40 +90,65 @@ export async function startOn(
   const basePath = baseUrl === undefined ? '/v1' : new URL(baseUrl).pathname;
   const servers = apiServers(config, basePath);
   let closing: Promise<void> | undefined;
+  let metrics: ServedMetrics | undefined;
 
   // The storage's module has bound the catalogue, and may have bound keys, their registry, and whether it is ready.
   const { apiKey, moreKeys } = bindKeys(container, config.apiKeys);
   const isReady = (): boolean => closing === undefined;
-  const onAnswered = log.isLevelEnabled('info')
-    ? (answered: AnsweredRequest): void => log.info(answered, 'answered')
-    : undefined;
-  const interfaceOptions = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered };
-  container.load(httpModule({ ...interfaceOptions, moreKeys }), koaModule());
-  if (rateLimit !== undefined) container.load(rateLimiterModule(rateLimit));
-  await container.loadAsync(...modules);
-
   try {
-    const server = createHttpServer(await container.getAsync(TOKENS.requestHandler), { log });
+    metrics = await startMetrics(config, basePath, log);
+    if (metrics !== undefined) container.bind(TOKENS.storageMeter).toConstantValue(metrics.storageMeter);
+    const onAnswered = each(requestLog(log), metrics?.onAnswered);
+    const interfaceOptions = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered };
+    container.load(httpModule({ ...interfaceOptions, moreKeys }), koaModule());
+    if (rateLimit !== undefined) container.load(rateLimiterModule(rateLimit));
+    await container.loadAsync(...modules);
+
+    const handler = await container.getAsync(TOKENS.requestHandler);
+    const server = createHttpServer(metrics?.countInFlight(handler) ?? handler, { log });
     if (config.apiKeys.length === 0) await requireKeyInForce(container);
     const address = await server.listen(port, host);
-    const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+
     async function shutDown(): Promise<void> {
       log.info('shutting down');
       await server.drain(Math.min(IDLE_GRACE_MS, shutdownTimeout / 2));
       await container.unbindAllAsync();
+      await metrics?.stop();
       log.info('shut down');
     }
 
     return {
-      origin,
+      origin: originOf(host, address.port),
       basePath,
+      ...(metrics !== undefined && { metricsUrl: metrics.url }),
       ...(apiKey !== undefined && { apiKey }),
       close: () => (closing ??= shutDown()),
     };
   } catch (error) {
+    await metrics?.stop();
     await abandon(error);
     throw error;
   }
+}
+
+/** Serves the metrics if a port is given for them. Only then is their library loaded. */
+async function startMetrics(
+  { host, metricsPort: port }: SettingsOnStorage,
+  basePath: string,
+  log: Logger,
+): Promise<ServedMetrics | undefined> {
+  if (port === undefined) return undefined;
+  const { serveMetrics } = await import('./metrics/serve-metrics.js');
+  return serveMetrics({ host, port, deprecatedRoute: basePath + GET_PET_PATH, log });
+}
+
+/** One function that calls each of those that are given; `undefined` if none is. */
+function each<T>(...listeners: readonly (((value: T) => void) | undefined)[]): ((value: T) => void) | undefined {
+  const [first, ...others] = listeners.filter((listener) => listener !== undefined);
+  if (first === undefined || others.length === 0) return first;
+  return (value) => {
+    for (const listener of [first, ...others]) listener(value);
+  };
 }
 
 /**

@@ -17,6 +17,7 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
   ['core-reaches-no-adapter', 'src/index.ts', `export * from './adapters/in-memory/a.js';`],
   ['bootstrap-owns-its-packages', 'src/adapters/http/c.ts', `import 'inversify';`],
   ['bootstrap-owns-its-packages', 'src/adapters/http/d.ts', `import 'reflect-metadata';`],
+  ['metrics-owns-its-packages', 'src/bootstrap/j.ts', `import 'prom-client';`],
   ['http-owns-its-packages', 'src/bootstrap/h.ts', `import 'ajv';`],
   ['koa-owns-its-packages', 'src/bootstrap/b.ts', `import type Koa from 'koa'; export type App = Koa;`],
   ['koa-owns-its-packages', 'src/adapters/http/f.ts', `import '@koa/router';`],

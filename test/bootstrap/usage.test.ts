@@ -17,6 +17,7 @@ const SERVE_FLAGS = [
   ['--cors-origin', 'CORS_ORIGIN', 'none'],
   ['--rate-limit', 'RATE_LIMIT', 'no limit'],
   ['--max-in-flight', 'MAX_IN_FLIGHT', '1000'],
+  ['--metrics-port', 'METRICS_PORT', '(default none)'],
   ['--log-level', 'LOG_LEVEL', 'info'],
   ['--shutdown-timeout', 'SHUTDOWN_TIMEOUT', '10000'],
 ] as const;

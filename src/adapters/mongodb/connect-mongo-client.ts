@@ -10,6 +10,8 @@ export interface ConnectMongoClientOptions extends CreateMongoClientOptions {
   readonly timeoutMs?: number;
   /** Is called once, with the reason, if the first attempt fails and another follows. It must not throw. */
   readonly onWait?: (reason: string) => void;
+  /** Is called with each client before it connects, to listen to its events: each attempt has a client of its own. */
+  readonly onClient?: ((client: MongoClient) => void) | undefined;
 }
 
 /** The server could not be reached. `message` says why; it holds no password. */
@@ -33,13 +35,14 @@ const NO_SUCH_NAME = /^(ENOTFOUND|ENODATA)$/;
  * driver's error if the server refuses, for example because of a wrong password.
  */
 export async function connectMongoClient(url: string, options: ConnectMongoClientOptions = {}): Promise<MongoClient> {
-  const { timeoutMs = 30_000, onWait, ...clientOptions } = options;
+  const { timeoutMs = 30_000, onWait, onClient, ...clientOptions } = options;
   const { deadlineMs = DEFAULT_DEADLINE_MS } = clientOptions;
   const end = performance.now() + timeoutMs;
   let hasWaited = false;
   for (;;) {
     // The driver never reconnects a client whose first connection failed, so each attempt has one of its own.
     const client = createMongoClient(url, clientOptions);
+    onClient?.(client);
     try {
       await attempt(client, url, Math.min(deadlineMs, Math.max(SHORTEST_ATTEMPT_MS, end - performance.now())));
       return client;

@@ -65,10 +65,11 @@ function logFaultsOfProcess(log: Logger): void {
 }
 
 /** Tells where the server listens, where its reference is, and how to send a first request with a key made for this run. */
-function greeting({ origin, basePath, apiKey }: RunningServer): string {
+function greeting({ origin, basePath, metricsUrl, apiKey }: RunningServer): string {
   // An address that means every interface is not one to connect to.
   const reachable = origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${reachable}/docs`];
+  if (metricsUrl !== undefined) lines.push(`Metrics: ${metricsUrl}`);
   if (apiKey !== undefined) {
     const authorization = `Authorization: Bearer ${apiKey}`;
     lines.push(

@@ -61,6 +61,12 @@ export const SERVE_SETTINGS = {
     integer(1, 1_000_000),
     1000,
   ),
+  metricsPort: setting<number | undefined>(
+    'METRICS_PORT',
+    'a port on the same host for metrics in the format of Prometheus, at /metrics; 0 takes a free one (default none)',
+    integer(0, 65_535),
+    undefined,
+  ),
   logLevel: setting<(typeof LOG_LEVELS)[number]>('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS), 'info'),
   shutdownTimeout: setting(
     'SHUTDOWN_TIMEOUT',

@@ -8,6 +8,9 @@ import { clientPath } from '../request.js';
 import { idSchema } from '../schemas.js';
 import { EVERYWHERE, failures, header, success } from './description.js';
 
+/** The path of the operation, below the base path. */
+export const GET_PET_PATH = '/pets/:petId';
+
 /** Deprecated since 20 November 2026 (RFC 9745), removed on 5 December 2030 (RFC 8594). */
 const DEPRECATION = ['Deprecation', '@1795132800', 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'] as const;
 
@@ -20,7 +23,7 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
   const announcement = announcementUnder(basePath);
   return {
     method: 'GET',
-    path: '/pets/:petId',
+    path: GET_PET_PATH,
     async handle({ request: { path } }) {
       const id = parseInt64(path.slice(path.lastIndexOf('/') + 1));
       if (id === undefined)

@@ -1,0 +1,85 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { AnsweredRequest } from '../../adapters/http/answering.js';
+import type { ErrorCode } from '../../adapters/http/errors.js';
+import type { RequestHandler } from '../../adapters/http/node/http-server.js';
+import { DURATION_BUCKETS } from './buckets.js';
+
+/** A request or a connection that the HTTP server itself has refused. */
+export interface Refused {
+  /** The limit that was exceeded; `undefined` for what is not well-formed HTTP. */
+  readonly limit: string | undefined;
+}
+
+/** What is measured of HTTP. */
+export interface HttpMetrics {
+  /** Counts a request that the HTTP interface has answered. */
+  readonly onAnswered: (answered: AnsweredRequest) => void;
+  /** Counts what the HTTP server itself has refused. */
+  readonly onRefused: (refused: Refused) => void;
+  /** The same handler, whose requests in flight are counted. */
+  countInFlight(handler: RequestHandler): RequestHandler;
+}
+
+/** The methods that have a label of their own. All others share one, so that clients cannot make up labels. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The limit that was exceeded, by the code of the answer. */
+const LIMIT_OF: Partial<Record<ErrorCode, string>> = {
+  body_too_large: 'body',
+  overloaded: 'in_flight',
+  too_many_requests: 'rate',
+};
+
+/** @param deprecatedRoute The template of the route whose calls are counted as deprecated. */
+export function httpMetrics(registers: Registry[], deprecatedRoute: string): HttpMetrics {
+  const durations = new Histogram({
+    name: 'animal_store_http_request_duration_seconds',
+    help: 'From the arrival of the header section of a request until its answer was ready, in seconds.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  const refused = new Counter({
+    name: 'animal_store_http_refused_total',
+    help: 'Requests and connections that were refused, by the limit that they exceeded.',
+    labelNames: ['limit'],
+    registers,
+  });
+  const deprecated = new Counter({
+    name: 'animal_store_deprecated_calls_total',
+    help: 'Calls of the deprecated operation, whatever the answer.',
+    registers,
+  });
+  let inFlight = 0;
+  new Gauge({
+    name: 'animal_store_http_requests_in_flight',
+    help: 'Requests that have arrived and are not answered yet.',
+    registers,
+    collect() {
+      this.set(inFlight);
+    },
+  });
+  return {
+    onAnswered({ method, route, status, code, durationMs }) {
+      const labels = { method: METHODS.has(method) ? method : 'other', route: route ?? 'none', status };
+      durations.observe(labels, durationMs / 1000);
+      if (route === deprecatedRoute) deprecated.inc();
+      if (code === undefined) return;
+      const limit = LIMIT_OF[code];
+      if (limit !== undefined) refused.inc({ limit });
+    },
+    onRefused({ limit }) {
+      refused.inc({ limit: limit ?? 'malformed' });
+    },
+    countInFlight(handler) {
+      return async (request, response) => {
+        inFlight++;
+        try {
+          await handler(request, response);
+        } finally {
+          inFlight--;
+        }
+      };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import type { RequestHandler } from '../../adapters/http/node/http-server.js';
+import { droppedLogLines } from '../log.js';
+import type { StorageMeter } from '../storage-meter.js';
+import { version } from '../version.js';
+import { httpMetrics, type HttpMetrics } from './http-metrics.js';
+import { metricsHandler } from './metrics-handler.js';
+import { mongodbMetrics } from './mongodb-metrics.js';
+import { storeMetrics } from './store-metrics.js';
+
+/** The metrics of one server. */
+export interface Metrics extends HttpMetrics {
+  readonly storageMeter: StorageMeter;
+  /** Answers `GET /metrics` in the text format of Prometheus. */
+  readonly handler: RequestHandler;
+}
+
+/** The metrics of the process, which all servers in it share. */
+let processMetrics: Registry | undefined;
+
+/**
+ * Makes the metrics of one server, in a registry of its own.
+ *
+ * @param deprecatedRoute The template of the route whose calls are counted as deprecated.
+ */
+export function createMetrics(deprecatedRoute: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const http = httpMetrics(registers, deprecatedRoute);
+  const storageMeter = { ...storeMetrics(registers), ...mongodbMetrics(registers) };
+  countDroppedLogLines(registers);
+  const help = 'The version of Animal Store. The value is always 1.';
+  new Gauge({ name: 'animal_store_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
+  processMetrics ??= collectProcessMetrics();
+  return { ...http, storageMeter, handler: metricsHandler(Registry.merge([registry, processMetrics])) };
+}
+
+function countDroppedLogLines(registers: Registry[]): void {
+  new Counter({
+    name: 'animal_store_log_lines_dropped_total',
+    help: 'Lines of the log of this process that were lost, because nothing read them fast enough or at all.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(droppedLogLines());
+    },
+  });
+}
+
+/** Gauges of prom-client that are named like counters, which promtool refuses. Each is the sum of another metric. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/** What prom-client collects of every Node.js process: CPU, memory, event-loop delay, garbage collection. */
+function collectProcessMetrics(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  return registry;
+}

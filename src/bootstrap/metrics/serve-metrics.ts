@@ -1,0 +1,32 @@
+import { createHttpServer } from '../../adapters/http/node/http-server.js';
+import type { Log } from '../../adapters/http/log.js';
+import { originOf } from '../origin.js';
+import { createMetrics, type Metrics } from './metrics.js';
+
+/** Where metrics are served. */
+export interface ServeMetricsOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** The template of the route whose calls are counted as deprecated. */
+  readonly deprecatedRoute: string;
+  readonly log: Log;
+}
+
+/** Metrics that a listener of their own serves. */
+export interface ServedMetrics extends Metrics {
+  readonly url: string;
+  /** Closes the listener. */
+  stop(): Promise<void>;
+}
+
+/** How long a connection to the metrics may stay idle while they stop, in milliseconds. */
+const IDLE_GRACE_MS = 50;
+
+/** Makes the metrics of a server and serves them. Rejects if the port cannot be listened on. */
+export async function serveMetrics({ host, port, deprecatedRoute, log }: ServeMetricsOptions): Promise<ServedMetrics> {
+  const metrics = createMetrics(deprecatedRoute);
+  const server = createHttpServer(metrics.handler, { log });
+  const address = await server.listen(port, host);
+  return { ...metrics, url: `${originOf(host, address.port)}/metrics`, stop: async () => server.drain(IDLE_GRACE_MS) };
+}
