@@ -8,6 +8,7 @@ import { measureDistance } from './measurements/distance.js';
 import { measureGrowth } from './measurements/growth.js';
 import { measureLatency } from './measurements/latency.js';
 import { measureMemory } from './measurements/memory.js';
+import { measureObservability } from './measurements/observability.js';
 import { measureRequests } from './measurements/requests.js';
 import { measureStart } from './measurements/start.js';
 import { measureStores } from './measurements/stores.js';
@@ -19,6 +20,7 @@ const PARTS = {
   memory: { title: 'Memory', measure: measureMemory },
   latency: { title: 'Latency at half load', measure: measureLatency },
   growth: { title: 'How cost grows', measure: measureGrowth },
+  observability: { title: 'Log and metrics', measure: measureObservability },
   stores: { title: 'Stores', measure: measureStores, needsNoServer: true },
   distance: { title: 'A distant MongoDB', measure: measureDistance, needsNoServer: true },
 };

@@ -18,14 +18,15 @@ const STOP_TIMEOUT_MS = 5000;
  * Starts a server in a process of its own, and resolves when it listens.
  *
  * @param {string} name Of a file in `servers/`, without its extension.
- * @param {{ animals?: number, keys?: number }} [options]
+ * @param {{ animals?: number, keys?: number, env?: NodeJS.ProcessEnv, stderr?: 'inherit' | 'ignore' | 'pipe' | number }}
+ *   [options] `stderr`: where its standard error stream goes; a `pipe` is read and thrown away.
  * @returns {Promise<{ pid: number, origin: string, stop(): Promise<void> }>}
  */
-export async function startServer(name, { animals, keys } = {}) {
-  const env = {};
+export async function startServer(name, { animals, keys, env: more, stderr } = {}) {
+  const env = { ...more };
   if (animals !== undefined) env.ANIMALS = String(animals);
   if (keys !== undefined) env.KEYS = String(keys);
-  const { pid, line, stop } = await startScript([SERVE, name], SERVER_CORE, env);
+  const { pid, line, stop } = await startScript([SERVE, name], SERVER_CORE, env, START_TIMEOUT_MS, stderr);
   return { pid, origin: `http://127.0.0.1:${line}`, stop };
 }
 
@@ -37,12 +38,13 @@ export async function startServer(name, { animals, keys } = {}) {
  * @param {NodeJS.ProcessEnv} [env] Added to this process's own.
  * @returns {Promise<{ pid: number, line: string, stop(): Promise<void> }>}
  */
-export async function startScript(args, core, env = {}, timeoutMs = START_TIMEOUT_MS) {
+export async function startScript(args, core, env = {}, timeoutMs = START_TIMEOUT_MS, stderr = 'inherit') {
   const [command, all] = onCore(core, process.execPath, args);
   const child = spawn(command, all, {
     env: { ...process.env, NODE_ENV: 'production', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', stderr],
   });
+  child.stderr?.resume();
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const timer = setTimeout(kill, timeoutMs);

@@ -23,7 +23,7 @@ let jsonLines: LogOutput | undefined;
  * synchronously.
  */
 export async function createLog({ logLevel }: Pick<ServerConfig, 'logLevel'>): Promise<Logger> {
-  const options = { level: logLevel, base: null, serializers: { err: describeError } };
+  const options = { level: logLevel, base: null, serializers: { err: describeError, durationMs: inMicroseconds } };
   if (process.stderr.isTTY) {
     const { default: pretty } = await import('pino-pretty');
     const colorize = process.stderr.hasColors();
@@ -39,10 +39,7 @@ export async function createLog({ logLevel }: Pick<ServerConfig, 'logLevel'>): P
 /** What logs a line at `info` for each request that was answered; `undefined` if the log leaves `info` out. */
 export function requestLog(log: Logger): ((answered: AnsweredRequest) => void) | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
-  return (answered) => {
-    const microseconds = Math.round(answered.durationMs * 1000);
-    log.info({ ...answered, durationMs: microseconds / 1000 }, 'answered');
-  };
+  return (answered) => log.info(answered, 'answered');
 }
 
 /** How many lines of the logs of this process have been lost, because nothing read them fast enough or at all. */
@@ -74,4 +71,9 @@ function describeError(error: unknown): unknown {
     readonly code?: unknown;
   };
   return { type, message, ...(code !== undefined && { code }), stack };
+}
+
+/** A time in milliseconds, rounded to microseconds. */
+function inMicroseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
 }

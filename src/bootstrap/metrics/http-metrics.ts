@@ -1,8 +1,9 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnsweredRequest } from '../../adapters/http/answering.js';
 import type { ErrorCode } from '../../adapters/http/errors.js';
 import type { RequestHandler } from '../../adapters/http/node/http-server.js';
-import { DURATION_BUCKETS } from './buckets.js';
+import { DurationHistogram } from './duration-histogram.js';
+import { keeping } from './keeping.js';
 
 /** A request or a connection that the HTTP server itself has refused. */
 export interface Refused {
@@ -12,6 +13,7 @@ export interface Refused {
 
 /** What is measured of HTTP. */
 export interface HttpMetrics {
+  readonly durations: DurationHistogram<string>;
   /** Counts a request that the HTTP interface has answered. */
   readonly onAnswered: (answered: AnsweredRequest) => void;
   /** Counts what the HTTP server itself has refused. */
@@ -32,13 +34,13 @@ const LIMIT_OF: Partial<Record<ErrorCode, string>> = {
 
 /** @param deprecatedRoute The template of the route whose calls are counted as deprecated. */
 export function httpMetrics(registers: Registry[], deprecatedRoute: string): HttpMetrics {
-  const durations = new Histogram({
-    name: 'animal_store_http_request_duration_seconds',
-    help: 'From the arrival of the header section of a request until its answer was ready, in seconds.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
+  const durations = new DurationHistogram<'method' | 'route' | 'status'>(
+    'animal_store_http_request_duration_seconds',
+    'From the arrival of the header section of a request until its answer was ready, in seconds.',
+  );
+  const byRoute = keeping((route: string) =>
+    keeping((method: string) => keeping((status: number) => durations.series({ method, route, status }))),
+  );
   const refused = new Counter({
     name: 'animal_store_http_refused_total',
     help: 'Requests and connections that were refused, by the limit that they exceeded.',
@@ -60,9 +62,9 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
     },
   });
   return {
+    durations,
     onAnswered({ method, route, status, code, durationMs }) {
-      const labels = { method: METHODS.has(method) ? method : 'other', route: route ?? 'none', status };
-      durations.observe(labels, durationMs / 1000);
+      byRoute(route ?? 'none')(METHODS.has(method) ? method : 'other')(status).record(durationMs);
       if (route === deprecatedRoute) deprecated.inc();
       if (code === undefined) return;
       const limit = LIMIT_OF[code];

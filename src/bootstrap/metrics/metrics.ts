@@ -27,12 +27,15 @@ export function createMetrics(deprecatedRoute: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const http = httpMetrics(registers, deprecatedRoute);
-  const storageMeter = { ...storeMetrics(registers), ...mongodbMetrics(registers) };
+  const store = storeMetrics();
+  const mongodb = mongodbMetrics(registers);
   countDroppedLogLines(registers);
   const help = 'The version of Animal Store. The value is always 1.';
   new Gauge({ name: 'animal_store_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
   processMetrics ??= collectProcessMetrics();
-  return { ...http, storageMeter, handler: metricsHandler(Registry.merge([registry, processMetrics])) };
+  const merged = Registry.merge([registry, processMetrics]);
+  const histograms = [http.durations, store.durations, mongodb.durations];
+  return { ...http, storageMeter: { ...store, ...mongodb }, handler: metricsHandler(merged, histograms) };
 }
 
 function countDroppedLogLines(registers: Registry[]): void {

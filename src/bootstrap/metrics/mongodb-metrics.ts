@@ -1,16 +1,17 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { StorageMeter } from '../storage-meter.js';
-import { DURATION_BUCKETS } from './buckets.js';
+import { DurationHistogram } from './duration-histogram.js';
 
-/** Measures the operations on MongoDB, and the pool of connections by the events of the driver. */
-export function mongodbMetrics(registers: Registry[]): Pick<StorageMeter, 'onMongoOperation' | 'watchMongoClient'> {
-  const durations = new Histogram({
-    name: 'animal_store_mongodb_operation_duration_seconds',
-    help: 'How long an operation on MongoDB took, in seconds. Some run in the background, or are tried again.',
-    labelNames: ['operation', 'outcome'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
+/** What is measured of MongoDB: operations, and the pool of connections by the events of the driver. */
+export interface MongodbMetrics extends Pick<StorageMeter, 'onMongoOperation' | 'watchMongoClient'> {
+  readonly durations: DurationHistogram<string>;
+}
+
+export function mongodbMetrics(registers: Registry[]): MongodbMetrics {
+  const durations = new DurationHistogram<'operation' | 'outcome'>(
+    'animal_store_mongodb_operation_duration_seconds',
+    'How long an operation on MongoDB took, in seconds. Some run in the background, or are tried again.',
+  );
   const connections = new Gauge({
     name: 'animal_store_mongodb_pool_connections',
     help: 'Open connections of the pools to MongoDB, those that are being opened included.',
@@ -44,8 +45,9 @@ export function mongodbMetrics(registers: Registry[]): Pick<StorageMeter, 'onMon
     registers,
   });
   return {
+    durations,
     onMongoOperation({ name: operation, outcome, durationMs }) {
-      durations.observe({ operation, outcome }, durationMs / 1000);
+      durations.series({ operation, outcome }).record(durationMs);
     },
     watchMongoClient(client) {
       client.on('connectionCreated', () => {

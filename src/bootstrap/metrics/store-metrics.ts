@@ -1,44 +1,52 @@
-import { Histogram, type Registry } from 'prom-client';
 import { isAnimalStoreError } from '../../domain/errors.js';
+import type { MongoOperation } from '../../adapters/mongodb/operations.js';
 import type { StorageMeter } from '../storage-meter.js';
-import { DURATION_BUCKETS } from './buckets.js';
+import { DurationHistogram } from './duration-histogram.js';
+import { keeping } from './keeping.js';
 
-/** Measures the calls of the driven ports, whichever adapter is behind them. */
-export function storeMetrics(registers: Registry[]): Pick<StorageMeter, 'measureCatalogue' | 'measureApiKeys'> {
-  const durations = new Histogram({
-    name: 'animal_store_store_operation_duration_seconds',
-    help: 'How long a call of the store took, in seconds, by the method of the port and how the call ended.',
-    labelNames: ['operation', 'outcome'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
+/** How a call ended, as the operations on MongoDB call it. */
+type Outcome = MongoOperation['outcome'];
 
-  async function measured<T>(operation: string, call: Promise<T>): Promise<T> {
-    const start = performance.now();
-    try {
-      const result = await call;
-      durations.observe({ operation, outcome: 'ok' }, (performance.now() - start) / 1000);
+/** What is measured of the driven ports, whichever adapter is behind them. */
+export interface StoreMetrics extends Pick<StorageMeter, 'measureCatalogue' | 'measureApiKeys'> {
+  readonly durations: DurationHistogram<string>;
+}
+
+export function storeMetrics(): StoreMetrics {
+  const durations = new DurationHistogram<'operation' | 'outcome'>(
+    'animal_store_store_operation_duration_seconds',
+    'How long a call of the store took, in seconds, by the method of the port and how the call ended.',
+  );
+
+  /** The same call, but how long it takes is recorded. Its own promise is passed on. */
+  function timed<A extends unknown[], T>(
+    operation: string,
+    call: (...args: A) => Promise<T>,
+  ): (...args: A) => Promise<T> {
+    const seriesOf = keeping((outcome: Outcome) => durations.series({ operation, outcome }));
+    return (...args) => {
+      const start = performance.now();
+      const result = call(...args);
+      result.then(
+        () => seriesOf('ok').record(performance.now() - start),
+        (error: unknown) => seriesOf(outcomeOf(error)).record(performance.now() - start),
+      );
       return result;
-    } catch (error) {
-      durations.observe({ operation, outcome: outcomeOf(error) }, (performance.now() - start) / 1000);
-      throw error;
-    }
+    };
   }
 
   return {
+    durations,
     measureCatalogue: (catalogue) => ({
-      add: async (newPet) => measured('pets.add', catalogue.add(newPet)),
-      list: async (query) => measured('pets.list', catalogue.list(query)),
-      find: async (id) => measured('pets.find', catalogue.find(id)),
+      add: timed('pets.add', (newPet) => catalogue.add(newPet)),
+      list: timed('pets.list', (query) => catalogue.list(query)),
+      find: timed('pets.find', (id) => catalogue.find(id)),
     }),
-    measureApiKeys: (apiKeys) => ({
-      verify: async (key) => measured('keys.verify', apiKeys.verify(key)),
-    }),
+    measureApiKeys: (apiKeys) => ({ verify: timed('keys.verify', (key) => apiKeys.verify(key)) }),
   };
 }
 
-/** As the operations on MongoDB call it. */
-function outcomeOf(error: unknown): 'refused' | 'unavailable' | 'failed' {
+function outcomeOf(error: unknown): Outcome {
   if (!isAnimalStoreError(error)) return 'failed';
   return error.code === 'store_unavailable' ? 'unavailable' : 'refused';
 }

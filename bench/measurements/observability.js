@@ -1,0 +1,69 @@
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SCENARIOS } from '../scenarios.js';
+import { startServer } from '../server-process.js';
+import { median, medianAndSpread } from '../statistics.js';
+import { markdownTable } from '../table.js';
+import { costOf } from './cost.js';
+import { inRounds } from './rounds.js';
+
+/** What is switched on, and where the log goes: `ignore` is /dev/null. The first one is what the others are compared with. */
+const CASES = [
+  { title: 'neither log nor metrics', stderr: 'ignore', settings: { logLevel: 'silent' } },
+  { title: 'log at info, to /dev/null', stderr: 'ignore', settings: {} },
+  { title: 'log at info, to a file', stderr: 'file', settings: {} },
+  { title: 'log at info, to a pipe', stderr: 'pipe', settings: {} },
+  { title: 'metrics', stderr: 'ignore', settings: { logLevel: 'silent', metricsPort: 0 } },
+  { title: 'log at info, to /dev/null, and metrics', stderr: 'ignore', settings: { metricsPort: 0 } },
+];
+
+/** What the log and the metrics cost each request: CPU time of all threads, in user mode and in the kernel. */
+export async function measureObservability({ scenarios, rounds, seconds, warmUpRequests }) {
+  const measured = scenarios.length > 0 ? scenarios : SCENARIOS.filter(({ name }) => name === 'get');
+  const costs = await inRounds(rounds, CASES, async ({ stderr, settings }) => {
+    const output = stderr === 'file' ? openFile() : { stderr, close: () => undefined };
+    const server = await startServer('ours-observed', {
+      env: { OBSERVED: JSON.stringify(settings) },
+      stderr: output.stderr,
+    });
+    try {
+      const own = {};
+      for (const scenario of measured) own[scenario.name] = await costOf(server, scenario, { seconds, warmUpRequests });
+      return own;
+    } finally {
+      await server.stop();
+      output.close();
+    }
+  });
+  const rows = measured.flatMap(({ name }) =>
+    CASES.map(({ title }, i) => {
+      const own = costs[i].map((round) => round[name]);
+      const added = own.map(({ user }, round) => user - costs[0][round][name].user);
+      return [
+        name,
+        title,
+        median(own.map(({ user }) => user)).toFixed(1),
+        i === 0 ? '' : medianAndSpread(added, 1),
+        median(own.map(({ system }) => system)).toFixed(1),
+        median(own.map(({ perSecond }) => perSecond)).toFixed(0),
+      ];
+    }),
+  );
+  return `${markdownTable(['request', 'with', 'user CPU, µs', 'added', 'system CPU, µs', 'requests/s'], rows)}
+
+Added: user CPU time beyond the first row of the same round. Rounds: ${rounds}; median [least–greatest].`;
+}
+
+/** A file that is gone once it is closed. */
+function openFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'));
+  const stderr = openSync(join(folder, 'log'), 'a');
+  return {
+    stderr,
+    close() {
+      closeSync(stderr);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

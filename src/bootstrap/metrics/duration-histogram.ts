@@ -1,0 +1,65 @@
+/**
+ * The upper bounds of the buckets, in seconds. Answers from memory take tens of microseconds, those from a database
+ * milliseconds, and a request that waits for a silent one 5 seconds.
+ */
+const BOUNDS = [
+  0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+
+/** The durations with the same labels. */
+export class DurationSeries {
+  /** How many durations lie between each bound and the one before; last, how many lie beyond all. */
+  readonly #counts = BOUNDS.map(() => 0).concat(0);
+  #sum = 0;
+
+  record(milliseconds: number): void {
+    const seconds = milliseconds / 1000;
+    let bucket = 0;
+    while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] as number)) bucket++;
+    this.#counts[bucket] = (this.#counts[bucket] as number) + 1;
+    this.#sum += seconds;
+  }
+
+  /** The lines of the text format. @param labels `method="GET",status="200"` */
+  lines(name: string, labels: string): string[] {
+    let count = 0;
+    const buckets = this.#counts.map((own, i) => {
+      count += own;
+      return `${name}_bucket{${labels},le="${BOUNDS[i] ?? '+Inf'}"} ${count}`;
+    });
+    return [...buckets, `${name}_sum{${labels}} ${this.#sum}`, `${name}_count{${labels}} ${count}`];
+  }
+}
+
+/**
+ * A histogram of durations for Prometheus. It stands in for that of prom-client, which makes a text of the labels for each
+ * duration: with three durations a request, that would slow the service by a tenth (ADR 51).
+ */
+export class DurationHistogram<Label extends string> {
+  readonly #name: string;
+  readonly #help: string;
+  readonly #series = new Map<string, DurationSeries>();
+
+  /** @param name Ends in `_seconds`. */
+  constructor(name: string, help: string) {
+    this.#name = name;
+    this.#help = help;
+  }
+
+  /** The series with these labels. Keep it: finding it takes longer than recording. Values must need no escaping. */
+  series(labels: Readonly<Record<Label, string | number>>): DurationSeries {
+    const key = Object.entries(labels)
+      .map(([label, value]) => `${label}="${String(value)}"`)
+      .join();
+    const series = this.#series.get(key) ?? new DurationSeries();
+    this.#series.set(key, series);
+    return series;
+  }
+
+  /** The whole histogram in the text format of Prometheus. */
+  text(): string {
+    const head = [`# HELP ${this.#name} ${this.#help}`, `# TYPE ${this.#name} histogram`];
+    const series = [...this.#series].flatMap(([labels, each]) => each.lines(this.#name, labels));
+    return `${[...head, ...series].join('\n')}\n`;
+  }
+}
