@@ -1,0 +1,151 @@
+/**
+ * An endurance run: `npm run soak -- --minutes N [--restarts N] [--store NAME]`. Ends with exit code 1 if the server grew,
+ * answered a request wrongly, or failed one while it was restarted; with 2 if the options are at fault.
+ *
+ * 1. Starts a server in a process of its own, and for N minutes puts a mixed load and all kinds of abuse on it.
+ * 2. Compares the heap after garbage collections, RSS and open descriptors of the last third of that time with the middle
+ *    third, by the rule of `judge` in flatness.ts. The longer the run, the smaller the leaks that it finds.
+ * 3. Ends servers by SIGTERM under load, 50 times by default, and counts failed requests.
+ *
+ * Runs on Linux, on the loopback interface only, and ends what it starts.
+ */
+import { parseArgs } from 'node:util';
+import { setTimeout } from 'node:timers/promises';
+import type { RunningCommand } from '../support/command.js';
+import { Load } from '../support/load.js';
+import { until } from '../support/until.js';
+import { ABUSES, abuser } from './abuse.js';
+import { judge, MIN_SAMPLES, type Sample, type Verdict } from './flatness.js';
+import { steadyClient } from './load-clients.js';
+import { restartUnderLoad } from './restarts.js';
+import { descriptorsOf, measure, startServer, type ServerOptions } from './soaked-server.js';
+
+/** How many clients send the mixed load without a pause. */
+const CLIENTS = 6;
+/** How many samples are taken, unless they would be less than half a second or more than 10 s apart. */
+const SAMPLES = 60;
+/** How many descriptors may be left more than before once all clients have gone. */
+const LEFT_DESCRIPTORS = 4;
+const SHOWN_FAULTS = 20;
+const MIB = 2 ** 20;
+
+const COLUMNS = ['minute', 'heap MiB', ' RSS MiB', 'descriptors', '   requests'];
+const LABELS: Readonly<Record<keyof Sample, string>> = {
+  heap: 'heap after a collection',
+  rss: 'RSS',
+  descriptors: 'open descriptors',
+};
+
+const USAGE = 'usage: npm run soak -- --minutes N [--restarts N] [--store NAME]';
+
+interface Options extends ServerOptions {
+  readonly minutes: number;
+  readonly restarts: number;
+}
+
+/** A fault of the command line. */
+class UsageError extends Error {}
+
+function readOptions(): Options {
+  const { values } = parseOptions();
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0 && minutes <= 24 * 60)) throw new UsageError('--minutes must be a number above 0, at most 1440');
+  if (!/^\d{1,4}$/.test(values.restarts)) throw new UsageError('--restarts must be an integer from 0 to 9999');
+  return { minutes, restarts: Number(values.restarts), store: values.store };
+}
+
+function parseOptions() {
+  try {
+    return parseArgs({
+      options: { minutes: { type: 'string' }, restarts: { type: 'string', default: '50' }, store: { type: 'string' } },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Loads and abuses a server for some minutes. Resolves to what is wrong with it. */
+async function soak({ minutes, store }: Options): Promise<string[]> {
+  const server = await startServer({ store });
+  const before = descriptorsOf(server);
+  let requests = 0;
+  const counts = new Map(Object.keys(ABUSES).map((name) => [name, 0]));
+  const load = new Load([
+    ...Array.from({ length: CLIENTS }, () => steadyClient(server.port, () => requests++)),
+    ...Object.entries(ABUSES).flatMap(([name, { attempt, clients }]) =>
+      Array.from({ length: clients }, () =>
+        abuser(server.port, attempt, () => counts.set(name, (counts.get(name) ?? 0) + 1)),
+      ),
+    ),
+  ]);
+
+  const samples: Sample[] = [];
+  const length = minutes * 60_000;
+  const count = Math.max(MIN_SAMPLES, Math.round(length / Math.min(10_000, Math.max(500, length / SAMPLES))));
+  console.log(COLUMNS.join('  '));
+  for (let i = 1; i <= count; i++) {
+    await setTimeout(length / count);
+    const sample = await measure(server);
+    samples.push(sample);
+    console.log(rowOf((i * minutes) / count, sample, requests));
+  }
+
+  const report = await load.end();
+  const left = await descriptorsAtRest(server, before);
+  const { code, signal } = await server.stop();
+  const verdicts = judge(samples);
+
+  console.log(`\n${requests} requests of the mixed load were answered; besides them:`);
+  for (const [name, number] of counts) console.log(`${String(number).padStart(8)} × ${name}`);
+  console.log(`\n${verdicts.map(lineOf).join('\n')}`);
+  console.log(`open descriptors: ${before} before the load, ${left} after it\n`);
+  return [
+    ...report.unexpected.map((fault) => `unexpected: ${String(fault)}`),
+    ...verdicts.filter(({ isFlat }) => !isFlat).map(({ measure: name }) => `the server grew: ${LABELS[name]}`),
+    ...(left > before + LEFT_DESCRIPTORS ? ['descriptors stayed open after the load'] : []),
+    ...(code === 0 ? [] : [`the server ended with ${signal ?? code}`]),
+  ];
+}
+
+/** How many descriptors are open once the connections of the load have closed; if they do not close, after 20 s. */
+async function descriptorsAtRest(server: RunningCommand, before: number): Promise<number> {
+  const end = performance.now() + 20_000;
+  await until(() => descriptorsOf(server) <= before + LEFT_DESCRIPTORS || performance.now() > end);
+  return descriptorsOf(server);
+}
+
+function rowOf(minute: number, { heap, rss, descriptors }: Sample, requests: number): string {
+  const cells = [minute.toFixed(2), mebibytes(heap), mebibytes(rss), String(descriptors), String(requests)];
+  return cells.map((cell, i) => cell.padStart(COLUMNS[i]?.length ?? 0)).join('  ');
+}
+
+function lineOf({ measure: name, middle, last, allowed, isFlat }: Verdict): string {
+  const text = (value: number): string => (name === 'descriptors' ? value.toFixed(0) : `${mebibytes(value)} MiB`);
+  const verdict = isFlat ? 'flat' : 'GREW';
+  return `${LABELS[name]}: median ${text(middle)} in the middle third, ${text(last)} in the last (at most ${text(allowed)}): ${verdict}`;
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / MIB).toFixed(1);
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  console.log(`${options.minutes} minutes of load and abuse`);
+  const faults = await soak(options);
+  if (options.restarts > 0) {
+    console.log(`${options.restarts} servers ended by SIGTERM under load`);
+    const { requests, faults: failed } = await restartUnderLoad(options.restarts, options);
+    console.log(`${requests} requests were answered, ${failed.length} faults\n`);
+    faults.push(...failed);
+  }
+  for (const fault of faults.slice(0, SHOWN_FAULTS)) console.log(`✖ ${fault}`);
+  if (faults.length > SHOWN_FAULTS) console.log(`✖ and ${faults.length - SHOWN_FAULTS} more`);
+  console.log(faults.length === 0 ? '✔ passed' : `✖ failed: ${faults.length} faults`);
+  process.exit(faults.length === 0 ? 0 : 1);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof UsageError ? `${error.message}\n${USAGE}` : error);
+  process.exit(error instanceof UsageError ? 2 : 1);
+});

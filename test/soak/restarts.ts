@@ -1,0 +1,49 @@
+import type { Exit } from '../support/child.js';
+import { Load } from '../support/load.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { lastingClient } from './load-clients.js';
+import { startServer, type ServerOptions } from './soaked-server.js';
+
+/** How many clients each server has when it gets SIGTERM. */
+const CLIENTS = 8;
+/** How many requests are answered before the signal. */
+const ANSWERS_BEFORE_THE_SIGNAL = 40;
+
+/** What happened to the clients and the servers of all rounds. */
+export interface RestartReport {
+  readonly requests: number;
+  /** Requests that failed, and servers that did not end with exit code 0. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Starts a server, puts load on it, and ends it by SIGTERM, again and again. Every client sends until an answer says that it
+ * is the last, so each request must be answered. From the second round on, the server takes the port of the one before.
+ */
+export async function restartUnderLoad(rounds: number, { store }: ServerOptions): Promise<RestartReport> {
+  const faults: string[] = [];
+  let requests = 0;
+  let port = 0;
+  for (let round = 1; round <= rounds; round++) {
+    const server = await startServer({ store, port });
+    ({ port } = server);
+    const connections = await Promise.all(Array.from({ length: CLIENTS }, async () => RawConnection.open(server.port)));
+    const load = new Load(
+      connections.map((connection) =>
+        lastingClient(connection, () => {
+          requests++;
+        }),
+      ),
+    );
+    let exit: Exit;
+    try {
+      await load.next('answered', ANSWERS_BEFORE_THE_SIGNAL);
+    } finally {
+      exit = await server.stop();
+    }
+    const { unexpected } = await load.ended();
+    faults.push(...unexpected.map((fault) => `round ${round}: ${String(fault)}`));
+    if (exit.code !== 0) faults.push(`round ${round}: the server ended with ${exit.signal ?? exit.code}`);
+  }
+  return { requests, faults };
+}

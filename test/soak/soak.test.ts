@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { Child, type Exit } from '../support/child.js';
+import { ABUSES } from './abuse.js';
+import { restartUnderLoad } from './restarts.js';
+import { startServer } from './soaked-server.js';
+
+/** Runs `npm run soak` with these options to its end. */
+async function soak(...options: readonly string[]): Promise<Exit & { readonly output: string }> {
+  const child = Child.startNode(['test/soak/main.ts', ...options]);
+  const exit = await child.exited;
+  return { ...exit, output: child.stdout + child.stderr };
+}
+
+describe('an endurance run', () => {
+  it('fails, and says why, if the server keeps memory', async () => {
+    const leaking = ['--store', './test/soak/leaking-store.ts'];
+    const { code, output } = await soak('--minutes', '0.05', '--restarts', '0', ...leaking);
+    expect(output).to.include('✖ the server grew: heap after a collection');
+    expect(code, output).to.equal(1);
+  });
+
+  it('fails no request while servers are restarted under load', async () => {
+    const { requests, faults } = await restartUnderLoad(2, {});
+    expect(faults).to.deep.equal([]);
+    expect(requests).to.be.at.least(80);
+  });
+
+  for (const [fault, ...options] of [
+    ['--minutes must be', '--minutes', 'forever'],
+    ['--restarts must be', '--minutes', '1', '--restarts', 'many'],
+    ['Unknown option', '--minutes', '1', '--hours', '1'],
+  ] as const) {
+    it(`does not start with the options ${options.join(' ')}`, async () => {
+      const { code, output } = await soak(...options);
+      expect(output).to.include(fault).and.to.include('usage: npm run soak');
+      expect(code).to.equal(2);
+    });
+  }
+
+  it('expects of each abuse the answer that the server gives', async () => {
+    const { port } = await startServer({});
+    const attempts = Object.entries(ABUSES).map(async ([name, { attempt }]) => [name, await attempt(port)] as const);
+    expect((await Promise.all(attempts)).filter(([, fault]) => fault !== undefined)).to.deep.equal([]);
+  });
+});

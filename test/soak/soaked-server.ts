@@ -1,0 +1,43 @@
+import { closeSync, openSync, readdirSync } from 'node:fs';
+import { startCommand, type RunningCommand } from '../support/command.js';
+import type { Sample } from './flatness.js';
+
+/** The API key of the load. */
+export const KEY = 'a-key-of-the-endurance-run';
+
+const PROBE = new URL('probe.js', import.meta.url).href;
+const DEFAULT_STORE = './test/soak/renewed-store.ts';
+
+/** How a server is started. */
+export interface ServerOptions {
+  /** As `--store` of the command. @default the catalogue in memory, renewed from time to time */
+  readonly store?: string | undefined;
+  /** @default a free one */
+  readonly port?: number;
+}
+
+/** Starts `animal-store serve` in a process of its own. Its log goes to /dev/null, at the default level. */
+export async function startServer({ store = DEFAULT_STORE, port = 0 }: ServerOptions): Promise<RunningCommand> {
+  const log = openSync('/dev/null', 'w');
+  const { MONGODB_URL = '' } = process.env;
+  const env = { API_KEYS: `soak:${KEY}`, NODE_OPTIONS: `--import=${PROBE}`, MONGODB_URL };
+  try {
+    return await startCommand(['--store', store, '--port', String(port)], env, { stderr: log });
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Measures a server, after a garbage collection in it. */
+export async function measure(server: RunningCommand): Promise<Sample> {
+  const seen = server.stdout.length;
+  server.kill('SIGUSR2');
+  const line = await server.find(() => /^probe (\{.*\})\n/m.exec(server.stdout.slice(seen))?.[1]);
+  const { heapUsed, rss } = JSON.parse(line) as { heapUsed: number; rss: number };
+  return { heap: heapUsed, rss, descriptors: descriptorsOf(server) };
+}
+
+/** How many file descriptors a server has open. */
+export function descriptorsOf({ pid }: RunningCommand): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
