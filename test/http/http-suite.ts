@@ -8,6 +8,7 @@ import { declareBodyMembers } from './suite/body-members.js';
 import { declareBodyNesting } from './suite/body-nesting.js';
 import { declareBodyNumbers } from './suite/body-numbers.js';
 import { declareBodyProperties } from './suite/body-properties.js';
+import { declareCaching } from './suite/caching.js';
 import { declareConnections } from './suite/connections.js';
 import { declareCreatePet } from './suite/create-pet.js';
 import { declareGetPet } from './suite/get-pet.js';
@@ -57,6 +58,7 @@ const INTERFACE: readonly Declare[] = [
   declareHead,
   declareHeaders,
   declareRequestId,
+  declareCaching,
   declareOutside,
   declareOpenApi,
 ];

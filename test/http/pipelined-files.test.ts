@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { readdirSync, readFileSync } from 'node:fs';
+import { startCommand, type RunningCommand } from '../support/command.js';
+import { onConnection } from '../support/raw-connection.js';
+import { requestBytes } from '../support/request.js';
+import { skip } from '../support/skip.js';
+
+const BUNDLE = '/docs/swagger-ui-bundle.js';
+/** Far more than the process needs with one copy of the file, and far less than with one for each request. */
+const MAX_MEMORY_KIB = 300 * 1024;
+
+describe('pipelined requests for a file of /docs, on a fresh process', function () {
+  this.timeout(60_000);
+  let command: RunningCommand;
+
+  beforeEach(async function () {
+    if (process.platform !== 'linux') skip(this, 'it reads /proc');
+    command = await startCommand(['--log-level', 'warn']);
+  });
+
+  afterEach(async () => command.stop());
+
+  for (const [method, count] of [
+    ['HEAD', 400],
+    ['GET', 30],
+  ] as const) {
+    it(`share one copy of the file: ${count} ${method}`, async () => {
+      const descriptors = descriptorsOf(command.pid);
+      await onConnection(command.port, async (connection) => {
+        connection.send(Buffer.concat(Array.from({ length: count }, () => requestBytes(method, BUNDLE))));
+        for (let i = 0; i < count; i++) {
+          expect((await connection.receive({ head: method === 'HEAD' })).status).to.equal(200);
+        }
+        expect(descriptorsOf(command.pid)).to.be.at.most(descriptors + 2);
+      });
+      expect(peakMemoryOf(command.pid)).to.be.below(MAX_MEMORY_KIB);
+    });
+  }
+});
+
+function descriptorsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** The most memory that a process has held so far, in KiB. */
+function peakMemoryOf(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
