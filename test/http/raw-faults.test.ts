@@ -99,6 +99,30 @@ describe('a client that breaks off, floods, or never reads', function () {
     expect(await command.exited).to.deep.equal({ code: 0, signal: null });
   });
 
+  for (const [what, { head, piece, isAnswered }] of Object.entries({
+    'a body that drips in after its 401': {
+      head: 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n',
+      piece: 'x',
+      isAnswered: true,
+    },
+    'a header section that drips in': { head: 'GET /v1/pets HTTP/1.1\r\n', piece: 'a:b\r\n', isAnswered: false },
+  })) {
+    it(`does not hold up a shutdown by ${what}`, async () => {
+      const socket = await open();
+      socket.resume().write(head);
+      const drip = setInterval(() => socket.write(piece), 50);
+      try {
+        if (isAnswered) await once(socket, 'data');
+        expect(await livez()).to.equal(200);
+        command.kill('SIGTERM');
+        expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+      } finally {
+        clearInterval(drip);
+        socket.destroy();
+      }
+    });
+  }
+
   it('does not hold up a shutdown by answers that it does not read', async () => {
     const socket = await open();
     socket.pause();
@@ -106,5 +130,25 @@ describe('a client that breaks off, floods, or never reads', function () {
     await livez();
     command.kill('SIGTERM');
     expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it('costs a bounded amount of memory if it pipelines lists and reads none of them', async () => {
+    await command.stop();
+    command = await startCommand(['--log-level', 'silent'], {
+      API_KEYS: `me:${KEY}`,
+      NODE_OPTIONS: '--max-old-space-size=64',
+    });
+    const url = `${command.url}/pets`;
+    const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: '😀'.repeat(1024), categoryId: 1 });
+    for (let i = 0; i < 100; i++) expect((await fetch(url, { method: 'POST', headers, body })).status).to.equal(201);
+    const silent = await Promise.all([open(), open(), open()]);
+    for (const socket of silent) {
+      socket.pause();
+      socket.write(`GET /v1/pets?limit=100 HTTP/1.1\r\n${HEAD}\r\n`.repeat(760));
+    }
+    for (let i = 0; i < 200; i++) expect(await livez()).to.equal(200);
+    for (const socket of silent) socket.destroy();
+    expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
   });
 });

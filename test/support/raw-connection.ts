@@ -78,6 +78,11 @@ export class RawConnection {
     return this.#received.toString('latin1');
   }
 
+  /** Reads nothing more, so that what the server sends piles up. {@link closed} then does not notice that it is closed. */
+  stopReading(): void {
+    this.#socket.pause();
+  }
+
   /** Tells the server that nothing more will be sent. */
   end(): void {
     this.#socket.end();

@@ -108,6 +108,24 @@ export function declareConnections(service: GetService): void {
       });
     });
 
+    it('answer what follows a request with Upgrade, bodies included', async () => {
+      const upgrade: RequestOptions['headers'] = [
+        ['Connection', 'Upgrade'],
+        ['Upgrade', 'h2c'],
+      ];
+      await onConnection(service().port, async (connection) => {
+        connection.send(
+          Buffer.concat([
+            bytes('GET', '/pets?limit=1', { headers: upgrade }),
+            bytes('POST', '/pets', { body: BODY }),
+            bytes('POST', '/pets', { body: BODY, chunked: true, headers: upgrade }),
+            bytes('GET', '/pets/0'),
+          ]),
+        );
+        for (const status of [200, 201, 201, 404]) expect((await connection.receive()).status).to.equal(status);
+      });
+    });
+
     it('answer a request that comes byte by byte', async () => {
       await onConnection(service().port, async (connection) => {
         for (const byte of bytes('POST', '/pets', { body: BODY, chunked: true })) {

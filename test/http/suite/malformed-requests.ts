@@ -47,6 +47,7 @@ const MALFORMED: Record<string, string> = {
   'a chunk that is longer than its size': `${CHUNKED}\r\n1\r\n{}\r\n0\r\n\r\n`,
   'lines that end in a line feed alone': 'GET PETS HTTP/1.1\nHOST\nKEY\n\n',
   'chunks whose lines end in a line feed alone': `${CHUNKED}\r\n1d\n${BODY}\n0\n\n`,
+  'Transfer-Encoding in HTTP/1.0': `POST PETS HTTP/1.0\r\nHOST\r\nKEY\r\nJSON\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n1d\r\n${BODY}\r\n0\r\n\r\n`,
   'two Transfer-Encodings': `${CHUNKED}Transfer-Encoding: chunked\r\n\r\n1d\r\n${BODY}\r\n0\r\n\r\n`,
   'a chunk whose size is beyond 2^64': `${CHUNKED}\r\n10000000000000001\r\n{}\r\n0\r\n\r\n`,
   'a chunk whose size is negative': `${CHUNKED}\r\n-2\r\n{}\r\n0\r\n\r\n`,
@@ -71,6 +72,7 @@ export function declareMalformedRequests(service: GetService): void {
       'a header of 20,000 bytes': `GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       '1,000 headers': `GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\n${'X-Filler: 0123456789\r\n'.repeat(1000)}\r\n`,
       'a target of 20,000 bytes': `GET PETS?x=${'x'.repeat(20_000)} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`,
+      '64 KB in short fields': `GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\n${'a:\r\n'.repeat(16_000)}\r\n`,
       'a header that does not end': `GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\nX: ${'x'.repeat(20_000)}`,
       '1 MB of headers': `GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\n${'X: 23456\r\n'.repeat(100_000)}\r\n`,
     })) {

@@ -1,23 +1,15 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-
-/** The state of an open connection. */
-export interface Connection {
-  /** The response to its latest request. Responses leave in the order of requests, so once this one is sent, all are. */
-  latest?: ServerResponse;
-  /** Set once the connection is to close. A request that comes after that is not run. */
-  refused?: true;
-  /** Set once Node's parser has failed. It reports an error for each piece of data that still comes. */
-  broken?: true;
-}
+import type { Connection } from './connection.js';
 
 /** Every open connection. */
 export type Connections = ReadonlyMap<Socket, Connection>;
 
 /**
- * Stops listening, and resolves when no connection is left. A connection with requests in flight closes after the last
- * answer. Any other closes once nothing has come or gone on it for one to two times `grace` milliseconds.
+ * Stops listening, and resolves when no connection is left. A connection with a request to answer closes after the last
+ * answer. Any other closes once, for one to two times `grace` milliseconds, no request has arrived whole and nothing of an
+ * answer has gone out: neither half a header section, nor the rest of a body that has its answer, holds it up.
  *
  * `http.Server.close` would close idle connections at once, and so reset a client that has just sent a request. That is
  * why this calls the `close` of `net.Server`, which `http.Server` extends.
@@ -25,32 +17,43 @@ export type Connections = ReadonlyMap<Socket, Connection>;
 export async function drain(server: Server, connections: Connections, grace: number): Promise<void> {
   const closed = once(server, 'close');
   NetServer.prototype.close.call(server);
-  const seen = new WeakMap<Socket, number>();
-  for (const [socket, { latest }] of connections) {
-    seen.set(socket, progressOf(socket));
-    if (latest !== undefined) closeAfter(latest);
+  const seen = new Map<Connection, Progress>();
+  for (const connection of connections.values()) {
+    seen.set(connection, progressOf(connection));
+    if (connection.current !== undefined && !connection.isWaiting) closeAfter(connection.current);
   }
   const sweep = setInterval(() => {
-    for (const [socket, { latest }] of connections) {
-      const progress = progressOf(socket);
-      const isIdle = latest?.headersSent !== false && progress === seen.get(socket);
-      seen.set(socket, progress);
-      if (isIdle) hangUp(socket);
+    for (const connection of connections.values()) {
+      const progress = progressOf(connection);
+      const before = seen.get(connection);
+      seen.set(connection, progress);
+      const isStill = before?.latest === progress.latest && before?.sent === progress.sent;
+      if (isStill && connection.current?.headersSent !== false) hangUp(connection.socket);
     }
   }, grace);
   await closed;
   clearInterval(sweep);
 }
 
-/** Closes the connection after this answer, and not after an earlier one that is still to be sent. */
-export function closeAfter(response: ServerResponse, earlier?: ServerResponse): void {
+/** Closes the connection after this answer. */
+export function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
-  if (earlier?.headersSent === false) earlier.removeHeader('Connection');
 }
 
-/** A number that changes whenever data has come in or gone out. */
-function progressOf(socket: Socket): number {
-  return socket.bytesRead - socket.writableLength;
+/** Keeps the connection open after this answer, because another request has arrived behind it. */
+export function keepOpenAfter(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false) response.removeHeader('Connection');
+}
+
+/** What changes as long as a connection is in use. */
+interface Progress {
+  readonly latest: ServerResponse | undefined;
+  /** How many bytes the operating system has taken. */
+  readonly sent: number;
+}
+
+function progressOf({ latest, socket }: Connection): Progress {
+  return { latest, sent: socket.bytesWritten - socket.writableLength };
 }
 
 /** Closes a connection; at once if its client does not read what it was sent. */

@@ -1,14 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, DropArgument, Socket } from 'node:net';
 import { once } from 'node:events';
 import { consoleLog, type Log } from '../log.js';
-import { closeAfter, drain, type Connection } from './drain.js';
-import { faultOfRequest, refuse, refuseConnect, refuseMalformed } from './refusals.js';
+import { keepWhatFollows } from './after-upgrade.js';
+import { Connection } from './connection.js';
+import { closeAfter, drain, keepOpenAfter } from './drain.js';
+import {
+  faultOfError,
+  faultOfRequest,
+  HEADERS_MAX_BYTES,
+  notHttp,
+  REQUEST_TIMEOUT_CODE,
+  tooManyConnections,
+} from './faults.js';
+import { answerWithError, Refusals, type OnRefused } from './refusals.js';
+import { giveTime, SilenceLimit, watchBodies, type MinBodyRate } from './time-limits.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, any listener. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** The time-outs of an HTTP server, in milliseconds, and its log. */
+/** The limits of an HTTP server, times in milliseconds, and whom it tells what. */
 export interface HttpServerOptions {
   /** The header section of a request must arrive within this time, which starts when the connection opens. @default 10000 */
   readonly headersTimeout?: number;
@@ -16,8 +27,26 @@ export interface HttpServerOptions {
   readonly requestTimeout?: number;
   /** A connection may be idle between requests for this time: longer than the 60 s of common load balancers. @default 65000 */
   readonly keepAliveTimeout?: number;
-  /** Within an exchange, data must come or go within this time. It cuts off a client that does not read. @default 60000 */
+  /**
+   * A connection is cut if nothing comes or goes on it for this time within an exchange, for example because the client
+   * does not read. The server notices this up to a third of the time later.
+   * @default 60000
+   */
   readonly idleTimeout?: number;
+  /**
+   * A request whose body arrives more slowly is answered with 408. The default lets every mobile connection pass, and bounds
+   * what a client can hold up by sending a byte now and then.
+   * @default { bytesPerSecond: 240, grace: 5000 }
+   */
+  readonly minBodyRate?: MinBodyRate;
+  /**
+   * How many connections may be open: a positive integer. Each costs memory and a file descriptor. One beyond gets a 503
+   * `overloaded` and is closed; if 100 of those are open too, a further one is closed without an answer.
+   * @default 10000
+   */
+  readonly maxConnections?: number;
+  /** Is told of each request and connection that the server itself refuses. It must not throw. @default nobody */
+  readonly onRefused?: OnRefused | undefined;
   /** Gets the errors that the handler throws. @default the console */
   readonly log?: Pick<Log, 'error'>;
 }
@@ -28,73 +57,95 @@ export interface HttpServer {
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
    * Stops listening and resolves when no connection is left. Serves the requests in flight and those that still arrive on
-   * open connections, each answer with `Connection: close`, and closes connections on which nothing has come or gone for
-   * `grace` milliseconds. A request that does not arrive whole holds this up until the server's time-out for requests.
+   * open connections, the last answer of each with `Connection: close`. Closes connections on which, for `grace`
+   * milliseconds, no request has arrived and nothing of an answer has gone out. A request that is to be answered holds this
+   * up until its body has arrived, which the server's limits bound, and its handler has answered.
    */
   drain(grace: number): Promise<void>;
 }
+
+/** How many connections beyond the limit are told so at the same time. */
+const TOLD_AT_ONCE = 100;
 
 /**
  * Makes an HTTP server for a request handler; it does not listen yet. If the handler throws or rejects, the request is
  * answered with a 500; if its answer has started, the connection is cut.
  *
+ * The requests of one connection are answered one at a time, in order: the handler gets the next one when the answer before
+ * it has left.
+ *
+ * @throws TypeError for a limit that is not as the options say.
  * @example
  * const server = createHttpServer(createApp({ store, apiKeys }).callback());
  * await server.listen(3000, '127.0.0.1');
  */
 export function createHttpServer(handler: RequestHandler, options: HttpServerOptions = {}): HttpServer {
   const { headersTimeout = 10_000, requestTimeout = 30_000, keepAliveTimeout = 65_000, idleTimeout = 60_000 } = options;
-  const { log = consoleLog } = options;
-  const connectionsCheckingInterval = Math.min(1000, headersTimeout, requestTimeout);
+  const { minBodyRate = { bytesPerSecond: 240, grace: 5000 }, maxConnections = 10_000 } = options;
+  const { onRefused, log = consoleLog } = options;
+  if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
+    throw new TypeError('maxConnections must be a positive integer');
+  }
+
   const server: Server = createServer({
     headersTimeout,
     requestTimeout,
     keepAliveTimeout,
-    connectionsCheckingInterval,
+    connectionsCheckingInterval: Math.min(1000, headersTimeout, requestTimeout),
+    maxHeaderSize: HEADERS_MAX_BYTES,
     requireHostHeader: false,
   });
+  const silenceLimit = new SilenceLimit(idleTimeout);
+  server.timeout = silenceLimit.socketTimeout;
   server.maxHeadersCount = 0;
-  server.timeout = idleTimeout;
+  server.maxConnections = maxConnections + TOLD_AT_ONCE;
   // Undocumented: a client that ends its side of the connection after a request still gets its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
 
   const connections = new Map<Socket, Connection>();
+  const refusals = new Refusals(onRefused);
   let draining = false;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    const connection = connectionOf(request.socket);
-    if (connection.refused) return;
-    if (draining) closeAfter(response, connection.latest);
-    connection.latest = response;
+    const connection = connections.get(request.socket);
+    if (connection === undefined || connection.isClosing) return;
+    if (draining) keepOpenAfter(connection.latest);
     const fault = faultOfRequest(request);
     if (fault === undefined) {
-      void run(request, response);
-      return;
-    }
-    connection.refused = true;
-    refuse(response, fault);
+      if (request.headers.upgrade !== undefined) ignoreUpgrade(connection, response);
+      connection.inTurn(() => void run(connection, request, response), response);
+    } else refusals.request(connection, response, fault);
   }
 
-  async function run(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  function ignoreUpgrade(connection: Connection, response: ServerResponse): void {
+    const isKept = keepWhatFollows(connection, () => refusals.unreadable(connection, notHttp()));
+    if (!isKept) closeAfter(response);
+  }
+
+  async function run(connection: Connection, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    connection.current = response;
+    if (draining && !connection.isWaiting) closeAfter(response);
     try {
       await handler(request, response);
     } catch (err) {
       log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
-      else refuse(response, err);
+      else answerWithError(response, err);
     }
   }
 
-  function connectionOf(socket: Socket): Connection {
-    return connections.get(socket) ?? {};
-  }
-
   server.on('connection', (socket) => {
-    connections.set(socket, {});
-    socket.on('close', () => connections.delete(socket));
+    const connection = new Connection(socket);
     // After CONNECT, Node no longer listens for the errors of a connection, and they would end the process.
     socket.on('error', () => socket.destroy());
+    if (connections.size >= maxConnections) {
+      refusals.hangUp(connection, tooManyConnections());
+      return;
+    }
+    connections.set(socket, connection);
+    socket.on('close', () => connections.delete(socket));
   });
+  server.on('drop', (dropped?: DropArgument) => refusals.report(tooManyConnections(), dropped?.remoteAddress));
   server.on('request', serve);
   server.on('checkExpectation', serve);
   server.on('checkContinue', (request, response) => {
@@ -104,16 +155,36 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     });
     serve(request, response);
   });
-  server.on('connect', (request) => refuseConnect(request, request.socket, connectionOf(request.socket)));
-  server.on('clientError', (error, stream) => {
-    const socket = stream as Socket;
-    refuseMalformed(error, socket, connectionOf(socket));
+  server.on('connect', (request) => {
+    const { socket } = request;
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    // Node leaves the connection alone from here on, with what it still has to send.
+    socket.setTimeout(silenceLimit.socketTimeout);
+    socket.on('timeout', () => silenceLimit.onTimeout(connection));
+    socket.on('drain', () => connection.current?.emit('drain'));
+    refusals.connect(connection, request);
+  });
+  server.on('timeout', (socket: Socket) => {
+    const connection = connections.get(socket);
+    if (connection === undefined) socket.destroy();
+    else silenceLimit.onTimeout(connection);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const connection = connections.get(stream as Socket);
+    const fault = faultOfError(error);
+    if (connection === undefined || fault === undefined) stream.destroy();
+    else if (error.code === REQUEST_TIMEOUT_CODE && connection.isWaiting) {
+      giveTime(connection, headersTimeout, () => refusals.unreadable(connection, fault));
+    } else refusals.unreadable(connection, fault);
   });
 
   return {
     async listen(port, host) {
       server.listen(port, host);
       await once(server, 'listening');
+      const watch = watchBodies(connections, minBodyRate, (...slow) => refusals.unreadable(...slow));
+      server.once('close', () => clearInterval(watch));
       return server.address() as AddressInfo;
     },
     async drain(grace) {

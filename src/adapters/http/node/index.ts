@@ -3,5 +3,8 @@
  *
  * @module
  */
+export type { ServerLimit } from './faults.js';
 export { createHttpServer, type HttpServer, type HttpServerOptions, type RequestHandler } from './http-server.js';
 export { createListener, type Listener } from './listener.js';
+export type { OnRefused, Refusal } from './refusals.js';
+export type { MinBodyRate } from './time-limits.js';

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
+import Koa from 'koa';
+import mount from 'koa-mount';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import {
   createHttpServer,
@@ -108,6 +110,20 @@ describe('createHttpServer', () => {
     const answers = received.split(/(?=HTTP\/1\.1 )/);
     expect(answers.map((answer) => answer.startsWith('HTTP/1.1 200 '))).to.deep.equal([true, true]);
     expect(answers.map((answer) => /\r\nConnection: close\r\n/i.test(answer))).to.deep.equal([false, true]);
+  });
+
+  it('answers what is not well-formed with an Error if it serves an application that the store is mounted in', async () => {
+    await server.drain(1);
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const app = new Koa().use(mount('/shop', createApp({ store, apiKeys: new InMemoryApiKeys([]) })));
+    server = createHttpServer(app.callback());
+    ({ port } = await server.listen(0, '127.0.0.1'));
+    const answer = await talk('nonsense\r\n\r\n');
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).to.deep.equal({
+      code: 'bad_request',
+      message: 'the request is not well-formed HTTP',
+      status: 400,
+    });
   });
 
   it('drains at once if there is no connection', async () => {

@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Connection } from './connection.js';
+
+/** The parts of Node's HTTP parser that are used here. Node does not document them. */
+interface Parser {
+  readonly constructor: { readonly kOnExecute?: number };
+  /** Parses these bytes; how many of them it has taken, or what is wrong with them. */
+  execute(bytes: Buffer): number | Error;
+  /** The segment that has just been parsed. */
+  getCurrentBuffer(): Buffer;
+  /** At the index `kOnExecute`: gets the result of each segment that the parser has read from the socket. */
+  [index: number]: (result: number | Error) => void;
+}
+
+const kept = new WeakSet<Connection>();
+
+/**
+ * Makes ordinary requests of what follows a request with `Upgrade` on its connection. Node's parser stops behind such a
+ * request, because another protocol could begin there, and drops the rest of the segment. It goes on with the next segment,
+ * so it would take the rest of the body of a dropped request for a request.
+ *
+ * No documented way serves all supported versions: Node 20 and 22 emit `upgrade` before the body of the request, later
+ * versions after it, and `shouldUpgradeCallback` of Node 24 does not keep the rest either.
+ *
+ * The parser also keeps silent about errors until the next header section has ended; `onMalformed` is told of them.
+ *
+ * @returns whether this version of Node has the hooks that this needs.
+ */
+export function keepWhatFollows(connection: Connection, onMalformed: () => void): boolean {
+  if (kept.has(connection)) return true;
+  const { parser } = connection.socket as Socket & { readonly parser?: Parser };
+  const index = parser?.constructor.kOnExecute ?? -1;
+  const onExecute = parser?.[index];
+  if (parser === undefined || onExecute === undefined) return false;
+
+  /** The last request that has arrived whole. */
+  let lastWhole: ServerResponse | undefined;
+
+  function takeUp(segment: Buffer, result: number | Error): void {
+    if (typeof result !== 'number' || connection.isClosing) return;
+    const { latest } = connection;
+    const isBehindRequest = latest?.req.complete === true && latest !== lastWhole;
+    if (isBehindRequest) lastWhole = latest;
+    if (result === segment.length) return;
+    if (!isBehindRequest) {
+      onMalformed();
+      return;
+    }
+    const rest = segment.subarray(result);
+    connection.later(() => {
+      if (connection.isClosing || parser === undefined || onExecute === undefined) return;
+      const restResult = parser.execute(rest);
+      onExecute(restResult);
+      takeUp(rest, restResult);
+    });
+  }
+
+  parser[index] = (result) => {
+    const segment = parser.getCurrentBuffer();
+    onExecute(result);
+    takeUp(segment, result);
+  };
+  kept.add(connection);
+  return true;
+}

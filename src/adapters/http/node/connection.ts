@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * How long the server goes on reading after it has closed its side of a connection, in milliseconds, so that a client that
+ * is still sending sees the answer.
+ */
+export const LINGER_MS = 1000;
+
+/** Something that waits until everything that came before it on its connection has been answered. */
+interface Turn {
+  run: () => void;
+  /** The response to the request that waits, if it is a request. */
+  readonly response: ServerResponse | undefined;
+}
+
+/**
+ * One connection, whose requests are answered one at a time: the next one starts when the answer before it has left.
+ *
+ * Node's parser hands over every request of a segment at once, so the requests behind the first one wait here. No further
+ * segment is read as long as one of them waits, so a client that does not read its answers costs the requests of one
+ * segment, which is 64 KiB at most.
+ */
+export class Connection {
+  readonly socket: Socket;
+  /** The response that is being given, or was given last. */
+  current?: ServerResponse;
+  /** Set once the connection is to close. What arrives after that is not run. */
+  isClosing = false;
+  /** Set once what arrives cannot be read any more: Node's parser reports each piece that still comes. */
+  isUnreadable = false;
+  readonly #waiting: Turn[] = [];
+  #hasWaited = false;
+  #isAwaitingTurn = false;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+  }
+
+  /** The response to the request that arrived last. */
+  get latest(): ServerResponse | undefined {
+    return this.#waiting.findLast(({ response }) => response !== undefined)?.response ?? this.current;
+  }
+
+  /** Whether anything waits for an answer to leave. As long as it does, nothing is read from the connection. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Runs something at once if every answer has left; otherwise {@link later}. */
+  inTurn(run: () => void, response?: ServerResponse): void {
+    const { current } = this;
+    if (!this.isWaiting && (current === undefined || current.writableFinished)) run();
+    else this.later(run, response);
+  }
+
+  /** Runs something when every answer before it has left, in a turn of the event loop of its own. */
+  later(run: () => void, response?: ServerResponse): void {
+    if (!this.#hasWaited) this.#prepareToWait();
+    this.#waiting.push({ run, response });
+    this.socket.pause();
+    this.#awaitTurn();
+  }
+
+  /** Runs something else in place of a request that waits. Returns whether it waits. */
+  replace(response: ServerResponse, run: () => void): boolean {
+    const turn = this.#waiting.find((each) => each.response === response);
+    if (turn !== undefined) turn.run = run;
+    return turn !== undefined;
+  }
+
+  /**
+   * Closes the connection in stages (RFC 9112, section 9.6): sends a last text, then goes on reading for a while, because
+   * a client that is still sending could get a reset instead of what it was sent.
+   */
+  closeInStages(lastText?: string): void {
+    const { socket } = this;
+    this.isClosing = true;
+    if (lastText !== undefined) socket.write(lastText);
+    socket.end();
+    // With a listener of its own, the socket gives nothing more to Node's parser, which would make requests of it.
+    socket.removeAllListeners('data');
+    socket.on('data', () => undefined);
+    socket.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  }
+
+  #prepareToWait(): void {
+    this.#hasWaited = true;
+    const { socket } = this;
+    // Node resumes the socket after each request that it has parsed, and after each answer.
+    socket.on('resume', () => {
+      if (this.isWaiting) socket.pause();
+    });
+    // Node calls this after the last answer. The client may have sent more, which nobody has read.
+    socket.destroySoon = () => this.closeInStages();
+  }
+
+  #awaitTurn(): void {
+    if (this.#isAwaitingTurn) return;
+    this.#isAwaitingTurn = true;
+    const { current } = this;
+    // A turn of the event loop for each request, so that many small ones do not hold up other connections.
+    const advance = (): void => void setImmediate(() => this.#advance());
+    if (current === undefined || current.writableFinished) advance();
+    else current.once('close', advance);
+  }
+
+  #advance(): void {
+    this.#isAwaitingTurn = false;
+    if (!this.socket.writable) {
+      this.#waiting.length = 0;
+      return;
+    }
+    const turn = this.#waiting.shift();
+    if (!this.isWaiting) this.socket.resume();
+    turn?.run();
+    if (this.isWaiting) this.#awaitTurn();
+  }
+}
