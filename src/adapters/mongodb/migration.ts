@@ -20,7 +20,7 @@ export interface Change {
 const INTEGER = { bsonType: ['long', 'int'] };
 
 /** What the documents of each collection must look like, as `$jsonSchema` puts it. */
-const SCHEMAS: Readonly<Record<string, Document>> = {
+export const SCHEMAS: Readonly<Record<string, Document>> = {
   pets: {
     bsonType: 'object',
     required: ['_id', 'name', 'categoryId'],
@@ -67,9 +67,10 @@ async function missingValidators(db: Db): Promise<Change[]> {
   });
 }
 
-/** Sets the validator of a collection, and makes the collection first if it is missing. */
+/** Sets the validator of a collection, and makes the collection if it is missing. */
 async function setValidator(db: Db, name: string, validator: Document): Promise<void> {
+  const options = { validator, validationLevel: 'strict', validationAction: 'error' };
   const exists = await db.listCollections({ name }, { nameOnly: true }).hasNext();
-  if (!exists) await db.createCollection(name);
-  await db.command({ collMod: name, validator, validationLevel: 'strict', validationAction: 'error' });
+  if (exists) await db.command({ collMod: name, ...options });
+  else await db.createCollection(name, options);
 }
