@@ -29,7 +29,7 @@ export function listPetsOf(catalogue: PetCatalogue): (input?: ListPetsInput) => 
     if (typeof input !== 'object' || (input as unknown) === null) {
       throw new AnimalStoreError('invalid_query', 'a query must be an object');
     }
-    return catalogue.list(makePetQuery(input));
+    return await catalogue.list(makePetQuery(input));
   };
 }
 

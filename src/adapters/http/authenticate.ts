@@ -27,6 +27,6 @@ export function authenticated(apiKeys: ApiKeys, handle: Handler): Handler {
     const principal = await apiKeys.verify(key);
     if (principal === undefined) return INVALID_KEY;
     exchange.principal = principal;
-    return handle(exchange);
+    return await handle(exchange);
   };
 }
