@@ -27,7 +27,7 @@ function codesIn(document: string, heading: string): { code: string; status: num
     readFileSync(join(ROOT, document), 'utf8')
       .split(/^## /m)
       .find((text) => text.startsWith(heading)) ?? '';
-  const rows = section.matchAll(/^\|(?: (\d{3}) \|)? `([a-z_]+)` \|/gm);
+  const rows = section.matchAll(/^\|(?: (\d{3}) \|)? `(?!code`)([a-z_]+)` \|/gm);
   return [...rows].map((match) => ({ code: match[2] as string, status: Number(match[1]) }));
 }
 
