@@ -1,6 +1,7 @@
 import { pino, stdSerializers, type Logger } from 'pino';
 import type { AnsweredRequest } from '../adapters/http/answering.js';
 import { consoleLog, type Log } from '../adapters/http/log.js';
+import type { Refusal } from '../adapters/http/node/refusals.js';
 import { LogOutput } from './log-output.js';
 import type { ServerConfig } from './settings/server-config.js';
 
@@ -40,6 +41,12 @@ export async function createLog({ logLevel }: Pick<ServerConfig, 'logLevel'>): P
 export function requestLog(log: Logger): ((answered: AnsweredRequest) => void) | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
   return (answered) => log.info(answered, 'answered');
+}
+
+/** What logs a line at `debug` for each request or connection that the server itself has refused; `undefined` if the log leaves it out. */
+export function refusalLog(log: Logger): ((refusal: Refusal) => void) | undefined {
+  if (!log.isLevelEnabled('debug')) return undefined;
+  return (refusal) => log.debug(refusal, 'refused');
 }
 
 /** How many lines of the logs of this process have been lost, because nothing read them fast enough or at all. */

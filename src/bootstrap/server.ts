@@ -7,7 +7,7 @@ import type { ApiServer } from '../adapters/http/operations/openapi.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { httpModule } from './http-module.js';
 import { koaModule } from './koa-module.js';
-import { createLog, requestLog } from './log.js';
+import { createLog, refusalLog, requestLog } from './log.js';
 import type { ServedMetrics } from './metrics/serve-metrics.js';
 import { originOf } from './origin.js';
 import { rateLimiterModule } from './rate-limiter-module.js';
@@ -86,7 +86,8 @@ export async function startOn(
   config: SettingsOnStorage,
   log: Logger,
 ): Promise<RunningServer> {
-  const { host, port, baseUrl, bodyLimit, corsOrigins, maxInFlight, rateLimit, shutdownTimeout, modules = [] } = config;
+  const { host, port, baseUrl, bodyLimit, corsOrigins, shutdownTimeout, modules = [] } = config;
+  const { maxConnections, maxInFlight, rateLimit } = config;
   const basePath = baseUrl === undefined ? '/v1' : new URL(baseUrl).pathname;
   const servers = apiServers(config, basePath);
   let closing: Promise<void> | undefined;
@@ -105,7 +106,8 @@ export async function startOn(
     await container.loadAsync(...modules);
 
     const handler = await container.getAsync(TOKENS.requestHandler);
-    const server = createHttpServer(metrics?.countInFlight(handler) ?? handler, { log });
+    const onRefused = each(refusalLog(log), metrics?.onRefused);
+    const server = createHttpServer(metrics?.countInFlight(handler) ?? handler, { maxConnections, onRefused, log });
     if (config.apiKeys.length === 0) await requireKeyInForce(container);
     const address = await server.listen(port, host);
 

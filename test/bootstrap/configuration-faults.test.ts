@@ -38,6 +38,7 @@ const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: re
     ['https://shop.example/', 'shop.example', 'null', 'https://a.example,', '*,https://a.example', 'https://*.example'],
   ],
   ['--rate-limit', 'RATE_LIMIT', ['0/s', '100', '100/d', '100 /s', '1.5/s', '-1/s', '/s', '1000000001/s']],
+  ['--max-connections', 'MAX_CONNECTIONS', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
   ['--max-in-flight', 'MAX_IN_FLIGHT', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
   ['--log-level', 'LOG_LEVEL', ['loud', '30', 'constructor']],
   [

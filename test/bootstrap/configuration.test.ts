@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Environment } from '../support/child.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
-import { send } from '../support/request.js';
+import { onConnection } from '../support/raw-connection.js';
+import { requestBytes, send } from '../support/request.js';
 
 const KEY = 'a-key-of-more-than-16';
 const OTHER_KEY = 'another-key-of-more-than-16';
@@ -101,6 +102,18 @@ describe('the configuration of animal-store serve', function () {
     for (const answer of answers) statuses.push((await answer()).status);
     expect(statuses).to.deep.equal([200, 200, 429, 200]);
     expect(Number((await send(`${url}/pets`, { key: KEY })).header('Retry-After'))).to.be.within(3000, 3600);
+  });
+
+  it('limits the open connections to the number that it is told', async () => {
+    const { port } = await start(['--max-connections=1'], {});
+    await onConnection(port, async (first) => {
+      expect((await first.ask(requestBytes('GET', '/livez'))).status).to.equal(200);
+      await onConnection(port, async (second) => {
+        const refusal = await second.receive();
+        expect(refusal.status).to.equal(503);
+        expect(refusal.json).to.include({ code: 'overloaded', status: 503 });
+      });
+    });
   });
 
   it('allows the origins that it is told', async () => {

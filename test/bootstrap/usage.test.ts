@@ -16,6 +16,7 @@ const SERVE_FLAGS = [
   ['--body-limit', 'BODY_LIMIT', '65536'],
   ['--cors-origin', 'CORS_ORIGIN', 'none'],
   ['--rate-limit', 'RATE_LIMIT', 'no limit'],
+  ['--max-connections', 'MAX_CONNECTIONS', '10000'],
   ['--max-in-flight', 'MAX_IN_FLIGHT', '1000'],
   ['--metrics-port', 'METRICS_PORT', '(default none)'],
   ['--log-level', 'LOG_LEVEL', 'info'],

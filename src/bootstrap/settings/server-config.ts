@@ -55,6 +55,7 @@ export const SERVE_SETTINGS = {
     rate,
     undefined,
   ),
+  maxConnections: setting('MAX_CONNECTIONS', 'how many connections may be open at once', integer(1, 1_000_000), 10_000),
   maxInFlight: setting(
     'MAX_IN_FLIGHT',
     'how many requests may wait for the store at once',

@@ -3,7 +3,7 @@ import { HttpError, type ErrorCode } from '../errors.js';
 import { fieldValues } from '../request.js';
 
 /** A limit of the server: open connections, the header section, the time for a request, the rate of its body. */
-export type ServerLimit = 'connections' | 'headers' | 'time' | 'bodyRate';
+export type ServerLimit = 'connections' | 'headers' | 'time' | 'body_rate';
 
 /** What the server itself finds wrong with a request or a connection. */
 export class ServerFault extends HttpError {
@@ -83,7 +83,7 @@ export function connectFault(): ServerFault {
 
 /** The fault of a body that arrives more slowly than `bytesPerSecond`. */
 export function bodyTooSlow(bytesPerSecond: number): ServerFault {
-  return new ServerFault('request_timeout', `the body must arrive at ${bytesPerSecond} bytes a second`, 'bodyRate');
+  return new ServerFault('request_timeout', `the body must arrive at ${bytesPerSecond} bytes a second`, 'body_rate');
 }
 
 /** The fault of a connection beyond the limit. */

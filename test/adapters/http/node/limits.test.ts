@@ -104,7 +104,7 @@ describe('the limits of createHttpServer', () => {
     it('refuse one that stops with 408', async () => {
       const connection = await open(await start(options, receive));
       connection.send(`${POST}x`);
-      expectRefusal(await connection.receive(), { status: 408, code: 'request_timeout', limit: 'bodyRate' });
+      expectRefusal(await connection.receive(), { status: 408, code: 'request_timeout', limit: 'body_rate' });
       expect(await connection.finished()).to.equal('');
     });
 

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { startCommand } from '../support/command.js';
+import { onConnection } from '../support/raw-connection.js';
+
+const GARBAGE = 'garbage\r\n\r\n';
+
+describe('what the server of animal-store serve refuses', function () {
+  this.timeout(30_000);
+
+  it('is logged at debug, with the id of its answer and the address of its client', async () => {
+    const command = await startCommand(['--log-level', 'debug'], {});
+    const answer = await onConnection(command.port, async (connection) => connection.ask(GARBAGE));
+    await command.stop();
+    const lines = command.stderr.split('\n').filter((line) => line.includes('"refused"'));
+    expect(lines).to.have.length(1);
+    expect(JSON.parse(lines[0] ?? '')).to.include({
+      level: 20,
+      msg: 'refused',
+      status: 400,
+      code: 'bad_request',
+      reason: 'the request is not well-formed HTTP',
+      clientAddress: '127.0.0.1',
+      requestId: answer.header('X-Request-Id'),
+    });
+  });
+
+  it('is not logged at info', async () => {
+    const command = await startCommand(['--log-level', 'info'], {});
+    await onConnection(command.port, async (connection) => connection.ask(GARBAGE));
+    await command.stop();
+    expect(command.stderr).to.not.include('refused');
+  });
+
+  it('is counted by the limit that was exceeded', async () => {
+    const command = await startCommand(['--metrics-port', '0', '--max-connections', '1'], {});
+    await onConnection(command.port, async (connection) => {
+      await onConnection(command.port, async (refused) => refused.receive());
+      await connection.ask(GARBAGE);
+    });
+    const { metricsUrl } = await command.find(() => {
+      const line = command.stderr.split('\n').find((each) => each.includes('metricsUrl'));
+      return line === undefined ? undefined : (JSON.parse(line) as { readonly metricsUrl: string });
+    });
+    const metrics = await (await fetch(metricsUrl)).text();
+    expect(metrics).to.include('animal_store_http_refused_total{limit="connections"} 1');
+    expect(metrics).to.include('animal_store_http_refused_total{limit="malformed"} 1');
+    await command.stop();
+  });
+});
