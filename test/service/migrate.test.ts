@@ -20,6 +20,13 @@ describe('animal-store migrate', function () {
     expect(await migrate(url)).to.include({ code: 0, stdout: 'nothing to change\n' });
   });
 
+  it('tells with --validate and --dry-run which validators it would set', async () => {
+    const url = mongodb.createDatabaseUrl();
+    await migrate(url);
+    const validators = ['pets', 'counters', 'apiKeys'].map((name) => `would set the validator of ${name}\n`);
+    expect(await migrate(url, '--validate', '--dry-run')).to.include({ code: 0, stdout: validators.join('') });
+  });
+
   it('needs a URL', async () => {
     const { code, stderr } = await outcomeOf(['migrate'], {});
     expect(code).to.equal(2);

@@ -42,6 +42,16 @@ describe('animal-store serve on a MongoDB server that refuses', function () {
     expect(server.pings - before).to.be.within(1, 3);
   });
 
+  it('logs an operation that fails in the background, with its name', async () => {
+    service = await startService(`mongodb://127.0.0.1:${server.port}/zoo`);
+    server.refuse(undefined, ['findAndModify']);
+    const { status } = await send(`${service.url}/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
+    expect(status).to.equal(500);
+    const records = service.stderr.split('\n').filter((line) => line.includes('an operation on MongoDB failed'));
+    expect(JSON.parse(records[0] ?? '{}')).to.deep.include({ level: 40, operation: 'ids.reserve' });
+    expect(records[0]).to.include('not authorized on zoo');
+  });
+
   it('is alive but not ready, and says why in its log alone', async () => {
     const { url } = (service = await startService(`mongodb://127.0.0.1:${server.port}/zoo`));
     const get = async (path: string) => send(new URL(path, url), { key: KEY });

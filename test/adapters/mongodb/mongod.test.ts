@@ -67,6 +67,16 @@ describe('on a true mongod only', () => {
     expect(JSON.stringify(plan['queryPlanner'].winningPlan)).to.include('digest_1');
   });
 
+  it('a list of keys that goes on reads no more than limit + 1 keys, in the order of an index (needs explain)', async () => {
+    const registry = new MongoApiKeyRegistry(db());
+    const names = Array.from({ length: 40 }, (_, i) => `key-${i}`);
+    await Promise.all(names.map(async (name) => registry.create({ name })));
+    const { next = '' } = await registry.list({ limit: 10 });
+    const plan = await explain(async () => registry.list({ limit: 10, after: next }));
+    expect(plan['executionStats'].totalDocsExamined).to.equal(11);
+    expect(JSON.stringify(plan['queryPlanner'].winningPlan)).not.to.match(/COLLSCAN|"SORT"/);
+  });
+
   it('no id is given out twice by the counter, whoever asks at once (needs atomic updates)', async () => {
     const many = Array.from({ length: 20 }, () => new MongoPetCatalogue(db(), { idBlockSize: 1 }));
     const refused: unknown[] = [];
