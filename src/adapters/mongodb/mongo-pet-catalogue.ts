@@ -28,7 +28,8 @@ const BY_ID = { _id: 1 } as const;
  * one. Any number of processes may share the database. An instance gives ids in the order of its calls, so make one
  * instance for each process.
  *
- * A creation that ended in `store_unavailable` may or may not be stored. A document that another program wrote and that
+ * Reads come from the primary. During a network partition this may be a deposed one for some seconds: then they lack what
+ * was stored since. A creation that ended in `store_unavailable` may or may not be stored. A document that another program wrote and that
  * is not an animal makes `list` and `find` reject with an error that names it.
  */
 export class MongoPetCatalogue implements PetCatalogue {
