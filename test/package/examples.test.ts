@@ -43,7 +43,7 @@ const PROGRAMS: Readonly<
 const SUITES = { 'test-with-in-memory': 4 };
 
 /** The examples that have packages of their own, and a test file here. */
-const WITH_PACKAGES = ['frameworks', 'sqlite-store'];
+const WITH_PACKAGES = ['frameworks', 'sqlite-store', 'tracing'];
 
 describe('the examples, with the packed package', function () {
   this.timeout(60_000);

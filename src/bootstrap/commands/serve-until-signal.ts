@@ -8,6 +8,9 @@ import { version } from '../version.js';
 /** How long the end of the process waits for the log to be written, in milliseconds. */
 const LOG_FLUSH_MS = 500;
 
+/** How long the process may go on by itself after the shutdown, in milliseconds. */
+const LAST_WORK_MS = 1000;
+
 /**
  * Runs the server until SIGTERM or SIGINT, then shuts it down and ends the process with exit code 0; with 1 if a second
  * signal, the time-out or a fatal error comes first. A signal during the start ends it at once, with 0. What the user has
@@ -26,12 +29,15 @@ export async function serveUntilSignal(storage: StorageContainer, config: Server
   }
 
   function shutDown(server: RunningServer): void {
-    setTimeout(() => {
+    const timer = setTimeout(() => {
       log.error({ timeout: config.shutdownTimeout }, 'the shutdown took too long');
       end(1);
     }, config.shutdownTimeout);
     server.close().then(
-      () => end(0),
+      () => {
+        clearTimeout(timer);
+        endByItself();
+      },
       (err: unknown) => {
         log.error({ err }, 'the shutdown failed');
         end(1);
@@ -45,6 +51,15 @@ export async function serveUntilSignal(storage: StorageContainer, config: Server
   running.server = await startOn(storage, config, log);
   process.stdout.write(greeting(running.server));
   logStart(log, storage, running.server);
+}
+
+/**
+ * Lets the process end with exit code 0 once nothing is left to do. So the log is written, and a module that was loaded by
+ * `--import` can finish its work in `beforeExit`: send its last traces, say. Ends the process if that takes too long.
+ */
+function endByItself(): void {
+  process.exitCode = 0;
+  setTimeout(() => process.exit(), LAST_WORK_MS).unref();
 }
 
 /** Ends the process once the log is written, or cannot be written in time. */

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Child } from '../support/child.js';
+import { endWithTest } from '../support/cleanup.js';
+import { installPackages } from '../support/install-packages.js';
+import { send } from '../support/request.js';
+import { useMongodb } from '../support/use-mongodb.js';
+import { CHECK_JSDOC, DEPENDENCIES, linkFrom, makeProjectOf, MANIFEST, ROOT, run, succeed, write } from './project.js';
+
+const EXAMPLE = 'examples/tracing';
+const KEY = 'a-key-of-more-than-16';
+
+describe('the example tracing', function () {
+  this.timeout(120_000);
+  const mongodb = useMongodb();
+  let project: string;
+
+  before(() => {
+    installPackages(join(ROOT, EXAMPLE));
+    project = makeProjectOf(EXAMPLE, [...DEPENDENCIES, '@types/node']);
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, EXAMPLE, 'package.json'), 'utf8')) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    linkFrom(
+      EXAMPLE,
+      project,
+      Object.keys(dependencies).filter((name) => name !== 'animal-store'),
+    );
+  });
+
+  it('shows a request, its call of MongoDB and its line of the log in one trace', () => {
+    const env = { MONGODB_URL: mongodb.createDatabaseUrl() };
+    const args = ['--import', './in-memory-tracing.js', '--test-reporter=tap', 'tracing.test.js'];
+    const tap = succeed(project, process.execPath, args, env);
+    expect(Number(/^# pass (\d+)$/m.exec(tap)?.[1])).to.equal(4);
+    expect(tap).to.match(/^# fail 0$/m);
+  });
+
+  it('sends the traces of the command to a collector, the last ones when the command ends', async () => {
+    const paths: (string | undefined)[] = [];
+    const collector = createServer((request, response) => {
+      paths.push(request.url);
+      request.resume().once('end', () => response.end());
+    }).listen(0, '127.0.0.1');
+    endWithTest(() => collector.close());
+    await once(collector, 'listening');
+    const { port } = collector.address() as AddressInfo;
+    const cli = join(project, 'node_modules/animal-store', MANIFEST.bin['animal-store'] ?? '');
+    const command = Child.start(process.execPath, ['--import', './tracing.js', cli, 'serve', '--port', '0'], {
+      cwd: project,
+      env: { API_KEYS: `anna:${KEY}`, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` },
+    });
+    const url = await command.find(() => /listens on (\S+)\n/.exec(command.stdout)?.[1]);
+    await send(`${url}/pets`, { key: KEY });
+    expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
+    expect(paths).to.deep.equal(['/v1/traces']);
+  });
+
+  it('is well typed, by its JSDoc', () => {
+    write(project, 'tsconfig.json', JSON.stringify({ compilerOptions: CHECK_JSDOC, include: ['*.js'] }));
+    expect(run(project, process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')]).stdout).to.equal('');
+  });
+});
