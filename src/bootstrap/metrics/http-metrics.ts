@@ -1,15 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnsweredRequest } from '../../adapters/http/answering.js';
 import type { ErrorCode } from '../../adapters/http/errors.js';
+import type { ServerLimit } from '../../adapters/http/node/faults.js';
 import type { RequestHandler } from '../../adapters/http/node/http-server.js';
+import type { OnRefused } from '../../adapters/http/node/refusals.js';
 import { DurationHistogram } from './duration-histogram.js';
 import { keeping } from './keeping.js';
-
-/** A request or a connection that the HTTP server itself has refused. */
-export interface Refused {
-  /** The limit that was exceeded; `undefined` for what is not well-formed HTTP. */
-  readonly limit: string | undefined;
-}
 
 /** What is measured of HTTP. */
 export interface HttpMetrics {
@@ -17,7 +13,7 @@ export interface HttpMetrics {
   /** Counts a request that the HTTP interface has answered. */
   readonly onAnswered: (answered: AnsweredRequest) => void;
   /** Counts what the HTTP server itself has refused. */
-  readonly onRefused: (refused: Refused) => void;
+  readonly onRefused: OnRefused;
   /** The same handler, whose requests in flight are counted. */
   countInFlight(handler: RequestHandler): RequestHandler;
 }
@@ -25,7 +21,15 @@ export interface HttpMetrics {
 /** The methods that have a label of their own. All others share one, so that clients cannot make up labels. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The limit that was exceeded, by the code of the answer. */
+/** The label of each limit of the HTTP server. */
+const SERVER_LIMITS: Readonly<Record<ServerLimit, string>> = {
+  connections: 'connections',
+  headers: 'headers',
+  time: 'time',
+  bodyRate: 'body_rate',
+};
+
+/** The limit of the HTTP interface that was exceeded, by the code of the answer. */
 const LIMIT_OF: Partial<Record<ErrorCode, string>> = {
   body_too_large: 'body',
   overloaded: 'in_flight',
@@ -43,7 +47,7 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
   );
   const refused = new Counter({
     name: 'animal_store_http_refused_total',
-    help: 'Requests and connections that were refused, by the limit that they exceeded.',
+    help: 'Requests and connections that were refused, by the limit that they exceeded, or as malformed.',
     labelNames: ['limit'],
     registers,
   });
@@ -71,7 +75,7 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
       if (limit !== undefined) refused.inc({ limit });
     },
     onRefused({ limit }) {
-      refused.inc({ limit: limit ?? 'malformed' });
+      refused.inc({ limit: limit === undefined ? 'malformed' : SERVER_LIMITS[limit] });
     },
     countInFlight(handler) {
       return async (request, response) => {
