@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnsweredRequest } from '../../adapters/http/answering.js';
 import type { ErrorCode } from '../../adapters/http/errors.js';
-import type { ServerLimit } from '../../adapters/http/node/faults.js';
 import type { RequestHandler } from '../../adapters/http/node/http-server.js';
 import type { OnRefused } from '../../adapters/http/node/refusals.js';
 import { DurationHistogram } from './duration-histogram.js';
@@ -20,14 +19,6 @@ export interface HttpMetrics {
 
 /** The methods that have a label of their own. All others share one, so that clients cannot make up labels. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-/** The label of each limit of the HTTP server. */
-const SERVER_LIMITS: Readonly<Record<ServerLimit, string>> = {
-  connections: 'connections',
-  headers: 'headers',
-  time: 'time',
-  bodyRate: 'body_rate',
-};
 
 /** The limit of the HTTP interface that was exceeded, by the code of the answer. */
 const LIMIT_OF: Partial<Record<ErrorCode, string>> = {
@@ -75,7 +66,7 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
       if (limit !== undefined) refused.inc({ limit });
     },
     onRefused({ limit }) {
-      refused.inc({ limit: limit === undefined ? 'malformed' : SERVER_LIMITS[limit] });
+      refused.inc({ limit: limit ?? 'malformed' });
     },
     countInFlight(handler) {
       return async (request, response) => {
