@@ -73,7 +73,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
   });
 
   for (const fault of ['is paused', 'is behind a network that swallows'] as const) {
-    it(`ends with 0 within its time-out where nobody is connected and the database ${fault}`, async () => {
+    it(`ends with 0 within its time-out if nobody is connected and the database ${fault}`, async () => {
       const service = await start();
       if (fault === 'is paused') await server().pause();
       else proxy?.swallow();
@@ -81,7 +81,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
       expect(await service.exited).to.deep.equal({ code: 0, signal: null });
     });
 
-    it(`answers 503 to what is in flight, then ends with 0, where the database ${fault}`, async () => {
+    it(`answers 503 to what is in flight, then ends with 0, if the database ${fault}`, async () => {
       const service = await start();
       const connection = await RawConnection.open(service.port);
       expect((await connection.ask(CREATE)).status).to.equal(201);
@@ -93,7 +93,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
       expect(await service.exited).to.deep.equal({ code: 0, signal: null });
     });
 
-    it(`ends with 1 at its time-out where that comes first and the database ${fault}`, async () => {
+    it(`ends with 1 at its time-out if that comes first and the database ${fault}`, async () => {
       const service = await start('--shutdown-timeout=1000');
       const connection = await RawConnection.open(service.port);
       expect((await connection.ask(CREATE)).status).to.equal(201);

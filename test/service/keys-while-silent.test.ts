@@ -47,7 +47,7 @@ describe('API keys of animal-store serve while its database is silent', function
 
   after(async () => service?.stop());
 
-  it('are accepted where they are configured or were verified before: only the store is missed', async () => {
+  it('are accepted if they are configured or were verified before, so that only the store is missing', async () => {
     const answers = await Promise.all([KEY, verified.key].map(async (key) => present(key)));
     expect(answers.map(isUnavailable)).to.deep.equal([true, true]);
   });
@@ -64,13 +64,13 @@ describe('API keys of animal-store serve while its database is silent', function
     });
   });
 
-  it('are accepted where they were not in use for a while', async () => {
+  it('are accepted if they were not used for a while', async () => {
     const start = performance.now();
     await until(() => performance.now() - start > MAX_AGE_MS);
     expect((await present(verified.key, '/v1/nothing')).status).to.equal(404);
   });
 
-  it('get 503, not 401, where only the store could judge them, and are judged once it answers', async () => {
+  it('get 503, not 401, if only the store could judge them, and are judged once it answers', async () => {
     const madeUp = generateApiKey();
     const answers = await Promise.all([unused.key, madeUp].map(async (key) => present(key)));
     expect(answers.map(isUnavailable)).to.deep.equal([true, true]);
@@ -79,13 +79,13 @@ describe('API keys of animal-store serve while its database is silent', function
     expect((await present(madeUp)).status).to.equal(401);
   });
 
-  it('get 401 where their form alone tells that they are none', async () => {
+  it('get 401 if their form alone tells that they are no keys', async () => {
     for (const key of ['ask_mistyped', `${verified.key}x`, 'anything-else']) {
       expect((await present(key)).status).to.equal(401);
     }
   });
 
-  it('stop working within 5 seconds where they are revoked as soon as it answers', async () => {
+  it('stop working within 5 seconds if they are revoked as soon as it answers', async () => {
     expect(isUnavailable(await present(verified.key))).to.equal(true);
     server().resume();
     expect((await keys(server().url, 'revoke', verified.id)).code).to.equal(0);

@@ -14,7 +14,7 @@ describe('animal-store serve killed under load', function () {
     await verifyKills(async () => startService(url), KEY);
   });
 
-  it('loses no acknowledged animal where another service on the database goes on', async () => {
+  it('loses no acknowledged animal if another service on the database goes on', async () => {
     const url = mongodb.createDatabaseUrl();
     const [killed, survivor] = await Promise.all([startService(url), startService(url)]);
     const [lost, kept] = [startHttpLoad(killed, [KEY]), startHttpLoad(survivor, [KEY])];

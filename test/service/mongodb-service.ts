@@ -28,7 +28,7 @@ export async function keys(url: string, ...args: string[]): Promise<Outcome> {
   return outcomeOf(['keys', ...args], { STORE: 'mongodb', MONGODB_URL: url });
 }
 
-/** The id and the key that `keys create` or `keys rotate` printed; throws where it did not end well. */
+/** The id and the key that `keys create` or `keys rotate` printed. Throws if it failed. */
 export function issuedBy({ code, stdout, stderr }: Outcome): IssuedKey {
   const [, id, key] = /^id +(\S+)$[^]*^key +(\S+)$/m.exec(stdout) ?? [];
   if (code !== 0 || id === undefined || key === undefined) throw new Error(`no key was made:\n${stdout}\n${stderr}`);

@@ -31,7 +31,7 @@ export interface TestServer {
   readonly description: string;
   /** Whether it is MongoDB's own server, with explain plans, atomic counters, and a replica set. */
   readonly isMongod: boolean;
-  /** Starts another one of its kind; `undefined` where somebody else runs the server. */
+  /** Starts another one of its kind; `undefined` if somebody else runs the server. */
   readonly startPrivate: (() => Promise<ControllableServer>) | undefined;
 }
 

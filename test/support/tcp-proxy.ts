@@ -10,7 +10,7 @@ export interface TcpProxy {
   hangUp(): void;
   /** Delivers everything so much later from now on; nothing is lost, and nothing overtakes. */
   delay(ms: number): void;
-  /** Loses every byte from now on and tells nobody. A connection that lost some never recovers; one made later may. */
+  /** Loses every byte from now on, without closing a connection. A connection that lost some never recovers; one made later may. */
   swallow(): void;
   /**
    * Loses this text, the next time that a client sends it, and every byte of its connection from then on. The other

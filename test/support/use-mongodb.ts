@@ -1,6 +1,6 @@
 import type { Db, MongoClient } from 'mongodb';
 import { randomBytes } from 'node:crypto';
-import { createMongoClient } from '../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient, type CreateMongoClientOptions } from '../../src/adapters/mongodb/mongodb-client.js';
 import { testServer, type ControllableServer, type TestServer } from './mongodb-server.js';
 import { skip } from './skip.js';
 
@@ -49,7 +49,7 @@ export function useMongodb({ needsMongod = false } = {}): MongodbInTests {
 export interface PrivateServerInTests {
   server(): ControllableServer;
   /** A client of that server that the suite closes at its end. */
-  createClient(url?: string): MongoClient;
+  createClient(url?: string, options?: CreateMongoClientOptions): MongoClient;
 }
 
 /**
@@ -78,8 +78,8 @@ export function usePrivateServer({ needsMongod = false } = {}): PrivateServerInT
   };
   return {
     server: inUse,
-    createClient(url = inUse().url) {
-      const client = createMongoClient(url);
+    createClient(url = inUse().url, options = {}) {
+      const client = createMongoClient(url, options);
       clients.push(client);
       return client;
     },

@@ -31,7 +31,7 @@ export interface CreateMongoClientOptions extends MongoClientOptions {
  *   would make the driver close the connections of all of them.
  * - A check that the driver makes out of turn, because a connection was lost, waits longer than the next regular one. If
  *   all connections are lost at once, an immediate check writes to a socket that is destroyed and not closed yet; the
- *   driver (7.8.0) then waits for it for ever and never finds the server again.
+ *   driver (7.8.0) then waits for its answer for ever and never finds the server again.
  */
 function mongoClientOptions(deadlineMs: number, heartbeatFrequencyMS: number): MongoClientOptions {
   return {

@@ -77,7 +77,7 @@ describe('on a true mongod only', () => {
     expect(JSON.stringify(plan['queryPlanner'].winningPlan)).not.to.match(/COLLSCAN|"SORT"/);
   });
 
-  it('no id is given out twice by the counter, whoever asks at once (needs atomic updates)', async () => {
+  it('the counter gives no id twice to processes that ask at once (needs atomic updates)', async () => {
     const many = Array.from({ length: 20 }, () => new MongoPetCatalogue(db(), { idBlockSize: 1 }));
     const refused: unknown[] = [];
     client().on('commandSucceeded', ({ commandName, reply }) => {
@@ -93,7 +93,7 @@ describe('on a true mongod of its own only', function () {
   this.timeout(90_000);
   const { createClient } = usePrivateServer({ needsMongod: true });
 
-  it('nothing but store_unavailable is seen while the primary steps down (needs a replica set)', async () => {
+  it('callers see nothing but store_unavailable while the primary steps down (needs a replica set)', async () => {
     const client = createClient();
     const catalogue = new MongoPetCatalogue(client.db('stepdown'));
     await catalogue.init();

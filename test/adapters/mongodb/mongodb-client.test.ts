@@ -119,11 +119,11 @@ describe('faultOfMongodbUrl', () => {
 describe('ping', () => {
   const mongodb = useMongodb();
 
-  it('resolves where the server answers', async () => {
+  it('resolves if the server answers', async () => {
     await ping(mongodb.createDatabase());
   });
 
-  it('rejects with store_unavailable where it does not, within its deadline', async () => {
+  it('rejects with store_unavailable within its deadline if the server does not answer', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;

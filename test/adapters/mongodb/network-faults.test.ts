@@ -27,7 +27,7 @@ describe('MongoPetCatalogue over a network that fails', function () {
   after(async () => (proxy as TcpProxy | undefined)?.close());
 
   for (const fault of ['cut', 'swallow'] as const) {
-    it(`only ever rejects with store_unavailable while it is told to ${fault}, and is back within ${RECOVERY_MS[fault] / 1000} seconds`, async () => {
+    it(`rejects with nothing but store_unavailable while the network is to ${fault}, and is back within ${RECOVERY_MS[fault] / 1000} seconds`, async () => {
       const { load, stored } = startCatalogueLoad(catalogue);
       await load.next('answered', 100);
       proxy[fault]();
@@ -40,7 +40,7 @@ describe('MongoPetCatalogue over a network that fails', function () {
       const { unexpected, slowestMs } = await load.end();
 
       expect(unexpected).to.deep.equal([]);
-      expect(recoveryMs).to.be.lessThan(RECOVERY_MS[fault]);
+      expect(recoveryMs).to.be.lessThan(RECOVERY_MS[fault] + SLACK_MS);
       expect(slowestMs).to.be.lessThan(DEADLINE_MS + SLACK_MS);
       for (const pet of stored) expect(await catalogue.find(pet.id)).to.deep.equal(pet);
     });
@@ -59,14 +59,14 @@ describe('MongoPetCatalogue over a network that fails', function () {
     expect(slowestMs).to.be.lessThan(DEADLINE_MS + SLACK_MS);
   });
 
-  it('answers late where the network is late', async () => {
+  it('answers late if the network is late', async () => {
     proxy.delay(200);
     const pet = await catalogue.add({ name: 'Rex', categoryId: 7n });
     expect(await catalogue.find(pet.id)).to.deep.equal(pet);
     proxy.pass();
   });
 
-  it('keeps to a deadline of its own where the network is later', async () => {
+  it('keeps its deadline if the network is later than that', async () => {
     const patient = createClient(
       `mongodb://127.0.0.1:${proxy.port}/?directConnection=true&serverSelectionTimeoutMS=30000`,
     );

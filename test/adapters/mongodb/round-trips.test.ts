@@ -70,16 +70,18 @@ describe('what is sent to MongoDB', () => {
     const fresh = new MongoPetCatalogue(db());
     const adds = Array.from({ length: 250 }, async () => undefined);
     const sent = await commandsOf(client(), async () => Promise.all(adds.map(async () => fresh.add(REX))));
-    expect(sent.filter(({ name }) => name === 'findAndModify').length).to.be.within(2, 3);
+    // Two or three reservations, each of which a busy machine may make up to three attempts at.
+    expect(sent.filter(({ name }) => name === 'findAndModify').length).to.be.within(2, 9);
     expect(sent.filter(({ name }) => name === 'insert')).to.have.length(250);
   });
 
-  it('is fewer blocks of ids the more animals there are', async () => {
+  it('is far fewer blocks of ids than animals, as blocks grow with the rate', async () => {
+    const growing = new MongoPetCatalogue(db(), { idBlockSize: 1 });
     const sent = await commandsOf(client(), async () => {
-      for (let i = 0; i < 2000; i++) await catalogue.add(REX);
+      for (let i = 0; i < 1000; i++) await growing.add(REX);
     });
-    expect(sent.filter(({ name }) => name === 'findAndModify').length).to.be.within(1, 10);
-    expect(sent.filter(({ name }) => name === 'insert')).to.have.length(2000);
+    expect(sent.filter(({ name }) => name === 'findAndModify').length).to.be.lessThan(100);
+    expect(sent.filter(({ name }) => name === 'insert')).to.have.length(1000);
   });
 
   it('is nothing for a key that is mistyped, or was verified just before', async () => {

@@ -56,7 +56,7 @@ describe('the errors of the driver', () => {
     });
   }
 
-  it('count as no answer where a name does not resolve', async () => {
+  it('count as no answer if a name does not resolve', async () => {
     expect(isNoAnswer(await rejectionOf(lookup('no-such-host.invalid')))).to.equal(true);
   });
 });
