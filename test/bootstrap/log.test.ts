@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
-import { send } from '../support/request.js';
+import { request, send } from '../support/request.js';
 import { linesOf } from './outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
 const WRONG_KEY = 'another-key-of-more-than-16';
 const API_KEYS = `anna:${KEY}`;
 const INFO = 30;
+const WARN = 40;
 
 interface Entry {
   readonly level: number;
@@ -64,6 +65,48 @@ describe('the log of animal-store serve', function () {
     await send(`${command.url}/pets`, { key });
     await command.stop();
     expect(command.stderr).to.not.include(key);
+  });
+
+  it('tells of a request what an operator needs, and no more', async () => {
+    const command = await startCommand([], { API_KEYS });
+    const options = { key: KEY, headers: [['X-Request-Id', 'of-the-client']] } as const;
+    const { body } = await send(`${command.url}/pets/7?key=${WRONG_KEY}`, options);
+    await command.stop();
+    const [line] = about('of-the-client', command);
+    const { time, durationMs, ...rest } = JSON.parse(line?.text ?? '') as Readonly<Record<string, unknown>>;
+    expect(time).to.be.a('number');
+    expect(durationMs).to.be.a('number').above(0);
+    expect(String(durationMs)).to.match(/^\d+(\.\d{1,3})?$/);
+    expect(rest).to.deep.equal({
+      level: INFO,
+      requestId: 'of-the-client',
+      method: 'GET',
+      route: '/v1/pets/:petId',
+      status: 404,
+      code: 'pet_not_found',
+      bytes: body.length,
+      clientAddress: '127.0.0.1',
+      keyName: 'anna',
+      msg: 'answered',
+    });
+  });
+
+  it('does not take a malformed target for a fault of the server, and stays JSON', async () => {
+    const command = await startCommand([], { API_KEYS });
+    for (const target of ['foo://[', 'ftp://[::1']) {
+      expect((await request(command.port, 'GET', target)).status).to.equal(400);
+    }
+    await command.stop();
+    expect(entriesOf(command).map(({ level }) => level)).to.deep.equal([INFO, INFO, INFO, INFO, INFO, INFO]);
+  });
+
+  it('has the warnings of Node.js at warn', async () => {
+    const program = 'data:text/javascript,process.on("SIGUSR2", () => process.emitWarning("of a package"))';
+    const command = await startCommand([], { API_KEYS, NODE_OPTIONS: `--import=${encodeURI(program)}` });
+    command.kill('SIGUSR2');
+    await command.find(() => (command.stderr.includes('of a package') ? true : undefined));
+    await command.stop();
+    expect(about('of a package', command).map(({ level }) => level)).to.deep.equal([WARN]);
   });
 
   it('has no request at warn', async () => {
