@@ -151,6 +151,15 @@ describe('the metrics of the server', function () {
       expect(metrics.value(REFUSED, { limit: 'body' })).to.equal(1);
       expect(metrics.value(REFUSED, { limit: 'rate' })).to.equal(2);
     });
+
+    it('count what the server itself refuses, by the limit or as malformed', async () => {
+      const server = await start();
+      await onConnection(server.port, async (connection) => connection.ask('NONSENSE\r\n\r\n'));
+      await request(server.port, 'GET', '/', { headers: [['X-Long', 'x'.repeat(20_000)]] });
+      const metrics = await server.metrics();
+      expect(metrics.value(REFUSED, { limit: 'malformed' })).to.equal(1);
+      expect(metrics.value(REFUSED, { limit: 'headers' })).to.equal(1);
+    });
   });
 
   describe('of the store', () => {
