@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HEADERS_MAX_BYTES } from '../../src/adapters/http/node/faults.js';
+import { LIST_LIMIT, NAME_MAX_LENGTH } from '../../src/index.js';
+import { ROOT } from '../support/child.js';
+import { FLAGS, VARIABLES } from './known-settings.js';
+
+/** The text of a section of a document, without those of a higher or the same level after it. */
+function section(document: string, heading: string): string {
+  const parts = readFileSync(join(ROOT, document), 'utf8').split(/^(?=#{1,2} )/m);
+  const found = parts.find((part) => part.startsWith(`## ${heading}\n`));
+  if (found === undefined) throw new Error(`${document} has no section ${heading}`);
+  return found;
+}
+
+/** The cells of the first table of a section, row by row, without its heading. */
+function table(text: string): readonly (readonly string[])[] {
+  const rows = /^\|.*(?:\n\|.*)*/m.exec(text)?.[0].split('\n').slice(2) ?? [];
+  return rows.map((row) =>
+    row
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** The value of a cell without back ticks. */
+function plain(cell = ''): string {
+  return cell.replaceAll('`', '');
+}
+
+const SETTINGS = table(section('docs/operating.md', 'The command'));
+const LIMITS = new Map(
+  table(section('docs/security.md', 'Limits')).map(([name, value]) => [plain(name), plain(value)]),
+);
+
+/** The number at the start of a text, in its base unit: bytes or milliseconds. */
+function numberOf(text: string): number {
+  const [, digits = '', unit = ''] = /^([\d,]+) ?(KiB|MiB|s\b)?/.exec(text) ?? [];
+  return Number(digits.replaceAll(',', '')) * ({ KiB: 1024, MiB: 2 ** 20, s: 1000 }[unit] ?? 1);
+}
+
+/** The number that a constant or an option has in a source, written as a literal. */
+function numberIn(file: string, pattern: RegExp): number {
+  const literal = pattern.exec(readFileSync(join(ROOT, 'src', file), 'utf8'))?.[1];
+  if (literal === undefined) throw new Error(`src/${file} has nothing like ${pattern.source}`);
+  return Number(literal.replaceAll('_', ''));
+}
+
+function defaultOption(name: string): number {
+  return numberIn('adapters/http/node/http-server.ts', new RegExp(`\\b${name}(?: =|:) ([\\d_]+)`));
+}
+
+describe('the documents on operating', () => {
+  it('list every flag of the command, and no other', () => {
+    const documented = SETTINGS.map(([flag]) => plain(flag)).filter((flag) => flag !== '');
+    expect(documented).to.have.members([...FLAGS]);
+  });
+
+  it('list every variable of the command with its default, and no other', () => {
+    const documented = SETTINGS.filter(([, variable]) => variable !== '').map(([, variable, fallback]) => [
+      plain(variable),
+      // The default of the base URL depends on the address.
+      plain(variable) === 'BASE_URL' ? '' : plain(fallback),
+    ]);
+    expect(documented).to.have.deep.members([...VARIABLES]);
+  });
+
+  it('give the default of each limit that has a flag', () => {
+    for (const [name, value] of LIMITS) {
+      if (!name.startsWith('--')) continue;
+      const fallback = VARIABLES.get(name.slice(2).toUpperCase().replaceAll('-', '_'));
+      expect(value === 'none' ? '' : String(numberOf(value)), name).to.equal(fallback);
+    }
+  });
+
+  for (const name of ['headersTimeout', 'requestTimeout', 'idleTimeout', 'keepAliveTimeout']) {
+    it(`give the default of ${name}`, () => {
+      expect(numberOf(LIMITS.get(name) ?? '')).to.equal(defaultOption(name));
+    });
+  }
+
+  it('give the least rate of a body', () => {
+    const [rate = '', grace = ''] = LIMITS.get('minBodyRate')?.split(' after ') ?? [];
+    expect(numberOf(rate)).to.equal(defaultOption('bytesPerSecond'));
+    expect(numberOf(grace)).to.equal(defaultOption('grace'));
+  });
+
+  for (const [name, value] of [
+    ['levels of a JSON body', numberIn('adapters/http/json-body.ts', /MAX_DEPTH = ([\d_]+)/)],
+    ['animals in a list', LIST_LIMIT.maximum],
+    ['name of an animal', NAME_MAX_LENGTH],
+    ['header section', HEADERS_MAX_BYTES],
+    ['log lines that wait', numberIn('bootstrap/log-output.ts', /maxWaiting = ([\d_]+) \* 2 \*\* 20/) * 2 ** 20],
+  ] as const) {
+    it(`give the right limit: ${name}`, () => {
+      expect(numberOf(LIMITS.get(name) ?? '')).to.equal(value);
+    });
+  }
+
+  it('have no limit that these tests do not compare, but for the order of requests', () => {
+    const compared =
+      /^--|Timeout$|^minBodyRate$|^levels|^animals|^name|^header|^log lines|^requests of one connection$/;
+    expect([...LIMITS.keys()].filter((name) => !compared.test(name))).to.deep.equal([]);
+  });
+});
