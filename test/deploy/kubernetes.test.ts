@@ -28,13 +28,18 @@ interface Pod {
 interface Container {
   readonly args: readonly string[];
   readonly env: readonly Variable[];
-  readonly ports: readonly [{ readonly name: string; readonly containerPort: number }];
+  readonly ports: readonly [Port, Port];
   readonly startupProbe: Probe;
   readonly livenessProbe: Probe;
   readonly readinessProbe: Probe;
   readonly lifecycle: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
   readonly resources: { readonly limits: object; readonly requests: object };
   readonly securityContext: object;
+}
+
+interface Port {
+  readonly name: string;
+  readonly containerPort: number;
 }
 
 interface Variable {
@@ -125,6 +130,12 @@ describe('the manifests for Kubernetes', () => {
       expect(CONTAINER[probe].httpGet.port, probe).to.equal(name);
     }
     expect(SERVICE.spec.ports[0].targetPort).to.equal(name);
+  });
+
+  it('name the port of the metrics, and keep it out of the service', () => {
+    const [, { name, containerPort }] = CONTAINER.ports;
+    expect(argument('--metrics-port')).to.equal(String(containerPort));
+    expect(SERVICE.spec.ports.map(({ targetPort }) => targetPort)).not.to.include(name);
   });
 
   it('keep the command of the image', () => {
