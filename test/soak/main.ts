@@ -110,7 +110,7 @@ async function soak({ minutes, store }: Options): Promise<string[]> {
 /** How many descriptors are open once the connections of the load have closed; if they do not close, after 20 s. */
 async function descriptorsAtRest(server: RunningCommand, before: number): Promise<number> {
   const end = performance.now() + 20_000;
-  await until(() => descriptorsOf(server) <= before + LEFT_DESCRIPTORS || performance.now() > end);
+  await until(() => descriptorsOf(server) <= before || performance.now() > end);
   return descriptorsOf(server);
 }
 
