@@ -19,12 +19,25 @@ const HEADER_OVER_THE_LIMIT: [string, string] = ['X-Large', 'x'.repeat(20_000)];
 /** One attempt on a server. Resolves to what is wrong with the server's reaction, or to `undefined` if nothing is. */
 type Attempt = (port: number) => Promise<string | undefined>;
 
-/** Every kind of abuse, each with how many clients do it at once. */
-export const ABUSES: Readonly<Record<string, { readonly attempt: Attempt; readonly clients: number }>> = {
-  'connections that send nothing': { clients: 10, attempt: hold('') },
-  'half a request line': { clients: 10, attempt: hold('GET /v1/pe') },
-  'headers that never end': { clients: 5, attempt: drip('GET /livez HTTP/1.1\r\nHost: a\r\n', 'X-A: b\r\n') },
+interface Abuse {
+  readonly attempt: Attempt;
+  /** How many clients do it at once. */
+  readonly clients: number;
+  /** Whether an attempt goes on until the server ends it. @default false */
+  readonly lasts?: true;
+}
+
+/** Every kind of abuse. */
+export const ABUSES: Readonly<Record<string, Abuse>> = {
+  'connections that send nothing': { clients: 10, lasts: true, attempt: hold('') },
+  'half a request line': { clients: 10, lasts: true, attempt: hold('GET /v1/pe') },
+  'headers that never end': {
+    lasts: true,
+    clients: 5,
+    attempt: drip('GET /livez HTTP/1.1\r\nHost: a\r\n', 'X-A: b\r\n'),
+  },
   'bodies that drip in': {
+    lasts: true,
     clients: 10,
     attempt: drip(
       `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n`,
@@ -32,6 +45,7 @@ export const ABUSES: Readonly<Record<string, { readonly attempt: Attempt; readon
     ),
   },
   'bodies that drip in after their 401': {
+    lasts: true,
     clients: 5,
     attempt: drip('POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 10000\r\n\r\n', ' '),
   },

@@ -1,6 +1,7 @@
 import type { Exit } from '../support/child.js';
 import { Load } from '../support/load.js';
 import { RawConnection } from '../support/raw-connection.js';
+import { ABUSES } from './abuse.js';
 import { lastingClient } from './load-clients.js';
 import { startServer, type ServerOptions } from './soaked-server.js';
 
@@ -8,6 +9,9 @@ import { startServer, type ServerOptions } from './soaked-server.js';
 const CLIENTS = 8;
 /** How many requests are answered before the signal. */
 const ANSWERS_BEFORE_THE_SIGNAL = 40;
+
+/** What must not hold up the end of a server. */
+const LASTING_ABUSES = Object.values(ABUSES).filter(({ lasts }) => lasts);
 
 /** What happened to the clients and the servers of all rounds. */
 export interface RestartReport {
@@ -17,8 +21,9 @@ export interface RestartReport {
 }
 
 /**
- * Starts a server, puts load on it, and ends it by SIGTERM, again and again. Every client sends until an answer says that it
- * is the last, so each request must be answered. From the second round on, the server takes the port of the one before.
+ * Starts a server, puts load on it and abuse that lasts, and ends it by SIGTERM, again and again. Every client sends until
+ * an answer says that it is the last, so each request must be answered. From the second round on, the server takes the port
+ * of the one before.
  */
 export async function restartUnderLoad(rounds: number, { store }: ServerOptions): Promise<RestartReport> {
   const faults: string[] = [];
@@ -35,12 +40,14 @@ export async function restartUnderLoad(rounds: number, { store }: ServerOptions)
         }),
       ),
     );
+    const abuse = LASTING_ABUSES.map(async ({ attempt }) => attempt(server.port));
     let exit: Exit;
     try {
       await load.next('answered', ANSWERS_BEFORE_THE_SIGNAL);
     } finally {
       exit = await server.stop();
     }
+    await Promise.all(abuse);
     const { unexpected } = await load.ended();
     faults.push(...unexpected.map((fault) => `round ${round}: ${String(fault)}`));
     if (exit.code !== 0) faults.push(`round ${round}: the server ended with ${exit.signal ?? exit.code}`);
