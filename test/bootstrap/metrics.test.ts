@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { ContainerModule } from 'inversify';
@@ -69,6 +70,17 @@ describe('the metrics of the server', function () {
         expect(name.endsWith('_total'), name).to.equal(type === 'COUNTER');
         expect(name.endsWith('_seconds'), name).to.equal(type === 'HISTOGRAM');
       }
+    });
+
+    it('are all in the document, by name and type', async () => {
+      const text = await readFile(new URL('../../docs/observability.md', import.meta.url), 'utf8');
+      const documented = [...text.matchAll(/^\| `(animal_store_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => [
+        name,
+        type,
+      ]);
+      const { families } = await (await start()).metrics();
+      const own = families.filter(({ name }) => name.startsWith('animal_store_'));
+      expect(documented).to.have.deep.members(own.map(({ name, type }) => [name, type.toLowerCase()]));
     });
 
     it('pass promtool', async function () {
