@@ -154,6 +154,16 @@ export function declareConnections(service: GetService): void {
       });
     });
 
+    it('stay open if a client that expects to be let go on sends its body at once', async () => {
+      await onConnection(service().port, async (connection) => {
+        const request = bytes('POST', '/pets', { body: BODY, headers: [['Expect', '100-continue']] });
+        connection.send(Buffer.concat([request, bytes('GET', '/pets/0')]));
+        expect((await connection.receive()).status).to.equal(100);
+        petOf(await connection.receive(), 201);
+        expect((await connection.receive()).status).to.equal(404);
+      });
+    });
+
     it('answer with a body if the client expects something unknown', async () => {
       await onConnection(service().port, async (connection) => {
         connection.send(bytes('GET', '/pets/0', { headers: [['Expect', 'a-miracle']] }));

@@ -88,9 +88,12 @@ export class Connection {
   #prepareToWait(): void {
     this.#hasWaited = true;
     const { socket } = this;
-    // Node resumes the socket after each request that it has parsed, and after each answer.
+    // Node resumes the socket after each request that it has parsed, and after each answer. It then reads even if the socket
+    // has been paused meanwhile, and stops only at the event.
     socket.on('resume', () => {
-      if (this.isWaiting) socket.pause();
+      if (!this.isWaiting) return;
+      socket.pause();
+      socket.emit('pause');
     });
     // Node calls this after the last answer. The client may have sent more, which nobody has read.
     socket.destroySoon = () => this.closeInStages();

@@ -5,6 +5,7 @@ import { consoleLog, type Log } from '../log.js';
 import { keepWhatFollows } from './after-upgrade.js';
 import { Connection } from './connection.js';
 import { closeAfter, drain, keepOpenAfter } from './drain.js';
+import { continueWhenRead } from './expect-continue.js';
 import {
   faultOfError,
   faultOfRequest,
@@ -149,10 +150,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   server.on('request', serve);
   server.on('checkExpectation', serve);
   server.on('checkContinue', (request, response) => {
-    // Ask for the body only when it is read: a request that is answered without it must not send it.
-    request.once('resume', () => {
-      if (!response.headersSent) response.writeContinue();
-    });
+    continueWhenRead(request, response);
     serve(request, response);
   });
   server.on('connect', (request) => {

@@ -123,6 +123,14 @@ describe('a request with Upgrade', () => {
     expect(await connection.finished()).to.equal('');
   });
 
+  it('is answered behind another request, and so is what follows it, if the client then ends its side', async () => {
+    const connection = await open(await start());
+    connection.send(getBytes('/1') + getBytes('/2', ...UPGRADE) + getBytes('/3'));
+    connection.end();
+    for (const url of ['/1', '/2', '/3']) expect((await connection.receive()).text).to.equal(`GET ${url}`);
+    expect(await connection.finished()).to.equal('');
+  });
+
   it('does not make the next request start before the answer has left', async () => {
     let answer = (): void => undefined;
     const started: string[] = [];

@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { anyText } from '../../support/any-text.js';
+
+/** What the fuzz test sends as one request, and what it expects of the answer. */
+export interface FuzzRequest {
+  /** The bytes, one character each. The test replaces the word KEY by a valid API key. */
+  readonly bytes: string;
+  /** The statuses and codes of which the answer must have one each; no code for a success. */
+  readonly outcome: Outcome;
+  /** Whether the answer has no body. */
+  readonly isHead: boolean;
+  /** The answer's `X-Request-Id`; `undefined` for a fresh one. */
+  readonly requestId: string | undefined;
+  /**
+   * Whether the server closes the connection after the answer; `undefined` if it may: it refuses a body that waits for 100
+   * (Continue), and cannot know whether the client sends it.
+   */
+  readonly isLast: boolean | undefined;
+  /** The animal that it creates. */
+  readonly created?: { readonly name: string; readonly categoryId: string; readonly status?: string };
+}
+
+interface Outcome {
+  readonly statuses: readonly number[];
+  readonly codes: readonly string[];
+}
+
+const OK: Outcome = { statuses: [200], codes: [] };
+const refusedWith = (status: number, ...codes: string[]): Outcome => ({ statuses: [status], codes });
+const BAD_REQUEST = refusedWith(400, 'bad_request');
+const TOO_LARGE = refusedWith(431, 'headers_too_large');
+/** Behind a request with Upgrade, Node's parser does not tell that a header section is too large, only that it stopped. */
+const TOO_LARGE_FOR_NODE: Outcome = { statuses: [431, 400], codes: ['headers_too_large', 'bad_request'] };
+
+/** What is asked for, before it is put into the form of a request. */
+interface Content {
+  readonly method: string;
+  readonly target: string;
+  readonly body?: string;
+  readonly contentType?: string;
+  readonly outcome: Outcome;
+  readonly created?: FuzzRequest['created'];
+}
+
+const statuses = fc.constantFrom('available', 'pending', 'sold');
+const int64s = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+
+const lists: fc.Arbitrary<Content> = fc
+  .record({ limit: fc.integer({ min: 1, max: 5 }), status: fc.option(statuses), after: fc.option(int64s) })
+  .map((query) => {
+    const parts = Object.entries(query).filter(([, value]) => value !== null);
+    return {
+      method: 'GET',
+      target: `/v1/pets?${parts.map(([name, value]) => `${name}=${value}`).join('&')}`,
+      outcome: OK,
+    };
+  });
+
+const badLists: fc.Arbitrary<Content> = fc
+  .constantFrom('limit=0', 'limit=101', 'limit=', 'limit=1&limit=2', 'status=lost', 'after=1.5', 'status=%', 'after=x')
+  .map((query) => ({
+    method: 'GET',
+    target: `/v1/pets?${query}`,
+    outcome: refusedWith(400, 'invalid_parameter'),
+  }));
+
+const creations: fc.Arbitrary<Content> = fc
+  .record({
+    name: anyText({ minLength: 1, maxLength: 30 }).filter(
+      (name) => /\P{White_Space}/u.test(name) && !name.includes('\0'),
+    ),
+    categoryId: int64s,
+    status: fc.option(statuses, { nil: undefined }),
+  })
+  .map(({ name, categoryId, status }) => ({
+    method: 'POST',
+    target: '/v1/pets',
+    body: `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${status === undefined ? '' : `,"status":"${status}"`}}`,
+    outcome: refusedWith(201),
+    created: { name, categoryId: String(categoryId), ...(status !== undefined && { status }) },
+  }));
+
+const badCreations: fc.Arbitrary<Content> = fc.oneof(
+  fc.oneof(fc.json(), anyText({ maxLength: 50 })).map((body) => ({
+    method: 'POST',
+    target: '/v1/pets',
+    body,
+    outcome: refusedWith(400, 'invalid_body'),
+  })),
+  fc.constantFrom('text/plain', 'application/json; charset=latin1', 'x').map((contentType) => ({
+    method: 'POST',
+    target: '/v1/pets',
+    body: '{"name":"Rex","categoryId":7}',
+    contentType,
+    outcome: refusedWith(415, 'unsupported_media_type'),
+  })),
+  fc.constant({
+    method: 'POST',
+    target: '/v1/pets',
+    body: ' '.repeat(70_000),
+    outcome: refusedWith(413, 'body_too_large'),
+  }),
+);
+
+const LETTERS = [...'abcXYZ0189-._~!$&()*+,;=:@%'];
+
+const lookUps: fc.Arbitrary<Content> = fc
+  .oneof(
+    int64s.map((id) => (id > 0n ? -id : id)).map(String),
+    fc.string({ unit: fc.constantFrom(...LETTERS.slice(0, 6)), minLength: 1, maxLength: 10 }),
+  )
+  .map((id) => ({ method: 'GET', target: `/v1/pets/${id}`, outcome: refusedWith(404, 'pet_not_found') }));
+
+const elsewhere: fc.Arbitrary<Content> = fc.oneof(
+  fc.constantFrom('/livez', '/readyz', '/openapi.json', '/docs').map((target) => ({
+    method: 'GET',
+    target,
+    outcome: OK,
+  })),
+  fc
+    .string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 10 })
+    .map((rest) => ({ method: 'GET', target: `/v1/nowhere/${rest}`, outcome: refusedWith(404, 'route_not_found') })),
+  fc
+    .constantFrom('PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'M-SEARCH')
+    .map((method) => ({ method, target: '/v1/pets', outcome: refusedWith(405, 'method_not_allowed') })),
+);
+
+/** How a request is put into bytes. */
+const forms = fc.record({
+  version: fc.oneof({ weight: 9, arbitrary: fc.constant('1.1') }, { weight: 1, arbitrary: fc.constant('1.0') }),
+  closes: fc.oneof({ weight: 19, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  isHead: fc.boolean(),
+  isAbsolute: fc.boolean(),
+  isChunked: fc.boolean(),
+  chunks: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }),
+  hasUpgrade: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  expect: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom('100-continue', 'a-miracle') },
+  ),
+  key: fc.oneof(
+    { weight: 9, arbitrary: fc.constant('KEY') },
+    { weight: 1, arbitrary: fc.constantFrom(undefined, 'Bearer wrong', 'Basic KEY') },
+  ),
+  requestId: fc.option(fc.string({ unit: fc.constantFrom(...'abcXYZ019._-'), minLength: 1, maxLength: 128 }), {
+    nil: undefined,
+  }),
+  fields: fc.array(
+    fc.tuple(
+      fc.string({ unit: fc.constantFrom(...'abcXYZ019-!#'), minLength: 1, maxLength: 20 }).map((name) => `X-${name}`),
+      fc.string({
+        unit: fc
+          .integer({ min: 0x21, max: 0xff })
+          .filter((code) => code !== 0x7f)
+          .map((code) => String.fromCharCode(code)),
+        maxLength: 40,
+      }),
+    ),
+    { maxLength: 5 },
+  ),
+});
+type Form = typeof forms extends fc.Arbitrary<infer T> ? T : never;
+
+/** A request that the service understands, in any of the forms that HTTP has for it. */
+const wellFormed: fc.Arbitrary<FuzzRequest> = fc
+  .tuple(fc.oneof(lists, badLists, creations, creations, badCreations, lookUps, elsewhere), forms)
+  .map(([content, form]) => requestOf(content, form));
+
+function requestOf({ created, contentType = 'application/json', ...content }: Content, form: Form): FuzzRequest {
+  const { version, closes, requestId, fields } = form;
+  const isHead = content.method === 'GET' && form.isHead;
+  const needsKey = content.target.startsWith('/v1');
+  const isRefused = needsKey && form.key !== 'KEY';
+  const isChunked = form.isChunked && version === '1.1';
+  const connection = [
+    closes ? ['close'] : version === '1.0' ? ['keep-alive'] : [],
+    form.hasUpgrade ? ['Upgrade'] : [],
+  ].flat();
+  const body = content.body === undefined ? undefined : Buffer.from(content.body).toString('latin1');
+  const lines = [
+    'Host: animals.example',
+    ...(form.key === undefined ? [] : [`Authorization: ${form.key === 'KEY' ? 'Bearer KEY' : form.key}`]),
+    ...(connection.length === 0 ? [] : [`Connection: ${connection.join(', ')}`]),
+    ...(form.hasUpgrade ? ['Upgrade: h2c, websocket'] : []),
+    ...(form.expect === undefined ? [] : [`Expect: ${form.expect}`]),
+    ...(requestId === undefined ? [] : [`X-Request-Id: ${requestId}`]),
+    ...(body === undefined ? [] : [`Content-Type: ${contentType}`]),
+    ...(body === undefined ? [] : [isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`]),
+    ...fields.map(([name, value]) => `${name}: ${value}`),
+  ];
+  const mayNotBeSent = form.expect === '100-continue' && body !== undefined && (isRefused || created === undefined);
+  const target = form.isAbsolute ? `http://animals.example${content.target}` : content.target;
+  const head = `${isHead ? 'HEAD' : content.method} ${target} HTTP/${version}\r\n${lines.join('\r\n')}\r\n\r\n`;
+  return {
+    bytes: head + (body === undefined ? '' : isChunked ? inChunks(body, form.chunks) : body),
+    outcome: isRefused ? refusedWith(401, 'unauthorized') : content.outcome,
+    isHead,
+    requestId,
+    isLast: closes || (mayNotBeSent ? undefined : false),
+    ...(created !== undefined && !isRefused && { created }),
+  };
+}
+
+/** The body in chunks of these lengths in turn, the last ones longer. */
+function inChunks(body: string, lengths: readonly number[]): string {
+  let text = '';
+  let at = 0;
+  for (let i = 0; at < body.length; i++) {
+    const chunk = body.slice(at, at + (i > 50 ? 10_000 : (lengths[i % lengths.length] ?? 1)));
+    text += `${chunk.length.toString(16)}${i % 3 === 2 ? ';extension=1' : ''}\r\n${chunk}\r\n`;
+    at += chunk.length;
+  }
+  return `${text}0\r\n${lengths.length % 2 === 0 ? 'X-Trailer: 1\r\n' : ''}\r\n`;
+}
+
+const HEAD = 'Host: animals.example\r\nAuthorization: Bearer KEY\r\n';
+const BODY = '{"name":"never stored","categoryId":7}';
+const POST = `POST /v1/pets HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`;
+
+/** Bytes that the server refuses. They end the connection. */
+const malformed: fc.Arbitrary<FuzzRequest> = fc
+  .constantFrom<[string, Outcome][]>(
+    ['garbage\r\n\r\n', BAD_REQUEST],
+    ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', BAD_REQUEST],
+    [`GET /v1/pets HTTP/1.1\r\n${HEAD}nonsense\r\n\r\n`, BAD_REQUEST],
+    ['GET /v1/pets HTTP/1.1\r\n\r\n', BAD_REQUEST],
+    [`GET /v1/pets HTTP/1.1\r\n${HEAD}Host: other.example\r\n\r\n`, BAD_REQUEST],
+    ['GET /v1/pets HTTP/1.1\r\nHost: a b\r\n\r\n', BAD_REQUEST],
+    [`GET /v1/pets HTTP/1.1\r\n${HEAD}X: a\0b\r\n\r\n`, BAD_REQUEST],
+    [`${POST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`, BAD_REQUEST],
+    [`${POST}Content-Length: x\r\n\r\n${BODY}`, BAD_REQUEST],
+    [`${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n${BODY}\r\n0\r\n\r\n`, BAD_REQUEST],
+    [`${POST.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, BAD_REQUEST],
+    [`CONNECT animals.example:443 HTTP/1.1\r\n${HEAD}\r\n`, BAD_REQUEST],
+    [`GET /v1/pets HTTP/1.1\r\n${HEAD}X: ${'x'.repeat(20_000)}\r\n\r\n`, TOO_LARGE_FOR_NODE],
+    [`GET /v1/pets HTTP/1.1\r\n${HEAD}${'a:\r\n'.repeat(6000)}\r\n`, TOO_LARGE],
+  )
+  .map(([bytes, outcome]) => ({ bytes, outcome, isHead: false, requestId: undefined, isLast: true }));
+
+/** What one connection sends. */
+export interface FuzzConnection {
+  readonly requests: readonly FuzzRequest[];
+  /** Where the bytes are cut, as fractions of their length. */
+  readonly cuts: readonly number[];
+  /** Whether the client ends its side at once, instead of after the answers. */
+  readonly endsEarly: boolean;
+}
+
+/** Requests of all shapes, pipelined in random order and cut at random places. */
+export const connections: fc.Arbitrary<FuzzConnection> = fc.record({
+  requests: fc.array(fc.oneof({ weight: 15, arbitrary: wellFormed }, { weight: 1, arbitrary: malformed }), {
+    minLength: 1,
+    maxLength: 12,
+  }),
+  cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }),
+  endsEarly: fc.boolean(),
+});
