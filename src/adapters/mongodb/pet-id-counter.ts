@@ -68,16 +68,17 @@ export class PetIdCounter {
     const reserved = this.#greatest;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const compares = this.#isSuspect;
-      const [last, stored] = await Promise.all([
+      const [block, stored] = await Promise.all([
         this.#increment(size, limits),
         compares ? this.#greatestStored(limits) : 0n,
       ]);
       const floor = stored > reserved ? stored : reserved;
       if (floor > INT64_MAX - BigInt(size)) throw new RangeError('the ids are used up');
-      if (last !== undefined && last - BigInt(size) >= floor && compares === this.#isSuspect) {
-        if (last > this.#greatest) this.#greatest = last;
+      const wasSuspectedMeanwhile = this.#isSuspect && !compares;
+      if (block !== undefined && block.first > floor && !wasSuspectedMeanwhile) {
+        if (block.last > this.#greatest) this.#greatest = block.last;
         this.#isSuspect = false;
-        return { first: last - BigInt(size) + 1n, last };
+        return block;
       }
       this.#isSuspect = true;
       await this.#raise(floor, limits);
@@ -86,14 +87,15 @@ export class PetIdCounter {
   }
 
   /**
-   * Adds to the counter, and makes it if it is missing. Resolves to its new value; to `undefined` if it is not an integer,
-   * or if another process made it at the same time.
+   * Adds to the counter, and makes it if it is missing. Resolves to the ids in between; to `undefined` if the counter is not
+   * an integer, or if another process made it at the same time.
    */
-  async #increment(size: number, limits: Limits): Promise<bigint | undefined> {
+  async #increment(size: number, limits: Limits): Promise<IdBlock | undefined> {
     try {
       const options = { upsert: true, returnDocument: 'after', ...limits } as const;
       const counter = await this.#counters.findOneAndUpdate(COUNTER, { $inc: { last: BigInt(size) } }, options);
-      return toInt64(counter?.last);
+      const last = toInt64(counter?.last);
+      return last === undefined ? undefined : { first: last - BigInt(size) + 1n, last };
     } catch (error) {
       if (isDuplicateKey(error) || (error as { readonly code?: unknown }).code === TYPE_MISMATCH) return undefined;
       throw error;

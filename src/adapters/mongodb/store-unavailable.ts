@@ -29,13 +29,35 @@ const NO_ANSWER_NAMES: ReadonlySet<string> = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
-/**
- * The server's error codes that mean the same: it shuts down, steps down, is not the primary, ran out of time, cannot
- * reach the rest of its replica set or cluster, or sheds load.
- */
-const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set([
-  6, 7, 24, 50, 64, 89, 91, 100, 133, 134, 189, 202, 262, 365, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
-]);
+/** The server's errors that mean the same, by their names in MongoDB's list of error codes. */
+const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set(
+  Object.values({
+    // It cannot reach the rest of its replica set or cluster.
+    HostUnreachable: 6,
+    HostNotFound: 7,
+    NetworkTimeout: 89,
+    SocketException: 9001,
+    UnsatisfiableWriteConcern: 100,
+    FailedToSatisfyReadPreference: 133,
+    ReadConcernMajorityNotAvailableYet: 134,
+    // It ran out of time, or sheds load.
+    LockTimeout: 24,
+    MaxTimeMSExpired: 50,
+    WriteConcernTimeout: 64,
+    NetworkInterfaceExceededTimeLimit: 202,
+    ExceededTimeLimit: 262,
+    TemporarilyUnavailable: 365,
+    // It shuts down, steps down, or is not the primary.
+    ShutdownInProgress: 91,
+    PrimarySteppedDown: 189,
+    InterruptedAtShutdown: 11600,
+    InterruptedDueToReplStateChange: 11602,
+    LegacyNotPrimary: 10058,
+    NotWritablePrimary: 10107,
+    NotPrimaryNoSecondaryOk: 13435,
+    NotPrimaryOrSecondary: 13436,
+  }),
+);
 
 /** Node's codes for a lost connection; its streams report them without a system call. */
 const NO_ANSWER_NODE_CODE = /^(E[A-Z]{3,}|ERR_STREAM_(DESTROYED|PREMATURE_CLOSE|WRITE_AFTER_END)|ERR_SOCKET_CLOSED)$/;

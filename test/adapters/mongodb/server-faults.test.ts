@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
-import { createMongoClient, ping } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { ping } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import type { ControllableServer } from '../../support/mongodb-server.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -32,7 +32,7 @@ describe('MongoPetCatalogue on a server that fails', function () {
   it('fails no creation if the server pauses for less than the deadline', async () => {
     const pausesMs = 3000;
     // Only the monitoring is as impatient as usual: a busy machine may take longer for the creations.
-    const client = createMongoClient(server().url, { waitQueueTimeoutMS: 30_000, serverSelectionTimeoutMS: 30_000 });
+    const client = createClient(server().url, { waitQueueTimeoutMS: 30_000, serverSelectionTimeoutMS: 30_000 });
     const patient = new MongoPetCatalogue((await client.connect()).db('pause'), { deadlineMs: 30_000 });
     const addMany = () => Array.from({ length: 64 }, async () => patient.add({ name: 'Rex', categoryId: 7n }));
     await Promise.all(addMany());
@@ -43,7 +43,6 @@ describe('MongoPetCatalogue on a server that fails', function () {
     server().resume();
     const pets = await Promise.all(creations);
     expect(new Set(pets.map(({ id }) => id)).size).to.equal(64);
-    await client.close();
   });
 
   for (const [what, { begin, end }] of Object.entries(FAULTS)) {
