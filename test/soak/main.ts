@@ -24,8 +24,9 @@ import { descriptorsOf, measure, startServer, type ServerOptions } from './soake
 const CLIENTS = 6;
 /** How many samples are taken, unless they would be less than half a second or more than 10 s apart. */
 const SAMPLES = 60;
-/** How many descriptors may be left more than before once all clients have gone. */
+/** How many more descriptors may be open than before, once all clients have gone. */
 const LEFT_DESCRIPTORS = 4;
+/** How many faults are printed one by one. */
 const SHOWN_FAULTS = 20;
 const MIB = 2 ** 20;
 

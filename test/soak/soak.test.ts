@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { existsSync } from 'node:fs';
 import { Child, type Exit } from '../support/child.js';
+import { skip } from '../support/skip.js';
 import { ABUSES } from './abuse.js';
 import { restartUnderLoad } from './restarts.js';
 import { startServer } from './soaked-server.js';
@@ -12,6 +14,10 @@ async function soak(...options: readonly string[]): Promise<Exit & { readonly ou
 }
 
 describe('an endurance run', () => {
+  before(function () {
+    if (!existsSync('/proc/self/fd')) skip(this, 'the descriptors of a process can be counted on Linux only');
+  });
+
   it('fails, and says why, if the server keeps memory', async () => {
     const leaking = ['--store', './test/soak/leaking-store.ts'];
     const { code, output } = await soak('--minutes', '0.05', '--restarts', '0', ...leaking);
