@@ -59,6 +59,14 @@ describe('documents of other programs in MongoDB', () => {
     });
   }
 
+  it('do not hide the greatest id of an animal if they have an _id of another type', async () => {
+    await put('counters', { _id: 'pets', last: 5n });
+    await put('pets', { _id: 40n, name: 'Tom', categoryId: 1n });
+    await put('pets', { _id: 'x-1', name: 'Rex', categoryId: 1n });
+    await put('pets', { _id: new Double(2.5), name: 'Rex', categoryId: 1n });
+    expect((await catalogue.add(REX)).id > 40n).to.equal(true);
+  });
+
   it('do not keep animals from being created if the counter has no number', async () => {
     await put('pets', { _id: 40n, name: 'Tom', categoryId: 1n });
     await put('counters', { _id: 'pets' });

@@ -75,6 +75,12 @@ describe('what is sent to MongoDB', () => {
     expect(sent.filter(({ name }) => name === 'insert')).to.have.length(250);
   });
 
+  it('is a block of ids and a look at the greatest one before the first animal of a process, and no more', async () => {
+    const sent = await commandsOf(client(), async () => new MongoPetCatalogue(db()).add(REX));
+    // A busy machine may make up to three attempts.
+    expect([...new Set(sent.map(({ name }) => name))]).to.deep.equal(['findAndModify', 'find', 'insert']);
+  });
+
   it('is far fewer blocks of ids than animals, as blocks grow with the rate', async () => {
     const growing = new MongoPetCatalogue(db(), { idBlockSize: 1 });
     const sent = await commandsOf(client(), async () => {
