@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/answer.js';
-import { request, type GetService, type Service } from '../service.js';
+import { get, request, type GetService, type Service } from '../service.js';
 import { APPLICATION_ANSWERS, REFUSALS } from './answers.js';
 
 type Ask = (service: Service) => Promise<Answer>;
@@ -40,6 +40,11 @@ function declareCommonHeaders(service: GetService, answers: Readonly<Record<stri
 export function declareHeaders(service: GetService): void {
   describe('headers of every answer', () => {
     declareCommonHeaders(service, APPLICATION_ANSWERS);
+
+    it('carries no field of CORS, as no origin is allowed that is not configured', async () => {
+      const { headers } = await get(service(), '/pets', { headers: [['Origin', 'https://shop.example']] });
+      expect(headers.filter(([name]) => /^Access-Control-/i.test(name))).to.deep.equal([]);
+    });
 
     it('does not compress bodies, whatever encodings the client accepts', async () => {
       const headers = [['Accept-Encoding', 'gzip, br']] as const;
