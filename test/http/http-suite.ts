@@ -31,7 +31,11 @@ import { declareRequestId } from './suite/request-id.js';
 import { declareStatusParameter } from './suite/status-parameter.js';
 import { declareUnusualRequests } from './suite/unusual-requests.js';
 
-type Declare = (service: GetService) => void;
+/** Declares a part of the suite. `numRuns` is how many inputs each property-based test tries. */
+type Declare = (service: GetService, numRuns: number) => void;
+
+/** Many inputs for one service, and a sample for each other one, whose code for them is the same. */
+const [MANY, SAMPLE] = [200, 25];
 
 /** The tests that every transport must pass. */
 const INTERFACE: readonly Declare[] = [
@@ -78,15 +82,15 @@ const SERVER: readonly Declare[] = [
  * service. They assume nothing about its store: neither that it is empty, nor how its ids follow each other.
  */
 export function declareHttpSuite(title: string, start: () => Promise<Service>): void {
-  declareParts(title, start, INTERFACE);
+  declareParts(title, start, INTERFACE, SAMPLE);
 }
 
-/** Declares the tests of the HTTP interface and of the server on Node. */
+/** Declares the tests of the HTTP interface, with many inputs, and those of the server on Node, which knows no store. */
 export function declareServerSuite(title: string, start: () => Promise<Service>): void {
-  declareParts(title, start, [...INTERFACE, ...SERVER]);
+  declareParts(title, start, [...INTERFACE, ...SERVER], MANY);
 }
 
-function declareParts(title: string, start: () => Promise<Service>, parts: readonly Declare[]): void {
+function declareParts(title: string, start: () => Promise<Service>, parts: readonly Declare[], numRuns: number): void {
   describe(title, () => {
     let running: Service | undefined;
     const service = (): Service => {
@@ -98,7 +102,7 @@ function declareParts(title: string, start: () => Promise<Service>, parts: reado
     });
     after(async () => running?.stop());
 
-    for (const declare of parts) declare(service);
+    for (const declare of parts) declare(service, numRuns);
 
     describe('after all of this', () => {
       it('the service is alive and ready', async () => {

@@ -1,5 +1,5 @@
 import { startCommand } from '../support/command.js';
-import { declareServerSuite } from './http-suite.js';
+import { declareHttpSuite, declareServerSuite } from './http-suite.js';
 import { serviceOf, type Service } from './service.js';
 
 const KEY = 'a-key-for-the-HTTP-suite';
@@ -11,6 +11,6 @@ async function start(...flags: string[]): Promise<Service> {
 
 declareServerSuite('HTTP with the in-memory store', async () => start());
 
-declareServerSuite('HTTP with the in-memory store, below a longer base path', async () =>
+declareHttpSuite('HTTP with the in-memory store, below a longer base path', async () =>
   start('--base-url', 'https://animals.example/store/v1'),
 );

@@ -1,12 +1,12 @@
 import { KEY, startService, useDatabaseOfSuite } from '../service/mongodb-service.js';
 import { useMongodb } from '../support/use-mongodb.js';
-import { declareServerSuite } from './http-suite.js';
+import { declareHttpSuite } from './http-suite.js';
 import { serviceOf } from './service.js';
 
 describe('on a MongoDB server', () => {
   const url = useDatabaseOfSuite(useMongodb());
 
-  declareServerSuite('HTTP with the MongoDB store', async () =>
+  declareHttpSuite('HTTP with the MongoDB store', async () =>
     serviceOf(await startService(url(), ['--log-level', 'warn']), KEY),
   );
 });

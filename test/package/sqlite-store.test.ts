@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
-import { declareServerSuite } from '../http/http-suite.js';
+import { declareHttpSuite } from '../http/http-suite.js';
 import { serviceOf } from '../http/service.js';
 import { verifyKills } from '../service/kills.js';
 import { outcomeOf, startCommand, type RunningCommand } from '../support/command.js';
@@ -70,7 +70,7 @@ describe('the example sqlite-store', function () {
     await verifyKills(async () => start(file, { API_KEYS: `anna:${KEY}` }), KEY);
   });
 
-  declareServerSuite('HTTP with the SQLite store', async () =>
+  declareHttpSuite('HTTP with the SQLite store', async () =>
     serviceOf(await start(newFile(), { API_KEYS: `tests:${KEY}` }), KEY),
   );
 });

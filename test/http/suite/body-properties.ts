@@ -101,7 +101,7 @@ function expectedPet(body: readonly Member[]): string | undefined {
 }
 
 /** Property-based tests of bodies. */
-export function declareBodyProperties(service: GetService): void {
+export function declareBodyProperties(service: GetService, numRuns: number): void {
   const check = async (body: readonly Member[]): Promise<void> => {
     const expected = expectedPet(body);
     const answer = await post(service(), `{${body.map(({ name, json }) => `"${name}":${json}`).join(',')}}`);
@@ -113,19 +113,19 @@ export function declareBodyProperties(service: GetService): void {
 
   describe('any body', () => {
     it('makes an animal if the last of each member is valid, and is answered 400 otherwise', async () => {
-      await fc.assert(fc.asyncProperty(members, check), { numRuns: 200 });
+      await fc.assert(fc.asyncProperty(members, check), { numRuns });
     });
 
     it('makes an animal of any valid name, kept exactly, and of no other', async () => {
       const categoryId: Member = { name: 'categoryId', json: '7', answered: '7' };
       const property = fc.asyncProperty(member('name', names), async (name) => check([name, categoryId]));
-      await fc.assert(property, { numRuns: 200 });
+      await fc.assert(property, { numRuns });
     });
 
     it('makes an animal of any number that is a whole int64, kept exactly, and of no other', async () => {
       const name: Member = { name: 'name', json: '"Rex"', answered: '"Rex"' };
       const property = fc.asyncProperty(member('categoryId', categoryIds), async (id) => check([name, id]));
-      await fc.assert(property, { numRuns: 200 });
+      await fc.assert(property, { numRuns });
     });
 
     it('is answered 400 if it is other JSON', async () => {
@@ -133,7 +133,7 @@ export function declareBodyProperties(service: GetService): void {
         fc.asyncProperty(fc.json(), async (json) => {
           expectError(await post(service(), json), 400, 'invalid_body');
         }),
-        { numRuns: 200 },
+        { numRuns },
       );
     });
 
@@ -142,7 +142,7 @@ export function declareBodyProperties(service: GetService): void {
         fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), async (bytes) => {
           expectError(await post(service(), bytes), 400, 'invalid_body');
         }),
-        { numRuns: 200 },
+        { numRuns },
       );
     });
 
@@ -157,7 +157,7 @@ export function declareBodyProperties(service: GetService): void {
           if (answer.status === 201) petOf(answer, 201);
           else expectError(answer, 400, 'invalid_body');
         }),
-        { numRuns: 200 },
+        { numRuns },
       );
     });
   });

@@ -11,7 +11,7 @@ function isNormal(path: string): boolean {
 }
 
 /** Property-based tests of paths and header fields. */
-export function declarePathProperties(service: GetService): void {
+export function declarePathProperties(service: GetService, numRuns: number): void {
   describe('any path', () => {
     it('is answered 404 without a key if it is not under the base path, and 401 if it is', async () => {
       const paths = fc.string({ unit: PATH_CHARACTERS, minLength: 1, maxLength: 20 }).map((rest) => `/${rest}`);
@@ -24,7 +24,7 @@ export function declarePathProperties(service: GetService): void {
           const answer = await request(service(), 'GET', target, { authorization: null });
           expect(expectSoundError(answer).code).to.equal(isUnder ? 'unauthorized' : 'route_not_found');
         }),
-        { numRuns: 200 },
+        { numRuns },
       );
     });
 
@@ -39,7 +39,7 @@ export function declarePathProperties(service: GetService): void {
             expect(code).to.equal(segment.includes('/') ? 'route_not_found' : 'pet_not_found');
           },
         ),
-        { numRuns: 200 },
+        { numRuns },
       );
     });
   });
@@ -52,7 +52,7 @@ export function declarePathProperties(service: GetService): void {
           const answer = await get(service(), '/pets', { authorization });
           expect(expectSoundError(answer).code).to.equal('unauthorized');
         }),
-        { numRuns: 200 },
+        { numRuns },
       );
     });
   });
