@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { outcomeOf, type Outcome } from '../support/command.js';
-import { faultsAbout, faultsOf } from './outcome.js';
+import type { ConfigError } from '../../src/bootstrap/settings/config-error.js';
+import { outcomeOf } from '../support/command.js';
+import { faultsAbout, faultsOf, refusalOf } from './outcome.js';
 
 /** Addresses that neither deployment can have. */
 const BAD_ADDRESSES = [
@@ -58,14 +59,14 @@ describe('animal-store serve with a bad configuration', function () {
   describe('in its flags', () => {
     for (let i = 0; i < FLAG_ROUNDS; i++) {
       const round = roundOf(i, ([flag]) => flag);
-      verifyRound(round, () => outcomeOf(['serve', ...round.map(({ name, value }) => `${name}=${value}`)]));
+      verifyRound(round, () => refusalOf(['serve', ...round.map(({ name, value }) => `${name}=${value}`)]));
     }
   });
 
   describe('in its environment', () => {
     for (let i = 0; i < VARIABLE_ROUNDS; i++) {
       const round = roundOf(i, ([, variable]) => variable);
-      verifyRound(round, () => outcomeOf(['serve'], Object.fromEntries(round.map(({ name, value }) => [name, value]))));
+      verifyRound(round, () => refusalOf(['serve'], Object.fromEntries(round.map(({ name, value }) => [name, value]))));
     }
   });
 
@@ -122,17 +123,15 @@ function roundOf(n: number, nameOf: (setting: (typeof BAD_VALUES)[number]) => st
   });
 }
 
-/** Declares that a run with all of a round's values ends with 2 and lists each of them, and nothing besides. */
-function verifyRound(round: Round, run: () => Promise<Outcome>): void {
+/** Declares that the refusal of all of a round's values lists each of them, and nothing besides. */
+function verifyRound(round: Round, refuse: () => Promise<ConfigError>): void {
   const all = round.map(({ name, value }) => `${name}=${value.slice(0, 60)}`).join(' ');
   it(`refuses ${all}`, async () => {
-    const outcome = await run();
-    expect(outcome).to.include({ code: 2, stdout: '' });
-    const faults = faultsOf(outcome);
+    const { faults, message } = await refuse();
     const unnamed = round.filter(({ name }) => faultsAbout(name, faults).length !== 1);
-    expect(unnamed, outcome.stderr).to.deep.equal([]);
+    expect(unnamed, message).to.deep.equal([]);
     expect(faults).to.have.lengthOf(round.length);
-    expect(outcome.stderr)
+    expect(message)
       .to.not.include('s3cret')
       .and.not.to.match(/^\s+at /m);
   });

@@ -1,4 +1,18 @@
+import { run } from '../../src/bootstrap/commands/run.js';
+import { ConfigError } from '../../src/bootstrap/settings/config-error.js';
+import type { Environment } from '../support/child.js';
 import type { Outcome } from '../support/command.js';
+import { rejectionOf } from '../support/rejection-of.js';
+
+/**
+ * Why the command refuses these arguments and this environment. Finds it out in this process, without the third of a second
+ * that another process takes: for many inputs, beside tests that show how the process prints a refusal and ends.
+ */
+export async function refusalOf(args: readonly string[], env: Environment = {}): Promise<ConfigError> {
+  const error = await rejectionOf(run({ args, env }));
+  if (error instanceof ConfigError) return error;
+  throw error;
+}
 
 /** The lines of a text that are not empty. */
 export function linesOf(text: string): string[] {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Environment } from '../support/child.js';
 import { outcomeOf } from '../support/command.js';
-import { faultsAbout, faultsOf } from './outcome.js';
+import { faultsAbout, faultsOf, refusalOf } from './outcome.js';
 
 const SECRET = 'S3cretS3cretS3cret';
 const SHORT = 'S3cretS3cretS3c';
@@ -79,13 +79,11 @@ describe('animal-store serve with a fault in a secret', function () {
   });
 });
 
-/** Checks that the run names the variable in its only fault, and gives away nothing. */
+/** Checks that the refusal names the variable in its only fault, and gives away nothing. */
 async function verifyRefusal(name: string, env: Environment): Promise<void> {
-  const outcome = await outcomeOf(['serve', '--port=0'], env);
-  expect(outcome).to.include({ code: 2, stdout: '' });
-  const faults = faultsOf(outcome);
+  const { faults, message } = await refusalOf(['serve', '--port=0'], env);
   expect(faultsAbout(name, faults)).to.have.lengthOf(faults.length).and.not.to.have.lengthOf(0);
-  expect(outcome.stderr)
+  expect(message)
     .to.not.include('S3cret')
     .and.not.to.match(/^\s+at /m);
 }
