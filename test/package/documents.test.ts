@@ -1,19 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { transformSync } from 'esbuild';
 import { ERROR_STATUS } from '../../src/adapters/http/errors.js';
 import { ANIMAL_STORE_ERROR_CODES } from '../../src/domain/errors.js';
 import { codeBlocksOf, documents, type CodeBlock } from './code-blocks.js';
 import { DEPENDENCIES, makeProject, ROOT, run, write } from './project.js';
 
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const EXTENSIONS = { ts: 'ts', js: 'mjs', cjs: 'cjs' };
 const BLOCKS = documents().flatMap(codeBlocksOf);
 
 function fileOf(block: CodeBlock): string {
   return `block-${BLOCKS.indexOf(block) + 1}.${EXTENSIONS[block.language]}`;
+}
+
+/** The JavaScript of a block, in the file of its project that can be run. */
+function runnable(project: string, block: CodeBlock): string {
+  if (block.language !== 'ts') return fileOf(block);
+  const file = `${fileOf(block)}.mjs`;
+  write(project, file, transformSync(block.text, { loader: 'ts', target: 'es2023' }).code);
+  return file;
 }
 
 /** The lines that a block promises to print: `…); // this`. */
@@ -65,7 +71,7 @@ describe('the documents', function () {
 
   for (const block of BLOCKS.filter(({ runs }) => runs)) {
     it(`show code that runs, and prints what it says: ${block.where}`, () => {
-      const { status, stdout, stderr } = run(project, process.execPath, ['--import', TSX, fileOf(block)]);
+      const { status, stdout, stderr } = run(project, process.execPath, [runnable(project, block)]);
       expect(status, stdout + stderr).to.equal(0);
       for (const promise of promisesOf(block)) expect(stdout.split('\n')).to.include(promise);
     });
