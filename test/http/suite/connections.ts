@@ -108,6 +108,16 @@ export function declareConnections(service: GetService): void {
       });
     });
 
+    it('answer a pipelined request whose body comes in many small chunks', async () => {
+      const chunks = [...BODY].map((letter) => `1\r\n${letter}\r\n`).join('');
+      const post = head(bytes('POST', '/pets', { body: BODY, chunked: true }));
+      await onConnection(service().port, async (connection) => {
+        connection.send(Buffer.concat([bytes('GET', '/pets/0'), post, Buffer.from(`${chunks}0\r\n\r\n`)]));
+        expect((await connection.receive()).status).to.equal(404);
+        petOf(await connection.receive(), 201);
+      });
+    });
+
     it('answer what follows a request with Upgrade, bodies included', async () => {
       const upgrade: RequestOptions['headers'] = [
         ['Connection', 'Upgrade'],

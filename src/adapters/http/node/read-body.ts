@@ -33,7 +33,14 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 
 /** A body that has arrived whole, as a small one has by the time that the request is authenticated. */
 function arrivedBody(request: IncomingMessage, limit: number): Buffer {
-  const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
+  const chunks: Buffer[] = [];
+  // Up to Node 24, one call gives everything; later ones give a chunk at a time.
+  for (let chunk = readChunk(request); chunk !== null; chunk = readChunk(request)) chunks.push(chunk);
+  const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
   if (body.length > limit) throw bodyTooLarge(limit);
   return body;
+}
+
+function readChunk(request: IncomingMessage): Buffer | null {
+  return request.read() as Buffer | null;
 }
