@@ -14,6 +14,11 @@ interface Turn {
   readonly response: ServerResponse | undefined;
 }
 
+/** How many turns wait on all connections of a server. */
+export interface WaitingCount {
+  waiting: number;
+}
+
 /**
  * One connection, whose requests are answered one at a time: the next one starts when the answer before it has left.
  *
@@ -30,11 +35,13 @@ export class Connection {
   /** Set once what arrives cannot be read any more: Node's parser reports each piece that still comes. */
   isUnreadable = false;
   readonly #waiting: Turn[] = [];
+  readonly #all: WaitingCount;
   #hasWaited = false;
   #isAwaitingTurn = false;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, all: WaitingCount) {
     this.socket = socket;
+    this.#all = all;
   }
 
   /** The response to the request that arrived last. */
@@ -47,17 +54,22 @@ export class Connection {
     return this.#waiting.length > 0;
   }
 
+  /** Whether an answer has not left yet, so that a request that arrives now has to wait. */
+  get isBusy(): boolean {
+    return this.isWaiting || this.current?.writableFinished === false;
+  }
+
   /** Runs something at once if every answer has left; otherwise {@link later}. */
   inTurn(run: () => void, response?: ServerResponse): void {
-    const { current } = this;
-    if (!this.isWaiting && (current === undefined || current.writableFinished)) run();
-    else this.later(run, response);
+    if (this.isBusy) this.later(run, response);
+    else run();
   }
 
   /** Runs something when every answer before it has left, in a turn of the event loop of its own. */
   later(run: () => void, response?: ServerResponse): void {
     if (!this.#hasWaited) this.#prepareToWait();
     this.#waiting.push({ run, response });
+    this.#all.waiting++;
     this.socket.pause();
     this.#awaitTurn();
   }
@@ -67,6 +79,12 @@ export class Connection {
     const turn = this.#waiting.find((each) => each.response === response);
     if (turn !== undefined) turn.run = run;
     return turn !== undefined;
+  }
+
+  /** Drops what waits, because the connection is closed. */
+  clear(): void {
+    this.#all.waiting -= this.#waiting.length;
+    this.#waiting.length = 0;
   }
 
   /**
@@ -112,12 +130,14 @@ export class Connection {
   #advance(): void {
     this.#isAwaitingTurn = false;
     if (!this.socket.writable) {
-      this.#waiting.length = 0;
+      this.clear();
       return;
     }
     const turn = this.#waiting.shift();
+    if (turn === undefined) return;
+    this.#all.waiting--;
     if (!this.isWaiting) this.socket.resume();
-    turn?.run();
+    turn.run();
     if (this.isWaiting) this.#awaitTurn();
   }
 }

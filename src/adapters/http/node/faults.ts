@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { HttpError, type ErrorCode } from '../errors.js';
 import { fieldValues } from '../request.js';
 
-/** A limit of the server: open connections, the header section, the time for a request, the rate of its body. */
-export type ServerLimit = 'connections' | 'headers' | 'time' | 'body_rate';
+/**
+ * A limit of the server: open connections, requests that wait behind others on their connections, the header section, the
+ * time for a request, the rate of its body.
+ */
+export type ServerLimit = 'connections' | 'pipelined' | 'headers' | 'time' | 'body_rate';
 
 /** What the server itself finds wrong with a request or a connection. */
 export class ServerFault extends HttpError {
@@ -90,6 +93,11 @@ export function bodyTooSlow(bytesPerSecond: number): ServerFault {
 export function tooManyConnections(): ServerFault {
   const message = 'the server has too many connections; try again later';
   return new ServerFault('overloaded', message, 'connections', ['Retry-After', '1']);
+}
+
+/** The fault of a request that waits on its connection while too many others do. */
+export function tooManyPipelined(): ServerFault {
+  return new ServerFault('overloaded', 'too many pipelined requests wait', 'pipelined');
 }
 
 function badRequest(message: string): ServerFault {

@@ -3,7 +3,7 @@ import type { AddressInfo, DropArgument, Socket } from 'node:net';
 import { once } from 'node:events';
 import { consoleLog, type Log } from '../log.js';
 import { keepWhatFollows } from './after-upgrade.js';
-import { Connection } from './connection.js';
+import { Connection, type WaitingCount } from './connection.js';
 import { closeAfter, drain, keepOpenAfter } from './drain.js';
 import { continueWhenRead } from './expect-continue.js';
 import {
@@ -13,6 +13,7 @@ import {
   notHttp,
   REQUEST_TIMEOUT_CODE,
   tooManyConnections,
+  tooManyPipelined,
 } from './faults.js';
 import { answerWithError, Refusals, type OnRefused } from './refusals.js';
 import { giveTime, SilenceLimit, watchBodies, type MinBodyRate } from './time-limits.js';
@@ -69,6 +70,12 @@ export interface HttpServer {
 const TOLD_AT_ONCE = 100;
 
 /**
+ * How many requests may wait behind others on their connections, over all connections. Each takes about 2 KB, so clients that
+ * pipeline and do not read could use up the memory otherwise. A connection on which one more arrives is cut.
+ */
+const PIPELINED_MAX = 10_000;
+
+/**
  * Makes an HTTP server for a request handler; it does not listen yet. If the handler throws or rejects, the request is
  * answered with a 500; if its answer has started, the connection is cut.
  *
@@ -104,12 +111,17 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   Object.assign(server, { httpAllowHalfOpen: true });
 
   const connections = new Map<Socket, Connection>();
+  const all: WaitingCount = { waiting: 0 };
   const refusals = new Refusals(onRefused);
   let draining = false;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const connection = connections.get(request.socket);
     if (connection === undefined || connection.isClosing) return;
+    if (all.waiting >= PIPELINED_MAX && connection.isBusy) {
+      refusals.cut(connection, tooManyPipelined());
+      return;
+    }
     if (draining) keepOpenAfter(connection.latest);
     const fault = faultOfRequest(request);
     if (fault === undefined) {
@@ -136,7 +148,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   }
 
   server.on('connection', (socket) => {
-    const connection = new Connection(socket);
+    const connection = new Connection(socket, all);
     // After CONNECT, Node no longer listens for the errors of a connection, and they would end the process.
     socket.on('error', () => socket.destroy());
     if (connections.size >= maxConnections) {
@@ -144,7 +156,10 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       return;
     }
     connections.set(socket, connection);
-    socket.on('close', () => connections.delete(socket));
+    socket.on('close', () => {
+      connections.delete(socket);
+      connection.clear();
+    });
   });
   server.on('drop', (dropped?: DropArgument) => refusals.report(tooManyConnections(), dropped?.remoteAddress));
   server.on('request', serve);

@@ -80,6 +80,13 @@ export class Refusals {
     connection.closeInStages(textOf(closingAnswer(fault, requestId)));
   }
 
+  /** Cuts a connection without an answer. */
+  cut(connection: Connection, fault: ServerFault): void {
+    connection.isClosing = true;
+    this.report(fault, connection.socket.remoteAddress);
+    connection.socket.destroy();
+  }
+
   /** Reports a refusal. */
   report(fault: ServerFault, clientAddress: string | undefined, requestId?: string): void {
     const { code, limit, message: reason } = fault;

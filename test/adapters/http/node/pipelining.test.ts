@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Refusal } from '../../../../src/adapters/http/node/refusals.js';
 import { until } from '../../../support/until.js';
 import { getBytes, useHttpServers } from './use-http-server.js';
 
@@ -150,6 +151,32 @@ describe('requests that are pipelined on one connection', () => {
     expect((await connection.receive()).isLast).to.equal(true);
     expect(await connection.finished()).to.equal('');
     expect(started).to.deep.equal(['/1', '/2']);
+  });
+
+  it('are cut with their connection if too many wait over all connections, and the server goes on', async () => {
+    const refusals: Refusal[] = [];
+    const due: (() => void)[] = [];
+    const port = await listen(
+      (request, response) => {
+        if (request.url === '/1') due.push(() => response.end());
+        else handle(request, response);
+      },
+      { onRefused: (refusal) => refusals.push(refusal) },
+    );
+    const connections = await Promise.all(Array.from({ length: 20 }, async () => open(port)));
+    for (const connection of connections) connection.send(getBytes('/1') + getBytes('/now').repeat(1500));
+    await until(() => refusals.length + due.length >= 20 && refusals.length > 0);
+    expect(refusals[0]).to.include({ status: 503, code: 'overloaded', limit: 'pipelined', requestId: undefined });
+    expect((await (await open(port)).ask(getBytes('/now'))).status).to.equal(200);
+    for (const connection of connections) connection.destroy();
+    for (const answer of due) answer();
+    await until(async () => {
+      const connection = await open(port);
+      connection.send(getBytes('/now').repeat(3));
+      const ends = [];
+      for (let i = 0; i < 3; i++) ends.push(...(await Promise.allSettled([connection.receive()])));
+      return ends.every(({ status }) => status === 'fulfilled');
+    });
   });
 
   it('are answered although their header section takes longer than the time-out behind an answer that is due', async () => {
