@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
-import { startCommand, type RunningCommand } from '../support/command.js';
+import { Child } from '../support/child.js';
+import { listening, type RunningCommand } from '../support/command.js';
 import type { Sample } from './flatness.js';
 
 /** The API key of the load. */
@@ -16,13 +17,18 @@ export interface ServerOptions {
   readonly port?: number;
 }
 
-/** Starts `animal-store serve` in a process of its own. Its log goes to /dev/null, at the default level. */
+/**
+ * Starts `animal-store serve` in a process of its own, from its sources, because the stores of these runs are in TypeScript
+ * too. Its log goes to /dev/null, at the default level.
+ */
 export async function startServer({ store = DEFAULT_STORE, port = 0 }: ServerOptions): Promise<RunningCommand> {
   const log = openSync('/dev/null', 'w');
   const { MONGODB_URL = '' } = process.env;
   const env = { API_KEYS: `soak:${KEY}`, NODE_OPTIONS: `--import=${PROBE}`, MONGODB_URL };
   try {
-    return await startCommand(['--store', store, '--port', String(port)], env, { stderr: log });
+    const args = ['src/bootstrap/cli.ts', 'serve', '--store', store, '--port', String(port)];
+    const server = Child.startNode(args, { env, stderr: log });
+    return Object.assign(server, await listening(server));
   } finally {
     closeSync(log);
   }
