@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Child } from '../support/child.js';
-import { listening } from '../support/command.js';
+import { CLI_VARIABLE, listening } from '../support/command.js';
 import { deployFile, VARIABLES } from './known-settings.js';
 
 const TEXT = deployFile('.env.example');
@@ -31,7 +31,9 @@ describe('deploy/.env.example', () => {
   function serve(text: string, ...flags: readonly string[]): Child {
     const file = join(folder, '.env');
     writeFileSync(file, text);
-    return Child.startNode([`--env-file=${file}`, 'src/bootstrap/cli.ts', 'serve', ...flags]);
+    const built = process.env[CLI_VARIABLE];
+    const args = [`--env-file=${file}`, built ?? 'src/bootstrap/cli.ts', 'serve', ...flags];
+    return built === undefined ? Child.startNode(args) : Child.start(process.execPath, args);
   }
 
   it('has every variable of the command, and no other', () => {
