@@ -55,7 +55,7 @@ const PROXIES: readonly Proxy[] = [
     checkArgs: (config) => ['-c', '-q', '-f', config],
     runArgs: (config) => ['-db', '-f', config],
     wrap: (config) => config,
-    idle: /timeout http-keep-alive (\d+s)/,
+    idle: /pool-purge-delay (\d+s)/,
   },
 ];
 
