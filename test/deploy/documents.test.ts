@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEADERS_MAX_BYTES } from '../../src/adapters/http/node/faults.js';
 import { LIST_LIMIT, NAME_MAX_LENGTH } from '../../src/index.js';
@@ -12,6 +12,16 @@ function section(document: string, heading: string): string {
   const found = parts.find((part) => part.startsWith(`## ${heading}\n`));
   if (found === undefined) throw new Error(`${document} has no section ${heading}`);
   return found;
+}
+
+/** The anchors of the headings of a document, as GitHub makes them. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 /** The cells of the first table of a section, row by row, without its heading. */
@@ -104,4 +114,17 @@ describe('the documents on operating', () => {
       /^--|Timeout$|^minBodyRate$|^levels|^animals|^name|^header|^log lines|^requests of one connection$/;
     expect([...LIMITS.keys()].filter((name) => !compared.test(name))).to.deep.equal([]);
   });
+
+  for (const document of ['deploy/README.md', 'docs/operating.md', 'docs/security.md', 'SECURITY.md']) {
+    it(`link only to files and headings that are there: ${document}`, () => {
+      const text = readFileSync(join(ROOT, document), 'utf8');
+      const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
+      const broken = links.filter(([, path = '', anchor]) => {
+        const target = path === '' ? join(ROOT, document) : join(ROOT, document, '..', path);
+        if (!existsSync(target)) return true;
+        return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+      });
+      expect(broken.map(([link]) => link)).to.deep.equal([]);
+    });
+  }
 });
