@@ -86,4 +86,10 @@ describe('connectMongoClient', function () {
     );
     expect(waits).to.deep.equal(['connect ECONNREFUSED 127.0.0.1:1']);
   });
+
+  it('says why, too, if it is to wait less long than for one operation', async () => {
+    const error = await rejectionOf(connectMongoClient('mongodb://127.0.0.1:1/', { timeoutMs: 1000 }));
+    expect(error).to.be.instanceOf(MongoConnectionError);
+    expect((error as Error).message).to.match(/^the MongoDB server did not answer within 1 s: connect ECONNREFUSED/);
+  });
 });

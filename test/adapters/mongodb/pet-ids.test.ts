@@ -81,6 +81,15 @@ describe('the ids of animals in MongoDB', () => {
     expect(await addMany(new MongoPetCatalogue(db), 2)).to.deep.equal([2001n, 2002n]);
   });
 
+  it('are beyond the animals that another program stored in the meantime without the counter', async () => {
+    const catalogue = new MongoPetCatalogue(db, { idBlockSize: 10 });
+    await addMany(catalogue, 1);
+    const pets = db.collection<{ _id: bigint; name: string; categoryId: bigint }>('pets');
+    const ids = Array.from({ length: 3000 }, (_, i) => BigInt(i + 2));
+    await pets.insertMany(ids.map((_id) => ({ _id, name: 'Rex', categoryId: 7n })));
+    expect((await addMany(catalogue, 1))[0]).to.satisfy((id: bigint) => id > 3001n);
+  });
+
   it('are given if many processes make the counter at once', async () => {
     for (let round = 0; round < 10; round++) {
       const fresh = mongodb.createDatabase();
