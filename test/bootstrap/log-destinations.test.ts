@@ -9,6 +9,7 @@ import { Child } from '../support/child.js';
 import { endWithTest } from '../support/cleanup.js';
 import { CLI_VARIABLE, runCommand, startCommand, type RunningCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
+import { metricsAt } from '../support/metrics.js';
 import { onConnection } from '../support/raw-connection.js';
 import { request, requestBytes } from '../support/request.js';
 import { skip } from '../support/skip.js';
@@ -88,6 +89,15 @@ describe('where the log of animal-store serve goes', function () {
       for (let i = 0; i < 3; i++) expect((await request(command.port, 'GET', '/livez')).status).to.equal(200);
       expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
     });
+  });
+
+  it('to a socket that nobody reads, it holds up neither answers nor the end', async () => {
+    const command = await startCommand(['--metrics-port', '0'], ENV, { stderr: 'unread' });
+    const metrics = await command.find(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
+    await fillPipe(command);
+    expect((await request(command.port, 'GET', '/livez')).status).to.equal(200);
+    expect((await metricsAt(metrics)).value('animal_store_log_lines_dropped_total')).to.be.greaterThan(0);
+    expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
   });
 
   it('to a file, it is complete and in order after the end', async () => {

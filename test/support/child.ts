@@ -32,8 +32,11 @@ export interface ChildOptions {
   readonly stdin?: StdioNull | StdioPipe;
   /** A file descriptor for its standard output. @default a pipe that is read into `stdout` */
   readonly stdout?: StdioPipe | number;
-  /** A file descriptor for its standard error. @default a pipe that is read into `stderr` */
-  readonly stderr?: StdioPipe | number;
+  /**
+   * A file descriptor for its standard error, or `unread` for a socket that nobody reads while the process runs.
+   * @default a socket that is read into `stderr`
+   */
+  readonly stderr?: StdioPipe | number | 'unread';
 }
 
 /** A process that a test started. It gets SIGKILL when the test ends. */
@@ -45,11 +48,13 @@ export class Child {
   /** Settles when the process has ended and both of its outputs are complete. Rejects if it could not be started. */
   readonly exited: Promise<Exit>;
   readonly #process: ChildProcess;
+  readonly #readsStderr: boolean;
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, readsStderr: boolean) {
     this.#process = child;
+    this.#readsStderr = readsStderr;
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    if (readsStderr) child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     const kill = (): void => this.kill('SIGKILL');
     process.once('exit', kill);
     const forget = endWithTest(async () => {
@@ -68,7 +73,8 @@ export class Child {
   static start(program: string, args: readonly string[], options: ChildOptions = {}): Child {
     const { env, cwd = ROOT, stdin = 'ignore', stdout = 'pipe', stderr = 'pipe' } = options;
     const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
-    return new Child(spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio: [stdin, stdout, stderr] }));
+    const stdio = [stdin, stdout, stderr === 'unread' ? 'pipe' : stderr];
+    return new Child(spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio }), stderr !== 'unread');
   }
 
   /** Starts Node, able to run TypeScript. */
@@ -96,7 +102,8 @@ export class Child {
         const found = look();
         if (found !== undefined) settle(() => resolve(found));
       };
-      const streams = [this.#process.stdout, this.#process.stderr];
+      const { stdout, stderr } = this.#process;
+      const streams = this.#readsStderr ? [stdout, stderr] : [stdout];
       const timer = setTimeout(() => fail(`still nothing after ${deadline} ms:`), deadline);
       for (const stream of streams) stream?.on('data', tryIt);
       void this.exited.then(() => {
