@@ -12,8 +12,24 @@ import { join, resolve } from 'node:path';
 
 /** Tests that measure time; nothing may run beside them. */
 const ALONE = ['test/adapters/in-memory/scale.test.ts'];
-/** Folders whose files take long, longest first, so that no long file is left over for the end. */
-const LONG = ['test/service', 'test/bootstrap', 'test/http', 'test/adapters/mongodb', 'test/package'];
+/** Files and folders that take long, longest first, so that no long file is left over for the end. */
+const LONG = [
+  // Compiles SQLite on the first run.
+  'test/package/sqlite-store.test.ts',
+  // Waits 30 seconds for a server that does not answer.
+  'test/bootstrap/mongodb-start.test.ts',
+  // These install packages on the first run.
+  'test/package/runners.test.ts',
+  'test/package/frameworks.test.ts',
+  'test/http/runtimes.test.ts',
+  'test/service',
+  'test/adapters/mongodb',
+  'test/soak',
+  'test/package',
+  'test/http',
+  'test/bootstrap',
+  'test/deploy',
+];
 /** After how many minutes a run counts as hanging. */
 const LIMIT_MINUTES = Number(process.env.TEST_LIMIT_MINUTES ?? 9);
 /** How many files run at once. Many tests wait rather than compute. */

@@ -14,6 +14,8 @@ const STRICTEST = {
   noPropertyAccessFromIndexSignature: true,
   verbatimModuleSyntax: true,
   skipLibCheck: false,
+  // The libraries of TypeScript itself, such as that of the DOM, hold nothing of this package.
+  skipDefaultLibCheck: true,
   outDir: 'out',
 };
 

@@ -1,0 +1,40 @@
+/**
+ * Checks what needs no test: types, lint, format, unused code and the documents of the API. Two checks run at a time.
+ * Prints the output of those that fail, and then ends with exit code 1.
+ */
+import { spawn } from 'node:child_process';
+
+/** The longest first. What is kept in `.cache` spares a second run the files that have not changed. */
+const CHECKS = [
+  'eslint .',
+  'tsc --incremental --tsBuildInfoFile .cache/tsc.tsbuildinfo',
+  'prettier --check --cache --cache-location .cache/prettier .',
+  // tsc reports the errors of types.
+  'typedoc --emit none --skipErrorChecking',
+  'knip',
+];
+const AT_ONCE = 2;
+
+/** Runs a check; resolves to whether it succeeded. */
+function run(check) {
+  return new Promise((done) => {
+    const start = performance.now();
+    const child = spawn('npx', ['--no-install', ...check.split(' ')], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+    child.once('error', (error) => (output += error.message));
+    child.once('close', (code) => {
+      const seconds = ((performance.now() - start) / 1000).toFixed(0);
+      console.log(code === 0 ? `✔ ${check} (${seconds} s)` : `✖ ${check} (${seconds} s)\n${output}`);
+      done(code === 0);
+    });
+  });
+}
+
+const waiting = [...CHECKS];
+async function runWaiting() {
+  for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+    if (!(await run(check))) process.exitCode = 1;
+  }
+}
+await Promise.all(Array.from({ length: AT_ONCE }, runWaiting));
