@@ -53,7 +53,15 @@ interface Progress {
 }
 
 function progressOf({ latest, socket }: Connection): Progress {
-  return { latest, sent: socket.bytesWritten - socket.writableLength };
+  return { latest, sent: socket.bytesWritten - queuedBytes(socket) };
+}
+
+/**
+ * How many bytes wait for the operating system to take them. Node documents only `writableLength`, which does not change
+ * until the whole of a body has been taken, so a client that reads a large one slowly would seem to read nothing.
+ */
+function queuedBytes(socket: Socket & { readonly _handle?: { readonly writeQueueSize: number } | null }): number {
+  return socket._handle?.writeQueueSize ?? socket.writableLength;
 }
 
 /** Closes a connection; at once if its client does not read what it was sent. */

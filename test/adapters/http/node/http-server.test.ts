@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import Koa from 'koa';
 import mount from 'koa-mount';
@@ -12,6 +13,7 @@ import {
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { onConnection } from '../../../support/raw-connection.js';
 
 const KEY = 'a-key-of-sixteen.';
 
@@ -124,6 +126,39 @@ describe('createHttpServer', () => {
       message: 'the request is not well-formed HTTP',
       status: 400,
     });
+  });
+
+  it('logs no fault if the operation ends after its request was refused with 408', async () => {
+    await server.drain(1);
+    const faults: object[] = [];
+    await listen({ requestTimeout: 100, headersTimeout: 100, log: { error: (fields) => faults.push(fields) } });
+    await onConnection(port, async (connection) => {
+      const refused = await connection.ask('GET /readyz HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+      expect(refused.status).to.equal(408);
+      answerReady(true);
+      expect(await connection.finished()).to.equal('');
+    });
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('lets a client that reads slowly have its whole answer while it drains', async function () {
+    this.timeout(30_000);
+    await server.drain(1);
+    const body = Buffer.alloc(32 * 2 ** 20);
+    server = createHttpServer((_request, response) => response.end(body));
+    ({ port } = await server.listen(0, '127.0.0.1'));
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await once(socket, 'readable');
+    const drained = server.drain(1000);
+    let received = 0;
+    for await (const chunk of socket) {
+      received += (chunk as Buffer).length;
+      // So slowly that the whole takes longer than the grace.
+      await setTimeout(5);
+    }
+    expect(received).to.be.greaterThan(body.length);
+    await drained;
   });
 
   it('drains at once if there is no connection', async () => {
