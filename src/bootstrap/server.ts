@@ -19,6 +19,7 @@ import { TOKENS } from './tokens.js';
 
 /** How long a connection may stay idle while the server shuts down, in milliseconds. */
 const IDLE_GRACE_MS = 1000;
+
 /** The configuration of {@link startServer}. */
 export interface StartConfig extends Partial<Omit<ServerConfig, 'store'>> {
   /**
@@ -43,7 +44,7 @@ export interface RunningServer {
   readonly apiKey?: string;
   /**
    * Stops listening, serves the requests in flight, closes the storage. Calls after the first return the same promise. A
-   * client that does not read its answer can delay this without limit: bound it by a time-out of your own.
+   * client that reads its answer or sends its body slowly can delay this: bound it by a time-out of your own.
    */
   close(): Promise<void>;
 }
@@ -113,9 +114,12 @@ export async function startOn(
 
     async function shutDown(): Promise<void> {
       log.info('shutting down');
-      await server.drain(Math.min(IDLE_GRACE_MS, shutdownTimeout / 2));
-      await container.unbindAllAsync();
-      await metrics?.stop();
+      try {
+        await server.drain(Math.min(IDLE_GRACE_MS, shutdownTimeout / 2));
+        await container.unbindAllAsync();
+      } finally {
+        await metrics?.stop();
+      }
       log.info('shut down');
     }
 

@@ -6,7 +6,7 @@ import { isBasePath, isUnder } from './base-path.js';
 import { allowOrigins, isCorsOrigin, PREFLIGHT } from './cors.js';
 import { withMaxInFlight } from './in-flight.js';
 import { consoleLog, type Log } from './log.js';
-import type { AddedHeaders, Answering, Handler, Operation } from './operation.js';
+import type { AddedHeaders, Answering, Handler } from './operation.js';
 import { createPet } from './operations/create-pet.js';
 import { getPet } from './operations/get-pet.js';
 import { livez, readyz } from './operations/health.js';
@@ -107,7 +107,13 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   const operations = [listPets(store, basePath), createPet(store, basePath, bodyLimit), getPet(store, basePath)];
   const outside = [livez, readyz(isReady), openApiJson(operations, servers), ...reference(servers)];
 
-  const routes: readonly Route[] = [...operations.map(underBasePath), ...outside.map(besideBasePath)];
+  const routes: readonly Route[] = [
+    ...operations.map(({ method, path, handle, addedHeaders }) => {
+      const fullPath = basePath + path;
+      return { method, path: fullPath, answer: answerUnder(handle, addedHeaders, fullPath) };
+    }),
+    ...outside.map(({ method, path, handle }) => ({ method, path, answer: answerBeside(handle, path) })),
+  ];
   const index = new RouteIndex<Answering>();
   for (const { method, path, answer } of routes) {
     index.add(method, path, answer);
@@ -115,9 +121,9 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   }
 
   const handleUnrouted = unrouted((path) => index.methodsOf(path));
-  const unroutedUnder = answering(observers, guarded(handleUnrouted), both(uncached, cors?.headersFor));
-  const unroutedBeside = answering(observers, handleUnrouted, cors?.headersFor);
-  const preflight = answering(observers, () => PREFLIGHT, cors?.headersFor);
+  const unroutedUnder = answerUnder(handleUnrouted);
+  const unroutedBeside = answerBeside(handleUnrouted);
+  const preflight = answerBeside(() => PREFLIGHT);
   const answerUnrouted: Answering = (request) => {
     if (cors?.allowsPreflight(request)) return preflight(request);
     return isUnder(basePath, request.path) ? unroutedUnder(request) : unroutedBeside(request);
@@ -126,33 +132,28 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   return {
     routes,
     answerUnrouted,
-    answerBadTarget: answering(observers, refuseTarget),
+    answerBadTarget: answerBeside(refuseTarget),
     answer: (request) => (index.find(request.method, request.path) ?? answerUnrouted)(request),
   };
 
-  function underBasePath(operation: Operation): Route {
-    const { method, handle, addedHeaders } = operation;
-    const path = basePath + operation.path;
-    const added = both(both(uncached, addedHeaders), cors?.headersFor);
-    return { method, path, answer: answering(observers, guarded(handle), added, path) };
+  /** Answers requests under the base path: only those with a valid key, and only within the rate limit of the key. */
+  function answerUnder(handle: Handler, added?: AddedHeaders, route?: string): Answering {
+    const limited = rateLimiter === undefined ? handle : rateLimited(rateLimiter, handle);
+    const headers = both(both(uncached, added), cors?.headersFor);
+    return answering(observers, authenticated(apiKeys, limited), headers, route);
   }
 
-  function besideBasePath({ method, path, handle, addedHeaders }: Operation): Route {
-    const added = both(addedHeaders, cors?.headersFor);
-    return { method, path, answer: answering(observers, handle, added, path) };
-  }
-
-  /** The handler behind what each request under the base path has to pass: its key, then the rate limit of the key. */
-  function guarded(handle: Handler): Handler {
-    return authenticated(apiKeys, rateLimiter === undefined ? handle : rateLimited(rateLimiter, handle));
+  /** Answers all other requests. */
+  function answerBeside(handle: Handler, route?: string): Answering {
+    return answering(observers, handle, cors?.headersFor, route);
   }
 }
 
 const uncached: AddedHeaders = () => UNCACHED;
 
 /** Adds what both add. */
-function both(first: AddedHeaders | undefined, second: AddedHeaders | undefined): AddedHeaders | undefined {
-  if (first === undefined || second === undefined) return first ?? second;
+function both(first: AddedHeaders, second: AddedHeaders | undefined): AddedHeaders {
+  if (second === undefined) return first;
   return (request, status) => [...first(request, status), ...second(request, status)];
 }
 

@@ -18,17 +18,15 @@ export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number):
   let inFlight = 0;
 
   function limited<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
-    return (...args) => {
+    return async (...args) => {
       if (inFlight >= maxInFlight) throw overloaded();
       inFlight++;
-      const result = call(...args);
-      result.then(leave, leave);
-      return result;
+      try {
+        return await call(...args);
+      } finally {
+        inFlight--;
+      }
     };
-  }
-
-  function leave(): void {
-    inFlight--;
   }
 
   return {

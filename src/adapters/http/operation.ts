@@ -10,7 +10,7 @@ export interface Operation {
   readonly handle: Handler;
   /** The Operation Object of OpenAPI 3.1, for the operations of the interface. */
   readonly description?: object;
-  /** @default none */
+  /** For operations under the base path. @default none */
   readonly addedHeaders?: AddedHeaders;
 }
 

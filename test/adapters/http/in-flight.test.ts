@@ -93,6 +93,16 @@ describe('a limit to the requests in flight', () => {
     for (let i = 0; i < 4; i++) expect((await send('/v1/pets/1')).status).to.equal(404);
   });
 
+  it('counts a call that throws at once as ended', async () => {
+    const broken = new InMemoryApiKeys([]);
+    broken.verify = () => {
+      throw new Error('broken');
+    };
+    const log = { warn: () => undefined, error: () => undefined };
+    handle = createFetchHandler({ store: createAnimalStore({ catalogue }), apiKeys: broken, maxInFlight: 2, log });
+    for (let i = 0; i < 4; i++) expect((await send('/v1/pets')).status).to.equal(500);
+  });
+
   it('exempts the paths beside the base path', async () => {
     await fill();
     for (const path of ['/livez', '/readyz', '/openapi.json']) expect((await send(path)).status, path).to.equal(200);
