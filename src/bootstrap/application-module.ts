@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { createAnimalStore } from '../application/animal-store.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
-import type { StorageMeter } from './storage-meter.js';
+import type { StoreMeter } from './store-meter.js';
 import { TOKENS } from './tokens.js';
 
 /** Binds the animal store, on whichever catalogue is bound, which is measured if a meter is bound. */
@@ -9,9 +9,9 @@ export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.animalStore)
       .toResolvedValue(
-        (catalogue: PetCatalogue, meter: StorageMeter | undefined) =>
+        (catalogue: PetCatalogue, meter: StoreMeter | undefined) =>
           createAnimalStore({ catalogue: meter?.measureCatalogue(catalogue) ?? catalogue }),
-        [TOKENS.petCatalogue, { serviceIdentifier: TOKENS.storageMeter, optional: true }],
+        [TOKENS.petCatalogue, { serviceIdentifier: TOKENS.storeMeter, optional: true }],
       )
       .inSingletonScope();
   });

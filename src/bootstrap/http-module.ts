@@ -5,7 +5,7 @@ import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memo
 import type { AnimalStore } from '../application/animal-store.js';
 import type { ApiKeys } from '../domain/api-keys.js';
 import { anyOf } from './any-of.js';
-import type { StorageMeter } from './storage-meter.js';
+import type { StoreMeter } from './store-meter.js';
 import { TOKENS, type ReadinessCheck } from './tokens.js';
 
 /** What may be set about {@link httpModule}: the options of the HTTP interface that are not bound, and more keys. */
@@ -28,7 +28,7 @@ export function httpModule({
           storedKeys: ApiKeys,
           isStorageReady: ReadinessCheck | undefined,
           rateLimiter: RateLimiter | undefined,
-          meter: StorageMeter | undefined,
+          meter: StoreMeter | undefined,
         ) => {
           const apiKeys = meter?.measureApiKeys(storedKeys) ?? storedKeys;
           return {
@@ -44,7 +44,7 @@ export function httpModule({
           TOKENS.apiKeys,
           { serviceIdentifier: TOKENS.isReady, optional: true },
           { serviceIdentifier: TOKENS.rateLimiter, optional: true },
-          { serviceIdentifier: TOKENS.storageMeter, optional: true },
+          { serviceIdentifier: TOKENS.storeMeter, optional: true },
         ],
       )
       .inSingletonScope();

@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
 import type { Db, MongoClient } from '../adapters/mongodb/mongodb-client.js';
 import type { MongoObserver } from '../adapters/mongodb/operations.js';
+import { allOf } from './all-of.js';
 import { consoleStorageLog, type StorageLog } from './log.js';
-import type { StorageMeter } from './storage-meter.js';
 import { token, TOKENS } from './tokens.js';
 
 const DEADLINE_MS = 5000;
@@ -13,7 +13,18 @@ const VERIFY_DEADLINE_MS = 2000;
 const CLIENT = token<MongoClient>('MongoClient');
 const DATABASE = token<Db>('MongoDatabase');
 const OBSERVER = token<MongoObserver>('MongoObserver');
-const METER = { serviceIdentifier: TOKENS.storageMeter, optional: true } as const;
+
+/** Measures what the MongoDB adapter and the driver do. */
+export interface MongodbMeter {
+  /** Called when an operation on MongoDB has ended. */
+  readonly onOperation: MongoObserver;
+  /** Measures the connection pool of a client that is not connected yet. */
+  watchClient(client: MongoClient): void;
+}
+
+/** Bound if metrics are on. */
+export const MONGODB_METER = token<MongodbMeter>('MongodbMeter');
+const OPTIONAL_METER = { serviceIdentifier: MONGODB_METER, optional: true } as const;
 
 /** Which database {@link mongodbModule} binds, and where it logs. */
 export type MongodbModuleOptions = (
@@ -60,9 +71,9 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
     else {
       bind(CLIENT)
         .toResolvedValue(
-          async (meter: StorageMeter | undefined) =>
-            connectMongoClient(options.url, { deadlineMs, onWait: waitLog(log), onClient: meter?.watchMongoClient }),
-          [METER],
+          async (meter: MongodbMeter | undefined) =>
+            connectMongoClient(options.url, { deadlineMs, onWait: waitLog(log), onClient: meter?.watchClient }),
+          [OPTIONAL_METER],
         )
         .inSingletonScope()
         .onDeactivation(async (client) => client.close());
@@ -74,8 +85,8 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
 
     bind(OBSERVER)
       .toResolvedValue(
-        (meter: StorageMeter | undefined) => observerOf(log, [options.observe, meter?.onMongoOperation]),
-        [METER],
+        (meter: MongodbMeter | undefined) => logFailures(log, allOf(options.observe, meter?.onOperation)),
+        [OPTIONAL_METER],
       )
       .inSingletonScope();
     bind(MongoPetCatalogue)
@@ -106,10 +117,10 @@ function waitLog(log: StorageLog): (reason: string) => void {
   return (reason) => log.info({ reason }, 'waiting for the MongoDB server');
 }
 
-/** Logs what fails in the background, where no request need fail with it, and tells the observers of everything. */
-function observerOf(log: StorageLog, observers: readonly (MongoObserver | undefined)[]): MongoObserver {
+/** Logs what fails in the background, where no request need fail with it, and hands every operation on. */
+function logFailures(log: StorageLog, observe: MongoObserver | undefined): MongoObserver {
   return (operation) => {
-    for (const observe of observers) observe?.(operation);
+    observe?.(operation);
     const { name, outcome, error: err } = operation;
     if (outcome !== 'ok' && (name === 'ids.reserve' || name === 'keys.look_up')) {
       log.warn({ err, operation: name }, 'an operation on MongoDB failed');

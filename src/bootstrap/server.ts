@@ -5,10 +5,12 @@ import { createHttpServer } from '../adapters/http/node/http-server.js';
 import { GET_PET_PATH } from '../adapters/http/operations/get-pet.js';
 import type { ApiServer } from '../adapters/http/operations/openapi.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
+import { allOf } from './all-of.js';
 import { httpModule } from './http-module.js';
 import { koaModule } from './koa-module.js';
 import { createLog, refusalLog, requestLog } from './log.js';
 import type { ServedMetrics } from './metrics/serve-metrics.js';
+import { MONGODB_METER } from './mongodb-module.js';
 import { originOf } from './origin.js';
 import { rateLimiterModule } from './rate-limiter-module.js';
 import { hasKeyInForce } from './registered-keys.js';
@@ -99,15 +101,18 @@ export async function startOn(
   const isReady = (): boolean => closing === undefined;
   try {
     metrics = await startMetrics(config, basePath, log);
-    if (metrics !== undefined) container.bind(TOKENS.storageMeter).toConstantValue(metrics.storageMeter);
-    const onAnswered = each(requestLog(log), metrics?.onAnswered);
+    if (metrics !== undefined) {
+      container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
+      container.bind(MONGODB_METER).toConstantValue(metrics.mongodb);
+    }
+    const onAnswered = allOf(requestLog(log), metrics?.onAnswered);
     const interfaceOptions = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered };
     container.load(httpModule({ ...interfaceOptions, moreKeys }), koaModule());
     if (rateLimit !== undefined) container.load(rateLimiterModule(rateLimit));
     await container.loadAsync(...modules);
 
     const handler = await container.getAsync(TOKENS.requestHandler);
-    const onRefused = each(refusalLog(log), metrics?.onRefused);
+    const onRefused = allOf(refusalLog(log), metrics?.onRefused);
     const server = createHttpServer(metrics?.countInFlight(handler) ?? handler, { maxConnections, onRefused, log });
     if (config.apiKeys.length === 0) await requireKeyInForce(container);
     const address = await server.listen(port, host);
@@ -146,15 +151,6 @@ async function startMetrics(
   if (port === undefined) return undefined;
   const { serveMetrics } = await import('./metrics/serve-metrics.js');
   return serveMetrics({ host, port, deprecatedRoute: basePath + GET_PET_PATH, log });
-}
-
-/** One function that calls each of those that are given; `undefined` if none is. */
-function each<T>(...listeners: readonly (((value: T) => void) | undefined)[]): ((value: T) => void) | undefined {
-  const [first, ...others] = listeners.filter((listener) => listener !== undefined);
-  if (first === undefined || others.length === 0) return first;
-  return (value) => {
-    for (const listener of [first, ...others]) listener(value);
-  };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { RateLimiter } from '../adapters/http/rate-limit.js';
 import type { AnimalStore } from '../application/animal-store.js';
 import type { ApiKeyRegistry, ApiKeys } from '../domain/api-keys.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
-import type { StorageMeter } from './storage-meter.js';
+import type { StoreMeter } from './store-meter.js';
 
 /** Makes a typed identifier. It is a symbol of the global registry, the same in every copy of this package. */
 export function token<T>(name: string): ServiceIdentifier<T> {
@@ -25,8 +25,8 @@ export const TOKENS = {
   apiKeyRegistry: token<ApiKeyRegistry>('ApiKeyRegistry'),
   /** Whether the storage answers, as `/readyz` tells. A storage module may bind it; without, it always counts as ready. */
   isReady: token<ReadinessCheck>('IsReady'),
-  /** Measures the storage. The server binds it if metrics are on. Optional. */
-  storageMeter: token<StorageMeter>('StorageMeter'),
+  /** Measures the calls of the catalogue and the keys. The server binds it if metrics are on. Optional. */
+  storeMeter: token<StoreMeter>('StoreMeter'),
   /** Limits the requests of each key. Bind one that several processes share, to limit them together. Optional. */
   rateLimiter: token<RateLimiter>('RateLimiter'),
   /** The driving port. */

@@ -4,11 +4,10 @@ import type { ErrorCode } from '../../adapters/http/errors.js';
 import type { RequestHandler } from '../../adapters/http/node/http-server.js';
 import type { OnRefused } from '../../adapters/http/node/refusals.js';
 import { DurationHistogram } from './duration-histogram.js';
-import { keeping } from './keeping.js';
 
 /** What is measured of HTTP. */
 export interface HttpMetrics {
-  readonly durations: DurationHistogram<string>;
+  readonly durations: DurationHistogram;
   /** Counts a request that the HTTP interface has answered. */
   readonly onAnswered: (answered: AnsweredRequest) => void;
   /** Counts what the HTTP server itself has refused. */
@@ -27,14 +26,16 @@ const LIMIT_OF: Partial<Record<ErrorCode, string>> = {
   too_many_requests: 'rate',
 };
 
-/** @param deprecatedRoute The template of the route whose calls are counted as deprecated. */
+/**
+ * Measures the answered requests, counts the refused ones, and those in flight.
+ *
+ * @param deprecatedRoute The template of the route whose calls are counted as deprecated.
+ */
 export function httpMetrics(registers: Registry[], deprecatedRoute: string): HttpMetrics {
-  const durations = new DurationHistogram<'method' | 'route' | 'status'>(
+  const durations = new DurationHistogram(
     'animal_store_http_request_duration_seconds',
     'From the arrival of the header section of a request until its answer was ready, in seconds.',
-  );
-  const byRoute = keeping((route: string) =>
-    keeping((method: string) => keeping((status: number) => durations.series({ method, route, status }))),
+    ['method', 'route', 'status'],
   );
   const refused = new Counter({
     name: 'animal_store_http_refused_total',
@@ -59,7 +60,7 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
   return {
     durations,
     onAnswered({ method, route, status, code, durationMs }) {
-      byRoute(route ?? 'none')(METHODS.has(method) ? method : 'other')(status).record(durationMs);
+      durations.record(durationMs, METHODS.has(method) ? method : 'other', route ?? 'none', status);
       if (route === deprecatedRoute) deprecated.inc();
       if (code === undefined) return;
       const limit = LIMIT_OF[code];

@@ -5,7 +5,7 @@ import type { DurationHistogram } from './duration-histogram.js';
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
 /** Answers `GET /metrics` in the text format of Prometheus, version 0.0.4. Every other path is a 404. */
-export function metricsHandler(registry: Registry, histograms: readonly DurationHistogram<string>[]): RequestHandler {
+export function metricsHandler(registry: Registry, histograms: readonly DurationHistogram[]): RequestHandler {
   return async ({ method = '', url = '' }, response) => {
     function answer(status: number, body: string, headers: Readonly<Record<string, string>>): void {
       response.writeHead(status, { 'Content-Length': Buffer.byteLength(body), ...headers }).end(body);

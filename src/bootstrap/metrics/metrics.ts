@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { RequestHandler } from '../../adapters/http/node/http-server.js';
 import { droppedLogLines } from '../log.js';
-import type { StorageMeter } from '../storage-meter.js';
+import type { MongodbMeter } from '../mongodb-module.js';
+import type { StoreMeter } from '../store-meter.js';
 import { version } from '../version.js';
 import { httpMetrics, type HttpMetrics } from './http-metrics.js';
 import { metricsHandler } from './metrics-handler.js';
@@ -10,7 +11,8 @@ import { storeMetrics } from './store-metrics.js';
 
 /** The metrics of one server. */
 export interface Metrics extends HttpMetrics {
-  readonly storageMeter: StorageMeter;
+  readonly store: StoreMeter;
+  readonly mongodb: MongodbMeter;
   /** Answers `GET /metrics` in the text format of Prometheus. */
   readonly handler: RequestHandler;
 }
@@ -35,7 +37,7 @@ export function createMetrics(deprecatedRoute: string): Metrics {
   processMetrics ??= collectProcessMetrics();
   const merged = Registry.merge([registry, processMetrics]);
   const histograms = [http.durations, store.durations, mongodb.durations];
-  return { ...http, storageMeter: { ...store, ...mongodb }, handler: metricsHandler(merged, histograms) };
+  return { ...http, store, mongodb, handler: metricsHandler(merged, histograms) };
 }
 
 function countDroppedLogLines(registers: Registry[]): void {

@@ -1,16 +1,18 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { StorageMeter } from '../storage-meter.js';
+import type { MongodbMeter } from '../mongodb-module.js';
 import { DurationHistogram } from './duration-histogram.js';
 
-/** What is measured of MongoDB: operations, and the pool of connections by the events of the driver. */
-export interface MongodbMetrics extends Pick<StorageMeter, 'onMongoOperation' | 'watchMongoClient'> {
-  readonly durations: DurationHistogram<string>;
+/** The histogram of the operations on MongoDB, and what fills it and the gauges of the pool. */
+export interface MongodbMetrics extends MongodbMeter {
+  readonly durations: DurationHistogram;
 }
 
+/** Measures the operations on MongoDB, and the pool of connections by the events of the driver. */
 export function mongodbMetrics(registers: Registry[]): MongodbMetrics {
-  const durations = new DurationHistogram<'operation' | 'outcome'>(
+  const durations = new DurationHistogram(
     'animal_store_mongodb_operation_duration_seconds',
     'How long an operation on MongoDB took, in seconds. Some run in the background, or are tried again.',
+    ['operation', 'outcome'],
   );
   const connections = new Gauge({
     name: 'animal_store_mongodb_pool_connections',
@@ -46,10 +48,10 @@ export function mongodbMetrics(registers: Registry[]): MongodbMetrics {
   });
   return {
     durations,
-    onMongoOperation({ name: operation, outcome, durationMs }) {
-      durations.series({ operation, outcome }).record(durationMs);
+    onOperation({ name: operation, outcome, durationMs }) {
+      durations.record(durationMs, operation, outcome);
     },
-    watchMongoClient(client) {
+    watchClient(client) {
       client.on('connectionCreated', () => {
         connections.inc();
         created.inc();

@@ -1,37 +1,35 @@
 import { isAnimalStoreError } from '../../domain/errors.js';
-import type { MongoOperation } from '../../adapters/mongodb/operations.js';
-import type { StorageMeter } from '../storage-meter.js';
+import type { StoreMeter } from '../store-meter.js';
 import { DurationHistogram } from './duration-histogram.js';
-import { keeping } from './keeping.js';
 
-/** How a call ended, as the operations on MongoDB call it. */
-type Outcome = MongoOperation['outcome'];
-
-/** What is measured of the driven ports, whichever adapter is behind them. */
-export interface StoreMetrics extends Pick<StorageMeter, 'measureCatalogue' | 'measureApiKeys'> {
-  readonly durations: DurationHistogram<string>;
+/** The histogram of the calls of the driven ports, and what fills it. */
+export interface StoreMetrics extends StoreMeter {
+  readonly durations: DurationHistogram;
 }
 
+/** Measures how long the calls of the driven ports take, and how they end. */
 export function storeMetrics(): StoreMetrics {
-  const durations = new DurationHistogram<'operation' | 'outcome'>(
+  const durations = new DurationHistogram(
     'animal_store_store_operation_duration_seconds',
     'How long a call of the store took, in seconds, by the method of the port and how the call ended.',
+    ['operation', 'outcome'],
   );
 
-  /** The same call, but how long it takes is recorded. Its own promise is passed on. */
+  /** The same call, but how long it takes is recorded. */
   function timed<A extends unknown[], T>(
     operation: string,
     call: (...args: A) => Promise<T>,
   ): (...args: A) => Promise<T> {
-    const seriesOf = keeping((outcome: Outcome) => durations.series({ operation, outcome }));
-    return (...args) => {
+    return async (...args) => {
       const start = performance.now();
-      const result = call(...args);
-      result.then(
-        () => seriesOf('ok').record(performance.now() - start),
-        (error: unknown) => seriesOf(outcomeOf(error)).record(performance.now() - start),
-      );
-      return result;
+      try {
+        const result = await call(...args);
+        durations.record(performance.now() - start, operation, 'ok');
+        return result;
+      } catch (error) {
+        durations.record(performance.now() - start, operation, outcomeOf(error));
+        throw error;
+      }
     };
   }
 
@@ -46,7 +44,8 @@ export function storeMetrics(): StoreMetrics {
   };
 }
 
-function outcomeOf(error: unknown): Outcome {
+/** How a call that rejected ended, in the words of the label `outcome`. */
+function outcomeOf(error: unknown): 'refused' | 'unavailable' | 'failed' {
   if (!isAnimalStoreError(error)) return 'failed';
   return error.code === 'store_unavailable' ? 'unavailable' : 'refused';
 }
