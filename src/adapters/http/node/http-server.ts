@@ -116,8 +116,10 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   let draining = false;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    const connection = connections.get(request.socket);
-    if (connection === undefined || connection.isClosing) return;
+    const { socket } = request;
+    const connection = connections.get(socket);
+    // The last answer of a connection may leave while the segment is being parsed that holds another request.
+    if (connection === undefined || connection.isClosing || socket.writableEnded) return;
     if (all.waiting >= PIPELINED_MAX && connection.isBusy) {
       refusals.cut(connection, tooManyPipelined());
       return;

@@ -153,6 +153,20 @@ describe('requests that are pipelined on one connection', () => {
     expect(started).to.deep.equal(['/1', '/2']);
   });
 
+  it('do not run behind an answer that closes the connection before the segment has been parsed', async () => {
+    const port = await listen(({ url = '' }, response) => {
+      started.push(url);
+      response.writeHead(200, { 'Content-Length': 0, Connection: 'close' });
+      response.end();
+    });
+    const connection = await open(port);
+    const head = 'POST /1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    connection.send(`${head}${'1\r\nx\r\n'.repeat(50)}0\r\n\r\n${getBytes('/2')}`);
+    expect((await connection.receive()).isLast).to.equal(true);
+    await connection.closed;
+    expect(started).to.deep.equal(['/1']);
+  });
+
   it('are cut with their connection if too many wait over all connections, and the server goes on', async () => {
     const refusals: Refusal[] = [];
     const due: (() => void)[] = [];
