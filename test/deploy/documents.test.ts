@@ -115,6 +115,12 @@ describe('the documents on operating', () => {
     expect([...LIMITS.keys()].filter((name) => !compared.test(name))).to.deep.equal([]);
   });
 
+  it('name test files that are there', () => {
+    const files = section('docs/security.md', 'What is tried').match(/test\/[\w/.-]+\.test\.ts/g) ?? [];
+    expect(files).not.to.have.lengthOf(0);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).to.deep.equal([]);
+  });
+
   for (const document of ['deploy/README.md', 'docs/operating.md', 'docs/security.md', 'SECURITY.md']) {
     it(`link only to files and headings that are there: ${document}`, () => {
       const text = readFileSync(join(ROOT, document), 'utf8');
