@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createMongoClient } from '../../src/adapters/mongodb/mongodb-client.js';
+import type { PetPage, PetQuery } from '../../src/domain/pet-catalogue.js';
 import {
   ConfigError,
   createContainer,
@@ -15,6 +16,7 @@ import {
   TOKENS,
   type StartConfig,
 } from '../../src/bootstrap/index.js';
+import { endWithTest } from '../support/cleanup.js';
 import { rejectionOf } from '../support/rejection-of.js';
 import { send } from '../support/request.js';
 import { useMongodb } from '../support/use-mongodb.js';
@@ -54,6 +56,21 @@ function storage(events: Events, isFaulty = false): ContainerModule {
         return catalogue;
       });
   });
+}
+
+/** A catalogue whose lists wait until it is told to answer. */
+class WaitingCatalogue extends InMemoryPetCatalogue {
+  answer: () => void = () => undefined;
+  readonly #mayAnswer = new Promise<void>((resolve) => (this.answer = resolve));
+  #noteAsked: () => void = () => undefined;
+  /** Resolves when somebody has asked for a list. */
+  readonly isAsked = new Promise<void>((resolve) => (this.#noteAsked = resolve));
+
+  override async list(query: PetQuery): Promise<PetPage> {
+    this.#noteAsked();
+    await this.#mayAnswer;
+    return super.list(query);
+  }
 }
 
 /** Starts a server that must not start, and answers why it did not. */
@@ -154,6 +171,26 @@ describe('startServer and the life of its storage', () => {
     } finally {
       await server.close();
     }
+  });
+});
+
+describe('startServer and a store that does not answer', () => {
+  it('lets no more requests wait for it than maxInFlight', async () => {
+    const catalogue = new WaitingCatalogue();
+    const store = new ContainerModule(({ bind }) => {
+      bind(TOKENS.petCatalogue).toConstantValue(catalogue);
+    });
+    const server = await startServer({ ...CONFIG, store, maxInFlight: 1 }, LOG);
+    endWithTest(async () => {
+      catalogue.answer();
+      await server.close();
+    });
+    const url = `${server.origin}/v1/pets`;
+    const waiting = send(url, { key: KEY });
+    await catalogue.isAsked;
+    expect((await send(url, { key: KEY })).json).to.include({ code: 'overloaded', status: 503 });
+    catalogue.answer();
+    expect((await waiting).status).to.equal(200);
   });
 });
 

@@ -58,6 +58,11 @@ export function declareOpenApi(service: GetService): void {
       expect(answer.header('X-Request-Id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
     });
 
+    it('cannot be shown in a frame of another page', async () => {
+      const policy = (await getBeside(service(), '/docs')).header('Content-Security-Policy');
+      expect(policy?.split('; ')).to.include("frame-ancestors 'none'");
+    });
+
     it('loads its scripts and styles only from the service, without a key', async () => {
       const origin = `http://127.0.0.1:${service().port}`;
       const { text } = await getBeside(service(), '/docs');
