@@ -1,6 +1,7 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import type { ListPetsInput } from '../../../application/list-pets.js';
 import { jsonAnswer } from '../answer.js';
+import { KeptPages } from '../kept-pages.js';
 import { parseListQuery } from '../list-query.js';
 import type { Operation } from '../operation.js';
 import { petsJson } from '../pet-json.js';
@@ -10,13 +11,15 @@ import { EVERYWHERE, failures, header, ref, success } from './description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is more. */
 export function listPets(store: AnimalStore, basePath: string): Operation {
+  const keptPages = new KeptPages();
   return {
     method: 'GET',
     path: '/pets',
     async handle({ request }) {
       const query = parseListQuery(request.query);
       const { pets, next } = await store.listPets(query);
-      return jsonAnswer(200, petsJson(pets), next === undefined ? [] : ['Link', nextLink(request, query, next)]);
+      const text = keptPages.textOf(request.query, pets, petsJson);
+      return jsonAnswer(200, text, next === undefined ? [] : ['Link', nextLink(request, query, next)]);
     },
     description: {
       operationId: 'listPets',
