@@ -2,20 +2,28 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Context } from 'mocha';
 import { chromium, type Browser } from 'playwright-core';
+import { endWithTest } from './cleanup.js';
 import { skip } from './skip.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
 /**
- * Starts a real browser: the one of `CHROMIUM_PATH`, or the first Chromium or Chrome on the `PATH`. Skips the tests if
+ * Starts a real browser, which is closed when the test ends: the one of `CHROMIUM_PATH`, or the first Chromium or Chrome on the `PATH`. Skips the tests if
  * there is none; with `CI=true` that is an error.
  */
 export async function launchBrowser(context: Context): Promise<Browser> {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
   const executablePath = process.env['CHROMIUM_PATH'] ?? candidates.find((path) => existsSync(path));
-  if (executablePath !== undefined) return chromium.launch({ executablePath, args: FLAGS });
+  if (executablePath !== undefined) {
+    const browser = await chromium.launch({ executablePath, args: FLAGS });
+    browser.once(
+      'disconnected',
+      endWithTest(async () => browser.close()),
+    );
+    return browser;
+  }
   const reason = `no browser: CHROMIUM_PATH is not set, and none of ${NAMES.join(', ')} is on the PATH`;
   if (process.env['CI'] === 'true') throw new Error(reason);
   return skip(context, reason);

@@ -37,6 +37,8 @@ export interface ChildOptions {
    * @default a socket that is read into `stderr`
    */
   readonly stderr?: StdioPipe | number | 'unread';
+  /** Whether signals go to the processes that it starts, too. @default false */
+  readonly isGroup?: boolean;
 }
 
 /** A process that a test started. It gets SIGKILL when the test ends. */
@@ -49,12 +51,14 @@ export class Child {
   readonly exited: Promise<Exit>;
   readonly #process: ChildProcess;
   readonly #readsStderr: boolean;
+  readonly #isGroup: boolean;
 
-  private constructor(child: ChildProcess, readsStderr: boolean) {
+  private constructor(child: ChildProcess, { stderr, isGroup = false }: ChildOptions) {
     this.#process = child;
-    this.#readsStderr = readsStderr;
+    this.#readsStderr = stderr !== 'unread';
+    this.#isGroup = isGroup;
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
-    if (readsStderr) child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    if (this.#readsStderr) child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     const kill = (): void => this.kill('SIGKILL');
     process.once('exit', kill);
     const forget = endWithTest(async () => {
@@ -71,10 +75,11 @@ export class Child {
 
   /** Starts a program. */
   static start(program: string, args: readonly string[], options: ChildOptions = {}): Child {
-    const { env, cwd = ROOT, stdin = 'ignore', stdout = 'pipe', stderr = 'pipe' } = options;
+    const { env, cwd = ROOT, stdin = 'ignore', stdout = 'pipe', stderr = 'pipe', isGroup = false } = options;
     const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
     const stdio = [stdin, stdout, stderr === 'unread' ? 'pipe' : stderr];
-    return new Child(spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio }), stderr !== 'unread');
+    const child = spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio, detached: isGroup });
+    return new Child(child, options);
   }
 
   /** Starts Node, able to run TypeScript. */
@@ -120,7 +125,9 @@ export class Child {
   }
 
   kill(signal: NodeJS.Signals): void {
-    this.#process.kill(signal);
+    const { exitCode, signalCode, pid } = this.#process;
+    if (!this.#isGroup) this.#process.kill(signal);
+    else if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
   }
 
   /** Ends it with SIGTERM, or with SIGKILL if that takes longer than 12 s; settles as `exited` does. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { parseAnswer, type Answer } from './answer.js';
+import { endWithTest } from './cleanup.js';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -10,7 +11,10 @@ export interface ReceiveOptions {
   readonly head?: boolean;
 }
 
-/** A TCP connection on which a test chooses every byte that it sends, and sees every byte that comes back. */
+/**
+ * A TCP connection on which a test chooses every byte that it sends, and sees every byte that comes back. It is closed when
+ * the test ends.
+ */
 export class RawConnection {
   /** Settles when the connection is closed, by either side and for any reason. */
   readonly closed: Promise<void>;
@@ -22,12 +26,14 @@ export class RawConnection {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
+    const forget = endWithTest(() => socket.destroy());
     socket.on('data', (chunk: Buffer) =>
       this.#changed(() => (this.#received = Buffer.concat([this.#received, chunk]))),
     );
     socket.on('error', (error) => this.#changed(() => (this.#fault = error)));
     this.closed = new Promise((resolve) => {
       socket.once('close', () => {
+        forget();
         this.#changed(() => (this.#ended = true));
         resolve();
       });

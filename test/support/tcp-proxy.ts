@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { endWithTest } from './cleanup.js';
 
-/** A TCP proxy on a loopback port that can be told to fail. */
+/** A TCP proxy on a loopback port that can be told to fail. It is closed when its test ends. */
 export interface TcpProxy {
   readonly port: number;
   /** Resets every connection at once, and each new one as it comes, until `pass`. */
@@ -74,6 +75,15 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const resetAll = (): void => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
+  const close = async (): Promise<void> => {
+    forget();
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    resetAll();
+    await closed;
+  };
+  const forget = endWithTest(close);
   return {
     port: (server.address() as AddressInfo).port,
     cut() {
@@ -91,11 +101,6 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       mode = 'pass';
       delayMs = 0;
     },
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      resetAll();
-      await closed;
-    },
+    close,
   };
 }

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
@@ -31,7 +30,6 @@ describe('MongoPetCatalogue if all connections are lost at once', function () {
   for (const [how, lose] of Object.entries(WAYS)) {
     it(`creates animals again within two deadlines, each time that they are ${how}`, async () => {
       const proxy = await startTcpProxy(server().port);
-      endWithTest(async () => proxy.close());
       const client = createClient(`mongodb://127.0.0.1:${proxy.port}/lost?directConnection=true`);
       let heartbeat = performance.now();
       client.on('serverHeartbeatSucceeded', () => (heartbeat = performance.now()));

@@ -1,0 +1,81 @@
+import { Child } from './child.js';
+import { startDatalessMongodb } from './dataless-mongodb.js';
+import { launchBrowser } from './browser.js';
+import { Load } from './load.js';
+import { RawConnection } from './raw-connection.js';
+import { startCommand } from './command.js';
+import { startTcpProxy } from './tcp-proxy.js';
+
+const FOREVER = ['-e', 'console.log(process.pid); process.on("SIGTERM", () => {}); for (;;);'];
+
+/**
+ * Everything that a helper of the tests starts, each in a test that then fails without ending it. Mocha ends by itself only
+ * if nothing of it is left, and each test prints the ids of its processes. Run by left-open.test.ts.
+ */
+describe('a test that fails', function () {
+  this.timeout(30_000);
+
+  afterEach(() => {
+    throw new Error('the hook of the test fails, too');
+  });
+
+  it('leaves a process', async () => {
+    const child = Child.start(process.execPath, FOREVER);
+    await child.find(() => child.stdout || undefined);
+    console.log(`process ${child.pid}`);
+    throw new Error('on purpose');
+  });
+});
+
+describe('another test that fails', function () {
+  this.timeout(30_000);
+
+  it('leaves a group of processes', async () => {
+    const child = Child.start('sh', ['-c', `${process.execPath} -e 'console.log(process.pid); for (;;);'; true`], {
+      isGroup: true,
+    });
+    const pid = await child.find(() => /^\d+\n/.exec(child.stdout)?.[0]);
+    console.log(`process ${child.pid}\nprocess ${pid}`);
+    throw new Error('on purpose');
+  });
+
+  it('leaves a server, a connection to it, and a load on it', async () => {
+    const server = await startCommand();
+    const connection = await RawConnection.open(server.port);
+    const load = new Load([asking(connection)]);
+    await load.next('answered', 10);
+    console.log(`process ${server.pid}`);
+    throw new Error('on purpose');
+  });
+
+  it('leaves a proxy with a connection through it, and a stand-in of MongoDB', async () => {
+    const { port } = await startDatalessMongodb();
+    const proxy = await startTcpProxy(port);
+    await RawConnection.open(proxy.port);
+    throw new Error('on purpose');
+  });
+
+  it('leaves a browser', async function () {
+    const browser = await launchBrowser(this);
+    await browser.newPage();
+    throw new Error('on purpose');
+  });
+
+  it('takes too long, with a process and a load', async function () {
+    this.timeout(1000);
+    const child = Child.start(process.execPath, FOREVER);
+    console.log(`process ${child.pid}`);
+    await new Load([spinning()]).ended();
+  });
+});
+
+async function* asking(connection: RawConnection): AsyncGenerator {
+  for (;;) {
+    await connection.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    yield 'answered';
+  }
+}
+
+async function* spinning(): AsyncGenerator {
+  for (;;) yield 'answered';
+}
