@@ -31,6 +31,9 @@ const STORE_WITH_FATAL_FAULT = `
   };
 `;
 
+/** The id of requests that are to fill the log, as long as an id can be. */
+const FLOOD = 'flood'.padEnd(128, '-');
+
 interface Entry {
   readonly level: number;
   readonly msg: string;
@@ -77,7 +80,7 @@ describe('where the log of animal-store serve goes', function () {
       const lost = await eventually(() => entriesIn(log()).find(({ lines }) => lines !== undefined));
       await request(command.port, 'GET', '/livez', { headers: [['X-Request-Id', 'afterwards']] });
       await eventually(() => entriesIn(log()).find(({ requestId }) => requestId === 'afterwards'));
-      const written = entriesIn(log()).filter(({ requestId }) => requestId === 'flood');
+      const written = entriesIn(log()).filter(({ requestId }) => requestId === FLOOD);
       expect(written.length + (lost.lines ?? 0)).to.equal(sent);
       await command.stop();
     });
@@ -158,11 +161,11 @@ describe('where the log of animal-store serve goes', function () {
 /** Sends requests until the log has dropped lines for certain: a pipe holds 64 KiB, the log 4 MiB. How many were sent. */
 async function fillPipe({ port }: RunningCommand): Promise<number> {
   const count = 400;
-  const rounds = 100;
+  const rounds = 40;
   const padding = 'p'.repeat(100);
   const one = requestBytes('GET', '/livez', {
     headers: [
-      ['X-Request-Id', 'flood'],
+      ['X-Request-Id', FLOOD],
       ['X-Padding', padding],
     ],
   });
