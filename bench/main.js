@@ -20,7 +20,7 @@ const PARTS = {
   memory: { title: 'Memory', measure: measureMemory },
   latency: { title: 'Latency at half load', measure: measureLatency },
   growth: { title: 'How cost grows', measure: measureGrowth },
-  observability: { title: 'Log and metrics', measure: measureObservability },
+  observability: { title: 'Log, metrics and limits', measure: measureObservability },
   stores: { title: 'Stores', measure: measureStores, needsNoServer: true },
   distance: { title: 'A distant MongoDB', measure: measureDistance, needsNoServer: true },
 };

@@ -10,15 +10,25 @@ import { inRounds } from './rounds.js';
 
 /** What is switched on, and where the log goes: `ignore` is /dev/null. The first one is what the others are compared with. */
 const CASES = [
-  { title: 'neither log nor metrics', stderr: 'ignore', settings: { logLevel: 'silent' } },
+  { title: 'nothing of it', stderr: 'ignore', settings: { logLevel: 'silent' } },
   { title: 'log at info, to /dev/null', stderr: 'ignore', settings: {} },
   { title: 'log at info, to a file', stderr: 'file', settings: {} },
   { title: 'log at info, to a pipe', stderr: 'pipe', settings: {} },
+  {
+    title: 'CORS for one origin',
+    stderr: 'ignore',
+    settings: { logLevel: 'silent', corsOrigins: ['https://a.example'] },
+  },
+  {
+    title: 'a rate limit that is never reached',
+    stderr: 'ignore',
+    settings: { logLevel: 'silent', rateLimit: { requests: 1e9, perMs: 1000 } },
+  },
   { title: 'metrics', stderr: 'ignore', settings: { logLevel: 'silent', metricsPort: 0 } },
   { title: 'log at info, to /dev/null, and metrics', stderr: 'ignore', settings: { metricsPort: 0 } },
 ];
 
-/** What the log and the metrics cost each request: CPU time of all threads, in user mode and in the kernel. */
+/** What the log, the metrics and the limits cost each request: CPU time of all threads, in user mode and in the kernel. */
 export async function measureObservability({ scenarios, rounds, seconds, warmUpRequests }) {
   const measured = scenarios.length > 0 ? scenarios : SCENARIOS.filter(({ name }) => name === 'get');
   const costs = await inRounds(rounds, CASES, async ({ stderr, settings }) => {

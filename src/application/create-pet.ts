@@ -3,5 +3,5 @@ import { makeNewPet, type NewPetInput, type Pet } from '../domain/pet.js';
 
 /** The use case `createPet` on a catalogue. */
 export function createPetIn(catalogue: PetCatalogue): (input: NewPetInput) => Promise<Pet> {
-  return async (input) => catalogue.add(makeNewPet(input));
+  return async (input) => await catalogue.add(makeNewPet(input));
 }

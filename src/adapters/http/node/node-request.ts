@@ -38,6 +38,6 @@ export class NodeRequest implements HttpRequest {
   }
 
   async readBody(limit: number): Promise<Uint8Array> {
-    return parsedBody(this.#request, [this.#request], limit) ?? readBody(this.#request, limit);
+    return parsedBody(this.#request, [this.#request], limit) ?? (await readBody(this.#request, limit));
   }
 }
