@@ -155,6 +155,29 @@ describe('the metrics of the server', function () {
       expect(await inFlight()).to.equal(0);
     });
 
+    for (const [why, { body, leave }] of Object.entries({
+      'the body of which is malformed': { body: 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', leave: false },
+      'the client of which ends its side within the body': { body: 'Content-Length: 9\r\n\r\n{', leave: true },
+    })) {
+      it(`do not keep one in flight, but record it, ${why}`, async () => {
+        const server = await start();
+        await onConnection(server.port, async (connection) => {
+          const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
+          connection.send(`${head}Content-Type: application/json\r\n${body}`);
+          if (leave) connection.end();
+          expect((await connection.receive()).status).to.equal(400);
+          await connection.finished();
+        });
+        const labels = { method: 'POST', route: '/v1/pets', status: '400' };
+        const metrics = await eventually(async () => {
+          const now = await server.metrics();
+          return now.value(REQUESTS, labels) === 1 ? now : undefined;
+        });
+        expect(metrics.value('animal_store_http_requests_in_flight')).to.equal(0);
+        expect(metrics.value(REFUSED, { limit: 'malformed' })).to.equal(leave ? 0 : 1);
+      });
+    }
+
     it('count refusals by the limit that was exceeded', async () => {
       const server = await start({ bodyLimit: 10, rateLimit: { requests: 1, perMs: 3_600_000 } });
       await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { HttpError, type ErrorCode } from '../errors.js';
+import { bodyIncomplete, HttpError, type ErrorCode } from '../errors.js';
 import { fieldValues } from '../request.js';
 
 /**
@@ -60,11 +60,20 @@ function headerBytes({ rawHeaders, method = '', url = '' }: IncomingMessage): nu
 /** The code of Node's error for a request that does not arrive in time. */
 export const REQUEST_TIMEOUT_CODE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** What Node found wrong with a request; `undefined` for an error of the connection, after which nobody can be answered. */
-export function faultOfError({ code = '' }: NodeJS.ErrnoException): ServerFault | undefined {
+/**
+ * What Node found wrong with a request; `undefined` for an error of the connection, after which nobody can be answered. If the
+ * client has ended its side within a request, it may still read the answer, but the error is no {@link ServerFault}.
+ *
+ * @param isInBody Whether the header section of the request had arrived whole.
+ */
+export function faultOfError({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): HttpError | undefined {
   switch (code) {
     case REQUEST_TIMEOUT_CODE:
       return new ServerFault('request_timeout', 'the request did not arrive in time', 'time');
+    case 'HPE_INVALID_EOF_STATE':
+      return isInBody
+        ? bodyIncomplete()
+        : new HttpError('bad_request', 'the request ended before its header section was whole');
     case 'HPE_HEADER_OVERFLOW':
       return headersTooLarge();
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':

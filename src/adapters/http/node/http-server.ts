@@ -187,7 +187,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   });
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const connection = connections.get(stream as Socket);
-    const fault = faultOfError(error);
+    const fault = faultOfError(error, connection?.latest?.req.complete === false);
     if (connection === undefined || fault === undefined) stream.destroy();
     else if (error.code === REQUEST_TIMEOUT_CODE && connection.isWaiting) {
       giveTime(connection, headersTimeout, () => refusals.unreadable(connection, fault));

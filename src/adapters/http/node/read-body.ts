@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyIncomplete, bodyTooLarge } from '../errors.js';
+import { bodyIncomplete, bodyTooLarge, HttpError } from '../errors.js';
 
 /**
  * Reads the whole body of Node's request. Bytes beyond the limit are read and dropped, so that the client gets to see the
  * answer.
  *
- * Rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early. Rejects
- * with another error if something else has read from the request before.
+ * Rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early, or the
+ * error with which the server has refused the request. Rejects with another error if something else has read from the
+ * request before.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   if (request.readableDidRead) throw new Error('the body of the request was read before it reached the animal store');
-  if (request.destroyed) throw bodyIncomplete();
+  if (request.destroyed) throw endOf(request.errored);
   if (request.complete) return arrivedBody(request, limit);
   return new Promise((resolve, reject) => {
     let body: Buffer = Buffer.alloc(0);
@@ -27,8 +28,13 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
       }
     });
     request.on('end', () => resolve(body.subarray(0, size)));
-    request.on('error', () => reject(bodyIncomplete()));
+    request.on('error', (error) => reject(endOf(error)));
   });
+}
+
+/** The error of a body that ends early. */
+function endOf(error: Error | null): HttpError {
+  return error instanceof HttpError ? error : bodyIncomplete();
 }
 
 /** A body that has arrived whole, as a small one has by the time that the request is authenticated. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { bodyLength, completeAnswer, failureAnswer, type HttpAnswer } from '../answer.js';
-import { ERROR_STATUS, type ErrorCode } from '../errors.js';
+import { ERROR_STATUS, type ErrorCode, type HttpError } from '../errors.js';
 import { requestIdOf } from '../request.js';
 import { LINGER_MS, type Connection } from './connection.js';
-import { connectFault, type ServerFault, type ServerLimit } from './faults.js';
+import { connectFault, ServerFault, type ServerLimit } from './faults.js';
 import { send } from './send.js';
 
 /** A request, or a connection, that the server has refused before the request reached the handler. */
@@ -58,7 +58,7 @@ export class Refusals {
    * Refuses bytes that are not a request, or a request that does not arrive, and closes the connection. Whole requests that
    * came before are answered first. A request that has been answered gets no second answer.
    */
-  unreadable(connection: Connection, fault: ServerFault): void {
+  unreadable(connection: Connection, fault: HttpError): void {
     if (connection.isUnreadable) return;
     connection.isClosing = connection.isUnreadable = true;
     const { latest } = connection;
@@ -66,6 +66,9 @@ export class Refusals {
       connection.inTurn(() => this.hangUp(connection, fault));
       return;
     }
+    // Node tells the handler nothing more of a request that has its answer, so a handler that reads the body would wait for
+    // ever. The request cannot be destroyed before the connection has closed, because that would cut the connection.
+    connection.socket.prependOnceListener('close', () => latest.req.destroy(fault));
     const refuse = (): void => {
       if (!latest.headersSent) this.#answer(connection, latest, fault);
       setTimeout(() => latest.end(() => connection.socket.destroySoon()), LINGER_MS).unref();
@@ -74,7 +77,7 @@ export class Refusals {
   }
 
   /** Answers without a request, and closes the connection. */
-  hangUp(connection: Connection, fault: ServerFault, requestId = randomUUID() as string): void {
+  hangUp(connection: Connection, fault: HttpError, requestId = randomUUID() as string): void {
     if (!connection.socket.writable) return;
     this.report(fault, connection.socket.remoteAddress, requestId);
     connection.closeInStages(textOf(closingAnswer(fault, requestId)));
@@ -87,13 +90,14 @@ export class Refusals {
     connection.socket.destroy();
   }
 
-  /** Reports a refusal. */
-  report(fault: ServerFault, clientAddress: string | undefined, requestId?: string): void {
+  /** Reports a refusal. An error that is no {@link ServerFault} is none: the client has gone away. */
+  report(fault: HttpError, clientAddress: string | undefined, requestId?: string): void {
+    if (!(fault instanceof ServerFault)) return;
     const { code, limit, message: reason } = fault;
     this.#onRefused?.({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
   }
 
-  #answer(connection: Connection, response: ServerResponse, fault: ServerFault): void {
+  #answer(connection: Connection, response: ServerResponse, fault: HttpError): void {
     const requestId = requestIdOf(response.req.rawHeaders);
     this.report(fault, connection.socket.remoteAddress, requestId);
     send(response, closingAnswer(fault, requestId));

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { HttpError } from '../../../../src/adapters/http/errors.js';
+import { readBody } from '../../../../src/adapters/http/node/read-body.js';
+import type { Refusal } from '../../../../src/adapters/http/node/refusals.js';
+import type { RawConnection } from '../../../support/raw-connection.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
+import { until } from '../../../support/until.js';
+import { useHttpServers } from './use-http-server.js';
+
+const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\n';
+const BAD_CHUNK = `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\nzz\r\n`;
+const HALF = `${HEAD}Content-Length: 9\r\n\r\nx`;
+
+describe('a body that does not arrive', () => {
+  const { listen, open } = useHttpServers();
+  let ends: Promise<unknown>[];
+  let refusals: Refusal[];
+
+  /** A server whose handler reads every body, and notes how that ends. */
+  async function start(minBodyRate = { bytesPerSecond: 1, grace: 60_000 }): Promise<number> {
+    ends = [];
+    refusals = [];
+    return listen(
+      async (request) => {
+        ends.push(rejectionOf(readBody(request, 1000)));
+        await Promise.allSettled(ends);
+      },
+      { minBodyRate, requestTimeout: 100, headersTimeout: 100, onRefused: (refusal) => refusals.push(refusal) },
+    );
+  }
+
+  const INCOMPLETE = 'the request ended before its body was whole';
+  const CASES: Record<
+    string,
+    {
+      readonly bytes: string;
+      readonly then?: (connection: RawConnection) => void;
+      readonly grace?: number;
+      readonly status: number | undefined;
+      readonly message: string;
+      readonly limits: readonly unknown[];
+    }
+  > = {
+    'because it is too slow': {
+      bytes: HALF,
+      grace: 20,
+      status: 408,
+      message: 'the body must arrive at 1000 bytes a second',
+      limits: ['body_rate'],
+    },
+    'in time': { bytes: HALF, status: 408, message: 'the request did not arrive in time', limits: ['time'] },
+    'because a chunk is malformed': {
+      bytes: BAD_CHUNK,
+      status: 400,
+      message: 'the request is not well-formed HTTP',
+      limits: [undefined],
+    },
+    'because the client ends its side': {
+      bytes: HALF,
+      then: (connection) => connection.end(),
+      status: 400,
+      message: INCOMPLETE,
+      limits: [],
+    },
+    'because the client closes the connection': {
+      bytes: HALF,
+      then: (connection) => connection.destroy(),
+      status: undefined,
+      message: INCOMPLETE,
+      limits: [],
+    },
+  };
+
+  for (const [why, { bytes, then, grace, status, message, limits }] of Object.entries(CASES)) {
+    it(`${why} ends the reading of the handler with the error that the client gets`, async () => {
+      const connection = await open(await start(grace === undefined ? undefined : { bytesPerSecond: 1000, grace }));
+      connection.send(bytes);
+      await until(() => ends.length === 1);
+      then?.(connection);
+      if (status !== undefined) expect((await connection.receive()).json).to.include({ status, message });
+      const error = await ends[0];
+      expect(error).to.be.instanceOf(HttpError).with.property('message', message);
+      expect(refusals.map(({ limit }) => limit)).to.deep.equal(limits);
+    });
+  }
+
+  it('and of which the header section has not arrived either is no refusal if the client ends its side', async () => {
+    const connection = await open(await start());
+    connection.send('GET / HTTP/1.1\r\nHo');
+    connection.end();
+    expect((await connection.receive()).json).to.deep.equal({
+      code: 'bad_request',
+      message: 'the request ended before its header section was whole',
+      status: 400,
+    });
+    await connection.finished();
+    expect(refusals).to.deep.equal([]);
+  });
+});
