@@ -16,12 +16,12 @@ import {
   tooManyPipelined,
 } from './faults.js';
 import { answerWithError, Refusals, type OnRefused } from './refusals.js';
-import { giveTime, SilenceLimit, watchBodies, type MinBodyRate } from './time-limits.js';
+import { Watch, type MinBodyRate } from './watch.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, any listener. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** The limits of an HTTP server, times in milliseconds, and whom it tells what. */
+/** Options of an HTTP server. The numbers are positive integers, the times in milliseconds. */
 export interface HttpServerOptions {
   /** The header section of a request must arrive within this time, which starts when the connection opens. @default 10000 */
   readonly headersTimeout?: number;
@@ -31,7 +31,7 @@ export interface HttpServerOptions {
   readonly keepAliveTimeout?: number;
   /**
    * A connection is cut if nothing comes or goes on it for this time within an exchange, for example because the client
-   * does not read. The server notices this up to a third of the time later.
+   * does not read. The server notices this up to a second later.
    * @default 60000
    */
   readonly idleTimeout?: number;
@@ -42,12 +42,12 @@ export interface HttpServerOptions {
    */
   readonly minBodyRate?: MinBodyRate;
   /**
-   * How many connections may be open: a positive integer. Each costs memory and a file descriptor. One beyond gets a 503
+   * How many connections may be open. Each costs memory and a file descriptor. One beyond gets a 503
    * `overloaded` and is closed; if 100 of those are open too, a further one is closed without an answer.
    * @default 10000
    */
   readonly maxConnections?: number;
-  /** Is told of each request and connection that the server itself refuses. It must not throw. @default nobody */
+  /** Called for each request and connection that the server itself refuses. It must not throw. @default none */
   readonly onRefused?: OnRefused | undefined;
   /** Gets the errors that the handler throws. @default the console */
   readonly log?: Pick<Log, 'error'>;
@@ -66,8 +66,8 @@ export interface HttpServer {
   drain(grace: number): Promise<void>;
 }
 
-/** How many connections beyond the limit are told so at the same time. */
-const TOLD_AT_ONCE = 100;
+/** How many connections beyond the limit get an answer at the same time. */
+const REFUSED_AT_ONCE = 100;
 
 /**
  * How many requests may wait behind others on their connections, over all connections. Each takes about 2 KB, so clients that
@@ -91,9 +91,11 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   const { headersTimeout = 10_000, requestTimeout = 30_000, keepAliveTimeout = 65_000, idleTimeout = 60_000 } = options;
   const { minBodyRate = { bytesPerSecond: 240, grace: 5000 }, maxConnections = 10_000 } = options;
   const { onRefused, log = consoleLog } = options;
-  if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
-    throw new TypeError('maxConnections must be a positive integer');
+  const limits = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout, maxConnections, ...minBodyRate };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be a positive integer`);
   }
+  if (headersTimeout > requestTimeout) throw new TypeError('headersTimeout must not be longer than requestTimeout');
 
   const server: Server = createServer({
     headersTimeout,
@@ -103,16 +105,15 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     maxHeaderSize: HEADERS_MAX_BYTES,
     requireHostHeader: false,
   });
-  const silenceLimit = new SilenceLimit(idleTimeout);
-  server.timeout = silenceLimit.socketTimeout;
   server.maxHeadersCount = 0;
-  server.maxConnections = maxConnections + TOLD_AT_ONCE;
+  server.maxConnections = maxConnections + REFUSED_AT_ONCE;
   // Undocumented: a client that ends its side of the connection after a request still gets its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
 
   const connections = new Map<Socket, Connection>();
   const all: WaitingCount = { waiting: 0 };
   const refusals = new Refusals(onRefused);
+  const watch = new Watch(connections, { headersTimeout, idleTimeout, minBodyRate }, refusals);
   let draining = false;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
@@ -143,7 +144,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     try {
       await handler(request, response);
     } catch (err) {
-      log.error({ err }, 'the request handler failed');
+      // A request that its server has refused, or its client has left, ends the reading of its body with that error.
+      if (err !== request.errored) log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
       else answerWithError(response, err);
     }
@@ -175,22 +177,15 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     const connection = connections.get(socket);
     if (connection === undefined) return;
     // Node leaves the connection alone from here on, with what it still has to send.
-    socket.setTimeout(silenceLimit.socketTimeout);
-    socket.on('timeout', () => silenceLimit.onTimeout(connection));
     socket.on('drain', () => connection.current?.emit('drain'));
     refusals.connect(connection, request);
-  });
-  server.on('timeout', (socket: Socket) => {
-    const connection = connections.get(socket);
-    if (connection === undefined) socket.destroy();
-    else silenceLimit.onTimeout(connection);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const connection = connections.get(stream as Socket);
     const fault = faultOfError(error, connection?.latest?.req.complete === false);
     if (connection === undefined || fault === undefined) stream.destroy();
     else if (error.code === REQUEST_TIMEOUT_CODE && connection.isWaiting) {
-      giveTime(connection, headersTimeout, () => refusals.unreadable(connection, fault));
+      watch.refuseUnlessArrived(connection, fault);
     } else refusals.unreadable(connection, fault);
   });
 
@@ -198,13 +193,12 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     async listen(port, host) {
       server.listen(port, host);
       await once(server, 'listening');
-      const watch = watchBodies(connections, minBodyRate, (...slow) => refusals.unreadable(...slow));
-      server.once('close', () => clearInterval(watch));
+      watch.start();
       return server.address() as AddressInfo;
     },
     async drain(grace) {
       draining = true;
-      await drain(server, connections, grace);
+      await drain(server, connections, watch, grace);
     },
   };
 }

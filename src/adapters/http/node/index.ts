@@ -7,4 +7,4 @@ export type { ServerLimit } from './faults.js';
 export { createHttpServer, type HttpServer, type HttpServerOptions, type RequestHandler } from './http-server.js';
 export { createListener, type Listener } from './listener.js';
 export type { OnRefused, Refusal } from './refusals.js';
-export type { MinBodyRate } from './time-limits.js';
+export type { MinBodyRate } from './watch.js';

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { text } from 'node:stream/consumers';
 import { HttpError } from '../../../../src/adapters/http/errors.js';
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
 import type { Refusal } from '../../../../src/adapters/http/node/refusals.js';
@@ -81,6 +82,26 @@ describe('a body that does not arrive', () => {
       const error = await ends[0];
       expect(error).to.be.instanceOf(HttpError).with.property('message', message);
       expect(refusals.map(({ limit }) => limit)).to.deep.equal(limits);
+    });
+  }
+
+  for (const [why, { bytes, leave }] of Object.entries({
+    'a chunk is malformed': { bytes: BAD_CHUNK, leave: false },
+    'the client closes the connection': { bytes: HALF, leave: true },
+  })) {
+    it(`is no fault to log if the handler lets the error pass, because ${why}`, async () => {
+      const faults: object[] = [];
+      let reading: Promise<string> | undefined;
+      const port = await listen(async (request) => (reading = text(request)), {
+        log: { error: (fields) => faults.push(fields) },
+      });
+      const connection = await open(port);
+      connection.send(bytes);
+      await until(() => reading !== undefined);
+      if (leave) connection.destroy();
+      await rejectionOf(reading as unknown as Promise<string>);
+      await new Promise(setImmediate);
+      expect(faults).to.deep.equal([]);
     });
   }
 

@@ -1,0 +1,179 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpError } from '../errors.js';
+import type { Connection } from './connection.js';
+import { bodyTooSlow } from './faults.js';
+import type { Refusals } from './refusals.js';
+
+/** The least rate at which a body must arrive, on average over the time since it began. */
+export interface MinBodyRate {
+  readonly bytesPerSecond: number;
+  /** How long a body may take whatever its rate, in milliseconds. */
+  readonly grace: number;
+}
+
+/** The limits that a {@link Watch} keeps, times in milliseconds. */
+export interface WatchLimits {
+  readonly headersTimeout: number;
+  readonly idleTimeout: number;
+  readonly minBodyRate: MinBodyRate;
+}
+
+/** How many times the server looks within the shortest limit, at least. */
+const LOOKS = 5;
+
+/** What the last look saw of a connection. */
+interface Seen {
+  /** How many bytes had come, and how many the operating system had taken to send. */
+  read: number;
+  sent: number;
+  latest: ServerResponse | undefined;
+  /** For how long no byte has come or gone. */
+  silentFor: number;
+  /** For how long, while the server drains, no request has arrived and nothing of an answer has gone out. */
+  unusedFor: number;
+  /** The body that is arriving, for how long, and how many bytes had come before. */
+  body?: { readonly of: ServerResponse; readonly read: number; time: number };
+  /** What is refused unless something arrives within the time that is left. */
+  late?: Late | undefined;
+}
+
+interface Late {
+  readonly fault: HttpError;
+  readonly latest: ServerResponse | undefined;
+  readonly isWhole: boolean | undefined;
+  timeLeft: number;
+}
+
+/**
+ * Looks at every connection in regular periods, of a second at most, and ends those on which too little moves.
+ *
+ * Time counts in periods: if the process was stopped for a while, what has arrived meanwhile is not taken for silence.
+ */
+export class Watch {
+  readonly #connections: ReadonlyMap<Socket, Connection>;
+  readonly #limits: WatchLimits;
+  readonly #refusals: Refusals;
+  readonly #seen = new WeakMap<Connection, Seen>();
+  #period: number;
+  #timer: NodeJS.Timeout | undefined;
+  /** Set while the server drains. */
+  #grace: number | undefined;
+
+  constructor(connections: ReadonlyMap<Socket, Connection>, limits: WatchLimits, refusals: Refusals) {
+    this.#connections = connections;
+    this.#limits = limits;
+    this.#refusals = refusals;
+    const { headersTimeout, idleTimeout, minBodyRate } = limits;
+    this.#period = Math.min(1000, Math.ceil(Math.min(headersTimeout, idleTimeout, minBodyRate.grace) / LOOKS));
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      for (const connection of this.#connections.values()) this.#look(connection);
+    }, this.#period).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * From now on, closes each connection on which no request has arrived whole and nothing of an answer has gone out for
+   * `grace` milliseconds, unless its handler has yet to answer.
+   */
+  drain(grace: number): void {
+    this.stop();
+    this.#grace = grace;
+    this.#period = Math.min(this.#period, Math.ceil(grace / LOOKS));
+    this.start();
+  }
+
+  /**
+   * Refuses what has not arrived in time on a connection that was not read because requests waited. It gets the same time
+   * again from when the connection is read.
+   */
+  refuseUnlessArrived(connection: Connection, fault: HttpError): void {
+    const { latest } = connection;
+    const timeLeft = this.#limits.headersTimeout;
+    this.#seenOf(connection).late = { fault, latest, isWhole: latest?.req.complete, timeLeft };
+  }
+
+  #seenOf(connection: Connection): Seen {
+    let seen = this.#seen.get(connection);
+    if (seen === undefined) {
+      seen = { read: 0, sent: 0, latest: undefined, silentFor: 0, unusedFor: 0 };
+      this.#seen.set(connection, seen);
+    }
+    return seen;
+  }
+
+  #look(connection: Connection): void {
+    const { socket, current, latest, isBusy } = connection;
+    const seen = this.#seenOf(connection);
+    const grace = this.#grace;
+    // Node itself closes a connection that is idle between requests.
+    if (!isBusy && current?.req.complete !== false && grace === undefined && seen.late === undefined) return;
+
+    const read = socket.bytesRead;
+    const sent = sentBytes(socket);
+    const isUsed = sent !== seen.sent || latest !== seen.latest;
+    seen.silentFor = isUsed || read !== seen.read ? 0 : seen.silentFor + this.#period;
+    seen.unusedFor = isUsed || grace === undefined ? 0 : seen.unusedFor + this.#period;
+    seen.read = read;
+    seen.sent = sent;
+    seen.latest = latest;
+
+    const { idleTimeout, minBodyRate } = this.#limits;
+    if (isBusy && seen.silentFor >= idleTimeout) socket.destroy();
+    else if (grace !== undefined && seen.unusedFor >= grace && current?.headersSent !== false) hangUp(socket);
+    else if (this.#isBodySlow(connection, seen)) {
+      this.#refusals.unreadable(connection, bodyTooSlow(minBodyRate.bytesPerSecond));
+    } else if (seen.late !== undefined) this.#lookForLate(connection, seen, seen.late);
+  }
+
+  /** Whether a body arrives too slowly. It does not if the handler does not read it. */
+  #isBodySlow({ socket, current }: Connection, seen: Seen): boolean {
+    if (current?.req.complete !== false) return false;
+    const { body } = seen;
+    if (body?.of !== current || socket.isPaused()) {
+      seen.body = { of: current, read: seen.read, time: 0 };
+      return false;
+    }
+    body.time += this.#period;
+    const { bytesPerSecond, grace } = this.#limits.minBodyRate;
+    return body.time >= grace && seen.read - body.read < (bytesPerSecond * body.time) / 1000;
+  }
+
+  #lookForLate(connection: Connection, seen: Seen, late: Late): void {
+    const { latest, isWaiting } = connection;
+    const hasArrived = latest !== late.latest || latest?.req.complete !== late.isWhole;
+    if (!isWaiting) late.timeLeft -= this.#period;
+    if (hasArrived) seen.late = undefined;
+    else if (late.timeLeft <= 0) this.#refusals.unreadable(connection, late.fault);
+  }
+}
+
+/**
+ * How many bytes the operating system has taken to send. Of the documented members, `bytesWritten` counts what waits for the
+ * operating system too, and `writableLength` does not change until the whole of a body has been taken, so a client that
+ * reads a large body slowly would seem to read nothing.
+ */
+function sentBytes(socket: Socket & { readonly _handle?: Handle | null }): number {
+  const { _handle: handle } = socket;
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten;
+}
+
+/** The parts of a socket's handle that are used here. Node does not document them. */
+interface Handle {
+  /** How many bytes it was given to send. */
+  readonly bytesWritten: number;
+  /** How many of them the operating system has not taken yet. */
+  readonly writeQueueSize: number;
+}
+
+/** Closes a connection; at once if its client does not read what it was sent. */
+function hangUp(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
+  else socket.destroySoon();
+}
