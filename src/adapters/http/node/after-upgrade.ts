@@ -10,10 +10,13 @@ interface Parser {
   /** The segment that has just been parsed. */
   getCurrentBuffer(): Buffer;
   /** At the index `kOnExecute`: gets the result of each segment that the parser has read from the socket. */
-  [index: number]: (result: number | Error) => void;
+  [index: number]: OnExecute;
 }
 
-const kept = new WeakSet<Connection>();
+/** What is called with the result of each segment. */
+type OnExecute = (result: number | Error) => void;
+
+const hooked = new WeakSet<Connection>();
 
 /**
  * Makes ordinary requests of what follows a request with `Upgrade` on its connection. Node's parser stops behind such a
@@ -23,22 +26,32 @@ const kept = new WeakSet<Connection>();
  * No documented way serves all supported versions: Node 20 and 22 emit `upgrade` before the body of the request, later
  * versions after it, and `shouldUpgradeCallback` of Node 24 does not keep the rest either.
  *
- * The parser also keeps silent about errors until the next header section has ended; `onMalformed` is told of them.
- *
+ * @param onMalformed Called for errors that the parser keeps silent about until the next header section has ended.
  * @returns whether this version of Node has the hooks that this needs.
  */
-export function keepWhatFollows(connection: Connection, onMalformed: () => void): boolean {
-  if (kept.has(connection)) return true;
+export function parseBehindUpgrade(connection: Connection, onMalformed: () => void): boolean {
+  if (hooked.has(connection)) return true;
   const { parser } = connection.socket as Socket & { readonly parser?: Parser };
   const index = parser?.constructor.kOnExecute ?? -1;
   const onExecute = parser?.[index];
   if (parser === undefined || onExecute === undefined) return false;
+  hook(connection, parser, index, onExecute, onMalformed);
+  hooked.add(connection);
+  return true;
+}
 
+function hook(
+  connection: Connection,
+  parser: Parser,
+  index: number,
+  onExecute: OnExecute,
+  onMalformed: () => void,
+): void {
   /** The last request that has arrived whole. */
   let lastWhole: ServerResponse | undefined;
 
-  function takeUp(segment: Buffer, result: number | Error): void {
-    if (typeof result !== 'number' || connection.isClosing) return;
+  function queueRest(segment: Buffer, result: number | Error): void {
+    if (typeof result !== 'number' || connection.state !== 'open') return;
     const { latest } = connection;
     const isBehindRequest = latest?.req.complete === true && latest !== lastWhole;
     if (isBehindRequest) lastWhole = latest;
@@ -49,18 +62,16 @@ export function keepWhatFollows(connection: Connection, onMalformed: () => void)
     }
     const rest = segment.subarray(result);
     connection.later(() => {
-      if (connection.isClosing || parser === undefined || onExecute === undefined) return;
+      if (connection.state !== 'open') return;
       const restResult = parser.execute(rest);
       onExecute(restResult);
-      takeUp(rest, restResult);
+      queueRest(rest, restResult);
     });
   }
 
   parser[index] = (result) => {
     const segment = parser.getCurrentBuffer();
     onExecute(result);
-    takeUp(segment, result);
+    queueRest(segment, result);
   };
-  kept.add(connection);
-  return true;
 }

@@ -30,10 +30,11 @@ export class Connection {
   readonly socket: Socket;
   /** The response that is being given, or was given last. */
   current?: ServerResponse;
-  /** Set once the connection is to close. What arrives after that is not run. */
-  isClosing = false;
-  /** Set once what arrives cannot be read any more: Node's parser reports each piece that still comes. */
-  isUnreadable = false;
+  /**
+   * Once it is `closing`, what arrives is not run. Once it is `unreadable`, what arrives cannot be parsed either, and Node's
+   * parser reports each piece that still comes.
+   */
+  state: 'open' | 'closing' | 'unreadable' = 'open';
   readonly #waiting: Turn[] = [];
   readonly #all: WaitingCount;
   #hasWaited = false;
@@ -91,9 +92,9 @@ export class Connection {
    * Closes the connection in stages (RFC 9112, section 9.6): sends a last text, then goes on reading for a while, because
    * a client that is still sending could get a reset instead of what it was sent.
    */
-  closeInStages(lastText?: string): void {
+  closeAfterLinger(lastText?: string): void {
     const { socket } = this;
-    this.isClosing = true;
+    if (this.state === 'open') this.state = 'closing';
     if (lastText !== undefined) socket.write(lastText);
     socket.end();
     // With a listener of its own, the socket gives nothing more to Node's parser, which would make requests of it.
@@ -114,7 +115,7 @@ export class Connection {
       socket.emit('pause');
     });
     // Node calls this after the last answer. The client may have sent more, which nobody has read.
-    socket.destroySoon = () => this.closeInStages();
+    socket.destroySoon = () => this.closeAfterLinger();
   }
 
   #awaitTurn(): void {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, DropArgument, Socket } from 'node:net';
 import { once } from 'node:events';
 import { consoleLog, type Log } from '../log.js';
-import { keepWhatFollows } from './after-upgrade.js';
+import { parseBehindUpgrade } from './after-upgrade.js';
 import { Connection, type WaitingCount } from './connection.js';
 import { closeAfter, drain, keepOpenAfter } from './drain.js';
 import { continueWhenRead } from './expect-continue.js';
@@ -120,7 +120,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     const { socket } = request;
     const connection = connections.get(socket);
     // The last answer of a connection may leave while the segment is being parsed that holds another request.
-    if (connection === undefined || connection.isClosing || socket.writableEnded) return;
+    if (connection?.state !== 'open' || socket.writableEnded) return;
     if (all.waiting >= PIPELINED_MAX && connection.isBusy) {
       refusals.cut(connection, tooManyPipelined());
       return;
@@ -134,8 +134,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   }
 
   function ignoreUpgrade(connection: Connection, response: ServerResponse): void {
-    const isKept = keepWhatFollows(connection, () => refusals.unreadable(connection, notHttp()));
-    if (!isKept) closeAfter(response);
+    const isServed = parseBehindUpgrade(connection, () => refusals.unreadable(connection, notHttp()));
+    if (!isServed) closeAfter(response);
   }
 
   async function run(connection: Connection, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -23,7 +23,7 @@ export interface Refusal {
   readonly requestId: string | undefined;
 }
 
-/** Is told of each refusal. */
+/** Called for each refusal. */
 export type OnRefused = (refusal: Refusal) => void;
 
 /** Answers a request with an error, and closes its connection once the request has arrived whole. */
@@ -41,7 +41,7 @@ export class Refusals {
 
   /** Refuses a request, once all that came before it has been answered. What follows it is not run. */
   request(connection: Connection, response: ServerResponse, fault: ServerFault): void {
-    connection.isClosing = true;
+    connection.state = 'closing';
     connection.inTurn(() => {
       connection.current = response;
       this.#answer(connection, response, fault);
@@ -50,7 +50,7 @@ export class Refusals {
 
   /** Refuses a `CONNECT`, for which Node hands over the bare connection. */
   connect(connection: Connection, request: IncomingMessage): void {
-    connection.isClosing = true;
+    connection.state = 'closing';
     connection.inTurn(() => this.hangUp(connection, connectFault(), requestIdOf(request.rawHeaders)));
   }
 
@@ -59,8 +59,8 @@ export class Refusals {
    * came before are answered first. A request that has been answered gets no second answer.
    */
   unreadable(connection: Connection, fault: HttpError): void {
-    if (connection.isUnreadable) return;
-    connection.isClosing = connection.isUnreadable = true;
+    if (connection.state === 'unreadable') return;
+    connection.state = 'unreadable';
     const { latest } = connection;
     if (latest === undefined || latest.req.complete) {
       connection.inTurn(() => this.hangUp(connection, fault));
@@ -80,12 +80,12 @@ export class Refusals {
   hangUp(connection: Connection, fault: HttpError, requestId = randomUUID() as string): void {
     if (!connection.socket.writable) return;
     this.report(fault, connection.socket.remoteAddress, requestId);
-    connection.closeInStages(textOf(closingAnswer(fault, requestId)));
+    connection.closeAfterLinger(textOf(closingAnswer(fault, requestId)));
   }
 
   /** Cuts a connection without an answer. */
   cut(connection: Connection, fault: ServerFault): void {
-    connection.isClosing = true;
+    connection.state = 'closing';
     this.report(fault, connection.socket.remoteAddress);
     connection.socket.destroy();
   }
