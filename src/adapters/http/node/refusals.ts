@@ -23,7 +23,7 @@ export interface Refusal {
   readonly requestId: string | undefined;
 }
 
-/** Called for each refusal. */
+/** Called for each refusal. A client that goes away within its request gets a 400 if it still reads, but is no refusal. */
 export type OnRefused = (refusal: Refusal) => void;
 
 /** Answers a request with an error, and closes its connection once the request has arrived whole. */

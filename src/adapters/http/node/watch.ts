@@ -34,15 +34,8 @@ interface Seen {
   unusedFor: number;
   /** The body that is arriving, for how long, and how many bytes had come before. */
   body?: { readonly of: ServerResponse; readonly read: number; time: number };
-  /** What is refused unless something arrives within the time that is left. */
-  late?: Late | undefined;
-}
-
-interface Late {
-  readonly fault: HttpError;
-  readonly latest: ServerResponse | undefined;
-  readonly isWhole: boolean | undefined;
-  timeLeft: number;
+  /** The fault of what has not arrived in time, and how much time it has left. */
+  late?: { readonly fault: HttpError; readonly hasArrived: () => boolean; timeLeft: number } | undefined;
 }
 
 /**
@@ -95,16 +88,16 @@ export class Watch {
    */
   refuseUnlessArrived(connection: Connection, fault: HttpError): void {
     const { latest } = connection;
-    const timeLeft = this.#limits.headersTimeout;
-    this.#seenOf(connection).late = { fault, latest, isWhole: latest?.req.complete, timeLeft };
+    const isWhole = latest?.req.complete;
+    const hasArrived = (): boolean => connection.latest !== latest || latest?.req.complete !== isWhole;
+    this.#seenOf(connection).late = { fault, hasArrived, timeLeft: this.#limits.headersTimeout };
   }
 
   #seenOf(connection: Connection): Seen {
-    let seen = this.#seen.get(connection);
-    if (seen === undefined) {
-      seen = { read: 0, sent: 0, latest: undefined, silentFor: 0, unusedFor: 0 };
-      this.#seen.set(connection, seen);
-    }
+    const known = this.#seen.get(connection);
+    if (known !== undefined) return known;
+    const seen = { read: 0, sent: 0, latest: undefined, silentFor: 0, unusedFor: 0 };
+    this.#seen.set(connection, seen);
     return seen;
   }
 
@@ -129,7 +122,7 @@ export class Watch {
     else if (grace !== undefined && seen.unusedFor >= grace && current?.headersSent !== false) hangUp(socket);
     else if (this.#isBodySlow(connection, seen)) {
       this.#refusals.unreadable(connection, bodyTooSlow(minBodyRate.bytesPerSecond));
-    } else if (seen.late !== undefined) this.#lookForLate(connection, seen, seen.late);
+    } else this.#lookForLate(connection, seen);
   }
 
   /** Whether a body arrives too slowly. It does not if the handler does not read it. */
@@ -145,11 +138,11 @@ export class Watch {
     return body.time >= grace && seen.read - body.read < (bytesPerSecond * body.time) / 1000;
   }
 
-  #lookForLate(connection: Connection, seen: Seen, late: Late): void {
-    const { latest, isWaiting } = connection;
-    const hasArrived = latest !== late.latest || latest?.req.complete !== late.isWhole;
-    if (!isWaiting) late.timeLeft -= this.#period;
-    if (hasArrived) seen.late = undefined;
+  #lookForLate(connection: Connection, seen: Seen): void {
+    const { late } = seen;
+    if (late === undefined) return;
+    if (!connection.isWaiting) late.timeLeft -= this.#period;
+    if (late.hasArrived()) seen.late = undefined;
     else if (late.timeLeft <= 0) this.#refusals.unreadable(connection, late.fault);
   }
 }
