@@ -29,15 +29,27 @@ function rawHeadersOf(headers: Headers): string[] {
   return fields;
 }
 
-/** Reads a body chunk by chunk, and cancels it once it is larger than the limit. */
+/**
+ * Reads a whole body. If its length is known and within the limit, the runtime reads it at once; otherwise it is read chunk
+ * by chunk, and cancelled once it is larger than the limit. The former is several times as fast on Node, which makes a
+ * stream for the latter.
+ */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   if (request.bodyUsed) throw new Error('the body of the request was read before it reached the animal store');
+  const length = request.headers.get('content-length');
+  if (length === null || Number(length) > limit) return readChunks(request, limit);
+  const body = new Uint8Array(await arrivedWhole(request.arrayBuffer()));
+  if (body.length > limit) throw bodyTooLarge(limit);
+  return body;
+}
+
+async function readChunks(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader = request.body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
   for (;;) {
-    const { done, value } = await nextChunk(reader);
+    const { done, value } = await arrivedWhole(reader.read());
     if (done) return joined(chunks, size);
     size += value.length;
     if (size > limit) {
@@ -48,9 +60,10 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   }
 }
 
-async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
+/** What a runtime reads of a body; it rejects if the body ends early. */
+async function arrivedWhole<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await reader.read();
+    return await reading;
   } catch {
     throw bodyIncomplete();
   }
