@@ -7,7 +7,7 @@ const BOUNDS = [
 ];
 
 /** The durations with the same labels. */
-class DurationSeries {
+export class DurationSeries {
   /** How many durations lie between each bound and the one before; last, how many lie beyond all. */
   readonly #counts = BOUNDS.map(() => 0).concat(0);
   #sum = 0;
@@ -57,14 +57,13 @@ export class DurationHistogram {
   }
 
   /** @param labels The values of the labels in the order of their names. They must need no escaping. */
-  record(milliseconds: number, ...labels: readonly (string | number)[]): void {
+  series(...labels: readonly (string | number)[]): DurationSeries {
     const key = labels.join();
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = new DurationSeries(this.#labelNames.map((name, i) => `${name}="${labels[i] ?? ''}"`).join());
-      this.#series.set(key, series);
-    }
-    series.record(milliseconds);
+    const known = this.#series.get(key);
+    if (known !== undefined) return known;
+    const series = new DurationSeries(this.#labelNames.map((name, i) => `${name}="${labels[i] ?? ''}"`).join());
+    this.#series.set(key, series);
+    return series;
   }
 
   /** The whole histogram in the text format of Prometheus. */

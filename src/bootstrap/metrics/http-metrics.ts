@@ -60,7 +60,7 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
   return {
     durations,
     onAnswered({ method, route, status, code, durationMs }) {
-      durations.record(durationMs, METHODS.has(method) ? method : 'other', route ?? 'none', status);
+      durations.series(METHODS.has(method) ? method : 'other', route ?? 'none', status).record(durationMs);
       if (route === deprecatedRoute) deprecated.inc();
       if (code === undefined) return;
       const limit = LIMIT_OF[code];

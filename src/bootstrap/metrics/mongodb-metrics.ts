@@ -49,7 +49,7 @@ export function mongodbMetrics(registers: Registry[]): MongodbMetrics {
   return {
     durations,
     onOperation({ name: operation, outcome, durationMs }) {
-      durations.record(durationMs, operation, outcome);
+      durations.series(operation, outcome).record(durationMs);
     },
     watchClient(client) {
       client.on('connectionCreated', () => {

@@ -20,14 +20,15 @@ export function storeMetrics(): StoreMetrics {
     operation: string,
     call: (...args: A) => Promise<T>,
   ): (...args: A) => Promise<T> {
+    const succeeded = durations.series(operation, 'ok');
     return async (...args) => {
       const start = performance.now();
       try {
         const result = await call(...args);
-        durations.record(performance.now() - start, operation, 'ok');
+        succeeded.record(performance.now() - start);
         return result;
       } catch (error) {
-        durations.record(performance.now() - start, operation, outcomeOf(error));
+        durations.series(operation, outcomeOf(error)).record(performance.now() - start);
         throw error;
       }
     };
