@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackages } from '../support/install-packages.js';
-import { DEPENDENCIES, linkFrom, makeProjectOf, ROOT, succeed } from './project.js';
+import { DEPENDENCIES, linkDependenciesOf, makeProjectOf, ROOT, succeed } from './project.js';
 
 const EXAMPLE = 'examples/frameworks';
 
@@ -12,14 +11,7 @@ describe('the example frameworks', function () {
   it('serves animals from Express, Fastify, Hono and NestJS', () => {
     installPackages(join(ROOT, EXAMPLE));
     const project = makeProjectOf(EXAMPLE, DEPENDENCIES);
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, EXAMPLE, 'package.json'), 'utf8')) as {
-      readonly dependencies: Readonly<Record<string, string>>;
-    };
-    linkFrom(
-      EXAMPLE,
-      project,
-      Object.keys(dependencies).filter((name) => name !== 'animal-store'),
-    );
+    linkDependenciesOf(EXAMPLE, project);
     const tap = succeed(project, process.execPath, ['--test', '--test-reporter=tap']);
     for (const framework of ['Express', 'Fastify', 'Hono', 'NestJS']) expect(tap).to.include(`# Subtest: ${framework}`);
     expect(Number(/^# pass (\d+)$/m.exec(tap)?.[1])).to.be.at.least(28);

@@ -138,3 +138,15 @@ export function linkFrom(folder: string, project: string, names: readonly string
     symlinkSync(join(ROOT, folder, 'node_modules', name), link);
   }
 }
+
+/** Links the packages that an example depends on, besides this one, as {@link linkFrom} does. They must be installed. */
+export function linkDependenciesOf(example: string, project: string): void {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, example, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  linkFrom(
+    example,
+    project,
+    Object.keys(dependencies).filter((name) => name !== 'animal-store'),
+  );
+}

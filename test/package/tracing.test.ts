@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +8,17 @@ import { endWithTest } from '../support/cleanup.js';
 import { installPackages } from '../support/install-packages.js';
 import { send } from '../support/request.js';
 import { useMongodb } from '../support/use-mongodb.js';
-import { CHECK_JSDOC, DEPENDENCIES, linkFrom, makeProjectOf, MANIFEST, ROOT, run, succeed, write } from './project.js';
+import {
+  CHECK_JSDOC,
+  DEPENDENCIES,
+  linkDependenciesOf,
+  makeProjectOf,
+  MANIFEST,
+  ROOT,
+  run,
+  succeed,
+  write,
+} from './project.js';
 
 const EXAMPLE = 'examples/tracing';
 const KEY = 'a-key-of-more-than-16';
@@ -22,14 +31,7 @@ describe('the example tracing', function () {
   before(() => {
     installPackages(join(ROOT, EXAMPLE));
     project = makeProjectOf(EXAMPLE, [...DEPENDENCIES, '@types/node']);
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, EXAMPLE, 'package.json'), 'utf8')) as {
-      readonly dependencies: Readonly<Record<string, string>>;
-    };
-    linkFrom(
-      EXAMPLE,
-      project,
-      Object.keys(dependencies).filter((name) => name !== 'animal-store'),
-    );
+    linkDependenciesOf(EXAMPLE, project);
   });
 
   it('shows a request, its call of MongoDB and its line of the log in one trace', () => {
