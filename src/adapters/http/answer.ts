@@ -58,8 +58,8 @@ export function completeAnswer(
   requestId: string,
   more: readonly string[],
 ): HttpAnswer {
-  const common = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId, 'Content-Length', String(length)];
-  // An answer without content has no Content-Length (RFC 9110, section 8.6).
-  if (status === 204) common.length -= 2;
+  const common = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId];
+  // A 204 has no Content-Length (RFC 9110, section 8.6).
+  if (status !== 204) common.push('Content-Length', String(length));
   return { status, headers: [...headers, ...common, ...more], body };
 }
