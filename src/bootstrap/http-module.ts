@@ -8,7 +8,7 @@ import { anyOf } from './any-of.js';
 import type { StoreMeter } from './store-meter.js';
 import { TOKENS, type ReadinessCheck } from './tokens.js';
 
-/** What may be set about {@link httpModule}: the options of the HTTP interface that are not bound, and more keys. */
+/** The options of {@link httpModule}: those of the HTTP interface that are not bound, and more keys. */
 export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 'apiKeys' | 'rateLimiter'> {
   /** Keys that are accepted beside those of `TOKENS.apiKeys`. @default none */
   readonly moreKeys?: readonly ApiKeyEntry[];

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** What may be set about a {@link LogOutput}. */
+/** The options of a {@link LogOutput}. */
 export interface LogOutputOptions {
   /**
    * How much may wait while earlier lines are being written, in UTF-16 code units. Lines beyond it are dropped. At most

@@ -37,13 +37,13 @@ export async function createLog({ logLevel }: Pick<ServerConfig, 'logLevel'>): P
   return pino(options, jsonLines);
 }
 
-/** What logs a line at `info` for each request that was answered; `undefined` if the log leaves `info` out. */
+/** Returns a listener that logs each answered request at `info`; `undefined` if the log leaves `info` out. */
 export function requestLog(log: Logger): ((answered: AnsweredRequest) => void) | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
   return (answered) => log.info(answered, 'answered');
 }
 
-/** What logs a line at `debug` for each request or connection that the server itself has refused; `undefined` if the log leaves it out. */
+/** Returns a listener that logs each refusal of the HTTP server at `debug`; `undefined` if the log leaves `debug` out. */
 export function refusalLog(log: Logger): ((refusal: Refusal) => void) | undefined {
   if (!log.isLevelEnabled('debug')) return undefined;
   return (refusal) => log.debug(refusal, 'refused');

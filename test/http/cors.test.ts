@@ -113,7 +113,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         }
       });
 
-      it('treats a preflight of another origin as any OPTIONS', async () => {
+      it('treats a preflight of another origin like any other OPTIONS request', async () => {
         expect((await preflight('https://other.example')).status).to.equal(401);
       });
 
@@ -142,7 +142,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
       before(async () => listen([]));
       after(async () => server.drain(1));
 
-      it('answers a preflight as any OPTIONS, without a header field of CORS', async () => {
+      it('answers a preflight like any other OPTIONS request, without a CORS header field', async () => {
         const answer = await preflight(SHOP);
         expect(answer.status).to.equal(401);
         expect(answer.headers.filter(([name]) => /^access-control-|^vary$/i.test(name))).to.deep.equal([]);

@@ -24,11 +24,11 @@ export interface AnsweredRequest {
   readonly keyName: string | undefined;
 }
 
-/** What is told of each request, whatever its route. */
+/** The log, and the listener for answered requests. */
 export interface Observers {
   /** Gets the faults of the server. */
   readonly log: Log;
-  /** Is told of each request when its answer is ready. */
+  /** Called for each request when its answer is ready. */
   readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
 }
 

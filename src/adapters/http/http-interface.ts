@@ -58,7 +58,7 @@ export interface HttpInterfaceOptions {
   readonly servers?: readonly ApiServer[];
   /** @default warnings and errors on the console */
   readonly log?: Log;
-  /** Is told of each request when its answer is ready, for a log and for metrics. It must not throw. @default nobody */
+  /** Called for each request when its answer is ready, for a log and for metrics. It must not throw. @default nobody */
   readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
 }
 
