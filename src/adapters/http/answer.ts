@@ -21,7 +21,7 @@ const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'] as const;
 
 /** An answer with a body of JSON text. */
 export function jsonAnswer(status: number, body: string, headers: readonly string[] = []): HttpAnswer {
-  return { status, headers: [...JSON_TYPE, ...headers], body };
+  return { status, headers: headers.length === 0 ? JSON_TYPE : [...JSON_TYPE, ...headers], body };
 }
 
 /** An answer with an `Error` body: exactly `code`, `message` and `status`. */
@@ -47,19 +47,14 @@ export function bodyLength({ body }: HttpAnswer): number {
 }
 
 /**
- * Completes an answer with the header fields that every answer carries.
+ * The header fields of an answer, with those that every answer carries, in an array of its own that more can be added to.
  *
  * @param length The length of its body, in bytes.
- * @param more Further fields, names and values in turn.
  */
-export function completeAnswer(
-  { status, headers, body }: HttpAnswer,
-  length: number,
-  requestId: string,
-  more: readonly string[],
-): HttpAnswer {
-  const common = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId];
+export function completeHeaders({ status, headers }: HttpAnswer, length: number, requestId: string): string[] {
+  const complete = [...headers];
+  complete.push('X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId);
   // A 204 has no Content-Length (RFC 9110, section 8.6).
-  if (status !== 204) common.push('Content-Length', String(length));
-  return { status, headers: [...headers, ...common, ...more], body };
+  if (status !== 204) complete.push('Content-Length', String(length));
+  return complete;
 }

@@ -1,7 +1,7 @@
-import { bodyLength, completeAnswer, failureAnswer, type HttpAnswer } from './answer.js';
+import { bodyLength, completeHeaders, failureAnswer, type HttpAnswer } from './answer.js';
 import type { ErrorCode } from './errors.js';
 import type { Log } from './log.js';
-import type { AddedHeaders, Answering, Exchange, Handler } from './operation.js';
+import type { Answering, Exchange, Guard, Handler, HeaderAdder } from './operation.js';
 import { requestIdOf } from './request.js';
 
 /** A request that was answered, for a log and for metrics. It holds nothing secret: no key, query value or body. */
@@ -32,30 +32,34 @@ export interface Observers {
   readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
 }
 
-/**
- * Runs a handler: gives the request its id, turns a failure into an answer, adds header fields, and reports.
- *
- * @param addedHeaders What its answers carry beside the fields of every answer. @default nothing
- * @param route The template of its path; left out for requests that match no route.
- */
+/** What stands around a handler. */
+export interface Surroundings {
+  /** What a request has to pass before it reaches the handler; left out if there is nothing. */
+  readonly guard?: Guard;
+  /** What its answers carry beside the fields of every answer. */
+  readonly headerAdders: readonly HeaderAdder[];
+  /** The template of its path; `undefined` for requests that match no route. */
+  readonly route: string | undefined;
+}
+
+/** Runs a handler: gives the request its id, turns a failure into an answer, adds header fields, and reports. */
 export function answering(
-  { log, onAnswered }: Observers,
   handle: Handler,
-  addedHeaders?: AddedHeaders,
-  route?: string,
+  { guard, headerAdders, route }: Surroundings,
+  { log, onAnswered }: Observers,
 ): Answering {
   return async (request) => {
     const start = onAnswered === undefined ? 0 : performance.now();
     const requestId = requestIdOf(request.rawHeaders);
-    const exchange: Exchange = { request, requestId };
+    const exchange: Exchange = { request, requestId, principal: undefined };
     let answer: HttpAnswer;
     try {
-      answer = await handle(exchange);
+      answer = (await guard?.(exchange)) ?? (await handle(exchange));
     } catch (error) {
       answer = failureAnswer(error);
       report(log, requestId, answer, error);
     }
-    const { status, code } = answer;
+    const { status, code, body } = answer;
     const length = bodyLength(answer);
     onAnswered?.({
       requestId,
@@ -68,7 +72,9 @@ export function answering(
       clientAddress: request.clientAddress,
       keyName: exchange.principal?.name,
     });
-    return completeAnswer(answer, length, requestId, addedHeaders?.(request, status) ?? []);
+    const headers = completeHeaders(answer, length, requestId);
+    for (const addHeaders of headerAdders) addHeaders(headers, request, status);
+    return { status, headers, body };
   };
 }
 

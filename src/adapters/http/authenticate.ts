@@ -1,6 +1,6 @@
 import type { ApiKeys } from '../../domain/api-keys.js';
 import { errorAnswer } from './answer.js';
-import type { Handler } from './operation.js';
+import type { Guard } from './operation.js';
 import { onlyFieldValue } from './request.js';
 
 const CREDENTIALS = /^bearer +(\S.*)$/i;
@@ -16,10 +16,11 @@ const INVALID_KEY = errorAnswer('unauthorized', 'Authorization holds an API key 
 ]);
 
 /**
- * Runs the handler only if the request presents a valid API key as its bearer token (RFC 6750, section 2.1). Otherwise
- * answers 401 with the challenge of section 3, which holds `error="invalid_token"` only if a key was presented.
+ * Lets a request pass only if it presents a valid API key as its bearer token (RFC 6750, section 2.1), and notes whom the
+ * key belongs to. Otherwise answers 401 with the challenge of section 3, which holds `error="invalid_token"` only if a key
+ * was presented.
  */
-export function authenticated(apiKeys: ApiKeys, handle: Handler): Handler {
+export function authentication(apiKeys: ApiKeys): Guard {
   return async (exchange) => {
     const credentials = onlyFieldValue(exchange.request.rawHeaders, 'authorization');
     const key = CREDENTIALS.exec(credentials ?? '')?.[1];
@@ -27,6 +28,6 @@ export function authenticated(apiKeys: ApiKeys, handle: Handler): Handler {
     const principal = await apiKeys.verify(key);
     if (principal === undefined) return INVALID_KEY;
     exchange.principal = principal;
-    return await handle(exchange);
+    return undefined;
   };
 }

@@ -1,10 +1,11 @@
 import type { HttpAnswer } from './answer.js';
+import type { HeaderAdder } from './operation.js';
 import { onlyFieldValue, type HttpRequest } from './request.js';
 
 /** Cross-origin resource sharing, by which browsers let pages of other origins call the interface. */
 export interface Cors {
-  /** The header fields, names and values in turn, that an answer carries; a browser then hands it to the page. */
-  headersFor(request: HttpRequest): readonly string[];
+  /** Adds the header fields to an answer by which a browser hands it to the page. */
+  readonly addHeaders: HeaderAdder;
   /** Whether a request is a preflight from an allowed origin: {@link PREFLIGHT} answers it, without a key. */
   allowsPreflight(request: HttpRequest): boolean;
 }
@@ -47,8 +48,6 @@ export function isCorsOrigin(text: string): boolean {
 export function allowOrigins(origins: readonly string[]): Cors {
   const allowed = new Set(origins);
   const anyOrigin = allowed.has(ANY_ORIGIN);
-  // Sent even if the origin is not allowed, so that no cache gives the answer for one origin to another.
-  const vary = anyOrigin ? [] : ['Vary', 'Origin'];
 
   function allowedOrigin({ rawHeaders }: HttpRequest): string | undefined {
     if (anyOrigin) return ANY_ORIGIN;
@@ -57,10 +56,13 @@ export function allowOrigins(origins: readonly string[]): Cors {
   }
 
   return {
-    headersFor(request) {
+    addHeaders(headers, request) {
       const origin = allowedOrigin(request);
-      if (origin === undefined) return vary;
-      return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED, ...vary];
+      if (origin !== undefined) {
+        headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED);
+      }
+      // Sent even if the origin is not allowed, so that no cache gives the answer for one origin to another.
+      if (!anyOrigin) headers.push('Vary', 'Origin');
     },
     allowsPreflight: (request) => isPreflight(request) && allowedOrigin(request) !== undefined,
   };

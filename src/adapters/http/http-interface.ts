@@ -1,19 +1,19 @@
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys.js';
 import { answering, type AnsweredRequest } from './answering.js';
-import { authenticated } from './authenticate.js';
+import { authentication } from './authenticate.js';
 import { isBasePath, isUnder } from './base-path.js';
 import { allowOrigins, isCorsOrigin, PREFLIGHT } from './cors.js';
 import { withMaxInFlight } from './in-flight.js';
 import { consoleLog, type Log } from './log.js';
-import type { AddedHeaders, Answering, Handler } from './operation.js';
+import type { Answering, Guard, Handler, HeaderAdder } from './operation.js';
 import { createPet } from './operations/create-pet.js';
 import { getPet } from './operations/get-pet.js';
 import { livez, readyz } from './operations/health.js';
 import { listPets } from './operations/list-pets.js';
 import { openApiJson, type ApiServer } from './operations/openapi.js';
 import { reference } from './operations/reference.js';
-import { rateLimited, type RateLimiter } from './rate-limit.js';
+import { rateLimit, type RateLimiter } from './rate-limit.js';
 import { RouteIndex } from './route-index.js';
 import { refuseTarget, unrouted } from './unrouted.js';
 
@@ -83,9 +83,6 @@ export interface HttpInterface {
   readonly answer: Answering;
 }
 
-/** The header fields of every answer under the base path. */
-const UNCACHED = ['Cache-Control', 'no-store'] as const;
-
 type CheckedOptions = Required<Pick<HttpInterfaceOptions, 'basePath' | 'bodyLimit' | 'corsOrigins'>> &
   Pick<HttpInterfaceOptions, 'maxInFlight'>;
 
@@ -102,15 +99,17 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
 
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
   const cors = corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins);
+  const authenticate = authentication(apiKeys);
+  const guard = rateLimiter === undefined ? authenticate : bothOf(authenticate, rateLimit(rateLimiter));
   const observers = { log, onAnswered };
 
   const operations = [listPets(store, basePath), createPet(store, basePath, bodyLimit), getPet(store, basePath)];
   const outside = [livez, readyz(isReady), openApiJson(operations, servers), ...reference(servers)];
 
   const routes: readonly Route[] = [
-    ...operations.map(({ method, path, handle, addedHeaders }) => {
+    ...operations.map(({ method, path, handle, addHeaders }) => {
       const fullPath = basePath + path;
-      return { method, path: fullPath, answer: answerUnder(handle, addedHeaders, fullPath) };
+      return { method, path: fullPath, answer: answerUnder(handle, fullPath, addHeaders) };
     }),
     ...outside.map(({ method, path, handle }) => ({ method, path, answer: answerBeside(handle, path) })),
   ];
@@ -137,25 +136,27 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   };
 
   /** Answers requests under the base path: only those with a valid key, and only within the rate limit of the key. */
-  function answerUnder(handle: Handler, added?: AddedHeaders, route?: string): Answering {
-    const limited = rateLimiter === undefined ? handle : rateLimited(rateLimiter, handle);
-    const headers = both(both(uncached, added), cors?.headersFor);
-    return answering(observers, authenticated(apiKeys, limited), headers, route);
+  function answerUnder(handle: Handler, route?: string, addHeaders?: HeaderAdder): Answering {
+    const headerAdders = [forbidCaching, addHeaders, cors?.addHeaders].filter((each) => each !== undefined);
+    return answering(handle, { guard, headerAdders, route }, observers);
   }
 
   /** Answers all other requests. */
   function answerBeside(handle: Handler, route?: string): Answering {
-    return answering(observers, handle, cors?.headersFor, route);
+    const headerAdders = cors === undefined ? [] : [cors.addHeaders];
+    return answering(handle, { headerAdders, route }, observers);
   }
 }
 
-const uncached: AddedHeaders = () => UNCACHED;
-
-/** Adds what both add. */
-function both(first: AddedHeaders, second: AddedHeaders | undefined): AddedHeaders {
-  if (second === undefined) return first;
-  return (request, status) => [...first(request, status), ...second(request, status)];
+/** Lets a request pass if both do, the first one asked first. */
+function bothOf(first: Guard, second: Guard): Guard {
+  return async (exchange) => (await first(exchange)) ?? (await second(exchange));
 }
+
+/** For every answer under the base path. */
+const forbidCaching: HeaderAdder = (headers) => {
+  headers.push('Cache-Control', 'no-store');
+};
 
 function refuseInvalid({ basePath, bodyLimit, corsOrigins, maxInFlight }: CheckedOptions): void {
   if (!isBasePath(basePath)) throw new TypeError('basePath must be segments of A-Za-z0-9._~-, the last one v1');

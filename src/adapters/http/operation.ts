@@ -11,22 +11,28 @@ export interface Operation {
   /** The Operation Object of OpenAPI 3.1, for the operations of the interface. */
   readonly description?: object;
   /** For operations under the base path. @default none */
-  readonly addedHeaders?: AddedHeaders;
+  readonly addHeaders?: HeaderAdder;
 }
 
 /** Answers a request, or throws an error that `failureAnswer` turns into an answer. */
 export type Handler = (exchange: Exchange) => HttpAnswer | Promise<HttpAnswer>;
 
+/**
+ * Decides whether a request goes on to its handler. Resolves to the answer that refuses it, or to `undefined`; throws as a
+ * handler does.
+ */
+export type Guard = (exchange: Exchange) => Promise<HttpAnswer | undefined>;
+
 /** One request on its way through the interface. */
 export interface Exchange {
   readonly request: HttpRequest;
   readonly requestId: string;
-  /** Whom the API key belongs to; set once the request is authenticated. */
-  principal?: Principal;
+  /** Whom the API key belongs to; `undefined` until the request is authenticated. */
+  principal: Principal | undefined;
 }
 
-/** The header fields, names and values in turn, that are added to each answer of an operation, failures included. */
-export type AddedHeaders = (request: HttpRequest, status: number) => readonly string[];
+/** Adds header fields, names and values in turn, to those of an answer. It is called for failures too. */
+export type HeaderAdder = (headers: string[], request: HttpRequest, status: number) => void;
 
 /** Answers a request; never rejects. */
 export type Answering = (request: HttpRequest) => Promise<HttpAnswer>;

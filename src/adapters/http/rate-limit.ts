@@ -1,5 +1,5 @@
 import { HttpError } from './errors.js';
-import type { Handler } from './operation.js';
+import type { Guard } from './operation.js';
 
 /** Decides whether a client may make a request now. */
 export interface RateLimiter {
@@ -12,11 +12,11 @@ export interface RateLimiter {
   take(keyName: string): Promise<number | undefined>;
 }
 
-/** Runs the handler of an authenticated request only if the rate limit of its key allows it; otherwise answers 429. */
-export function rateLimited(limiter: RateLimiter, handle: Handler): Handler {
+/** Lets an authenticated request pass only if the rate limit of its key allows it; otherwise answers 429. */
+export function rateLimit(limiter: RateLimiter): Guard {
   return async (exchange) => {
     const waitMs = await limiter.take(exchange.principal?.name ?? '');
-    if (waitMs === undefined) return handle(exchange);
+    if (waitMs === undefined) return undefined;
     const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
     throw new HttpError('too_many_requests', 'the rate limit of the key is used up; try again later', [
       'Retry-After',

@@ -11,16 +11,18 @@ import { EVERYWHERE, failures, header, success } from './description.js';
 /** The path of the operation, below the base path. */
 export const GET_PET_PATH = '/pets/:petId';
 
-/** Deprecated since 20 November 2026 (RFC 9745), removed on 5 December 2030 (RFC 8594). */
-const DEPRECATION = ['Deprecation', '@1795132800', 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'] as const;
+/** 20 November 2026, as RFC 9745 writes it. */
+const DEPRECATED_SINCE = '@1795132800';
+/** When the operation is removed (RFC 8594). */
+const SUNSET = 'Thu, 05 Dec 2030 00:00:00 GMT';
 
-function announcementUnder(basePath: string): readonly string[] {
-  return [...DEPRECATION, 'Link', `<${basePath}/pets>; rel="successor-version"`];
+function linkToSuccessor(basePath: string): string {
+  return `<${basePath}/pets>; rel="successor-version"`;
 }
 
 /** `GET /pets/{petId}`: one animal. The id is the path's last segment as sent, not decoded. */
 export function getPet(store: AnimalStore, basePath: string): Operation {
-  const announcement = announcementUnder(basePath);
+  const successor = linkToSuccessor(basePath);
   return {
     method: 'GET',
     path: GET_PET_PATH,
@@ -31,9 +33,10 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
       return jsonAnswer(200, petJson(await store.getPet(id)));
     },
     /** Every answer but a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
-    addedHeaders(request, status) {
-      if (status === 401) return [];
-      return request.mountPath === '' ? announcement : announcementUnder(clientPath(request, basePath));
+    addHeaders(headers, request, status) {
+      if (status === 401) return;
+      const link = request.mountPath === '' ? successor : linkToSuccessor(clientPath(request, basePath));
+      headers.push('Deprecation', DEPRECATED_SINCE, 'Sunset', SUNSET, 'Link', link);
     },
     description: {
       operationId: 'getPet',
