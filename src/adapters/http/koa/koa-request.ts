@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import { parsedBody } from '../node/parsed-body.js';
 import { readBody } from '../node/read-body.js';
 import type { HttpRequest } from '../request.js';
 import { mountPathOf, parseTarget } from '../target.js';
@@ -18,6 +17,6 @@ export function koaRequest(ctx: Context): HttpRequest {
     rawHeaders: req.rawHeaders,
     mountPath: mountPathOf(originalUrl, path),
     clientAddress: ctx.ip,
-    readBody: async (limit) => parsedBody(req, [request, req], limit) ?? readBody(req, limit),
+    readBody: (limit) => readBody(req, limit, [request, req]),
   };
 }

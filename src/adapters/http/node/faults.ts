@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyIncomplete, HttpError, type ErrorCode } from '../errors.js';
-import { fieldValues } from '../request.js';
+import { onlyFieldValue } from '../request.js';
 
 /**
  * A limit of the server: open connections, requests that wait behind others on their connections, the header section, the
@@ -45,8 +45,8 @@ export function faultOfRequest(request: IncomingMessage): ServerFault | undefine
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return badRequest('Transfer-Encoding must be chunked, or be left out');
   }
-  const [host, second] = fieldValues(rawHeaders, 'host');
-  const isSound = host === undefined ? httpVersion === '1.0' : second === undefined && HOST.test(host);
+  const host = onlyFieldValue(rawHeaders, 'host');
+  const isSound = host === undefined ? httpVersion === '1.0' && headers.host === undefined : HOST.test(host);
   if (!isSound) return badRequest('Host must be given once, and be a host and an optional port');
   return headerBytes(request) > HEADERS_MAX_BYTES ? headersTooLarge() : undefined;
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpRequest } from '../request.js';
 import { mountPathOf, type Target } from '../target.js';
-import { parsedBody } from './parsed-body.js';
 import { readBody } from './read-body.js';
 
 /** What an Express application leaves on Node's request. */
@@ -37,7 +36,7 @@ export class NodeRequest implements HttpRequest {
     return originalUrl === undefined || originalUrl === url ? '' : mountPathOf(originalUrl, this.path);
   }
 
-  async readBody(limit: number): Promise<Uint8Array> {
-    return parsedBody(this.#request, [this.#request], limit) ?? (await readBody(this.#request, limit));
+  readBody(limit: number): Uint8Array | Promise<Uint8Array> {
+    return readBody(this.#request, limit);
   }
 }

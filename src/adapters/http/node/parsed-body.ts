@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { bodyTooLarge } from '../errors.js';
 
 /** What a body parser leaves on the request of Node (`express.json()`) or of Koa (koa-bodyparser, `@koa/bodyparser`). */
@@ -10,24 +9,19 @@ interface ParsedRequest {
 }
 
 /**
- * The body of a request that a body parser in front of the animal store has read; `undefined` if none has, or if it left
- * nothing. Prefers the body as it was sent. A parsed value is written as JSON again.
+ * The body of a request that a body parser in front of the animal store has read. Prefers the body as it was sent. A parsed
+ * value is written as JSON again.
  *
- * @param request Node's request.
  * @param holders The objects that a parser may have left the body on, the likeliest first.
  * @throws HttpError `body_too_large` if it is larger than `limit` bytes.
- * @throws Error if the parser has rounded an integer, so that its digits are lost.
+ * @throws Error if it left nothing, or has rounded an integer, so that its digits are lost.
  */
-export function parsedBody(
-  request: IncomingMessage,
-  holders: readonly object[],
-  limit: number,
-): Uint8Array | undefined {
-  if (!request.readableDidRead) return undefined;
+export function parsedBody(holders: readonly object[], limit: number): Uint8Array {
   const parsed: readonly ParsedRequest[] = holders;
   const raw = parsed.find(({ rawBody }) => rawBody !== undefined)?.rawBody;
   const bytes = bytesOf(raw ?? parsed.find(({ body }) => body !== undefined)?.body);
-  if (bytes !== undefined && bytes.length > limit) throw bodyTooLarge(limit);
+  if (bytes === undefined) throw new Error('the body of the request was read before it reached the animal store');
+  if (bytes.length > limit) throw bodyTooLarge(limit);
   return bytes;
 }
 

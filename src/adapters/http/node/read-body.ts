@@ -1,16 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyIncomplete, bodyTooLarge, HttpError } from '../errors.js';
+import { parsedBody } from './parsed-body.js';
 
 /**
- * Reads the whole body of Node's request. Bytes beyond the limit are read and dropped, so that the client gets to see the
- * answer.
+ * Reads the whole body of Node's request, at once if it has arrived. Bytes beyond the limit are read and dropped, so that the client gets to see the
+ * answer. If a body parser has read it before, takes what the parser left.
  *
- * Rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early, or the
- * error with which the server has refused the request. Rejects with another error if something else has read from the
- * request before.
+ * @param holders The objects that a body parser may have left the body on, the likeliest first. @default Node's request
+ *
+ * Throws or rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early,
+ * or the error with which the server has refused the request; with another error if something has read from the request
+ * before and left nothing.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
-  if (request.readableDidRead) throw new Error('the body of the request was read before it reached the animal store');
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  holders: readonly object[] = [request],
+): Uint8Array | Promise<Uint8Array> {
+  if (request.readableDidRead) return parsedBody(holders, limit);
   if (request.destroyed) throw endOf(request.errored);
   if (request.complete) return arrivedBody(request, limit);
   return new Promise((resolve, reject) => {

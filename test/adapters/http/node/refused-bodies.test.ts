@@ -23,7 +23,8 @@ describe('a body that does not arrive', () => {
     refusals = [];
     return listen(
       async (request) => {
-        ends.push(rejectionOf(readBody(request, 1000)));
+        const read = async (): Promise<unknown> => readBody(request, 1000);
+        ends.push(rejectionOf(read()));
         await Promise.allSettled(ends);
       },
       { minBodyRate, requestTimeout: 100, headersTimeout: 100, onRefused: (refusal) => refusals.push(refusal) },
