@@ -2,9 +2,9 @@ type Listener<T> = (value: T) => void;
 
 /** One function that calls each of those that are given, in their order; `undefined` if none is. */
 export function allOf<T>(...listeners: readonly (Listener<T> | undefined)[]): Listener<T> | undefined {
-  const [first, ...others] = listeners.filter((listener) => listener !== undefined);
-  if (first === undefined || others.length === 0) return first;
+  const all = listeners.filter((listener) => listener !== undefined);
+  if (all.length <= 1) return all[0];
   return (value) => {
-    for (const listener of [first, ...others]) listener(value);
+    for (const listener of all) listener(value);
   };
 }

@@ -113,7 +113,8 @@ export async function startOn(
 
     const handler = await container.getAsync(TOKENS.requestHandler);
     const onRefused = allOf(refusalLog(log), metrics?.onRefused);
-    const server = createHttpServer(metrics?.countInFlight(handler) ?? handler, { maxConnections, onRefused, log });
+    const server = createHttpServer(handler, { maxConnections, onRefused, log });
+    metrics?.countInFlight(() => server.requestsInFlight);
     if (config.apiKeys.length === 0) await requireKeyInForce(container);
     const address = await server.listen(port, host);
 

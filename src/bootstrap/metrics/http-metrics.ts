@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnsweredRequest } from '../../adapters/http/answering.js';
 import type { ErrorCode } from '../../adapters/http/errors.js';
-import type { RequestHandler } from '../../adapters/http/node/http-server.js';
 import type { OnRefused } from '../../adapters/http/node/refusals.js';
 import { DurationHistogram } from './duration-histogram.js';
 
@@ -12,8 +11,8 @@ export interface HttpMetrics {
   readonly onAnswered: (answered: AnsweredRequest) => void;
   /** Counts what the HTTP server itself has refused. */
   readonly onRefused: OnRefused;
-  /** The same handler, whose requests in flight are counted. */
-  countInFlight(handler: RequestHandler): RequestHandler;
+  /** Sets what counts the requests in flight, once the server is there. */
+  countInFlight(count: () => number): void;
 }
 
 /** The methods that have a label of their own. All others share one, so that clients cannot make up labels. */
@@ -48,13 +47,13 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
     help: 'Calls of the deprecated operation, whatever the answer.',
     registers,
   });
-  let inFlight = 0;
+  let inFlight = (): number => 0;
   new Gauge({
     name: 'animal_store_http_requests_in_flight',
     help: 'Requests that have arrived and are not answered yet.',
     registers,
     collect() {
-      this.set(inFlight);
+      this.set(inFlight());
     },
   });
   return {
@@ -69,15 +68,8 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
     onRefused({ limit }) {
       refused.inc({ limit: limit ?? 'malformed' });
     },
-    countInFlight(handler) {
-      return async (request, response) => {
-        inFlight++;
-        try {
-          await handler(request, response);
-        } finally {
-          inFlight--;
-        }
-      };
+    countInFlight(count) {
+      inFlight = count;
     },
   };
 }

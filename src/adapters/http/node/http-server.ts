@@ -57,6 +57,8 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Listens; resolves to the address. Port 0 takes a free one. Rejects if the address cannot be listened on. */
   listen(port: number, host: string): Promise<AddressInfo>;
+  /** How many requests have arrived and are not answered yet, those included that wait behind others on their connections. */
+  readonly requestsInFlight: number;
   /**
    * Stops listening and resolves when no connection is left. Serves the requests in flight and those that still arrive on
    * open connections, the last answer of each with `Connection: close`. Closes connections on which, for `grace`
@@ -195,6 +197,10 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       await once(server, 'listening');
       watch.start();
       return server.address() as AddressInfo;
+    },
+    get requestsInFlight() {
+      const answering = [...connections.values()].filter(({ isAnswering }) => isAnswering);
+      return answering.length + all.waiting;
     },
     async drain(grace) {
       draining = true;

@@ -14,6 +14,7 @@ import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-ap
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { onConnection } from '../../../support/raw-connection.js';
+import { until } from '../../../support/until.js';
 
 const KEY = 'a-key-of-sixteen.';
 
@@ -159,6 +160,22 @@ describe('createHttpServer', () => {
     }
     expect(received).to.be.greaterThan(body.length);
     await drained;
+  });
+
+  it('counts the requests that are not answered yet, those that wait behind others included', async () => {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1').resume();
+    socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+    try {
+      await until(() => server.requestsInFlight === 2);
+      answerReady(true);
+      await until(() => server.requestsInFlight === 1);
+      await until(() => {
+        answerReady(true);
+        return server.requestsInFlight === 0;
+      });
+    } finally {
+      socket.destroy();
+    }
   });
 
   it('drains at once if there is no connection', async () => {
