@@ -18,7 +18,7 @@ export const USAGE = `Usage: npm run bench -- [flags]
   --help           show this
 `;
 
-const FULL = { rounds: 5, startRounds: 5, growthRounds: 3, storeRounds: 3, seconds: 3, warmUpRequests: 30_000 };
+const FULL = { rounds: 5, startRounds: 5, growthRounds: 3, storeRounds: 3, seconds: 4, warmUpRequests: 30_000 };
 const QUICK = { rounds: 1, startRounds: 1, growthRounds: 1, storeRounds: 1, seconds: 1, warmUpRequests: 10_000 };
 
 /**

@@ -31,6 +31,24 @@ export async function startServer(name, { animals, keys, env: more, stderr } = {
 }
 
 /**
+ * Starts servers, measures them, and stops them, even if that fails.
+ *
+ * @template Server, Result
+ * @param {readonly (() => Promise<Server>)[]} starts
+ * @param {(servers: Server[]) => Promise<Result>} measure
+ * @returns {Promise<Result>}
+ */
+export async function withServers(starts, measure) {
+  const servers = [];
+  try {
+    for (const start of starts) servers.push(await start());
+    return await measure(servers);
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/**
  * Starts a script on a core, and resolves to its first line of output. It is killed when this process exits.
  *
  * @param {readonly string[]} args Of `node`.

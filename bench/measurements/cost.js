@@ -1,5 +1,7 @@
 import { cpuTimeOf } from '../cpu-time.js';
 import { sendLoad } from '../load/load-generator.js';
+import { withServers } from '../server-process.js';
+import { inRounds } from './rounds.js';
 
 /** How many connections send requests. */
 export const CONNECTIONS = 64;
@@ -8,25 +10,59 @@ export const CONNECTIONS = 64;
 const LONGEST_WARM_UP = 10;
 
 /**
- * Sends a request again and again, and tells what each one costs the server: CPU time in microseconds, in user mode and in
- * the kernel. Garbage collector and compiler are part of it.
+ * Sends a request again and again to several servers, which take turns of a second, so that what changes on the machine
+ * meanwhile touches all of them alike. Tells what each request costs: CPU time in microseconds, in user mode and in the
+ * kernel. Garbage collector and compiler are part of it.
  *
- * @param {{ pid: number, origin: string }} server
+ * @typedef {{ user: number, system: number, perSecond: number }} Cost
+ * @param {readonly { pid: number, origin: string }[]} servers
  * @param {import('../scenarios.js').Scenario} scenario
- * @param {{ seconds: number, warmUpRequests: number, connections?: number }} options
- * @returns {Promise<{ user: number, system: number, perSecond: number }>}
+ * @param {{ seconds: number, warmUpRequests: number, connections?: number }} options `seconds`: how many turns each gets.
+ * @returns {Promise<Cost[]>} In the order of the servers.
  */
-export async function costOf(server, scenario, { seconds, warmUpRequests, connections = CONNECTIONS }) {
-  await warmUp(server, scenario, { warmUpRequests, connections });
-  const before = cpuTimeOf(server.pid);
-  const load = await sendLoad(server.origin, scenario, { seconds, connections });
-  const after = cpuTimeOf(server.pid);
-  if (load.requests === 0) throw new Error(`${scenario.name}: no answer within ${seconds} s`);
-  return {
-    user: (after.user - before.user) / load.requests,
-    system: (after.system - before.system) / load.requests,
-    perSecond: load.requests / load.seconds,
-  };
+export async function costsOf(servers, scenario, { seconds, warmUpRequests, connections = CONNECTIONS }) {
+  for (const server of servers) await warmUp(server, scenario, { warmUpRequests, connections });
+  const turns = await inRounds(seconds, servers, async ({ pid, origin }) => {
+    const before = cpuTimeOf(pid);
+    const load = await sendLoad(origin, scenario, { seconds: 1, connections });
+    const after = cpuTimeOf(pid);
+    return { ...load, user: after.user - before.user, system: after.system - before.system };
+  });
+  return turns.map((own) => {
+    const sum = (member) => own.reduce((total, turn) => total + turn[member], 0);
+    const requests = sum('requests');
+    if (requests === 0) throw new Error(`${scenario.name}: no answer within ${seconds} s`);
+    return { user: sum('user') / requests, system: sum('system') / requests, perSecond: requests / sum('seconds') };
+  });
+}
+
+/**
+ * Tells what requests cost several servers, in rounds of fresh processes.
+ *
+ * @param {readonly (() => Promise<{ pid: number, origin: string, stop(): Promise<void> }>)[]} starts
+ * @param {readonly import('../scenarios.js').Scenario[]} scenarios
+ * @param {{ rounds: number, seconds: number, warmUpRequests: number }} options
+ * @returns {Promise<Record<string, Cost>[][]>} For each server and round, the costs by the names of the scenarios.
+ */
+export async function costsInRounds(starts, scenarios, { rounds, ...options }) {
+  const costs = starts.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const own of costs) own.push({});
+    await withServers(starts, async (servers) => {
+      for (const scenario of scenarios) {
+        for (const [i, cost] of (await costsOf(servers, scenario, options)).entries()) {
+          costs[i][round][scenario.name] = cost;
+        }
+      }
+    });
+  }
+  return costs;
+}
+
+/** The same as {@link costsOf} for one server. */
+export async function costOf(server, scenario, options) {
+  const [cost] = await costsOf([server], scenario, options);
+  return cost;
 }
 
 /** Sends a request until the server has answered it so often that its code is compiled. */

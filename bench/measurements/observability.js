@@ -5,8 +5,7 @@ import { SCENARIOS } from '../scenarios.js';
 import { startServer } from '../server-process.js';
 import { median, medianAndSpread } from '../statistics.js';
 import { markdownTable } from '../table.js';
-import { costOf } from './cost.js';
-import { inRounds } from './rounds.js';
+import { costsInRounds } from './cost.js';
 
 /** What is switched on, and where the log goes: `ignore` is /dev/null. The first one is what the others are compared with. */
 const CASES = [
@@ -31,38 +30,35 @@ const CASES = [
 /** What the log, the metrics and the limits cost each request: CPU time of all threads, in user mode and in the kernel. */
 export async function measureObservability({ scenarios, rounds, seconds, warmUpRequests }) {
   const measured = scenarios.length > 0 ? scenarios : SCENARIOS.filter(({ name }) => name === 'get');
-  const costs = await inRounds(rounds, CASES, async ({ stderr, settings }) => {
-    const output = stderr === 'file' ? openFile() : { stderr, close: () => undefined };
-    const server = await startServer('ours-observed', {
-      env: { OBSERVED: JSON.stringify(settings) },
-      stderr: output.stderr,
-    });
-    try {
-      const own = {};
-      for (const scenario of measured) own[scenario.name] = await costOf(server, scenario, { seconds, warmUpRequests });
-      return own;
-    } finally {
-      await server.stop();
-      output.close();
-    }
-  });
+  const starts = CASES.map((each) => () => startObserved(each));
+  const costs = await costsInRounds(starts, measured, { rounds, seconds, warmUpRequests });
   const rows = measured.flatMap(({ name }) =>
     CASES.map(({ title }, i) => {
       const own = costs[i].map((round) => round[name]);
+      const ratios = own.map(({ user }, round) => user / costs[0][round][name].user);
       const added = own.map(({ user }, round) => user - costs[0][round][name].user);
       return [
         name,
         title,
         median(own.map(({ user }) => user)).toFixed(1),
         i === 0 ? '' : medianAndSpread(added, 1),
+        i === 0 ? '' : medianAndSpread(ratios),
         median(own.map(({ system }) => system)).toFixed(1),
         median(own.map(({ perSecond }) => perSecond)).toFixed(0),
       ];
     }),
   );
-  return `${markdownTable(['request', 'with', 'user CPU, µs', 'added', 'system CPU, µs', 'requests/s'], rows)}
+  return `${markdownTable(['request', 'with', 'user CPU, µs', 'added', 'ratio', 'system CPU, µs', 'requests/s'], rows)}
 
-Added: user CPU time beyond the first row of the same round. Rounds: ${rounds}; median [least–greatest].`;
+Added, ratio: user CPU time compared with the first row of the same round. Rounds: ${rounds}; median [least–greatest].`;
+}
+
+/** Starts a server with what a case switches on. */
+async function startObserved({ stderr, settings }) {
+  const output = stderr === 'file' ? openFile() : { stderr, close: () => undefined };
+  const env = { OBSERVED: JSON.stringify(settings) };
+  const { stop, ...server } = await startServer('ours-observed', { env, stderr: output.stderr });
+  return { ...server, stop: () => stop().finally(output.close) };
 }
 
 /** A file that is gone once it is closed. */

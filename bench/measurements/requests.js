@@ -2,25 +2,15 @@ import { startServer } from '../server-process.js';
 import { median, medianAndSpread } from '../statistics.js';
 import { OURS } from '../subjects.js';
 import { markdownTable } from '../table.js';
-import { costOf } from './cost.js';
-import { inRounds } from './rounds.js';
+import { costsInRounds } from './cost.js';
 
 /**
  * What a request costs each server, and how many it answers in a second: one table, as ratios to Animal Store in the same
  * round.
  */
 export async function measureRequests({ subjects, scenarios, rounds, seconds, warmUpRequests }) {
-  const costs = await inRounds(rounds, subjects, async ({ name }) => {
-    const server = await startServer(name);
-    try {
-      const own = {};
-      for (const scenario of scenarios)
-        own[scenario.name] = await costOf(server, scenario, { seconds, warmUpRequests });
-      return own;
-    } finally {
-      await server.stop();
-    }
-  });
+  const starts = subjects.map((subject) => () => startServer(subject.name));
+  const costs = await costsInRounds(starts, scenarios, { rounds, seconds, warmUpRequests });
   const ours = costs[subjects.indexOf(OURS)];
   const head = ['server', 'per request', ...scenarios.map(({ name }) => name)];
   const rows = subjects.flatMap((subject, i) =>
