@@ -187,6 +187,31 @@ describe('the metrics of the server', function () {
       expect(metrics.value(REFUSED, { limit: 'rate' })).to.equal(2);
     });
 
+    it('have all limits in the document, and a series for each from the start', async () => {
+      const text = await readFile(new URL('../../docs/observability.md', import.meta.url), 'utf8');
+      const row = text.split('\n').find((line) => line.startsWith(`| \`${REFUSED}\``)) ?? '';
+      const documented = [...row.matchAll(/`(\w+)`/g)].map(([, word]) => word).slice(2);
+      expect((await (await start()).metrics()).labels(REFUSED, 'limit')).to.have.members(documented);
+    });
+
+    it('count a refusal once, even if it ends the reading of a body', async () => {
+      const server = await start();
+      const extension = `1;${'x'.repeat(20_000)}\r\n`;
+      await onConnection(server.port, async (connection) => {
+        const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
+        connection.send(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${extension}`);
+        expect((await connection.receive()).status).to.equal(413);
+        await connection.finished();
+      });
+      const labels = { method: 'POST', route: '/v1/pets', status: '413' };
+      const metrics = await eventually(async () => {
+        const now = await server.metrics();
+        return now.value(REQUESTS, labels) === 1 ? now : undefined;
+      });
+      expect(metrics.value(REFUSED)).to.equal(1);
+      expect(metrics.value(REFUSED, { limit: 'headers' })).to.equal(1);
+    });
+
     it('count what the server itself refuses, by the limit or as malformed', async () => {
       const server = await start();
       await onConnection(server.port, async (connection) => connection.ask('NONSENSE\r\n\r\n'));

@@ -1,5 +1,5 @@
 import { bodyLength, completeHeaders, failureAnswer, type HttpAnswer } from './answer.js';
-import type { ErrorCode } from './errors.js';
+import { HttpError, type ErrorCode, type Limit } from './errors.js';
 import type { Log } from './log.js';
 import type { Answering, Exchange, Guard, Handler, HeaderAdder } from './operation.js';
 import { requestIdOf } from './request.js';
@@ -14,6 +14,8 @@ export interface AnsweredRequest {
   readonly status: number;
   /** The `code` of the answer's `Error` body; `undefined` if it has none. */
   readonly code: ErrorCode | undefined;
+  /** The limit that the request exceeded; `undefined` if none, or if Node's HTTP server refused it and has reported that. */
+  readonly limit: Limit | undefined;
   /** How long it took from the arrival of the header section until the answer was ready to be sent. */
   readonly durationMs: number;
   /** The size of the answer's body, 0 for a `HEAD`. */
@@ -53,10 +55,12 @@ export function answering(
     const requestId = requestIdOf(request.rawHeaders);
     const exchange: Exchange = { request, requestId, principal: undefined };
     let answer: HttpAnswer;
+    let limit: Limit | undefined;
     try {
       answer = (await guard?.(exchange)) ?? (await handle(exchange));
     } catch (error) {
       answer = failureAnswer(error);
+      if (error instanceof HttpError) ({ limit } = error);
       report(log, requestId, answer, error);
     }
     const { status, code, body } = answer;
@@ -67,6 +71,7 @@ export function answering(
       route,
       status,
       code,
+      limit,
       durationMs: performance.now() - start,
       bytes: request.method === 'HEAD' ? 0 : length,
       clientAddress: request.clientAddress,

@@ -36,23 +36,45 @@ export const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   store_unavailable: 'store_unavailable',
 };
 
+/**
+ * The limits that a request can exceed: the size of its body, the rate of its key, the requests that wait for the store. Node's
+ * HTTP server has more: the size of the header section, the time for a request, the rate at which its body arrives, the
+ * requests that wait behind others on their connections, the open connections.
+ */
+export const LIMITS = [
+  'body',
+  'rate',
+  'in_flight',
+  'headers',
+  'time',
+  'body_rate',
+  'pipelined',
+  'connections',
+] as const;
+
+/** One of {@link LIMITS}. */
+export type Limit = (typeof LIMITS)[number];
+
 /** A request that the interface itself refuses. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: ErrorCode;
   /** Names and values, in turn, of the header fields that the answer carries beyond the usual ones. */
   readonly headers: readonly string[];
+  /** The limit that was exceeded; `undefined` if none was. */
+  readonly limit: Limit | undefined;
 
-  constructor(code: ErrorCode, message: string, headers: readonly string[] = []) {
+  constructor(code: ErrorCode, message: string, headers: readonly string[] = [], limit?: Limit) {
     super(message);
     this.code = code;
     this.headers = headers;
+    this.limit = limit;
   }
 }
 
 /** The refusal of a body that is larger than the limit, in bytes. */
 export function bodyTooLarge(limit: number): HttpError {
-  return new HttpError('body_too_large', `the body must not be larger than ${limit} bytes`);
+  return new HttpError('body_too_large', `the body must not be larger than ${limit} bytes`, [], 'body');
 }
 
 /** The refusal of a body whose connection broke before it was whole. */

@@ -40,5 +40,6 @@ export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number):
 }
 
 function overloaded(): HttpError {
-  return new HttpError('overloaded', 'too many requests are in flight; try again later', ['Retry-After', '1']);
+  const message = 'too many requests are in flight; try again later';
+  return new HttpError('overloaded', message, ['Retry-After', '1'], 'in_flight');
 }

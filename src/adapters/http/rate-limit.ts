@@ -18,9 +18,7 @@ export function rateLimit(limiter: RateLimiter): Guard {
     const waitMs = await limiter.take(exchange.principal?.name ?? '');
     if (waitMs === undefined) return undefined;
     const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
-    throw new HttpError('too_many_requests', 'the rate limit of the key is used up; try again later', [
-      'Retry-After',
-      seconds,
-    ]);
+    const message = 'the rate limit of the key is used up; try again later';
+    throw new HttpError('too_many_requests', message, ['Retry-After', seconds], 'rate');
   };
 }

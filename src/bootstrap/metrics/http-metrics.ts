@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnsweredRequest } from '../../adapters/http/answering.js';
-import type { ErrorCode } from '../../adapters/http/errors.js';
+import { LIMITS } from '../../adapters/http/errors.js';
 import type { OnRefused } from '../../adapters/http/node/refusals.js';
 import { DurationHistogram } from './duration-histogram.js';
 
@@ -18,12 +18,8 @@ export interface HttpMetrics {
 /** The methods that have a label of their own. All others share one, so that clients cannot make up labels. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The limit of the HTTP interface that was exceeded, by the code of the answer. */
-const LIMIT_OF: Partial<Record<ErrorCode, string>> = {
-  body_too_large: 'body',
-  overloaded: 'in_flight',
-  too_many_requests: 'rate',
-};
+/** The label of what was refused because it is not well-formed HTTP. */
+const MALFORMED = 'malformed';
 
 /**
  * Measures the answered requests, counts the refused ones, and those in flight.
@@ -42,6 +38,8 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
     labelNames: ['limit'],
     registers,
   });
+  // Prometheus sees a counter grow only if it has read it before.
+  for (const limit of [...LIMITS, MALFORMED]) refused.inc({ limit }, 0);
   const deprecated = new Counter({
     name: 'animal_store_deprecated_calls_total',
     help: 'Calls of the deprecated operation, whatever the answer.',
@@ -58,15 +56,13 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
   });
   return {
     durations,
-    onAnswered({ method, route, status, code, durationMs }) {
+    onAnswered({ method, route, status, limit, durationMs }) {
       durations.series(METHODS.has(method) ? method : 'other', route ?? 'none', status).record(durationMs);
       if (route === deprecatedRoute) deprecated.inc();
-      if (code === undefined) return;
-      const limit = LIMIT_OF[code];
       if (limit !== undefined) refused.inc({ limit });
     },
-    onRefused({ limit }) {
-      refused.inc({ limit: limit ?? 'malformed' });
+    onRefused({ limit = MALFORMED }) {
+      refused.inc({ limit });
     },
     countInFlight(count) {
       inFlight = count;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { AnsweredRequest } from '../../../src/adapters/http/answering.js';
 import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
@@ -31,14 +32,17 @@ class ClosedCatalogue extends InMemoryPetCatalogue {
 
 describe('a limit to the requests in flight', () => {
   let catalogue: ClosedCatalogue;
+  let answered: AnsweredRequest[];
   let handle: (request: Request) => Promise<Response>;
 
   beforeEach(() => {
     catalogue = new ClosedCatalogue();
+    answered = [];
     handle = createFetchHandler({
       store: createAnimalStore({ catalogue }),
       apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
       maxInFlight: 2,
+      onAnswered: (each) => answered.push(each),
     });
   });
 
@@ -61,6 +65,12 @@ describe('a limit to the requests in flight', () => {
       message: 'too many requests are in flight; try again later',
       status: 503,
     });
+  });
+
+  it('is told to onAnswered, as the limit that was exceeded', async () => {
+    await fill();
+    await send('/v1/pets');
+    expect(answered.map(({ limit }) => limit)).to.deep.equal(['in_flight']);
   });
 
   it('does not ask the store for a request that it refuses', async () => {

@@ -29,6 +29,7 @@ describe('onAnswered of the HTTP interface', () => {
       route: '/v1/pets',
       status: 200,
       code: undefined,
+      limit: undefined,
       bytes: 2,
       clientAddress: undefined,
       keyName: 'anna',
@@ -42,6 +43,11 @@ describe('onAnswered of the HTTP interface', () => {
 
   it('is told the code of an error', async () => {
     expect(await answeredBy('GET', '/v1/pets?limit=0')).to.include({ status: 400, code: 'invalid_parameter' });
+  });
+
+  it('is told the limit that was exceeded', async () => {
+    const init = { body: 'x'.repeat(65_537), headers: { 'content-type': 'application/json' } };
+    expect(await answeredBy('POST', '/v1/pets', init)).to.include({ status: 413, limit: 'body' });
   });
 
   it('is told that a HEAD has no body', async () => {

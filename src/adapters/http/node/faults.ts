@@ -1,21 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyIncomplete, HttpError, type ErrorCode } from '../errors.js';
+import { bodyIncomplete, HttpError, type ErrorCode, type Limit } from '../errors.js';
 import { onlyFieldValue } from '../request.js';
 
-/**
- * A limit of the server: open connections, requests that wait behind others on their connections, the header section, the
- * time for a request, the rate of its body.
- */
-export type ServerLimit = 'connections' | 'pipelined' | 'headers' | 'time' | 'body_rate';
-
-/** What the server itself finds wrong with a request or a connection. */
+/** What the server itself finds wrong with a request or a connection, and reports: a limit was exceeded, or it is not HTTP. */
 export class ServerFault extends HttpError {
-  /** The limit that was exceeded; `undefined` for a request that is not well-formed HTTP. */
-  readonly limit: ServerLimit | undefined;
-
-  constructor(code: ErrorCode, message: string, limit?: ServerLimit, headers?: readonly string[]) {
-    super(code, message, headers);
-    this.limit = limit;
+  constructor(code: ErrorCode, message: string, limit?: Limit, headers?: readonly string[]) {
+    super(code, message, headers, limit);
   }
 }
 

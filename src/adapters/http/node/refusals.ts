@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { bodyLength, completeHeaders, failureAnswer, type HttpAnswer } from '../answer.js';
-import { ERROR_STATUS, type ErrorCode, type HttpError } from '../errors.js';
+import { ERROR_STATUS, HttpError, type ErrorCode, type Limit } from '../errors.js';
 import { requestIdOf } from '../request.js';
 import { LINGER_MS, type Connection } from './connection.js';
-import { connectFault, ServerFault, type ServerLimit } from './faults.js';
+import { connectFault, ServerFault } from './faults.js';
 import { send } from './send.js';
 
 /** A request, or a connection, that the server has refused before the request reached the handler. */
@@ -14,7 +14,7 @@ export interface Refusal {
   /** The `code` of the answer. */
   readonly code: ErrorCode;
   /** The limit that was exceeded; `undefined` for a request that is not well-formed HTTP. */
-  readonly limit: ServerLimit | undefined;
+  readonly limit: Limit | undefined;
   /** The `message` of the answer. It holds nothing that the client sent. */
   readonly reason: string;
   /** The IP address of the client; `undefined` if the connection is closed already. */
@@ -67,8 +67,10 @@ export class Refusals {
       return;
     }
     // Node tells the handler nothing more of a request that has its answer, so a handler that reads the body would wait for
-    // ever. The request cannot be destroyed before the connection has closed, because that would cut the connection.
-    connection.socket.prependOnceListener('close', () => latest.req.destroy(fault));
+    // ever. The request cannot be destroyed before the connection has closed, because that would cut the connection. The
+    // handler's error names no limit, because the refusal is reported here.
+    const { code, message, headers } = fault;
+    connection.socket.prependOnceListener('close', () => latest.req.destroy(new HttpError(code, message, headers)));
     const refuse = (): void => {
       if (!latest.headersSent) this.#answer(connection, latest, fault);
       setTimeout(() => latest.end(() => connection.socket.destroySoon()), LINGER_MS).unref();
