@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  apiKeyNotFound,
   issueApiKey,
   KEY_LIFETIME_MAX_MS,
   KEY_RANDOM_BYTES,
@@ -106,6 +107,14 @@ describe('rotateApiKey', () => {
         .to.throw('the API key with this id is no longer in force')
         .with.property('code', 'api_key_not_in_force');
     }
+  });
+});
+
+describe('apiKeyNotFound', () => {
+  it('says what is missing, and does not repeat the id', () => {
+    const error = apiKeyNotFound();
+    expect(error.code).to.equal('api_key_not_found');
+    expect(error.message).to.equal('no API key has this id');
   });
 });
 

@@ -45,6 +45,12 @@ describe('InMemoryApiKeys', () => {
     expect(await keys.verify('a key of Anna’s own')).to.equal(undefined);
   });
 
+  it('knows a key that it was given twice by the first of its names', async () => {
+    const key = 'a key of two people';
+    const keys = new InMemoryApiKeys(['anna', 'ben'].map((name) => ({ name, key })));
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+  });
+
   it('holds no key in memory', async function () {
     this.timeout(30_000);
     expect(JSON.parse(await outputOfScript(SCRIPT))).to.deep.equal({ name: 'anna', given: false, held: true });
