@@ -13,6 +13,7 @@ import {
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { endWithTest } from '../../../support/cleanup.js';
 import { onConnection } from '../../../support/raw-connection.js';
 import { until } from '../../../support/until.js';
 
@@ -27,17 +28,27 @@ describe('createHttpServer', () => {
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const isReady = async () => new Promise<boolean>((resolve) => (answerReady = resolve));
     const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), isReady });
-    server = createHttpServer(app.callback(), options);
-    ({ port } = await server.listen(0, '127.0.0.1'));
+    await serve(createHttpServer(app.callback(), options));
   }
 
-  beforeEach(async () => listen({ headersTimeout: 100, requestTimeout: 200 }));
+  /** Listens with another server. It is drained when the test ends, after its clients have been closed. */
+  async function serve(other: HttpServer): Promise<void> {
+    server = other;
+    endWithTest(async () => other.drain(1));
+    ({ port } = await other.listen(0, '127.0.0.1'));
+  }
 
-  afterEach(async () => server.drain(1));
+  function open(): Socket {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    endWithTest(() => socket.destroy());
+    return socket;
+  }
+
+  beforeEach(async () => listen());
 
   /** Everything that the server sends until it closes the connection. */
   async function talk(bytes: string): Promise<string> {
-    const socket: Socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    const socket = open();
     let received = '';
     socket.on('data', (text: string) => (received += text));
     socket.write(bytes);
@@ -60,24 +71,6 @@ describe('createHttpServer', () => {
     });
   }
 
-  it('answers 408 to a connection that stays silent', async () => {
-    expectTimeOut(await talk(''));
-  });
-
-  it('answers 408 to a header section that does not end in time', async () => {
-    expectTimeOut(await talk('GET /v1/pets HTTP/1.1\r\nHost: x\r\n'));
-  });
-
-  it('answers 408 to a body that does not end in time', async () => {
-    const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
-    expectTimeOut(await talk(`${head}Content-Length: 10\r\n\r\n{"na`));
-  });
-
-  it('answers once, and hangs up, if the body of a refused request does not end in time', async () => {
-    const answer = await talk('POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"na');
-    expect(answer.match(/HTTP\/1\.1 [0-9]+/g)).to.deep.equal(['HTTP/1.1 401']);
-  });
-
   it('answers whole requests before it refuses what follows them', async () => {
     const answer = await talk(
       `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\nnonsense\r\n\r\n`,
@@ -86,7 +79,7 @@ describe('createHttpServer', () => {
   });
 
   it('answers a client that has ended its side after the request, however long the answer takes', async () => {
-    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    const socket = open();
     let received = '';
     socket.on('data', (text: string) => (received += text));
     socket.end('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -98,9 +91,9 @@ describe('createHttpServer', () => {
   });
 
   it('serves a request that comes behind one in flight while it drains, and closes after the last', async () => {
-    const [busy, witness] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    const [busy, witness] = [open(), open()];
     let received = '';
-    busy.setEncoding('latin1').on('data', (text: string) => (received += text));
+    busy.on('data', (text: string) => (received += text));
     busy.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
     witness.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(witness, 'data');
@@ -116,11 +109,9 @@ describe('createHttpServer', () => {
   });
 
   it('answers what is not well-formed with an Error if it serves an application that the store is mounted in', async () => {
-    await server.drain(1);
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const app = new Koa().use(mount('/shop', createApp({ store, apiKeys: new InMemoryApiKeys([]) })));
-    server = createHttpServer(app.callback());
-    ({ port } = await server.listen(0, '127.0.0.1'));
+    await serve(createHttpServer(app.callback()));
     const answer = await talk('nonsense\r\n\r\n');
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).to.deep.equal({
       code: 'bad_request',
@@ -130,9 +121,8 @@ describe('createHttpServer', () => {
   });
 
   it('logs no fault if the operation ends after its request was refused with 408', async () => {
-    await server.drain(1);
     const faults: object[] = [];
-    await listen({ requestTimeout: 100, headersTimeout: 100, log: { error: (fields) => faults.push(fields) } });
+    await listen({ requestTimeout: 500, headersTimeout: 500, log: { error: (fields) => faults.push(fields) } });
     await onConnection(port, async (connection) => {
       const refused = await connection.ask('GET /readyz HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
       expect(refused.status).to.equal(408);
@@ -144,17 +134,15 @@ describe('createHttpServer', () => {
 
   it('lets a client that reads slowly have its whole answer while it drains', async function () {
     this.timeout(30_000);
-    await server.drain(1);
     const body = Buffer.alloc(32 * 2 ** 20);
-    server = createHttpServer((_request, response) => response.end(body));
-    ({ port } = await server.listen(0, '127.0.0.1'));
-    const socket = connect(port, '127.0.0.1');
+    await serve(createHttpServer((_request, response) => response.end(body)));
+    const socket = open();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     await once(socket, 'readable');
     const drained = server.drain(1000);
     let received = 0;
     for await (const chunk of socket) {
-      received += (chunk as Buffer).length;
+      received += (chunk as string).length;
       // So slowly that the whole takes longer than the grace.
       await setTimeout(5);
     }
@@ -178,27 +166,52 @@ describe('createHttpServer', () => {
     }
   });
 
+  it('cuts a client that reads nothing of its answer while it drains', async () => {
+    const body = Buffer.alloc(32 * 2 ** 20);
+    await serve(createHttpServer((_request, response) => response.end(body), { idleTimeout: 600_000 }));
+    await onConnection(port, async (connection) => {
+      connection.stopReading();
+      await connection.deliver('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await talk('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await server.drain(100);
+    });
+  });
+
   it('drains at once if there is no connection', async () => {
     await server.drain(60_000);
   });
 
-  describe('with the default time-outs', () => {
-    beforeEach(async () => {
-      await server.drain(1);
-      await listen();
-    });
+  describe('with short time-outs', () => {
+    beforeEach(async () => listen({ headersTimeout: 500, requestTimeout: 500 }));
 
-    it('answers 408 to a connection that stays silent, after the default time-out', async function () {
-      this.timeout(20_000);
+    it('answers 408 to a connection that stays silent', async () => {
       expectTimeOut(await talk(''));
     });
 
-    it('tells clients that it keeps idle connections for 65 seconds', async () => {
-      const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-      socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
-      const [answer] = (await once(socket, 'data')) as [string];
-      expect(answer).to.match(/\r\nKeep-Alive: timeout=65\r\n/);
-      socket.destroy();
+    it('answers 408 to a header section that does not end in time', async () => {
+      expectTimeOut(await talk('GET /v1/pets HTTP/1.1\r\nHost: x\r\n'));
     });
+
+    it('answers 408 to a body that does not end in time', async () => {
+      const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
+      expectTimeOut(await talk(`${head}Content-Length: 10\r\n\r\n{"na`));
+    });
+
+    it('answers once, and hangs up, if the body of a refused request does not end in time', async () => {
+      const answer = await talk('POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"na');
+      expect(answer.match(/HTTP\/1\.1 [0-9]+/g)).to.deep.equal(['HTTP/1.1 401']);
+    });
+  });
+
+  it('answers 408 to a connection that stays silent, after the default time-out', async function () {
+    this.timeout(20_000);
+    expectTimeOut(await talk(''));
+  });
+
+  it('tells clients that it keeps idle connections for 65 seconds', async () => {
+    const socket = open();
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [string];
+    expect(answer).to.match(/\r\nKeep-Alive: timeout=65\r\n/);
   });
 });
