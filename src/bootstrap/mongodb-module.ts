@@ -45,7 +45,7 @@ export type MongodbModuleOptions = (
   readonly deadlineMs?: number | undefined;
   /** Whether missing indexes are made; otherwise they are an error. @default true */
   readonly migrate?: boolean;
-  /** Is told of every operation, for metrics. @default nobody */
+  /** Called when an operation on MongoDB has ended, for metrics. @default none */
   readonly observe?: MongoObserver;
 };
 
@@ -117,7 +117,7 @@ function waitLog(log: StorageLog): (reason: string) => void {
   return (reason) => log.info({ reason }, 'waiting for the MongoDB server');
 }
 
-/** Logs what fails in the background, where no request need fail with it, and hands every operation on. */
+/** Logs operations that fail in the background, because no request need fail with them. Passes every operation on. */
 function logFailures(log: StorageLog, observe: MongoObserver | undefined): MongoObserver {
   return (operation) => {
     observe?.(operation);

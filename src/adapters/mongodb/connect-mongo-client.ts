@@ -4,13 +4,13 @@ import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
 import { createMongoClient, databaseNameOf, ping, type CreateMongoClientOptions } from './mongodb-client.js';
 import { DEFAULT_DEADLINE_MS, isFileError } from './store-unavailable.js';
 
-/** What may be set about {@link connectMongoClient}, beside the options of the client. */
+/** The options of {@link connectMongoClient}: those of the client, and how long to wait. */
 export interface ConnectMongoClientOptions extends CreateMongoClientOptions {
   /** How long to wait for a server that does not answer, in milliseconds. @default 30000 */
   readonly timeoutMs?: number;
-  /** Is called once, with the reason, if the first attempt fails and another follows. It must not throw. */
+  /** Called once, with the reason, if the first attempt fails and another follows. It must not throw. */
   readonly onWait?: (reason: string) => void;
-  /** Is called with each client before it connects, to listen to its events: each attempt has a client of its own. */
+  /** Called with each client before it connects, to listen to its events: each attempt makes a client of its own. */
   readonly onClient?: ((client: MongoClient) => void) | undefined;
 }
 

@@ -3,7 +3,7 @@ import { NAME_MAX_LENGTH } from '../../domain/pet.js';
 import { PET_STATUSES } from '../../domain/pet-status.js';
 import { describeIndex, INDEXES, makeIndexes, missingIndexes } from './indexes.js';
 
-/** What may be set about {@link plannedChanges}. */
+/** The options of {@link plannedChanges}. */
 export interface MigrationOptions {
   /** Whether the collections are to have a validator, which refuses malformed documents of other programs. @default false */
   readonly validate?: boolean;

@@ -8,7 +8,7 @@ import { checkOptions, collectionOptions } from './collection-options.js';
 import type { MongoObserver } from './operations.js';
 import { VerifiedApiKeys } from './verified-api-keys.js';
 
-/** What may be set about {@link MongoApiKeys}. Everything but the numbers of keys is in milliseconds. */
+/** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */
 export interface MongoApiKeysOptions {
   /** How long a look-up may take before the store counts as silent. @default 2000 */
   readonly verifyDeadlineMs?: number;
@@ -22,7 +22,7 @@ export interface MongoApiKeysOptions {
   readonly maxKeys?: number;
   /** How many unknown keys wait to be looked up; for one more, `verify` rejects with `store_unavailable`. @default 4096 */
   readonly maxLookUps?: number;
-  /** Is told of every look-up. @default nobody */
+  /** Called when a look-up has ended. @default none */
   readonly observe?: MongoObserver;
 }
 

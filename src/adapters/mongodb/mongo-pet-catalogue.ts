@@ -9,7 +9,7 @@ import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
 import { DEFAULT_DEADLINE_MS, type Limits } from './store-unavailable.js';
 
-/** What may be set about a {@link MongoPetCatalogue}. */
+/** The options of a {@link MongoPetCatalogue}. */
 export interface MongoPetCatalogueOptions extends OperationOptions {
   /**
    * How many ids a process reserves at first, at most 10,000. Later blocks grow with the rate of creations. Ids that a

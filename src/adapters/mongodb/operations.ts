@@ -1,7 +1,7 @@
 import { isAnimalStoreError } from '../../domain/errors.js';
 import { withDeadline, type Limits } from './store-unavailable.js';
 
-/** What the adapter asks of the database. */
+/** The name of an operation on the database. */
 export type MongoOperationName =
   | 'pets.add'
   | 'pets.list'
@@ -26,19 +26,19 @@ export interface MongoOperation {
 }
 
 /**
- * Is told of every operation on the database when it has ended, for metrics and logs. It must not throw.
+ * Called when an operation on the database has ended, for metrics and logs. It must not throw.
  *
- * `ids.reserve` and `keys.look_up` may run in the background and may be tried again: if they fail, no call of the port
- * need fail, so this is the only place that learns of it. For the pool of connections, listen to the events of the
+ * `ids.reserve` and `keys.look_up` may run in the background and may be tried again. Not every failure of theirs makes a
+ * call of the port fail, so only this function learns of all of them. For the pool of connections, listen to the events of the
  * driver's `MongoClient`, such as `connectionCheckedOut`.
  */
 export type MongoObserver = (operation: MongoOperation) => void;
 
-/** What each part of the adapter may be given. */
+/** The options that every part of the adapter has. */
 export interface OperationOptions {
   /** After how many milliseconds without an answer an operation rejects with `store_unavailable`. @default 5000 */
   readonly deadlineMs?: number;
-  /** Is told of every operation. @default nobody */
+  /** Called when an operation has ended. @default none */
   readonly observe?: MongoObserver;
 }
 

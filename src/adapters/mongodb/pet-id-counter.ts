@@ -21,7 +21,7 @@ export interface IdBlock {
 /** What {@link PetIdCounter} needs. */
 export interface PetIdCounterOptions {
   readonly deadlineMs: number;
-  /** Is told of a malformed counter. */
+  /** Called if the counter is malformed. */
   readonly observe: MongoObserver | undefined;
 }
 
