@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createHttpInterface } from '../../../../src/adapters/http/http-interface.js';
+import { createListener } from '../../../../src/adapters/http/node/listener.js';
 import type { Refusal } from '../../../../src/adapters/http/node/refusals.js';
+import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { until } from '../../../support/until.js';
 import { getBytes, useHttpServers } from './use-http-server.js';
 
@@ -100,6 +105,29 @@ describe('requests that are pipelined on one connection', () => {
       return isSteady;
     });
     expect(before).to.be.below(100);
+  });
+
+  it('leave the event loop to other connections if they ask for long lists and their clients read nothing', async () => {
+    const animals = Array.from({ length: 100 }, () => ({ name: '😀'.repeat(1024), categoryId: 7 }));
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue(animals) });
+    const key = 'a key of sixteen.';
+    const animalStore = createListener(
+      createHttpInterface({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key }]) }),
+    );
+    const port = await listen((request, response) => {
+      started.push(request.url ?? '');
+      return animalStore(request, response);
+    });
+    const list = (limit: number): string => getBytes(`/v1/pets?limit=${limit}`, `Authorization: Bearer ${key}`);
+    const other = await open(port);
+    for (let i = 0; i < 3; i++) {
+      const connection = await open(port);
+      connection.stopReading();
+      connection.send(list(100).repeat(300));
+    }
+    await until(() => startedBelow('/v1/pets?limit=100') > 0);
+    for (let i = 0; i < 20; i++) expect((await other.ask(list(1))).status).to.equal(200);
+    expect(startedBelow('/v1/pets?limit=100')).to.be.below(300);
   });
 
   it('are read from the socket only as far as one segment, while an answer is due', async () => {
