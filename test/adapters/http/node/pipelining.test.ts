@@ -222,7 +222,7 @@ describe('requests that are pipelined on one connection', () => {
   });
 
   it('are answered although their header section takes longer than the time-out behind an answer that is due', async () => {
-    const port = await listen(handle, { headersTimeout: 50, requestTimeout: 50 });
+    const port = await listen(handle, { headersTimeout: 500, requestTimeout: 500 });
     const connection = await open(port);
     const [start, rest] = [getBytes('/3').slice(0, 10), getBytes('/3').slice(10)];
     await connection.deliver(getBytes('/1') + getBytes('/2') + start);
@@ -238,7 +238,7 @@ describe('requests that are pipelined on one connection', () => {
   });
 
   it('end in a 408 if the rest of the last one never comes', async () => {
-    const port = await listen(handle, { headersTimeout: 50, requestTimeout: 50 });
+    const port = await listen(handle, { headersTimeout: 500, requestTimeout: 500 });
     const connection = await open(port);
     await connection.deliver(`${getBytes('/1')}${getBytes('/2')}GET /3`);
     await until(() => answers.has('/1'));

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { text } from 'node:stream/consumers';
 import { HttpError } from '../../../../src/adapters/http/errors.js';
+import type { HttpServerOptions } from '../../../../src/adapters/http/node/http-server.js';
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
 import type { Refusal } from '../../../../src/adapters/http/node/refusals.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
@@ -18,7 +19,7 @@ describe('a body that does not arrive', () => {
   let refusals: Refusal[];
 
   /** A server whose handler reads every body, and notes how that ends. */
-  async function start(minBodyRate = { bytesPerSecond: 1, grace: 60_000 }): Promise<number> {
+  async function start(limits: HttpServerOptions = {}): Promise<number> {
     ends = [];
     refusals = [];
     return listen(
@@ -27,7 +28,7 @@ describe('a body that does not arrive', () => {
         ends.push(rejectionOf(read()));
         await Promise.allSettled(ends);
       },
-      { minBodyRate, requestTimeout: 100, headersTimeout: 100, onRefused: (refusal) => refusals.push(refusal) },
+      { ...limits, onRefused: (refusal) => refusals.push(refusal) },
     );
   }
 
@@ -37,52 +38,58 @@ describe('a body that does not arrive', () => {
     {
       readonly bytes: string;
       readonly then?: (connection: RawConnection) => void;
-      readonly grace?: number;
+      readonly limits?: HttpServerOptions;
       readonly status: number | undefined;
       readonly message: string;
-      readonly limits: readonly unknown[];
+      readonly exceeded: readonly unknown[];
     }
   > = {
     'because it is too slow': {
       bytes: HALF,
-      grace: 20,
+      limits: { minBodyRate: { bytesPerSecond: 1000, grace: 20 } },
       status: 408,
       message: 'the body must arrive at 1000 bytes a second',
-      limits: ['body_rate'],
+      exceeded: ['body_rate'],
     },
-    'in time': { bytes: HALF, status: 408, message: 'the request did not arrive in time', limits: ['time'] },
+    'in time': {
+      bytes: HALF,
+      limits: { requestTimeout: 500, headersTimeout: 500 },
+      status: 408,
+      message: 'the request did not arrive in time',
+      exceeded: ['time'],
+    },
     'because a chunk is malformed': {
       bytes: BAD_CHUNK,
       status: 400,
       message: 'the request is not well-formed HTTP',
-      limits: [undefined],
+      exceeded: [undefined],
     },
     'because the client ends its side': {
       bytes: HALF,
       then: (connection) => connection.end(),
       status: 400,
       message: INCOMPLETE,
-      limits: [],
+      exceeded: [],
     },
     'because the client closes the connection': {
       bytes: HALF,
       then: (connection) => connection.destroy(),
       status: undefined,
       message: INCOMPLETE,
-      limits: [],
+      exceeded: [],
     },
   };
 
-  for (const [why, { bytes, then, grace, status, message, limits }] of Object.entries(CASES)) {
+  for (const [why, { bytes, then, limits, status, message, exceeded }] of Object.entries(CASES)) {
     it(`${why} ends the reading of the handler with the error that the client gets`, async () => {
-      const connection = await open(await start(grace === undefined ? undefined : { bytesPerSecond: 1000, grace }));
+      const connection = await open(await start(limits));
       connection.send(bytes);
       await until(() => ends.length === 1);
       then?.(connection);
       if (status !== undefined) expect((await connection.receive()).json).to.include({ status, message });
       const error = await ends[0];
       expect(error).to.be.instanceOf(HttpError).with.property('message', message);
-      expect(refusals.map(({ limit }) => limit)).to.deep.equal(limits);
+      expect(refusals.map(({ limit }) => limit)).to.deep.equal(exceeded);
     });
   }
 
