@@ -8,8 +8,7 @@ const PRODUCTION = 'https://api.example.com/shop/v1';
 const STAGING = 'https://staging.example.com:8443/trial/v1';
 const REX = '{"name":"Rex","categoryId":7}';
 
-describe('animal-store serve --base-url', function () {
-  this.timeout(30_000);
+describe('animal-store serve --base-url', () => {
   let command: RunningCommand;
 
   before(async () => {

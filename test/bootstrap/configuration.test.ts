@@ -8,8 +8,7 @@ const KEY = 'a-key-of-more-than-16';
 const OTHER_KEY = 'another-key-of-more-than-16';
 const API_KEYS = { API_KEYS: `anna:${KEY}` };
 
-describe('the configuration of animal-store serve', function () {
-  this.timeout(30_000);
+describe('the configuration of animal-store serve', () => {
   let command: RunningCommand | undefined;
 
   afterEach(async () => {

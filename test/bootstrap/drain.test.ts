@@ -13,8 +13,7 @@ const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: BODY });
 const SPLIT = CREATE.length - 10;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-describe('animal-store serve on its way out', function () {
-  this.timeout(40_000);
+describe('animal-store serve on its way out', () => {
   let command: RunningCommand;
   let connections: RawConnection[];
 

@@ -22,7 +22,6 @@ describe('animal-store keys', function () {
   let services: RunningCommand[] = [];
 
   before(async function startServices() {
-    this.timeout(30_000);
     services = await Promise.all([startService(url()), startService(url())]);
   });
 

@@ -15,9 +15,7 @@ interface Entry {
   readonly text: string;
 }
 
-describe('the log of animal-store serve', function () {
-  this.timeout(30_000);
-
+describe('the log of animal-store serve', () => {
   describe('at debug', () => {
     let command: RunningCommand;
 

@@ -50,9 +50,7 @@ function failingStore(error: Error): ContainerModule {
   });
 }
 
-describe('the metrics of the server', function () {
-  this.timeout(30_000);
-
+describe('the metrics of the server', () => {
   describe('at /metrics', () => {
     it('are in the text format of Prometheus, each with a help text and a type', async () => {
       const server = await start();

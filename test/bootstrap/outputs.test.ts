@@ -6,8 +6,7 @@ import { skip } from '../support/skip.js';
 
 const FULL = '/dev/full';
 
-describe('an output that cannot be written', function () {
-  this.timeout(30_000);
+describe('an output that cannot be written', () => {
   let full: number;
 
   before(function () {

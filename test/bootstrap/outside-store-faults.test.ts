@@ -50,8 +50,7 @@ const FILES: Readonly<Record<string, readonly [text: string, fault: RegExp]>> = 
   ],
 };
 
-describe('a store of somebody else with a fault', function () {
-  this.timeout(30_000);
+describe('a store of somebody else with a fault', () => {
   const folder = useOutsideFolder();
 
   before(() => {

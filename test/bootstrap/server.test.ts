@@ -27,8 +27,7 @@ const CLOSED_TWICE = `
 const FAILED = `
   await startServer(config).catch(({ code }) => console.log(code));`;
 
-describe('startServer', function () {
-  this.timeout(30_000);
+describe('startServer', () => {
   const mongodb = useMongodb();
   const stores = (): object[] => [
     { store: 'memory' },

@@ -48,9 +48,7 @@ async function faultBy(...args: string[]): Promise<string | undefined> {
   return faultsOf(outcome)[0];
 }
 
-describe('animal-store', function () {
-  this.timeout(30_000);
-
+describe('animal-store', () => {
   describe('help', () => {
     let help: string;
 

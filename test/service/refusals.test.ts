@@ -5,8 +5,7 @@ import { send } from '../support/request.js';
 import { until } from '../support/until.js';
 import { KEY, startService } from './mongodb-service.js';
 
-describe('animal-store serve on a MongoDB server that refuses', function () {
-  this.timeout(30_000);
+describe('animal-store serve on a MongoDB server that refuses', () => {
   let server: DatalessMongodb;
   let service: RunningCommand | undefined;
 

@@ -10,9 +10,9 @@ const TSX = import.meta.resolve('tsx');
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** How long a process may take to print what a test waits for, in milliseconds. */
-const START_DEADLINE = 20_000;
+const START_DEADLINE = 50_000;
 /** How long a process may take to end after SIGTERM before it gets SIGKILL, in milliseconds. */
-const STOP_DEADLINE = 12_000;
+const STOP_DEADLINE = 30_000;
 
 /** Environment variables for a process: these, `PATH` and `HOME` are all that it gets. */
 export type Environment = Readonly<Record<string, string>>;
@@ -130,7 +130,7 @@ export class Child {
     else if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
   }
 
-  /** Ends it with SIGTERM, or with SIGKILL if that takes longer than 12 s; settles as `exited` does. */
+  /** Ends it with SIGTERM, or with SIGKILL if that takes longer than 30 s; settles as `exited` does. */
   async stop(): Promise<Exit> {
     const timer = setTimeout(() => this.kill('SIGKILL'), STOP_DEADLINE);
     this.kill('SIGTERM');

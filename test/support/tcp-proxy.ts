@@ -42,7 +42,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       }
       if (isDead()) return;
       if (delayMs === 0) to.write(chunk);
-      else setTimeout(() => to.write(chunk), delayMs);
+      else setTimeout(() => to.write(chunk), delayMs).unref();
     });
     from.on('error', () => to.destroy());
     from.on('close', () => {

@@ -68,7 +68,6 @@ export function usePrivateServer({ needsMongod = false } = {}): PrivateServerInT
     if (server === undefined) skip(this, 'the MongoDB server belongs to somebody else, so it cannot be stopped');
   });
   after(async function disposeServer() {
-    this.timeout(30_000);
     await Promise.all(clients.map(async (client) => client.close()));
     await server?.dispose();
   });
