@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
+import { endWithTest } from '../support/cleanup.js';
 import { outcomeOf, runCommand, startCommand, type RunningCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { send } from '../support/request.js';
@@ -60,6 +61,7 @@ describe('animal-store serve', () => {
 
   it('ends with 1 and one line where its port is taken', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
+    endWithTest(() => occupant.close());
     await once(occupant, 'listening');
     const { port } = occupant.address() as AddressInfo;
     for (const level of ['debug', 'silent']) {
@@ -70,7 +72,6 @@ describe('animal-store serve', () => {
         .to.match(/^animal-store: /)
         .and.to.include(String(port));
     }
-    occupant.close();
   });
 
   it('ends with 1 and one line where the host is not its own', async () => {

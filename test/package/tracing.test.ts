@@ -59,7 +59,8 @@ describe('the example tracing', function () {
     const url = await command.find(() => /listens on (\S+)\n/.exec(command.stdout)?.[1]);
     await send(`${url}/pets`, { key: KEY });
     expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
-    expect(paths).to.deep.equal(['/v1/traces']);
+    // A batch may leave before the end, too, if the machine is busy.
+    expect([...new Set(paths)]).to.deep.equal(['/v1/traces']);
   });
 
   it('is well typed, by its JSDoc', () => {
