@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { makeProject } from './project.js';
 
 describe('a bundle for a browser', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let options: BuildOptions;
 
   before(() => {

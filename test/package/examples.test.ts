@@ -46,7 +46,7 @@ const SUITES = { 'test-with-in-memory': 4 };
 const WITH_PACKAGES = ['frameworks', 'sqlite-store', 'tracing'];
 
 describe('the examples, with the packed package', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it('are all known here', () => {
     expect(readdirSync(join(ROOT, 'examples')).sort()).to.deep.equal(

@@ -5,12 +5,12 @@ import { Child } from '../support/child.js';
 import { ROOT, run } from './project.js';
 
 describe('the first command of the README', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let command: Child;
 
   before(async () => {
     command = Child.start('npm', ['start'], { env: { PORT: '0' }, isGroup: true });
-    await command.find(() => (command.stdout.includes('curl ') ? true : undefined), 60_000);
+    await command.find(() => (command.stdout.includes('curl ') ? true : undefined), 110_000);
   });
 
   after(async () => command.stop());
