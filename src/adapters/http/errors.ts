@@ -36,11 +36,7 @@ export const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   store_unavailable: 'store_unavailable',
 };
 
-/**
- * The limits that a request can exceed: the size of its body, the rate of its key, the requests that wait for the store. Node's
- * HTTP server has more: the size of the header section, the time for a request, the rate at which its body arrives, the
- * requests that wait behind others on their connections, the open connections.
- */
+/** Every {@link Limit}. */
 export const LIMITS = [
   'body',
   'rate',
@@ -52,7 +48,11 @@ export const LIMITS = [
   'connections',
 ] as const;
 
-/** One of {@link LIMITS}. */
+/**
+ * A limit that a request can exceed: the size of its body, the rate of its key, the requests that wait for the store. Node's
+ * HTTP server has more: the size of the header section, the time for a request, the rate at which its body arrives, the
+ * requests that wait behind others on their connections, the open connections.
+ */
 export type Limit = (typeof LIMITS)[number];
 
 /** A request that the interface itself refuses. */
