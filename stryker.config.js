@@ -11,7 +11,7 @@ export default {
   buildCommand: `esbuild ${TESTS.map((tests) => `${tests}.ts`).join(' ')} ${BUNDLE}`,
   testRunner: 'command',
   commandRunner: {
-    command: `node --import tsx node_modules/mocha/bin/mocha.js --no-config --bail --reporter dot ${TESTS.map((tests) => `"${tests}.js"`).join(' ')}`,
+    command: `node --import tsx node_modules/mocha/bin/mocha.js --no-config --timeout 60000 --bail --reporter dot ${TESTS.map((tests) => `"${tests}.js"`).join(' ')}`,
   },
   concurrency: 2,
   tempDirName: '.cache/stryker-sandbox',
