@@ -1,6 +1,14 @@
 import { expect } from 'chai';
+import type { Db } from 'mongodb';
 import { outcomeOf, type RunningCommand } from '../support/command.js';
-import { issuedBy, keys, startService, useDatabaseOfSuite, type IssuedKey } from '../service/mongodb-service.js';
+import {
+  createKey,
+  issuedBy,
+  keys,
+  startService,
+  useDatabaseOfSuite,
+  type IssuedKey,
+} from '../service/mongodb-service.js';
 import { send } from '../support/request.js';
 import { until } from '../support/until.js';
 import { useMongodb } from '../support/use-mongodb.js';
@@ -29,8 +37,9 @@ describe('animal-store keys', function () {
     await Promise.all(services.map(async (service) => service.stop()));
   });
 
-  const create = async (...flags: string[]): Promise<IssuedKey> =>
-    issuedBy(await keys(url(), 'create', '--name', 'anna', ...flags));
+  const database = (): Db => mongodb.server().client.db(new URL(url()).pathname.slice(1));
+
+  const create = async (): Promise<IssuedKey> => createKey(database());
 
   /** The statuses with which the services answer a list to a holder of the key. */
   const statuses = async (key: string): Promise<(number | undefined)[]> =>
@@ -70,7 +79,7 @@ describe('animal-store keys', function () {
   });
 
   it('makes a key that stops working when its time is over, and lists it as expired', async () => {
-    const { id, key } = await create('--expires', '8s');
+    const { id, key } = issuedBy(await keys(url(), 'create', '--name', 'anna', '--expires', '8s'));
     expect(await statuses(key)).to.deep.equal([200, 200]);
     expect(await untilAll(key, 401)).to.be.lessThan(8000 + SPREAD_MS);
     expect(await listed(id)).to.include(' expired ');
@@ -123,7 +132,8 @@ describe('animal-store keys', function () {
   });
 
   it('lists the keys as JSON, with exact times and the state of each', async () => {
-    const [kept, brief, gone] = await Promise.all([create(), create('--expires=90d'), create()]);
+    const for90Days = createKey(database(), { lifetimeMs: 90 * DAY });
+    const [kept, brief, gone] = await Promise.all([create(), for90Days, create()]);
     await keys(url(), 'revoke', gone.id);
     const { code, stdout, stderr } = await keys(url(), 'list', '--json');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
@@ -153,8 +163,7 @@ describe('animal-store keys', function () {
   it('lists no key, and neither database nor logs hold one in clear', async () => {
     const { key } = await create();
     expect(await statuses(key)).to.deep.equal([200, 200]);
-    const database = mongodb.server().client.db(new URL(url()).pathname.slice(1));
-    const stored = JSON.stringify(await database.collection('apiKeys').find({}, { promoteBuffers: true }).toArray());
+    const stored = JSON.stringify(await database().collection('apiKeys').find({}, { promoteBuffers: true }).toArray());
     const { stdout } = await keys(url(), 'list');
     const logs = services.map(({ stderr }) => stderr).join('');
     for (const text of [stored, stdout, logs]) {

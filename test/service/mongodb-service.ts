@@ -1,5 +1,7 @@
 import type { Db } from 'mongodb';
 import { randomBytes } from 'node:crypto';
+import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/mongo-api-key-registry.js';
+import type { ApiKeyRequest } from '../../src/domain/api-key.js';
 import type { Environment } from '../support/child.js';
 import { outcomeOf, startCommand, type Outcome, type RunningCommand } from '../support/command.js';
 import { withDatabase, type MongodbInTests } from '../support/use-mongodb.js';
@@ -7,7 +9,7 @@ import { withDatabase, type MongodbInTests } from '../support/use-mongodb.js';
 /** A key that every service started here accepts, by its `API_KEYS`. */
 export const KEY = 'a-key-of-more-than-16';
 
-/** A key just made by the command, and its public id. */
+/** A key just made, and its public id. */
 export interface IssuedKey {
   readonly id: string;
   readonly key: string;
@@ -26,6 +28,11 @@ export async function startService(
 /** Runs `animal-store keys` with these arguments on a MongoDB database. */
 export async function keys(url: string, ...args: string[]): Promise<Outcome> {
   return outcomeOf(['keys', ...args], { STORE: 'mongodb', MONGODB_URL: url });
+}
+
+/** Makes a key in a MongoDB database, in this process, for tests that do not ask how the command makes it. */
+export async function createKey(db: Db, request: Partial<ApiKeyRequest> = {}): Promise<IssuedKey> {
+  return new MongoApiKeyRegistry(db).create({ name: 'anna', ...request });
 }
 
 /** The id and the key that `keys create` or `keys rotate` printed. Throws if it failed. */
