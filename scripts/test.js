@@ -16,14 +16,17 @@ const ALONE = ['test/adapters/in-memory/scale.test.ts'];
 const LONG = [
   // Compiles SQLite on the first run.
   'test/package/sqlite-store.test.ts',
-  // Waits 30 seconds for a server that does not answer.
+  // These wait for deadlines most of the time.
+  'test/service/database-faults.test.ts',
   'test/bootstrap/mongodb-start.test.ts',
   // These install packages on the first run.
   'test/package/runners.test.ts',
   'test/package/frameworks.test.ts',
   'test/http/runtimes.test.ts',
-  'test/service',
+  // More that wait.
   'test/adapters/mongodb',
+  'test/bootstrap/keys-command.test.ts',
+  'test/service',
   'test/soak',
   'test/package',
   'test/http',
