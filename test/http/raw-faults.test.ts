@@ -36,7 +36,7 @@ describe('a client that breaks off, floods, or never reads', function () {
   const statusesOf = (answers: string): string[] | null => answers.match(/HTTP\/1\.1 [0-9]+/g);
   const livez = async (): Promise<number> => (await fetch(command.url.replace('/v1', '/livez'))).status;
 
-  describe('and the service that goes on', () => {
+  describe('while the service runs', () => {
     before(() => start());
     after(async () => command.stop());
 
@@ -95,7 +95,7 @@ describe('a client that breaks off, floods, or never reads', function () {
     });
   });
 
-  describe('and the service that shuts down', () => {
+  describe('while the service shuts down', () => {
     beforeEach(() => start());
 
     it('does not hold up a shutdown by a body that it owes after its 401', async () => {
