@@ -17,11 +17,11 @@ export interface HttpAnswer {
   readonly code?: ErrorCode;
 }
 
-const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'] as const;
+const JSON_TYPE: readonly string[] = ['Content-Type', 'application/json; charset=utf-8'];
 
 /** An answer with a body of JSON text. */
 export function jsonAnswer(status: number, body: string, headers: readonly string[] = []): HttpAnswer {
-  return { status, headers: headers.length === 0 ? JSON_TYPE : [...JSON_TYPE, ...headers], body };
+  return { status, headers: JSON_TYPE.concat(headers), body };
 }
 
 /** An answer with an `Error` body: exactly `code`, `message` and `status`. */

@@ -63,6 +63,11 @@ export function answering(
       if (error instanceof HttpError) ({ limit } = error);
       report(log, requestId, answer, error);
     }
+    return complete(exchange, answer, start, limit);
+  };
+
+  function complete(exchange: Exchange, answer: HttpAnswer, start: number, limit: Limit | undefined): HttpAnswer {
+    const { request, requestId } = exchange;
     const { status, code, body } = answer;
     const length = bodyLength(answer);
     onAnswered?.({
@@ -80,7 +85,7 @@ export function answering(
     const headers = completeHeaders(answer, length, requestId);
     for (const addHeaders of headerAdders) addHeaders(headers, request, status);
     return { status, headers, body };
-  };
+  }
 }
 
 function report(log: Log, requestId: string, { status, code }: HttpAnswer, err: unknown): void {

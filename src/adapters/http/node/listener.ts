@@ -9,13 +9,13 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => P
 
 /** Makes the listener that serves an HTTP interface: for `createHttpServer`, `http.createServer`, or Express. */
 export function createListener({ answer, answerBadTarget }: HttpInterface): Listener {
-  return async (request, response) => {
+  return (request, response) => {
     const { url = '' } = request;
     const target = parseTarget(url);
     const answered =
       target === undefined
         ? answerBadTarget(new NodeRequest(request, { path: url, query: '' }))
         : answer(new NodeRequest(request, target));
-    send(response, await answered);
+    return answered.then((ready) => send(response, ready));
   };
 }

@@ -46,14 +46,15 @@ function endOf(error: Error | null): HttpError {
 
 /** A body that has arrived whole, as a small one has by the time that the request is authenticated. */
 function arrivedBody(request: IncomingMessage, limit: number): Buffer {
-  const chunks: Buffer[] = [];
+  if (request.readableLength > limit) throw bodyTooLarge(limit);
+  const first = readChunk(request);
+  if (request.readableLength === 0) return first;
   // Up to Node 24, one call gives everything; later ones give a chunk at a time.
-  for (let chunk = readChunk(request); chunk !== null; chunk = readChunk(request)) chunks.push(chunk);
-  const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-  if (body.length > limit) throw bodyTooLarge(limit);
-  return body;
+  const chunks = [first];
+  while (request.readableLength > 0) chunks.push(readChunk(request));
+  return Buffer.concat(chunks);
 }
 
-function readChunk(request: IncomingMessage): Buffer | null {
-  return request.read() as Buffer | null;
+function readChunk(request: IncomingMessage): Buffer {
+  return (request.read() as Buffer | null) ?? Buffer.alloc(0);
 }
