@@ -37,7 +37,8 @@ export async function costsOf(servers, scenario, { seconds, warmUpRequests, conn
 }
 
 /**
- * Tells what requests cost several servers, in rounds of fresh processes.
+ * Tells what requests cost several servers, in rounds of fresh processes. Each round starts with another one, because the
+ * first process of a round tends to need more.
  *
  * @param {readonly (() => Promise<{ pid: number, origin: string, stop(): Promise<void> }>)[]} starts
  * @param {readonly import('../scenarios.js').Scenario[]} scenarios
@@ -47,14 +48,18 @@ export async function costsOf(servers, scenario, { seconds, warmUpRequests, conn
 export async function costsInRounds(starts, scenarios, { rounds, ...options }) {
   const costs = starts.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const own of costs) own.push({});
-    await withServers(starts, async (servers) => {
-      for (const scenario of scenarios) {
-        for (const [i, cost] of (await costsOf(servers, scenario, options)).entries()) {
-          costs[i][round][scenario.name] = cost;
+    const order = starts.map((_, i) => (i + round) % starts.length);
+    await withServers(
+      order.map((i) => starts[i]),
+      async (servers) => {
+        const own = servers.map(() => ({}));
+        for (const scenario of scenarios) {
+          const all = await costsOf(servers, scenario, options);
+          all.forEach((cost, place) => (own[place][scenario.name] = cost));
         }
-      }
-    });
+        order.forEach((i, place) => costs[i].push(own[place]));
+      },
+    );
   }
   return costs;
 }

@@ -10,6 +10,7 @@ import { costsInRounds } from './cost.js';
 /** What is switched on, and where the log goes: `ignore` is /dev/null. The first one is what the others are compared with. */
 const CASES = [
   { title: 'nothing of it', stderr: 'ignore', settings: { logLevel: 'silent' } },
+  { title: 'nothing of it, another process', stderr: 'ignore', settings: { logLevel: 'silent' } },
   { title: 'log at info, to /dev/null', stderr: 'ignore', settings: {} },
   { title: 'log at info, to a file', stderr: 'file', settings: {} },
   { title: 'log at info, to a pipe', stderr: 'pipe', settings: {} },
