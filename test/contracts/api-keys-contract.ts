@@ -18,7 +18,19 @@ export interface ApiKeysContractOptions {
 
 type Issue = ApiKeysContractOptions['issueKeys'];
 
-const STRINGS = ['', ' ', 'x', '__proto__', '$where', '\0', '\ud800', '😀', 'x'.repeat(10_000), '0'.repeat(64)];
+const STRINGS = [
+  '',
+  ' ',
+  'x',
+  '__proto__',
+  'constructor',
+  '$where',
+  '\0',
+  '\ud800',
+  '😀',
+  'x'.repeat(10_000),
+  '0'.repeat(64),
+];
 
 /** Every check of the contract by the sentence that it proves. */
 export const apiKeysChecks: Checks<Issue> = {

@@ -1,10 +1,10 @@
-import { bundleListener, runtime, startListener, type Bundle, type RuntimeName } from '../support/runtimes.js';
+import { bundle, needRuntime, startListener, type Bundle, type RuntimeName } from '../support/runtimes.js';
 import { declareHttpSuite } from './http-suite.js';
 import { KEY } from './runtimes/handler.js';
 import type { Service } from './service.js';
 
-async function start(name: RuntimeName, listener: string, keepsTargets: boolean, bundle: Bundle): Promise<Service> {
-  const { child, port } = await startListener(name, listener, bundle);
+async function start(name: RuntimeName, listener: string, keepsTargets: boolean, bundled: Bundle): Promise<Service> {
+  const { child, port } = await startListener(name, listener, bundled);
   return {
     port,
     mountPath: '',
@@ -22,22 +22,16 @@ async function start(name: RuntimeName, listener: string, keepsTargets: boolean,
 function declareOn(name: RuntimeName, listener: string, keepsTargets: boolean): void {
   describe(`on ${name}`, function () {
     this.timeout(60_000);
-    let bundle: Bundle;
+    let bundled: Bundle;
     before(async function () {
       this.timeout(300_000);
-      try {
-        await runtime(name);
-      } catch (error) {
-        if (process.env['CI'] === 'true') throw error;
-        console.log(`Tests on ${name} are skipped: it cannot be installed: ${String(error)}`);
-        this.skip();
-      }
-      bundle = await bundleListener(listener);
+      await needRuntime(this, name);
+      bundled = await bundle('test/http/runtimes', [listener]);
     });
-    after(async () => bundle.remove());
+    after(async () => bundled.remove());
 
     const transport = listener === 'koa' ? 'the Koa application' : 'the Fetch handler';
-    declareHttpSuite(`HTTP by ${transport}`, async () => start(name, listener, keepsTargets, bundle));
+    declareHttpSuite(`HTTP by ${transport}`, async () => start(name, listener, keepsTargets, bundled));
   });
 }
 

@@ -4,7 +4,9 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import type { Context } from 'mocha';
 import { Child, ROOT } from './child.js';
+import { skip } from './skip.js';
 
 /** The JavaScript runtimes other than Node that the tests use, with the versions of their npm packages. */
 const VERSIONS = { bun: '1.4.5', deno: '2.9.6', workerd: '1.20261117.1' } as const;
@@ -13,7 +15,6 @@ const VERSIONS = { bun: '1.4.5', deno: '2.9.6', workerd: '1.20261117.1' } as con
 export type RuntimeName = keyof typeof VERSIONS;
 
 const CACHE = join(ROOT, '.cache');
-const SOURCES = join(ROOT, 'test/http/runtimes');
 
 const run = promisify(execFile);
 
@@ -32,32 +33,48 @@ export async function runtime(name: RuntimeName): Promise<string> {
   return join(folder, 'node_modules/.bin', name);
 }
 
-/** A bundle of one of the listeners in `test/http/runtimes`, in a folder of its own. */
+/** Skips the test, or the suite if called in its `before`, if a runtime cannot be installed. In CI, it fails instead. */
+export async function needRuntime(context: Context, name: RuntimeName): Promise<void> {
+  try {
+    await runtime(name);
+  } catch (error) {
+    if (process.env['CI'] === 'true') throw error;
+    skip(context, `${name} cannot be installed: ${String(error)}`);
+  }
+}
+
+/** Bundled files, in a folder of their own. */
 export interface Bundle {
   readonly folder: string;
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Bundles a listener with everything that it imports, as `<name>.js`, and puts the configuration of workerd beside it. The
+ * Bundles files with everything that they import, each as `<name>.js`, and puts the configuration of workerd beside them. The
  * folder is below `.cache`.
+ *
+ * @param sources The folder that the files are in, from the root of the repository.
  */
-export async function bundleListener(name: string): Promise<Bundle> {
+export async function bundle(sources: string, names: readonly string[]): Promise<Bundle> {
   await mkdir(CACHE, { recursive: true });
-  const folder = await mkdtemp(join(CACHE, 'listener-'));
+  const folder = await mkdtemp(join(CACHE, 'bundle-'));
   await build({
-    entryPoints: [join(SOURCES, `${name}.ts`)],
+    entryPoints: names.map((name) => join(ROOT, sources, `${name}.ts`)),
     outdir: folder,
     bundle: true,
     format: 'esm',
     platform: 'node',
     target: 'es2023',
+    // Deno 2.9 cannot parse the escapes \uD83D\u{1F600} behind each other.
+    charset: 'utf8',
     external: ['node:*'],
+    // Files of tests are imported for their side effects, which package.json denies for the package.
+    ignoreAnnotations: true,
     // Packages of CommonJS in the bundle of an ES module ask for Node's own modules by `require`.
-    banner: name === 'koa' ? { js: REQUIRE } : {},
+    banner: names.includes('koa') ? { js: REQUIRE } : {},
     logLevel: 'error',
   });
-  await cp(join(SOURCES, 'workerd.capnp'), join(folder, 'workerd.capnp'));
+  await cp(join(ROOT, 'test/support/workerd.capnp'), join(folder, 'workerd.capnp'));
   return { folder, remove: async () => rm(folder, { recursive: true, force: true }) };
 }
 
