@@ -25,12 +25,14 @@ export function httpModule({
       .toResolvedValue(
         (
           store: AnimalStore,
-          storedKeys: ApiKeys,
+          boundKeys: ApiKeys,
           isStorageReady: ReadinessCheck | undefined,
           rateLimiter: RateLimiter | undefined,
           meter: StoreMeter | undefined,
         ) => {
-          const apiKeys = meter?.measureApiKeys(storedKeys) ?? storedKeys;
+          // To look a key up in memory is no call of a store, and takes less time than to measure it.
+          const isMeasured = meter !== undefined && !(boundKeys instanceof InMemoryApiKeys);
+          const apiKeys = isMeasured ? meter.measureApiKeys(boundKeys) : boundKeys;
           return {
             ...options,
             store,

@@ -16,15 +16,11 @@ export function rateLimiterModule(rate: Rate): ContainerModule {
 /** Counts the requests of each key in fixed windows, of which the first starts with the key's first request. */
 function createRateLimiter({ requests, perMs }: Rate): RateLimiter {
   const limiter = new RateLimiterMemory({ points: requests, duration: perMs / 1000 });
-  return {
-    async take(keyName) {
-      try {
-        await limiter.consume(keyName);
-        return undefined;
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
-        throw refusal;
-      }
-    },
-  };
+  return { take: (keyName) => limiter.consume(keyName).then(() => undefined, waitAfter) };
+}
+
+/** After how many milliseconds to try again. Throws an error of the limiter itself. */
+function waitAfter(refusal: unknown): number {
+  if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
+  throw refusal;
 }

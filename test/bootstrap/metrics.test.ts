@@ -228,7 +228,22 @@ describe('the metrics of the server', () => {
       const metrics = await server.metrics();
       expect(metrics.value(STORE, { operation: 'pets.add', outcome: 'ok' })).to.equal(1);
       expect(metrics.value(STORE, { operation: 'pets.list', outcome: 'ok' })).to.equal(1);
-      expect(metrics.value(STORE, { operation: 'keys.verify', outcome: 'ok' })).to.equal(2);
+    });
+
+    it('count the look-ups of keys that a store keeps', async () => {
+      const store = new ContainerModule(({ bind }) => {
+        bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());
+        bind(TOKENS.apiKeys).toConstantValue({ verify: async () => ({ name: 'anna' }) });
+      });
+      const server = await start({ store, apiKeys: [] });
+      await send(`${server.origin}/v1/pets`, { key: KEY });
+      expect((await server.metrics()).value(STORE, { operation: 'keys.verify', outcome: 'ok' })).to.equal(1);
+    });
+
+    it('do not count the look-ups of keys that are kept in memory', async () => {
+      const server = await start();
+      await send(`${server.origin}/v1/pets`, { key: KEY });
+      expect((await server.metrics()).value(STORE, { operation: 'keys.verify' })).to.equal(0);
     });
 
     for (const [outcome, error] of [
