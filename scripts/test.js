@@ -23,7 +23,6 @@ const LONG = [
   'test/package/runners.test.ts',
   'test/package/frameworks.test.ts',
   'test/http/runtimes.test.ts',
-  'test/runtimes',
   // More that wait.
   'test/adapters/mongodb',
   'test/bootstrap/keys-command.test.ts',

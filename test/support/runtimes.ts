@@ -28,7 +28,13 @@ export async function runtime(name: RuntimeName): Promise<string> {
     await mkdir(CACHE, { recursive: true });
     const unfinished = await mkdtemp(join(CACHE, `${name}-`));
     await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', unfinished, `${name}@${version}`]);
-    await rename(unfinished, folder);
+    try {
+      await rename(unfinished, folder);
+    } catch (error) {
+      // Another process of the tests has installed it meanwhile.
+      if (!existsSync(folder)) throw error;
+      await rm(unfinished, { recursive: true });
+    }
   }
   return join(folder, 'node_modules/.bin', name);
 }
