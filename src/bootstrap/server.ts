@@ -97,7 +97,7 @@ export async function startOn(
   let metrics: ServedMetrics | undefined;
 
   // The storage's module has bound the catalogue, and may have bound keys, their registry, and whether it is ready.
-  const { apiKey, moreKeys } = bindKeys(container, config.apiKeys);
+  const { apiKey, moreKeys, areKeysStored } = bindKeys(container, config.apiKeys);
   const isReady = (): boolean => closing === undefined;
   try {
     metrics = await startMetrics(config, basePath, log);
@@ -107,14 +107,14 @@ export async function startOn(
     }
     const onAnswered = allOf(requestLog(log), metrics?.onAnswered);
     const interfaceOptions = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered };
-    container.load(httpModule({ ...interfaceOptions, moreKeys }), koaModule());
+    container.load(httpModule({ ...interfaceOptions, moreKeys, areKeysStored }), koaModule());
     if (rateLimit !== undefined) container.load(rateLimiterModule(rateLimit));
     await container.loadAsync(...modules);
 
     const handler = await container.getAsync(TOKENS.requestHandler);
     const onRefused = allOf(refusalLog(log), metrics?.onRefused);
     const server = createHttpServer(handler, { maxConnections, onRefused, log });
-    metrics?.countInFlight(() => server.requestsInFlight);
+    metrics?.observeInFlight(() => server.requestsInFlight);
     if (config.apiKeys.length === 0) await requireKeyInForce(container);
     const address = await server.listen(port, host);
 
@@ -161,15 +161,15 @@ async function startMetrics(
 function bindKeys(
   container: Container,
   configured: readonly ApiKeyEntry[],
-): { readonly apiKey?: string; readonly moreKeys: readonly ApiKeyEntry[] } {
-  if (container.isBound(TOKENS.apiKeys)) return { moreKeys: configured };
+): { readonly apiKey?: string; readonly moreKeys: readonly ApiKeyEntry[]; readonly areKeysStored: boolean } {
+  if (container.isBound(TOKENS.apiKeys)) return { moreKeys: configured, areKeysStored: true };
   const apiKey = randomBytes(24).toString('base64url');
   const keys = configured.length > 0 ? configured : [{ name: 'this-run', key: apiKey }];
   container
     .bind(TOKENS.apiKeys)
     .toResolvedValue(() => new InMemoryApiKeys(keys))
     .inSingletonScope();
-  return { moreKeys: [], ...(keys !== configured && { apiKey }) };
+  return { moreKeys: [], areKeysStored: false, ...(keys !== configured && { apiKey }) };
 }
 
 /** Rejects with a `ConfigError` if the storage has a registry of keys, and none of them is in force. */

@@ -1,6 +1,6 @@
 import { isAnimalStoreError, type AnimalStoreError } from '../../domain/errors.js';
 import { byteLength } from './byte-length.js';
-import { CODE_OF, ERROR_STATUS, HttpError, type ErrorCode } from './errors.js';
+import { CODE_OF, ERROR_STATUS, HttpError, type ErrorCode, type InterfaceLimit } from './errors.js';
 
 /** One HTTP answer, as the interface hands it to a transport. The transport adds `Date` and what concerns the connection. */
 export interface HttpAnswer {
@@ -15,6 +15,8 @@ export interface HttpAnswer {
   readonly body: string | Uint8Array;
   /** The `code` of its `Error` body; left out if it has none. */
   readonly code?: ErrorCode;
+  /** The limit that the request exceeded; left out if it exceeded none. */
+  readonly limit?: InterfaceLimit | undefined;
 }
 
 const JSON_TYPE: readonly string[] = ['Content-Type', 'application/json; charset=utf-8'];
@@ -32,7 +34,9 @@ export function errorAnswer(code: ErrorCode, message: string, headers: readonly 
 
 /** The answer to a request that failed. An error that nobody foresaw becomes an `internal_error` that tells nothing of it. */
 export function failureAnswer(error: unknown): HttpAnswer {
-  if (error instanceof HttpError) return errorAnswer(error.code, error.message, error.headers);
+  if (error instanceof HttpError) {
+    return { ...errorAnswer(error.code, error.message, error.headers), limit: error.limit };
+  }
   const code = isAnimalStoreError(error) ? CODE_OF[error.code] : 'internal_error';
   if (code === 'internal_error') return errorAnswer(code, 'the service failed; the fault is not yours');
   if (code === 'store_unavailable') {
@@ -47,7 +51,8 @@ export function bodyLength({ body }: HttpAnswer): number {
 }
 
 /**
- * The header fields of an answer, with those that every answer carries, in an array of its own that more can be added to.
+ * The header fields of an answer, with those that every answer carries. Returns a new array: the
+ * caller may add to it.
  *
  * @param length The length of its body, in bytes.
  */

@@ -1,5 +1,5 @@
 import { bodyLength, completeHeaders, failureAnswer, type HttpAnswer } from './answer.js';
-import { HttpError, type ErrorCode, type Limit } from './errors.js';
+import type { ErrorCode, InterfaceLimit } from './errors.js';
 import type { Log } from './log.js';
 import type { Answering, Exchange, Guard, Handler, HeaderAdder } from './operation.js';
 import { requestIdOf } from './request.js';
@@ -15,7 +15,7 @@ export interface AnsweredRequest {
   /** The `code` of the answer's `Error` body; `undefined` if it has none. */
   readonly code: ErrorCode | undefined;
   /** The limit that the request exceeded; `undefined` if none, or if Node's HTTP server refused it and has reported that. */
-  readonly limit: Limit | undefined;
+  readonly limit: InterfaceLimit | undefined;
   /** How long it took from the arrival of the header section until the answer was ready to be sent. */
   readonly durationMs: number;
   /** The size of the answer's body, 0 for a `HEAD`. */
@@ -34,11 +34,11 @@ export interface Observers {
   readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
 }
 
-/** What stands around a handler. */
+/** What runs before and after a handler. */
 export interface Surroundings {
-  /** What a request has to pass before it reaches the handler; left out if there is nothing. */
-  readonly guard?: Guard;
-  /** What its answers carry beside the fields of every answer. */
+  /** A request has to pass them, in this order, before it reaches the handler. */
+  readonly guards: readonly Guard[];
+  /** Add the header fields that its answers carry beside those of every answer, in this order. */
   readonly headerAdders: readonly HeaderAdder[];
   /** The template of its path; `undefined` for requests that match no route. */
   readonly route: string | undefined;
@@ -47,28 +47,27 @@ export interface Surroundings {
 /** Runs a handler: gives the request its id, turns a failure into an answer, adds header fields, and reports. */
 export function answering(
   handle: Handler,
-  { guard, headerAdders, route }: Surroundings,
+  { guards, headerAdders, route }: Surroundings,
   { log, onAnswered }: Observers,
 ): Answering {
   return async (request) => {
     const start = onAnswered === undefined ? 0 : performance.now();
     const requestId = requestIdOf(request.rawHeaders);
     const exchange: Exchange = { request, requestId, principal: undefined };
-    let answer: HttpAnswer;
-    let limit: Limit | undefined;
+    let answer: HttpAnswer | undefined;
     try {
-      answer = (await guard?.(exchange)) ?? (await handle(exchange));
+      for (const guard of guards) answer ??= await guard(exchange);
+      answer ??= await handle(exchange);
     } catch (error) {
       answer = failureAnswer(error);
-      if (error instanceof HttpError) ({ limit } = error);
       report(log, requestId, answer, error);
     }
-    return complete(exchange, answer, start, limit);
+    return complete(exchange, answer, start);
   };
 
-  function complete(exchange: Exchange, answer: HttpAnswer, start: number, limit: Limit | undefined): HttpAnswer {
+  function complete(exchange: Exchange, answer: HttpAnswer, start: number): HttpAnswer {
     const { request, requestId } = exchange;
-    const { status, code, body } = answer;
+    const { status, code, limit, body } = answer;
     const length = bodyLength(answer);
     onAnswered?.({
       requestId,

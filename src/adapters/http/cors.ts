@@ -4,7 +4,7 @@ import { onlyFieldValue, type HttpRequest } from './request.js';
 
 /** Cross-origin resource sharing, by which browsers let pages of other origins call the interface. */
 export interface Cors {
-  /** Adds the header fields to an answer by which a browser hands it to the page. */
+  /** Adds the header fields that let a browser give the answer to the page. */
   readonly addHeaders: HeaderAdder;
   /** Whether a request is a preflight from an allowed origin: {@link PREFLIGHT} answers it, without a key. */
   allowsPreflight(request: HttpRequest): boolean;

@@ -36,24 +36,11 @@ export const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   store_unavailable: 'store_unavailable',
 };
 
-/** Every {@link Limit}. */
-export const LIMITS = [
-  'body',
-  'rate',
-  'in_flight',
-  'headers',
-  'time',
-  'body_rate',
-  'pipelined',
-  'connections',
-] as const;
+/** Every {@link InterfaceLimit}. */
+export const INTERFACE_LIMITS = ['body', 'rate', 'in_flight'] as const;
 
-/**
- * A limit that a request can exceed: the size of its body, the rate of its key, the requests that wait for the store. Node's
- * HTTP server has more: the size of the header section, the time for a request, the rate at which its body arrives, the
- * requests that wait behind others on their connections, the open connections.
- */
-export type Limit = (typeof LIMITS)[number];
+/** A limit of the interface: the size of a body, the rate of a key's requests, the requests that wait for the store. */
+export type InterfaceLimit = (typeof INTERFACE_LIMITS)[number];
 
 /** A request that the interface itself refuses. */
 export class HttpError extends Error {
@@ -61,10 +48,10 @@ export class HttpError extends Error {
   readonly code: ErrorCode;
   /** Names and values, in turn, of the header fields that the answer carries beyond the usual ones. */
   readonly headers: readonly string[];
-  /** The limit that was exceeded; `undefined` if none was. */
-  readonly limit: Limit | undefined;
+  /** The limit of the interface that was exceeded; `undefined` if none was. */
+  readonly limit: InterfaceLimit | undefined;
 
-  constructor(code: ErrorCode, message: string, headers: readonly string[] = [], limit?: Limit) {
+  constructor(code: ErrorCode, message: string, headers: readonly string[] = [], limit?: InterfaceLimit) {
     super(message);
     this.code = code;
     this.headers = headers;

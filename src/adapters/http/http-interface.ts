@@ -6,7 +6,7 @@ import { isBasePath, isUnder } from './base-path.js';
 import { allowOrigins, isCorsOrigin, PREFLIGHT } from './cors.js';
 import { withMaxInFlight } from './in-flight.js';
 import { consoleLog, type Log } from './log.js';
-import type { Answering, Guard, Handler, HeaderAdder } from './operation.js';
+import type { Answering, Handler, HeaderAdder } from './operation.js';
 import { createPet } from './operations/create-pet.js';
 import { getPet } from './operations/get-pet.js';
 import { livez, readyz } from './operations/health.js';
@@ -58,7 +58,7 @@ export interface HttpInterfaceOptions {
   readonly servers?: readonly ApiServer[];
   /** @default warnings and errors on the console */
   readonly log?: Log;
-  /** Called for each request when its answer is ready, for a log and for metrics. It must not throw. @default nobody */
+  /** Called for each request when its answer is ready, for a log and for metrics. It must not throw. @default none */
   readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
 }
 
@@ -99,8 +99,7 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
 
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
   const cors = corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins);
-  const authenticate = authentication(apiKeys);
-  const guard = rateLimiter === undefined ? authenticate : bothOf(authenticate, rateLimit(rateLimiter));
+  const guards = [authentication(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])];
   const observers = { log, onAnswered };
 
   const operations = [listPets(store, basePath), createPet(store, basePath, bodyLimit), getPet(store, basePath)];
@@ -138,22 +137,17 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   /** Answers requests under the base path: only those with a valid key, and only within the rate limit of the key. */
   function answerUnder(handle: Handler, route?: string, addHeaders?: HeaderAdder): Answering {
     const headerAdders = [forbidCaching, addHeaders, cors?.addHeaders].filter((each) => each !== undefined);
-    return answering(handle, { guard, headerAdders, route }, observers);
+    return answering(handle, { guards, headerAdders, route }, observers);
   }
 
   /** Answers all other requests. */
   function answerBeside(handle: Handler, route?: string): Answering {
     const headerAdders = cors === undefined ? [] : [cors.addHeaders];
-    return answering(handle, { headerAdders, route }, observers);
+    return answering(handle, { guards: [], headerAdders, route }, observers);
   }
 }
 
-/** Lets a request pass if both do, the first one asked first. */
-function bothOf(first: Guard, second: Guard): Guard {
-  return async (exchange) => (await first(exchange)) ?? (await second(exchange));
-}
-
-/** For every answer under the base path. */
+/** Adds `Cache-Control: no-store`, to every answer under the base path. */
 const forbidCaching: HeaderAdder = (headers) => {
   headers.push('Cache-Control', 'no-store');
 };

@@ -16,12 +16,12 @@ export interface HttpRequest {
   /** The address of the client, or of the proxy in front of the service; `undefined` if the transport does not know it. */
   readonly clientAddress?: string | undefined;
   /**
-   * Reads the whole body; without one, no bytes. Called once at most. May return a body at once that has arrived.
+   * Reads the whole body; without one, no bytes. Called once at most.
    *
-   * Throws or rejects with the {@link HttpError} of {@link bodyTooLarge} if the body is larger than `limit` bytes, of
+   * Rejects with the {@link HttpError} of {@link bodyTooLarge} if the body is larger than `limit` bytes, of
    * {@link bodyIncomplete} if it ends early, and with any other error for a fault of the server.
    */
-  readBody(limit: number): Uint8Array | Promise<Uint8Array>;
+  readBody(limit: number): Promise<Uint8Array>;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;

@@ -16,7 +16,7 @@ const HEARTBEAT_FREQUENCY_MS = 1000;
 /** How much longer than the next regular check a check out of turn waits, in milliseconds. */
 const OUT_OF_TURN_MS = 500;
 
-/** The options of a client: the deadline, and every option of the driver. They win over those of the URL. */
+/** The options of a client: the deadline, and every option of the driver, which overrides that of the URL. */
 export interface CreateMongoClientOptions extends MongoClientOptions {
   /** The deadline of the operations on this client, in milliseconds, which its time-outs go by. @default 5000 */
   readonly deadlineMs?: number;

@@ -38,7 +38,7 @@ export class DurationSeries {
   }
 }
 
-/** The series by the values of their labels, a map for each label: to join them to one key would cost more. */
+/** A tree of maps, one level for each label. Joining the values to one key for each duration costs more. */
 interface Branch {
   readonly below: Map<string | number, Branch>;
   series?: DurationSeries;
@@ -46,7 +46,7 @@ interface Branch {
 
 /**
  * A histogram of durations for Prometheus. It stands in for that of prom-client, which makes an object and a text of the
- * labels for each duration: with three durations a request, that would slow the service by a tenth (ADR 51).
+ * labels for each duration: with up to three durations a request, that would slow the service by a tenth (ADR 51).
  */
 export class DurationHistogram {
   readonly #name: string;

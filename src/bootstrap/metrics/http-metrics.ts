@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnsweredRequest } from '../../adapters/http/answering.js';
-import { LIMITS } from '../../adapters/http/errors.js';
+import { INTERFACE_LIMITS } from '../../adapters/http/errors.js';
+import { SERVER_LIMITS } from '../../adapters/http/node/faults.js';
 import type { OnRefused } from '../../adapters/http/node/refusals.js';
 import { DurationHistogram } from './duration-histogram.js';
 
@@ -11,8 +12,8 @@ export interface HttpMetrics {
   readonly onAnswered: (answered: AnsweredRequest) => void;
   /** Counts what the HTTP server itself has refused. */
   readonly onRefused: OnRefused;
-  /** Sets what counts the requests in flight, once the server is there. */
-  countInFlight(count: () => number): void;
+  /** Takes the number of requests in flight from `read`; until it is called, the number is 0. */
+  observeInFlight(read: () => number): void;
 }
 
 /** The methods that have a label of their own. All others share one, so that clients cannot make up labels. */
@@ -39,19 +40,19 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
     registers,
   });
   // Prometheus sees a counter grow only if it has read it before.
-  for (const limit of [...LIMITS, MALFORMED]) refused.inc({ limit }, 0);
+  for (const limit of [...INTERFACE_LIMITS, ...SERVER_LIMITS, MALFORMED]) refused.inc({ limit }, 0);
   const deprecated = new Counter({
     name: 'animal_store_deprecated_calls_total',
     help: 'Calls of the deprecated operation, whatever the answer.',
     registers,
   });
-  let inFlight = (): number => 0;
+  let readInFlight = (): number => 0;
   new Gauge({
     name: 'animal_store_http_requests_in_flight',
     help: 'Requests that have arrived and are not answered yet.',
     registers,
     collect() {
-      this.set(inFlight());
+      this.set(readInFlight());
     },
   });
   return {
@@ -64,8 +65,8 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
     onRefused({ limit = MALFORMED }) {
       refused.inc({ limit });
     },
-    countInFlight(count) {
-      inFlight = count;
+    observeInFlight(read) {
+      readInFlight = read;
     },
   };
 }

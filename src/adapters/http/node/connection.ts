@@ -55,14 +55,9 @@ export class Connection {
     return this.#waiting.length > 0;
   }
 
-  /** Whether an answer is being given that has not left yet. */
-  get isAnswering(): boolean {
-    return this.current?.writableFinished === false;
-  }
-
-  /** Whether a request that arrives now has to wait. */
+  /** Whether an answer has not left yet, so that a request that arrives now has to wait. */
   get isBusy(): boolean {
-    return this.isWaiting || this.isAnswering;
+    return this.isWaiting || this.current?.writableFinished === false;
   }
 
   /** Runs something at once if every answer has left; otherwise {@link later}. */

@@ -1,11 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyIncomplete, HttpError, type ErrorCode, type Limit } from '../errors.js';
+import { bodyIncomplete, HttpError, type ErrorCode } from '../errors.js';
 import { onlyFieldValue } from '../request.js';
 
-/** What the server itself finds wrong with a request or a connection, and reports: a limit was exceeded, or it is not HTTP. */
+/** Every {@link ServerLimit}. */
+export const SERVER_LIMITS = ['headers', 'time', 'body_rate', 'pipelined', 'connections'] as const;
+
+/**
+ * A limit of the server: the size of the header section or of chunk extensions, the time for a request, the rate at which its
+ * body arrives, the requests that wait behind others on their connections, the open connections.
+ */
+export type ServerLimit = (typeof SERVER_LIMITS)[number];
+
+/** What the server itself finds wrong with a request or a connection, and reports. */
 export class ServerFault extends HttpError {
-  constructor(code: ErrorCode, message: string, limit?: Limit, headers?: readonly string[]) {
-    super(code, message, headers, limit);
+  /** The limit of the server that was exceeded; `undefined` for a request that is not well-formed HTTP. */
+  readonly exceeded: ServerLimit | undefined;
+
+  constructor(code: ErrorCode, message: string, exceeded?: ServerLimit, headers?: readonly string[]) {
+    super(code, message, headers);
+    this.exceeded = exceeded;
   }
 }
 

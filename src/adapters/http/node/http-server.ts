@@ -57,7 +57,10 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Listens; resolves to the address. Port 0 takes a free one. Rejects if the address cannot be listened on. */
   listen(port: number, host: string): Promise<AddressInfo>;
-  /** How many requests have arrived and are not answered yet, those included that wait behind others on their connections. */
+  /**
+   * How many requests have arrived whose handlers have not ended, those included that wait behind others on their connections.
+   * A request counts even if its client has left.
+   */
   readonly requestsInFlight: number;
   /**
    * Stops listening and resolves when no connection is left. Serves the requests in flight and those that still arrive on
@@ -116,6 +119,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   const all: WaitingCount = { waiting: 0 };
   const refusals = new Refusals(onRefused);
   const watch = new Watch(connections, { headersTimeout, idleTimeout, minBodyRate }, refusals);
+  let running = 0;
   let draining = false;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
@@ -143,6 +147,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   async function run(connection: Connection, request: IncomingMessage, response: ServerResponse): Promise<void> {
     connection.current = response;
     if (draining && !connection.isWaiting) closeAfter(response);
+    running++;
     try {
       await handler(request, response);
     } catch (err) {
@@ -150,6 +155,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       if (err !== request.errored) log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
       else answerWithError(response, err);
+    } finally {
+      running--;
     }
   }
 
@@ -199,8 +206,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       return server.address() as AddressInfo;
     },
     get requestsInFlight() {
-      const answering = [...connections.values()].filter(({ isAnswering }) => isAnswering);
-      return answering.length + all.waiting;
+      return running + all.waiting;
     },
     async drain(grace) {
       draining = true;

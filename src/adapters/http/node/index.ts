@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { Limit } from '../errors.js';
+export type { ServerLimit } from './faults.js';
 export { createHttpServer, type HttpServer, type HttpServerOptions, type RequestHandler } from './http-server.js';
 export { createListener, type Listener } from './listener.js';
 export type { OnRefused, Refusal } from './refusals.js';

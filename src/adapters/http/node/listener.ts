@@ -9,13 +9,13 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => P
 
 /** Makes the listener that serves an HTTP interface: for `createHttpServer`, `http.createServer`, or Express. */
 export function createListener({ answer, answerBadTarget }: HttpInterface): Listener {
-  return (request, response) => {
+  return async (request, response) => {
     const { url = '' } = request;
     const target = parseTarget(url);
     const answered =
       target === undefined
         ? answerBadTarget(new NodeRequest(request, { path: url, query: '' }))
         : answer(new NodeRequest(request, target));
-    return answered.then((ready) => send(response, ready));
+    send(response, await answered);
   };
 }

@@ -36,7 +36,7 @@ export class NodeRequest implements HttpRequest {
     return originalUrl === undefined || originalUrl === url ? '' : mountPathOf(originalUrl, this.path);
   }
 
-  readBody(limit: number): Uint8Array | Promise<Uint8Array> {
+  readBody(limit: number): Promise<Uint8Array> {
     return readBody(this.#request, limit);
   }
 }

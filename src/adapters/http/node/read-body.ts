@@ -3,20 +3,20 @@ import { bodyIncomplete, bodyTooLarge, HttpError } from '../errors.js';
 import { parsedBody } from './parsed-body.js';
 
 /**
- * Reads the whole body of Node's request, at once if it has arrived. Bytes beyond the limit are read and dropped, so that the client gets to see the
- * answer. If a body parser has read it before, takes what the parser left.
+ * Reads the whole body of Node's request. Bytes beyond the limit are read and dropped, so that the client gets to see the
+ * answer. If a body parser has read the body before, takes what the parser left.
+ *
+ * Rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early, or the
+ * error with which the server has refused the request. Rejects with another error if something has read from the request
+ * before and left nothing.
  *
  * @param holders The objects that a body parser may have left the body on, the likeliest first. @default Node's request
- *
- * Throws or rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early,
- * or the error with which the server has refused the request; with another error if something has read from the request
- * before and left nothing.
  */
-export function readBody(
+export async function readBody(
   request: IncomingMessage,
   limit: number,
   holders: readonly object[] = [request],
-): Uint8Array | Promise<Uint8Array> {
+): Promise<Uint8Array> {
   if (request.readableDidRead) return parsedBody(holders, limit);
   if (request.destroyed) throw endOf(request.errored);
   if (request.complete) return arrivedBody(request, limit);
@@ -46,15 +46,14 @@ function endOf(error: Error | null): HttpError {
 
 /** A body that has arrived whole, as a small one has by the time that the request is authenticated. */
 function arrivedBody(request: IncomingMessage, limit: number): Buffer {
-  if (request.readableLength > limit) throw bodyTooLarge(limit);
-  const first = readChunk(request);
-  if (request.readableLength === 0) return first;
+  const chunks: Buffer[] = [];
   // Up to Node 24, one call gives everything; later ones give a chunk at a time.
-  const chunks = [first];
-  while (request.readableLength > 0) chunks.push(readChunk(request));
-  return Buffer.concat(chunks);
+  for (let chunk = readChunk(request); chunk !== null; chunk = readChunk(request)) chunks.push(chunk);
+  const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  if (body.length > limit) throw bodyTooLarge(limit);
+  return body;
 }
 
-function readChunk(request: IncomingMessage): Buffer {
-  return (request.read() as Buffer | null) ?? Buffer.alloc(0);
+function readChunk(request: IncomingMessage): Buffer | null {
+  return request.read() as Buffer | null;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { bodyLength, completeHeaders, failureAnswer, type HttpAnswer } from '../answer.js';
-import { ERROR_STATUS, HttpError, type ErrorCode, type Limit } from '../errors.js';
+import { ERROR_STATUS, type ErrorCode, type HttpError } from '../errors.js';
 import { requestIdOf } from '../request.js';
 import { LINGER_MS, type Connection } from './connection.js';
-import { connectFault, ServerFault } from './faults.js';
+import { connectFault, ServerFault, type ServerLimit } from './faults.js';
 import { send } from './send.js';
 
 /** A request, or a connection, that the server has refused before the request reached the handler. */
@@ -14,7 +14,7 @@ export interface Refusal {
   /** The `code` of the answer. */
   readonly code: ErrorCode;
   /** The limit that was exceeded; `undefined` for a request that is not well-formed HTTP. */
-  readonly limit: Limit | undefined;
+  readonly limit: ServerLimit | undefined;
   /** The `message` of the answer. It holds nothing that the client sent. */
   readonly reason: string;
   /** The IP address of the client; `undefined` if the connection is closed already. */
@@ -67,10 +67,8 @@ export class Refusals {
       return;
     }
     // Node tells the handler nothing more of a request that has its answer, so a handler that reads the body would wait for
-    // ever. The request cannot be destroyed before the connection has closed, because that would cut the connection. The
-    // handler's error names no limit, because the refusal is reported here.
-    const { code, message, headers } = fault;
-    connection.socket.prependOnceListener('close', () => latest.req.destroy(new HttpError(code, message, headers)));
+    // ever. The request cannot be destroyed before the connection has closed, because that would cut the connection.
+    connection.socket.prependOnceListener('close', () => latest.req.destroy(fault));
     const refuse = (): void => {
       if (!latest.headersSent) this.#answer(connection, latest, fault);
       setTimeout(() => latest.end(() => connection.socket.destroySoon()), LINGER_MS).unref();
@@ -95,7 +93,7 @@ export class Refusals {
   /** Reports a refusal. An error that is no {@link ServerFault} is none: the client has gone away. */
   report(fault: HttpError, clientAddress: string | undefined, requestId?: string): void {
     if (!(fault instanceof ServerFault)) return;
-    const { code, limit, message: reason } = fault;
+    const { code, exceeded: limit, message: reason } = fault;
     this.#onRefused?.({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
   }
 
@@ -109,7 +107,8 @@ export class Refusals {
 function closingAnswer(error: unknown, requestId: string): HttpAnswer {
   const answer = failureAnswer(error);
   const headers = completeHeaders(answer, bodyLength(answer), requestId);
-  return { ...answer, headers: [...headers, 'Connection', 'close'] };
+  headers.push('Connection', 'close');
+  return { ...answer, headers };
 }
 
 /** An answer as it is sent. */

@@ -24,8 +24,7 @@ describe('a body that does not arrive', () => {
     refusals = [];
     return listen(
       async (request) => {
-        const read = async (): Promise<unknown> => readBody(request, 1000);
-        ends.push(rejectionOf(read()));
+        ends.push(rejectionOf(readBody(request, 1000)));
         await Promise.allSettled(ends);
       },
       { ...limits, onRefused: (refusal) => refusals.push(refusal) },
