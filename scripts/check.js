@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 
-/** The longest first. What is kept in `.cache` spares a second run the files that have not changed. */
+/** The longest first. */
 const CHECKS = [
   'node scripts/check-typescript.js',
   'prettier --check --cache --cache-location .cache/prettier .',

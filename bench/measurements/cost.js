@@ -10,11 +10,16 @@ export const CONNECTIONS = 64;
 const LONGEST_WARM_UP = 10;
 
 /**
+ * What a request costs its server: CPU time in microseconds, in user mode and in the kernel; and how many it answers.
+ *
+ * @typedef {{ user: number, system: number, perSecond: number }} Cost
+ */
+
+/**
  * Sends a request again and again to several servers, which take turns of a second, so that what changes on the machine
  * meanwhile touches all of them alike. Tells what each request costs: CPU time in microseconds, in user mode and in the
  * kernel. Garbage collector and compiler are part of it.
  *
- * @typedef {{ user: number, system: number, perSecond: number }} Cost
  * @param {readonly { pid: number, origin: string }[]} servers
  * @param {import('../scenarios.js').Scenario} scenario
  * @param {{ seconds: number, warmUpRequests: number, connections?: number }} options `seconds`: how many turns each gets.

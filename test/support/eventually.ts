@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** How often it looks, in milliseconds: often at first, and then seldom enough to leave the processor to what it waits for. */
-const [OFTEN, SELDOM] = [5, 25];
-/** For how long it looks often, in milliseconds. */
-const IMPATIENCE = 200;
+/** The pause between two looks, in milliseconds: short for the first time, then longer, so that other work can go on. */
+const [SHORT, LONG] = [5, 25];
+/** For how long the pauses are short, in milliseconds. */
+const FIRST_MS = 200;
 
 /** Resolves to what `look` gives as soon as it gives something; rejects after `deadline` milliseconds of nothing. */
 export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, deadline = 50_000): Promise<T> {
@@ -13,6 +13,6 @@ export async function eventually<T>(look: () => T | undefined | Promise<T | unde
     if (found !== undefined) return found;
     const waited = performance.now() - start;
     if (waited > deadline) throw new Error(`still nothing after ${deadline} ms`);
-    await setTimeout(waited < IMPATIENCE ? OFTEN : SELDOM);
+    await setTimeout(waited < FIRST_MS ? SHORT : LONG);
   }
 }
