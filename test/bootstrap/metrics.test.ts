@@ -153,24 +153,29 @@ describe('the metrics of the server', () => {
       expect(await inFlight()).to.equal(0);
     });
 
+    /** Posts a body that is answered with `status`; resolves to the metrics once the request is recorded. */
+    async function metricsAfterPost(body: string, status: number, leave = false): Promise<Metrics> {
+      const server = await start();
+      await onConnection(server.port, async (connection) => {
+        const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
+        connection.send(`${head}Content-Type: application/json\r\n${body}`);
+        if (leave) connection.end();
+        expect((await connection.receive()).status).to.equal(status);
+        await connection.finished();
+      });
+      const labels = { method: 'POST', route: '/v1/pets', status: String(status) };
+      return eventually(async () => {
+        const now = await server.metrics();
+        return now.value(REQUESTS, labels) === 1 ? now : undefined;
+      });
+    }
+
     for (const [why, { body, leave }] of Object.entries({
       'the body of which is malformed': { body: 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', leave: false },
       'the client of which ends its side within the body': { body: 'Content-Length: 9\r\n\r\n{', leave: true },
     })) {
       it(`do not keep one in flight, but record it, ${why}`, async () => {
-        const server = await start();
-        await onConnection(server.port, async (connection) => {
-          const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
-          connection.send(`${head}Content-Type: application/json\r\n${body}`);
-          if (leave) connection.end();
-          expect((await connection.receive()).status).to.equal(400);
-          await connection.finished();
-        });
-        const labels = { method: 'POST', route: '/v1/pets', status: '400' };
-        const metrics = await eventually(async () => {
-          const now = await server.metrics();
-          return now.value(REQUESTS, labels) === 1 ? now : undefined;
-        });
+        const metrics = await metricsAfterPost(body, 400, leave);
         expect(metrics.value('animal_store_http_requests_in_flight')).to.equal(0);
         expect(metrics.value(REFUSED, { limit: 'malformed' })).to.equal(leave ? 0 : 1);
       });
@@ -193,19 +198,8 @@ describe('the metrics of the server', () => {
     });
 
     it('count a refusal once, even if it ends the reading of a body', async () => {
-      const server = await start();
       const extension = `1;${'x'.repeat(20_000)}\r\n`;
-      await onConnection(server.port, async (connection) => {
-        const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
-        connection.send(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${extension}`);
-        expect((await connection.receive()).status).to.equal(413);
-        await connection.finished();
-      });
-      const labels = { method: 'POST', route: '/v1/pets', status: '413' };
-      const metrics = await eventually(async () => {
-        const now = await server.metrics();
-        return now.value(REQUESTS, labels) === 1 ? now : undefined;
-      });
+      const metrics = await metricsAfterPost(`Transfer-Encoding: chunked\r\n\r\n${extension}`, 413);
       expect(metrics.value(REFUSED)).to.equal(1);
       expect(metrics.value(REFUSED, { limit: 'headers' })).to.equal(1);
     });

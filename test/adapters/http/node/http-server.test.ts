@@ -150,19 +150,14 @@ describe('createHttpServer', () => {
   });
 
   it('counts the requests that are not answered yet, those that wait behind others included', async () => {
-    const socket = connect(port, '127.0.0.1').setEncoding('latin1').resume();
-    socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
-    try {
-      await until(() => server.requestsInFlight === 2);
+    open().resume().write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+    await until(() => server.requestsInFlight === 2);
+    answerReady(true);
+    await until(() => server.requestsInFlight === 1);
+    await until(() => {
       answerReady(true);
-      await until(() => server.requestsInFlight === 1);
-      await until(() => {
-        answerReady(true);
-        return server.requestsInFlight === 0;
-      });
-    } finally {
-      socket.destroy();
-    }
+      return server.requestsInFlight === 0;
+    });
   });
 
   it('cuts a client that reads nothing of its answer while it drains', async () => {
