@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connection } from './connection.js';
 
@@ -47,14 +46,14 @@ function hook(
   onExecute: OnExecute,
   onMalformed: () => void,
 ): void {
-  /** The last request that has arrived whole. */
-  let lastWhole: ServerResponse | undefined;
+  /** How many requests had been taken on when the last one had arrived whole. */
+  let wholeCount = 0;
 
   function queueRest(segment: Buffer, result: number | Error): void {
     if (typeof result !== 'number' || connection.state !== 'open') return;
-    const { latest } = connection;
-    const isBehindRequest = latest?.req.complete === true && latest !== lastWhole;
-    if (isBehindRequest) lastWhole = latest;
+    const { latest, requestCount } = connection;
+    const isBehindRequest = latest?.req.complete === true && requestCount !== wholeCount;
+    if (isBehindRequest) wholeCount = requestCount;
     if (result === segment.length) return;
     if (!isBehindRequest) {
       onMalformed();

@@ -28,8 +28,10 @@ export interface WaitingCount {
  */
 export class Connection {
   readonly socket: Socket;
-  /** The response that is being given, or was given last. */
-  current?: ServerResponse;
+  /** The response that is being given, or was given last; `undefined` once it is released. */
+  current: ServerResponse | undefined;
+  /** How many requests have been taken on. */
+  requestCount = 0;
   /**
    * Once it is `closing`, what arrives is not run. Once it is `unreadable`, what arrives cannot be parsed either, and Node's
    * parser reports each piece that still comes.
@@ -45,7 +47,7 @@ export class Connection {
     this.#all = all;
   }
 
-  /** The response to the request that arrived last. */
+  /** The response to the request that arrived last; `undefined` once it is released. */
   get latest(): ServerResponse | undefined {
     return this.#waiting.findLast(({ response }) => response !== undefined)?.response ?? this.current;
   }
@@ -80,6 +82,14 @@ export class Connection {
     const turn = this.#waiting.find((each) => each.response === response);
     if (turn !== undefined) turn.run = run;
     return turn !== undefined;
+  }
+
+  /**
+   * Lets go of the current response if its exchange is over. If each connection held its last one until the next request,
+   * all of them would survive garbage collections, and slow them down.
+   */
+  release(): void {
+    if (this.current?.writableFinished && this.current.req.complete) this.current = undefined;
   }
 
   /** Drops what waits, because the connection is closed. */

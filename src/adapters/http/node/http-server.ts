@@ -132,6 +132,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       return;
     }
     if (draining) keepOpenAfter(connection.latest);
+    connection.requestCount++;
     const fault = faultOfRequest(request);
     if (fault === undefined) {
       if (request.headers.upgrade !== undefined) ignoreUpgrade(connection, response);
@@ -157,6 +158,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       else answerWithError(response, err);
     } finally {
       running--;
+      connection.release();
     }
   }
 

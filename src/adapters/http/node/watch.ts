@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpError } from '../errors.js';
 import type { Connection } from './connection.js';
@@ -27,13 +26,14 @@ interface Seen {
   /** How many bytes had come, and how many the operating system had taken to send. */
   read: number;
   sent: number;
-  latest: ServerResponse | undefined;
+  /** How many requests had been taken on. */
+  requestCount: number;
   /** For how long no byte has come or gone. */
   silentFor: number;
   /** For how long, while the server drains, no request has arrived and nothing of an answer has gone out. */
   unusedFor: number;
-  /** The body that is arriving, for how long, and how many bytes had come before. */
-  body?: { readonly of: ServerResponse; readonly read: number; time: number };
+  /** The body that is arriving, that of the last request taken on: for how long, and how many bytes had come before. */
+  body?: { readonly requestCount: number; readonly read: number; time: number };
   /** The fault of what has not arrived in time, and how much time it has left. */
   late?: { readonly fault: HttpError; readonly hasArrived: () => boolean; timeLeft: number } | undefined;
 }
@@ -87,22 +87,23 @@ export class Watch {
    * again from when the connection is read.
    */
   refuseUnlessArrived(connection: Connection, fault: HttpError): void {
-    const { latest } = connection;
+    const { requestCount, latest } = connection;
     const isWhole = latest?.req.complete;
-    const hasArrived = (): boolean => connection.latest !== latest || latest?.req.complete !== isWhole;
+    const hasArrived = (): boolean => connection.requestCount !== requestCount || latest?.req.complete !== isWhole;
     this.#seenOf(connection).late = { fault, hasArrived, timeLeft: this.#limits.headersTimeout };
   }
 
   #seenOf(connection: Connection): Seen {
     const known = this.#seen.get(connection);
     if (known !== undefined) return known;
-    const seen = { read: 0, sent: 0, latest: undefined, silentFor: 0, unusedFor: 0 };
+    const seen = { read: 0, sent: 0, requestCount: 0, silentFor: 0, unusedFor: 0 };
     this.#seen.set(connection, seen);
     return seen;
   }
 
   #look(connection: Connection): void {
-    const { socket, current, latest, isBusy } = connection;
+    connection.release();
+    const { socket, current, requestCount, isBusy } = connection;
     const seen = this.#seenOf(connection);
     const grace = this.#grace;
     // Node itself closes a connection that is idle between requests.
@@ -110,12 +111,12 @@ export class Watch {
 
     const read = socket.bytesRead;
     const sent = sentBytes(socket);
-    const isUsed = sent !== seen.sent || latest !== seen.latest;
+    const isUsed = sent !== seen.sent || requestCount !== seen.requestCount;
     seen.silentFor = isUsed || read !== seen.read ? 0 : seen.silentFor + this.#period;
     seen.unusedFor = isUsed || grace === undefined ? 0 : seen.unusedFor + this.#period;
     seen.read = read;
     seen.sent = sent;
-    seen.latest = latest;
+    seen.requestCount = requestCount;
 
     const { idleTimeout, minBodyRate } = this.#limits;
     if (isBusy && seen.silentFor >= idleTimeout) socket.destroy();
@@ -126,11 +127,11 @@ export class Watch {
   }
 
   /** Whether a body arrives too slowly. It does not if the handler does not read it. */
-  #isBodySlow({ socket, current }: Connection, seen: Seen): boolean {
+  #isBodySlow({ socket, current, requestCount }: Connection, seen: Seen): boolean {
     if (current?.req.complete !== false) return false;
     const { body } = seen;
-    if (body?.of !== current || socket.isPaused()) {
-      seen.body = { of: current, read: seen.read, time: 0 };
+    if (body?.requestCount !== requestCount || socket.isPaused()) {
+      seen.body = { requestCount, read: seen.read, time: 0 };
       return false;
     }
     body.time += this.#period;
