@@ -59,7 +59,7 @@ export class Connection {
 
   /** Whether an answer has not left yet, so that a request that arrives now has to wait. */
   get isBusy(): boolean {
-    return this.isWaiting || this.current?.writableFinished === false;
+    return this.isWaiting || (this.current !== undefined && !hasLeft(this.current));
   }
 
   /** Runs something at once if every answer has left; otherwise {@link later}. */
@@ -89,7 +89,7 @@ export class Connection {
    * all of them would survive garbage collections, and slow them down.
    */
   release(): void {
-    if (this.current?.writableFinished && this.current.req.complete) this.current = undefined;
+    if (this.current !== undefined && hasLeft(this.current) && this.current.req.complete) this.current = undefined;
   }
 
   /** Drops what waits, because the connection is closed. */
@@ -134,7 +134,7 @@ export class Connection {
     const { current } = this;
     // A turn of the event loop for each request, so that many small ones do not hold up other connections.
     const advance = (): void => void setImmediate(() => this.#advance());
-    if (current === undefined || current.writableFinished) advance();
+    if (current === undefined || hasLeft(current)) advance();
     else current.once('close', advance);
   }
 
@@ -151,4 +151,9 @@ export class Connection {
     turn.run();
     if (this.isWaiting) this.#awaitTurn();
   }
+}
+
+/** Whether the operating system has the whole of an answer. From Node 24 on, `writableFinished` tells so only later. */
+function hasLeft({ writableEnded, writableLength }: ServerResponse): boolean {
+  return writableEnded && writableLength === 0;
 }
