@@ -8,7 +8,7 @@ const KEY = 'a-key-of-sixteen.';
 const HEAD = `Host: x\r\nAuthorization: Bearer ${KEY}\r\n`;
 
 describe('a client that breaks off, floods, or never reads', function () {
-  this.timeout(30_000);
+  this.timeout(180_000);
   let command: RunningCommand;
 
   const start = async (env: Environment = {}): Promise<void> => {

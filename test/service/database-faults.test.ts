@@ -28,7 +28,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 describe('animal-store serve under load while its database fails', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server } = usePrivateServer();
   let proxy: TcpProxy;
   let service: RunningCommand;
@@ -38,7 +38,7 @@ describe('animal-store serve under load while its database fails', function () {
   const statusOf = async (path: string): Promise<number | undefined> => (await send(new URL(path, service.url))).status;
 
   before(async function startAll() {
-    this.timeout(60_000);
+    this.timeout(180_000);
     proxy = await startTcpProxy(server().port);
     const url = `mongodb://127.0.0.1:${proxy.port}/zoo?directConnection=true`;
     storedKey = issuedBy(await keys(url, 'create', '--name=ben')).key;

@@ -49,6 +49,7 @@ export class RawConnection {
 
   /** Sends these bytes; of a string, one byte for each character up to U+00FF. Ignored if the connection is closed. */
   send(bytes: string | Uint8Array): void {
+    if (this.#socket.writableEnded) return;
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 

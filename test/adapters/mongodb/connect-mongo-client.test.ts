@@ -78,18 +78,18 @@ describe('connectMongoClient', function () {
     const waits: string[] = [];
     const onWait = (reason: string): unknown => waits.push(reason);
     const error = await rejectionOf(
-      connectMongoClient('mongodb://anna:S3cret@127.0.0.1:1/', { deadlineMs: 300, timeoutMs: 1000, onWait }),
+      connectMongoClient('mongodb://anna:S3cret@127.0.0.1:1/', { deadlineMs: 3000, timeoutMs: 6000, onWait }),
     );
     expect(error).to.be.instanceOf(MongoConnectionError);
     expect((error as Error).message).to.equal(
-      'the MongoDB server did not answer within 1 s: connect ECONNREFUSED 127.0.0.1:1',
+      'the MongoDB server did not answer within 6 s: connect ECONNREFUSED 127.0.0.1:1',
     );
     expect(waits).to.deep.equal(['connect ECONNREFUSED 127.0.0.1:1']);
   });
 
   it('says why, too, if it is to wait less long than for one operation', async () => {
-    const error = await rejectionOf(connectMongoClient('mongodb://127.0.0.1:1/', { timeoutMs: 1000 }));
+    const error = await rejectionOf(connectMongoClient('mongodb://127.0.0.1:1/', { timeoutMs: 4000 }));
     expect(error).to.be.instanceOf(MongoConnectionError);
-    expect((error as Error).message).to.match(/^the MongoDB server did not answer within 1 s: connect ECONNREFUSED/);
+    expect((error as Error).message).to.match(/^the MongoDB server did not answer within 4 s: connect ECONNREFUSED/);
   });
 });

@@ -12,7 +12,7 @@ const DEADLINE_MS = 5000;
 const RECOVERY_MS = { cut: 5000, swallow: 7000 };
 
 describe('MongoPetCatalogue over a network that fails', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   let proxy: TcpProxy;
   let catalogue: MongoPetCatalogue;

@@ -19,7 +19,7 @@ const FAULTS: Record<string, { begin(server: ControllableServer): unknown; end(s
   };
 
 describe('MongoPetCatalogue on a server that fails', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   let catalogue: MongoPetCatalogue;
 
