@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { bodyIncomplete, bodyTooLarge, HttpError } from '../errors.js';
 import { parsedBody } from './parsed-body.js';
 
+const NO_BYTES: Buffer = Buffer.alloc(0);
+
 /**
  * Reads the whole body of Node's request. Bytes beyond the limit are read and dropped, so that the client gets to see the
  * answer. If a body parser has read the body before, takes what the parser left.
@@ -20,8 +22,8 @@ export async function readBody(
   if (request.readableDidRead) return parsedBody(holders, limit);
   if (request.destroyed) throw endOf(request.errored);
   if (request.complete) return arrivedBody(request, limit);
-  return new Promise((resolve, reject) => {
-    let body: Buffer = Buffer.alloc(0);
+  return await new Promise((resolve, reject) => {
+    let body = NO_BYTES;
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       const start = size;
@@ -34,7 +36,7 @@ export async function readBody(
         chunk.copy(body, start);
       }
     });
-    request.on('end', () => resolve(body.subarray(0, size)));
+    request.on('end', () => resolve(size === body.length ? body : body.subarray(0, size)));
     request.on('error', (error) => reject(endOf(error)));
   });
 }
