@@ -1,5 +1,6 @@
 import type { CommandStartedEvent, Db, Document, MongoClient } from 'mongodb';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { until } from '../../support/until.js';
 import type { MongodbInTests } from '../../support/use-mongodb.js';
 
 /** A command that a client sent. */
@@ -21,14 +22,27 @@ export async function commandsOf(client: MongoClient, doing: () => Promise<unkno
   return sent;
 }
 
-/** Called in a `describe`: each of its tests has a new database, and a client of it for {@link commandsOf}. */
-export function useWatchedDatabase(mongodb: MongodbInTests): { client(): MongoClient; db(): Db } {
+/** A database of a test, and a client of it for {@link commandsOf}. */
+interface WatchedDatabase {
+  client(): MongoClient;
+  db(): Db;
+  /** Resolves once no command is under way, such as a further attempt at something that has been answered meanwhile. */
+  untilIdle(): Promise<unknown>;
+}
+
+/** Called in a `describe`: each of its tests has a database of its own. */
+export function useWatchedDatabase(mongodb: MongodbInTests): WatchedDatabase {
   let client: MongoClient;
   let db: Db;
+  let underWay: number;
   beforeEach(() => {
-    client = createMongoClient(mongodb.server().url, { monitorCommands: true });
+    client = createMongoClient(mongodb.server().url, { monitorCommands: true, deadlineMs: 30_000 });
+    underWay = 0;
+    client.on('commandStarted', () => underWay++);
+    client.on('commandSucceeded', () => underWay--);
+    client.on('commandFailed', () => underWay--);
     db = client.db(mongodb.createDatabase().databaseName);
   });
   afterEach(async () => client.close());
-  return { client: () => client, db: () => db };
+  return { client: () => client, db: () => db, untilIdle: async () => until(() => underWay === 0) };
 }

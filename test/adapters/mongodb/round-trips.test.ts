@@ -12,13 +12,14 @@ const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
 describe('what is sent to MongoDB', () => {
   const mongodb = useMongodb();
-  const { client, db } = useWatchedDatabase(mongodb);
+  const { client, db, untilIdle } = useWatchedDatabase(mongodb);
   let catalogue: MongoPetCatalogue;
 
   beforeEach(async () => {
     catalogue = new MongoPetCatalogue(db());
     await catalogue.init();
     await catalogue.add(REX);
+    await untilIdle();
   });
 
   it('is one insert for an animal, acknowledged by a majority and its journals', async () => {
@@ -67,7 +68,7 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is a block of ids for many animals at once, and one more that is fetched ahead', async () => {
-    const fresh = new MongoPetCatalogue(db());
+    const fresh = new MongoPetCatalogue(db(), { deadlineMs: 30_000 });
     const adds = Array.from({ length: 250 }, async () => undefined);
     const sent = await commandsOf(client(), async () => Promise.all(adds.map(async () => fresh.add(REX))));
     // Two or three reservations, each of which a busy machine may make up to three attempts at.

@@ -94,7 +94,7 @@ describe('the limits of createHttpServer', () => {
       const port = await start({ maxConnections: 1 });
       await (await open(port)).ask(getBytes('/1'));
       // A client that does not read keeps its refused connection open for a while.
-      for (let i = 0; i < 150; i++) (await open(port)).stopReading();
+      await Promise.all(Array.from({ length: 150 }, async () => (await open(port)).stopReading()));
       await until(() => refusals.length === 150);
       expect(refusals.filter(({ requestId }) => requestId !== undefined)).to.have.length.within(100, 149);
     });
