@@ -3,11 +3,12 @@ import { bodyIncomplete, HttpError, type ErrorCode } from '../errors.js';
 import { onlyFieldValue } from '../request.js';
 
 /** Every {@link ServerLimit}. */
-export const SERVER_LIMITS = ['headers', 'time', 'body_rate', 'pipelined', 'connections'] as const;
+export const SERVER_LIMITS = ['headers', 'time', 'body_rate', 'idle', 'pipelined', 'connections'] as const;
 
 /**
  * A limit of the server: the size of the header section or of chunk extensions, the time for a request, the rate at which its
- * body arrives, the requests that wait behind others on their connections, the open connections.
+ * body arrives, the time in which a client neither sends nor reads, the requests that wait behind others on their connections,
+ * the open connections.
  */
 export type ServerLimit = (typeof SERVER_LIMITS)[number];
 
@@ -99,6 +100,11 @@ export function connectFault(): ServerFault {
 /** The fault of a body that arrives more slowly than `bytesPerSecond`. */
 export function bodyTooSlow(bytesPerSecond: number): ServerFault {
   return new ServerFault('request_timeout', `the body must arrive at ${bytesPerSecond} bytes a second`, 'body_rate');
+}
+
+/** The fault of a client that neither sends its body nor reads its answer. */
+export function clientIsIdle(): ServerFault {
+  return new ServerFault('request_timeout', 'the client has neither sent nor read anything for too long', 'idle');
 }
 
 /** The fault of a connection beyond the limit. */

@@ -30,8 +30,8 @@ export interface HttpServerOptions {
   /** A connection may be idle between requests for this time: longer than the 60 s of common load balancers. @default 65000 */
   readonly keepAliveTimeout?: number;
   /**
-   * A connection is cut if nothing comes or goes on it for this time within an exchange, for example because the client
-   * does not read. The server notices this up to a second later.
+   * A connection is cut if its client neither reads its answer nor sends its body for this time. The server notices this up
+   * to a second later. How long a handler takes is not limited.
    * @default 60000
    */
   readonly idleTimeout?: number;

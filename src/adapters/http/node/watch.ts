@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { HttpError } from '../errors.js';
 import type { Connection } from './connection.js';
-import { bodyTooSlow } from './faults.js';
+import { bodyTooSlow, clientIsIdle } from './faults.js';
 import type { Refusals } from './refusals.js';
 
 /** The least rate at which a body must arrive, on average over the time since it began. */
@@ -28,7 +28,7 @@ interface Seen {
   sent: number;
   /** How many requests had been taken on. */
   requestCount: number;
-  /** For how long no byte has come or gone. */
+  /** For how long no byte has come or gone although the next move is the client's. */
   silentFor: number;
   /** For how long, while the server drains, no request has arrived and nothing of an answer has gone out. */
   unusedFor: number;
@@ -112,14 +112,15 @@ export class Watch {
     const read = socket.bytesRead;
     const sent = sentBytes(socket);
     const isUsed = sent !== seen.sent || requestCount !== seen.requestCount;
-    seen.silentFor = isUsed || read !== seen.read ? 0 : seen.silentFor + this.#period;
+    const isMoving = isUsed || read !== seen.read;
+    seen.silentFor = isMoving || !awaitsClient(connection) ? 0 : seen.silentFor + this.#period;
     seen.unusedFor = isUsed || grace === undefined ? 0 : seen.unusedFor + this.#period;
     seen.read = read;
     seen.sent = sent;
     seen.requestCount = requestCount;
 
     const { idleTimeout, minBodyRate } = this.#limits;
-    if (isBusy && seen.silentFor >= idleTimeout) socket.destroy();
+    if (isBusy && seen.silentFor >= idleTimeout) this.#refusals.cut(connection, clientIsIdle());
     else if (grace !== undefined && seen.unusedFor >= grace && current?.headersSent !== false) hangUp(socket);
     else if (this.#isBodySlow(connection, seen)) {
       this.#refusals.unreadable(connection, bodyTooSlow(minBodyRate.bytesPerSecond));
@@ -127,10 +128,11 @@ export class Watch {
   }
 
   /** Whether a body arrives too slowly. It does not if the handler does not read it. */
-  #isBodySlow({ socket, current, requestCount }: Connection, seen: Seen): boolean {
+  #isBodySlow(connection: Connection, seen: Seen): boolean {
+    const { current, requestCount } = connection;
     if (current?.req.complete !== false) return false;
     const { body } = seen;
-    if (body?.requestCount !== requestCount || socket.isPaused()) {
+    if (body?.requestCount !== requestCount || !awaitsBody(connection)) {
       seen.body = { requestCount, read: seen.read, time: 0 };
       return false;
     }
@@ -146,6 +148,16 @@ export class Watch {
     if (late.hasArrived()) seen.late = undefined;
     else if (late.timeLeft <= 0) this.#refusals.unreadable(connection, late.fault);
   }
+}
+
+/** Whether the next move is the client's: to read what it was sent, or to send a body. */
+function awaitsClient(connection: Connection): boolean {
+  return connection.socket.writableLength > 0 || awaitsBody(connection);
+}
+
+/** Whether a body is arriving that the handler reads. Until then, a client that expects 100 (Continue) sends nothing. */
+function awaitsBody({ socket, current }: Connection): boolean {
+  return current?.req.complete === false && current.req.readableFlowing !== null && !socket.isPaused();
 }
 
 /**

@@ -166,12 +166,35 @@ describe('the limits of createHttpServer', () => {
       const connection = await open(port);
       connection.send(POST + 'x'.repeat(1_000_000));
       await until(() => reads.length === 1);
-      for (let i = 0; i < 3; i++) {
+      for (let i = 1; i <= 3; i++) {
         const other = await open(port);
         other.send(`${POST}x`);
+        await until(() => reads.length > i);
+        reads[i]?.();
         expect((await other.receive()).status).to.equal(408);
       }
       reads[0]?.();
+      expect((await connection.receive()).status).to.equal(200);
+    });
+
+    it('do not count the time before the handler asks for a body that waits for 100 (Continue)', async () => {
+      const reads: (() => void)[] = [];
+      const port = await start(options, (request, response) => {
+        reads.push(() => receive(request, response));
+      });
+      const connection = await open(port);
+      connection.send('POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+      await until(() => reads.length === 1);
+      for (let i = 1; i <= 3; i++) {
+        const other = await open(port);
+        other.send(`${POST}x`);
+        await until(() => reads.length > i);
+        reads[i]?.();
+        expect((await other.receive()).status).to.equal(408);
+      }
+      reads[0]?.();
+      expect((await connection.receive()).status).to.equal(100);
+      connection.send('hi');
       expect((await connection.receive()).status).to.equal(200);
     });
   });
@@ -183,6 +206,24 @@ describe('the limits of createHttpServer', () => {
       connection.send(getBytes('/50000000'));
       await until(() => sockets.length > 0);
       await once(sockets[0] as Socket, 'close');
+      expect(refusals.map(({ limit }) => limit)).to.deep.equal(['idle']);
+    });
+
+    it('do not count the time that the handler takes', async () => {
+      let finish: (() => void) | undefined;
+      const port = await start({ idleTimeout: 300 }, (request, response) => {
+        if (request.url === '/late') finish = () => response.end('late');
+        else answer(request, response);
+      });
+      const connection = await open(port);
+      connection.send(getBytes('/late'));
+      await until(() => finish !== undefined);
+      const silent = await open(port);
+      silent.stopReading();
+      silent.send(getBytes('/50000000'));
+      await until(() => refusals.length === 1);
+      finish?.();
+      expect((await connection.receive()).text).to.equal('late');
     });
 
     it('cut a client that reads nothing before the time-out has passed twice', async () => {
