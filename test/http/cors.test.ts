@@ -70,6 +70,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
           'x-request-id',
         ]);
         expect(Number(answer.header('Access-Control-Max-Age'))).to.be.greaterThan(0);
+        expect(answer.header('Cache-Control')).to.equal('no-store');
         expect(answer.header('Content-Length')).to.equal(undefined);
       });
 

@@ -23,6 +23,8 @@ export const PREFLIGHT: HttpAnswer = {
     'Authorization, Content-Type, X-Request-Id',
     'Access-Control-Max-Age',
     '7200',
+    'Cache-Control',
+    'no-store',
   ],
   body: '',
 };

@@ -107,7 +107,7 @@ export class Refusals {
 function closingAnswer(error: unknown, requestId: string): HttpAnswer {
   const answer = failureAnswer(error);
   const headers = completeHeaders(answer, bodyLength(answer), requestId);
-  headers.push('Connection', 'close');
+  headers.push('Cache-Control', 'no-store', 'Connection', 'close');
   return { ...answer, headers };
 }
 
