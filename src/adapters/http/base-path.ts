@@ -5,7 +5,7 @@ export function isBasePath(path: string): boolean {
   return BASE_PATH.test(path);
 }
 
-/** Whether a request's path is the base path or below it. */
-export function isUnder(basePath: string, path: string): boolean {
-  return path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/');
+/** Whether a path is another one or below it. */
+export function isUnder(prefix: string, path: string): boolean {
+  return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
 }

@@ -32,5 +32,7 @@ export function parseTarget(target: string): Target | undefined {
  */
 export function mountPathOf(originalTarget: string, path: string): string {
   const original = parseTarget(originalTarget)?.path ?? '';
+  // A request for the mount path itself, without a slash at its end, is left with this path.
+  if (path === '/' && !original.endsWith('/')) return original;
   return original.endsWith(path) ? original.slice(0, original.length - path.length) : '';
 }

@@ -54,6 +54,13 @@ export function declareOutside(service: GetService): void {
       });
     }
 
+    it('redirects the path that it is mounted at to /docs', async () => {
+      const { mountPath } = service();
+      const answer = await request(service(), 'GET', mountPath || '/', { authorization: null });
+      expect(answer.status).to.equal(302);
+      expect(answer.header('Location')).to.equal(`${mountPath}/docs`);
+    });
+
     it('does not know /livez/ and /readyz/', async () => {
       for (const path of ['/livez/', '/readyz/', '/openapi.json/', '/livez/x']) {
         expectError(await getBeside(service(), path), 404, 'route_not_found');

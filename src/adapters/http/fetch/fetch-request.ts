@@ -1,3 +1,4 @@
+import { isUnder } from '../base-path.js';
 import { bodyIncomplete, bodyTooLarge } from '../errors.js';
 import type { HttpRequest } from '../request.js';
 
@@ -9,7 +10,7 @@ export function fetchRequest(request: Request, mountPath: string): HttpRequest {
   const [, path = '', query = ''] = URL_PARTS.exec(request.url) ?? [];
   return {
     method: request.method,
-    path: path.startsWith(`${mountPath}/`) ? path.slice(mountPath.length) : path,
+    path: isUnder(mountPath, path) ? path.slice(mountPath.length) || '/' : path,
     query,
     rawHeaders: rawHeadersOf(request.headers),
     mountPath,

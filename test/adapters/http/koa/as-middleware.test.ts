@@ -145,6 +145,11 @@ describe('the Koa application as a part of a larger one', () => {
       expect(answer.header('Location')).to.equal('/shop/v1/pets/1');
     });
 
+    it('redirects the path that it is mounted at to the reference below it', async () => {
+      await listenIn(express.json());
+      for (const path of ['/shop', '/shop/']) expect((await asked(path)).header('Location')).to.equal('/shop/docs');
+    });
+
     it('keeps every digit if the parser keeps the body as it came', async () => {
       const verify = (req: object, _res: unknown, rawBody: Buffer): void => void Object.assign(req, { rawBody });
       await listenIn(express.json({ verify }));
