@@ -26,7 +26,8 @@ export class DirectApp extends Koa {
   override callback(): ReturnType<Koa['callback']> {
     const runMiddleware = super.callback();
     return (request, response) => {
-      const isWhole = this.middleware.length === this.#ownLength;
+      // Behind a proxy that it trusts, Koa tells another client address.
+      const isWhole = this.middleware.length === this.#ownLength && !this.proxy;
       // An HTTP/2 server has requests of another class.
       return isWhole && !('stream' in request)
         ? this.#listener(request, response as Parameters<Listener>[1])

@@ -34,9 +34,10 @@ class FailingCatalogue extends InMemoryPetCatalogue {
 describe('createApp', () => {
   let server: Server;
 
-  async function listen(options: Partial<AppOptions> = {}, prefix = ''): Promise<string> {
+  async function listen(options: Partial<AppOptions> = {}, { prefix = '', proxy = false } = {}): Promise<string> {
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), ...options });
+    app.proxy = proxy;
     server = createServer(app.callback());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -44,6 +45,15 @@ describe('createApp', () => {
   }
 
   afterEach(() => server.close());
+
+  it('takes the address of the client from a proxy that Koa trusts', async () => {
+    const addresses: unknown[] = [];
+    const onAnswered: AppOptions['onAnswered'] = ({ clientAddress }) => addresses.push(clientAddress);
+    const url = await listen({ onAnswered }, { proxy: true });
+    const { body } = await request(`${url}/livez`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    await body.dump();
+    expect(addresses).to.deep.equal(['203.0.113.7']);
+  });
 
   describe('when an unforeseen error is thrown', () => {
     const logged: { fields: Record<string, unknown>; message: string }[] = [];
