@@ -15,4 +15,6 @@ export type { StorageContext } from './outside-module.js';
 export { startServer, type RunningServer, type StartConfig } from './server.js';
 export { ConfigError } from './settings/config-error.js';
 export { loadServerConfig, type ServerConfig } from './settings/server-config.js';
-export { TOKENS } from './tokens.js';
+export type { Rate } from './settings/value-types.js';
+export type { StoreMeter } from './store-meter.js';
+export { TOKENS, type ReadinessCheck } from './tokens.js';

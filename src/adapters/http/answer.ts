@@ -13,6 +13,10 @@ export interface HttpAnswer {
   readonly headers: readonly string[];
   /** The body; text is to be sent in UTF-8. The transport leaves it out of the answer to a `HEAD`. */
   readonly body: string | Uint8Array;
+}
+
+/** What an operation answers: the answer before the header fields that every answer carries, and what is reported of it. */
+export interface OperationAnswer extends HttpAnswer {
   /** The `code` of its `Error` body; left out if it has none. */
   readonly code?: ErrorCode;
   /** The limit that the request exceeded; left out if it exceeded none. */
@@ -22,18 +26,18 @@ export interface HttpAnswer {
 const JSON_TYPE: readonly string[] = ['Content-Type', 'application/json; charset=utf-8'];
 
 /** An answer with a body of JSON text. */
-export function jsonAnswer(status: number, body: string, headers: readonly string[] = []): HttpAnswer {
+export function jsonAnswer(status: number, body: string, headers: readonly string[] = []): OperationAnswer {
   return { status, headers: JSON_TYPE.concat(headers), body };
 }
 
 /** An answer with an `Error` body: exactly `code`, `message` and `status`. */
-export function errorAnswer(code: ErrorCode, message: string, headers: readonly string[] = []): HttpAnswer {
+export function errorAnswer(code: ErrorCode, message: string, headers: readonly string[] = []): OperationAnswer {
   const status = ERROR_STATUS[code];
   return { ...jsonAnswer(status, JSON.stringify({ code, message, status }), headers), code };
 }
 
 /** The answer to a request that failed. An error that nobody foresaw becomes an `internal_error` that tells nothing of it. */
-export function failureAnswer(error: unknown): HttpAnswer {
+export function failureAnswer(error: unknown): OperationAnswer {
   if (error instanceof HttpError) {
     return { ...errorAnswer(error.code, error.message, error.headers), limit: error.limit };
   }

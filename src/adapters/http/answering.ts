@@ -1,4 +1,4 @@
-import { bodyLength, completeHeaders, failureAnswer, type HttpAnswer } from './answer.js';
+import { bodyLength, completeHeaders, failureAnswer, type HttpAnswer, type OperationAnswer } from './answer.js';
 import type { ErrorCode, InterfaceLimit } from './errors.js';
 import type { Log } from './log.js';
 import type { Answering, Exchange, Guard, Handler, HeaderAdder } from './operation.js';
@@ -54,7 +54,7 @@ export function answering(
     const start = onAnswered === undefined ? 0 : performance.now();
     const requestId = requestIdOf(request.rawHeaders);
     const exchange: Exchange = { request, requestId, principal: undefined };
-    let answer: HttpAnswer | undefined;
+    let answer: OperationAnswer | undefined;
     try {
       for (const guard of guards) answer ??= await guard(exchange);
       answer ??= await handle(exchange);
@@ -65,7 +65,7 @@ export function answering(
     return complete(exchange, answer, start);
   };
 
-  function complete(exchange: Exchange, answer: HttpAnswer, start: number): HttpAnswer {
+  function complete(exchange: Exchange, answer: OperationAnswer, start: number): HttpAnswer {
     const { request, requestId } = exchange;
     const { status, code, limit, body } = answer;
     const length = bodyLength(answer);
@@ -87,7 +87,7 @@ export function answering(
   }
 }
 
-function report(log: Log, requestId: string, { status, code }: HttpAnswer, err: unknown): void {
+function report(log: Log, requestId: string, { status, code }: OperationAnswer, err: unknown): void {
   if (code === 'store_unavailable') log.warn({ requestId, cause: causeOf(err) }, 'the store did not answer in time');
   else if (status >= 500 && code !== 'overloaded') log.error({ requestId, err }, 'a request failed');
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '../../domain/api-keys.js';
-import type { HttpAnswer } from './answer.js';
+import type { HttpAnswer, OperationAnswer } from './answer.js';
 import type { HttpRequest } from './request.js';
 
 /** An operation as data: where it is, what it does, and how the OpenAPI document describes it. */
@@ -15,13 +15,13 @@ export interface Operation {
 }
 
 /** Answers a request, or throws an error that `failureAnswer` turns into an answer. */
-export type Handler = (exchange: Exchange) => HttpAnswer | Promise<HttpAnswer>;
+export type Handler = (exchange: Exchange) => OperationAnswer | Promise<OperationAnswer>;
 
 /**
  * Decides whether a request goes on to its handler. Resolves to the answer that refuses it, or to `undefined`; throws as a
  * handler does.
  */
-export type Guard = (exchange: Exchange) => Promise<HttpAnswer | undefined>;
+export type Guard = (exchange: Exchange) => Promise<OperationAnswer | undefined>;
 
 /** One request on its way through the interface. */
 export interface Exchange {
