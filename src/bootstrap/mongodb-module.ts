@@ -93,7 +93,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       .toResolvedValue((db, observe) => new MongoPetCatalogue(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
       .inSingletonScope()
       .onActivation(async (context, catalogue) => {
-        await prepareDatabase(await context.getAsync(DATABASE), { migrate });
+        await prepareDatabase(await context.getAsync(DATABASE), { migrate, deadlineMs });
         return catalogue;
       });
     const verifyDeadlineMs = Math.min(VERIFY_DEADLINE_MS, deadlineMs);

@@ -124,6 +124,12 @@ describe('animal-store keys', function () {
     expect(await listed(old.id)).to.include(' expired ');
   });
 
+  it('ends the other at once if there is no overlap', async () => {
+    const old = await create();
+    issuedBy(await keys(url(), 'rotate', old.id, '--overlap=0s'));
+    expect(await listed(old.id)).to.include(' expired ');
+  });
+
   it('lists the keys with their columns aligned, the header first', async () => {
     await create();
     const [header = '', ...lines] = linesOf((await keys(url(), 'list')).stdout);

@@ -1,4 +1,5 @@
 import type { Filter } from 'mongodb';
+import { stateOfApiKey } from '../../domain/api-key.js';
 
 /** An API key as it is stored: never the key itself. */
 export interface ApiKeyDocument {
@@ -16,8 +17,8 @@ export interface ApiKeyDocument {
 }
 
 /** Whether a key is neither revoked nor expired, by the clock of this machine. */
-export function isInForce({ revokedAt, expiresAt }: ApiKeyDocument, now = Date.now()): boolean {
-  return revokedAt === undefined && (expiresAt === undefined || expiresAt.getTime() > now);
+export function isInForce(document: ApiKeyDocument): boolean {
+  return stateOfApiKey(document, new Date()) === 'in force';
 }
 
 /** The filter of the keys that are neither revoked nor expired. */

@@ -1,5 +1,5 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
-import { DEFAULT_DEADLINE_MS, withDeadline } from './store-unavailable.js';
+import { DEFAULT_DEADLINE_MS, orUnavailable, withDeadline } from './store-unavailable.js';
 
 /** An index that the adapter's queries need. */
 export interface Index {
@@ -25,24 +25,35 @@ const NAMESPACE_NOT_FOUND = 26;
 
 /**
  * Those of the indexes that a database lacks. An index of the same key pattern counts, whatever its name. Rejects with
- * `store_unavailable` if the server does not answer within 5 seconds.
+ * `store_unavailable` if the server does not answer in time.
+ *
+ * @param deadlineMs How long the look may take, in milliseconds.
  */
-export async function missingIndexes(db: Db, indexes: readonly Index[]): Promise<Index[]> {
+export async function missingIndexes(
+  db: Db,
+  indexes: readonly Index[],
+  deadlineMs = DEFAULT_DEADLINE_MS,
+): Promise<Index[]> {
   const collections = [...new Set(indexes.map(({ collection }) => collection))];
   const present = new Map(
-    await Promise.all(collections.map(async (name) => [name, await indexesOf(db, name)] as const)),
+    await Promise.all(collections.map(async (name) => [name, await indexesOf(db, name, deadlineMs)] as const)),
   );
   return indexes.filter((index) => !present.get(index.collection)?.some((found) => serves(found, index)));
 }
 
 /**
  * Makes those of the indexes that a database lacks, and resolves to them. Looks first, so a user without the right to make
- * indexes may call it if all of them are there. Sets no limit of time: an index on millions of documents takes minutes.
+ * indexes may call it if all of them are there. Rejects with `store_unavailable` if the server does not answer the look in
+ * time, or is lost later.
+ *
+ * @param deadlineMs How long the look may take, in milliseconds. The making has no limit: an index on millions of documents
+ * takes minutes.
  */
-export async function makeIndexes(db: Db, indexes: readonly Index[]): Promise<Index[]> {
-  const missing = await missingIndexes(db, indexes);
+export async function makeIndexes(db: Db, indexes: readonly Index[], deadlineMs?: number): Promise<Index[]> {
+  const missing = await missingIndexes(db, indexes, deadlineMs);
   for (const { collection, key, unique = false } of missing) {
-    await db.collection(collection, { writeConcern: { w: 'majority' } }).createIndex({ ...key }, { unique }, {});
+    const indexed = db.collection(collection, { writeConcern: { w: 'majority' } });
+    await orUnavailable(indexed.createIndex({ ...key }, { unique }, {}));
   }
   return missing;
 }
@@ -53,9 +64,9 @@ export function describeIndex({ collection, key, unique }: Index): string {
   return `${collection} { ${fields.join(', ')} }${unique === undefined ? '' : ', unique'}`;
 }
 
-async function indexesOf(db: Db, collection: string): Promise<IndexDescriptionInfo[]> {
+async function indexesOf(db: Db, collection: string, deadlineMs: number): Promise<IndexDescriptionInfo[]> {
   try {
-    return await withDeadline(DEFAULT_DEADLINE_MS, async (limits) =>
+    return await withDeadline(deadlineMs, async (limits) =>
       db.collection(collection, { readPreference: 'primary' }).indexes({ ...limits }),
     );
   } catch (error) {

@@ -44,7 +44,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
    * rotating and revoking keys need no right to make indexes.
    */
   async init(): Promise<void> {
-    await makeIndexes(this.#db, [API_KEYS_BY_DIGEST]);
+    await makeIndexes(this.#db, [API_KEYS_BY_DIGEST], this.#options.deadlineMs);
   }
 
   /** Makes the unique index first, if there is none: a digest must never be stored twice. */
@@ -81,10 +81,12 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
   }
 
   async revoke(id: string): Promise<void> {
-    const update = { $min: { revokedAt: new Date() } };
+    const _id = String(id);
+    const update = { $set: { revokedAt: new Date() } };
     await this.#run('keys.revoke', async (limits) => {
-      const { matchedCount } = await this.#keys.updateOne({ _id: String(id) }, update, { ...limits });
-      if (matchedCount === 0) throw apiKeyNotFound();
+      const unrevoked = { _id, revokedAt: { $exists: false } };
+      const { matchedCount } = await this.#keys.updateOne(unrevoked, update, { ...limits });
+      if (matchedCount === 0 && (await this.#keys.findOne({ _id }, { ...limits })) === null) throw apiKeyNotFound();
     });
   }
 

@@ -57,7 +57,7 @@ export class MongoPetCatalogue implements PetCatalogue {
    * database; any number of calls is fine. It takes as long as the server takes to build the index.
    */
   async init(): Promise<void> {
-    await makeIndexes(this.#db, [PETS_BY_STATUS]);
+    await makeIndexes(this.#db, [PETS_BY_STATUS], this.#options.deadlineMs);
   }
 
   async add(newPet: NewPet): Promise<Pet> {

@@ -101,11 +101,18 @@ export async function withDeadline<T>(deadlineMs: number, operate: (limits: Limi
     signal: controller.signal,
   };
   try {
-    return await Promise.race([operate(limits), expired]);
-  } catch (error) {
-    throw isNoAnswer(error) ? storeUnavailable(error) : error;
+    return await orUnavailable(Promise.race([operate(limits), expired]));
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** The same promise, but if the store gave no answer, it rejects as {@link withDeadline} does. */
+export async function orUnavailable<T>(running: Promise<T>): Promise<T> {
+  try {
+    return await running;
+  } catch (error) {
+    throw isNoAnswer(error) ? storeUnavailable(error) : error;
   }
 }
 

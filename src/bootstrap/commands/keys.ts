@@ -5,7 +5,7 @@ import { allKeysOf } from '../registered-keys.js';
 import type { LoadContext } from '../settings/read-settings.js';
 import { flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
 import { STORAGE_SETTINGS } from '../settings/storage-settings.js';
-import { apiKeyName, lifetime, storageName } from '../settings/value-types.js';
+import { apiKeyName, lifetime, overlap, storageName } from '../settings/value-types.js';
 import type { StorageContainer } from '../storage.js';
 import { TOKENS } from '../tokens.js';
 import { defineCommand } from './command.js';
@@ -65,7 +65,12 @@ export const rotateKey = defineCommand({
   summary: 'make a key in place of another, which goes on working for an overlap',
   words: ['ID'],
   settings: {
-    overlap: flagOnly('overlap', 'how long the old key goes on working, such as 12h (default 24h)', lifetime, DAY_MS),
+    overlap: flagOnly(
+      'overlap',
+      'how long the old key goes on working, such as 12h or 0s (default 24h)',
+      overlap,
+      DAY_MS,
+    ),
     ...STORAGE_OF_KEYS,
   },
   load: storageWithRegistry,

@@ -65,14 +65,20 @@ export function milliseconds(minimum: number, maximum: number): ValueType<number
 }
 
 /** How long a key works: a whole number of `s`, `m`, `h` or `d`; in milliseconds. */
-export const lifetime: ValueType<number> = {
-  placeholder: 'time',
-  parse(value) {
-    const [, count = '', unit = ''] = /^([1-9][0-9]{0,15})([smhd])$/.exec(value) ?? [];
-    const rule = 'must be a whole number of s, m, h or d, such as 90d, and at most 100 years';
-    return within(1, KEY_LIFETIME_MAX_MS, digits(count) * (MS_BY_UNIT[unit] ?? 0), rule);
-  },
-};
+export const lifetime = keyTime(1, 'must be a whole number of s, m, h or d, such as 90d, and at most 100 years');
+
+/** How long a key goes on working beside its successor: as {@link lifetime}, or `0s`. */
+export const overlap = keyTime(0, 'must be a whole number of s, m, h or d, such as 1d or 0s, and at most 100 years');
+
+function keyTime(minimum: number, rule: string): ValueType<number> {
+  return {
+    placeholder: 'time',
+    parse(value) {
+      const [, count = '', unit = ''] = /^(0|[1-9][0-9]{0,15})([smhd])$/.exec(value) ?? [];
+      return within(minimum, KEY_LIFETIME_MAX_MS, digits(count) * (MS_BY_UNIT[unit] ?? 0), rule);
+    },
+  };
+}
 
 /** A number of requests in a span of time. */
 export interface Rate {

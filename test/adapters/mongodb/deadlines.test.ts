@@ -51,6 +51,18 @@ describe('the time limit of a command to MongoDB', () => {
   }
 });
 
+describe('the time limit of the look for the index that a new key needs', () => {
+  const mongodb = useMongodb();
+  const { client, db } = useWatchedDatabase(mongodb);
+
+  it('is a little shorter than the deadline of the registry', async () => {
+    const registry = new MongoApiKeyRegistry(db(), { deadlineMs: DEADLINE_MS });
+    const sent = await commandsOf(client(), async () => registry.create({ name: 'anna' }));
+    const look = sent.find(({ name }) => name === 'listIndexes');
+    expect(look?.command['maxTimeMS']).to.be.within(5000, DEADLINE_MS * PART);
+  });
+});
+
 describe('the time limit of a command to a distant MongoDB', function () {
   this.timeout(60_000);
   const { server } = usePrivateServer();

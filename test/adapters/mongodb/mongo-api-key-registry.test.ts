@@ -25,6 +25,15 @@ describe('MongoApiKeyRegistry', () => {
     await registry.init();
   });
 
+  it('keeps the time of a revocation by a machine whose clock is ahead', async () => {
+    const { id } = await registry.create({ name: 'anna' });
+    const revokedAt = new Date(Date.now() + DAY);
+    await db.collection<{ _id: string }>('apiKeys').updateOne({ _id: id }, { $set: { revokedAt } });
+    await registry.revoke(id);
+    const { keys } = await registry.list({ limit: 1 });
+    expect(keys[0]?.revokedAt).to.deep.equal(revokedAt);
+  });
+
   it('keeps no key in the database', async () => {
     const { key } = await registry.create({ name: 'anna', lifetimeMs: DAY });
     const stored = JSON.stringify(await db.collection('apiKeys').find({}, { promoteBuffers: true }).toArray());
