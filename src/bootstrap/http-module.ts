@@ -12,14 +12,11 @@ import { TOKENS, type ReadinessCheck } from './tokens.js';
 export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 'apiKeys' | 'rateLimiter'> {
   /** Keys that are accepted beside those of `TOKENS.apiKeys`. @default none */
   readonly moreKeys?: readonly ApiKeyEntry[];
-  /** Whether a store keeps the keys of `TOKENS.apiKeys`. Only then are their look-ups measured. @default true */
-  readonly areKeysStored?: boolean;
 }
 
 /** Binds the options of the HTTP interface, on the animal store, the API keys and the rate limiter that are bound. */
 export function httpModule({
   moreKeys = [],
-  areKeysStored = true,
   isReady = () => true,
   ...options
 }: HttpModuleOptions = {}): ContainerModule {
@@ -34,7 +31,8 @@ export function httpModule({
           meter: StoreMeter | undefined,
         ) => {
           // A look-up in memory is not a call of the store, and takes less time than its measurement.
-          const apiKeys = (areKeysStored ? meter?.measureApiKeys(boundKeys) : undefined) ?? boundKeys;
+          const isInMemory = boundKeys instanceof InMemoryApiKeys;
+          const apiKeys = isInMemory || meter === undefined ? boundKeys : meter.measureApiKeys(boundKeys);
           return {
             ...options,
             store,

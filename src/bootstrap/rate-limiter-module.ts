@@ -4,8 +4,15 @@ import type { RateLimiter } from '../adapters/http/rate-limit.js';
 import type { Rate } from './settings/value-types.js';
 import { TOKENS } from './tokens.js';
 
-/** Binds a rate limiter in memory: each process counts for itself. */
+/**
+ * Binds a rate limiter in memory: each process counts for itself.
+ *
+ * @throws TypeError for a rate whose numbers are not positive integers.
+ */
 export function rateLimiterModule(rate: Rate): ContainerModule {
+  for (const [name, value] of Object.entries(rate)) {
+    if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`rateLimit.${name} must be a positive integer`);
+  }
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.rateLimiter)
       .toResolvedValue(() => createRateLimiter(rate))

@@ -54,9 +54,9 @@ export interface RunningServer {
 /**
  * Starts the whole server: connects the storage, makes the application, listens.
  *
- * Rejects with a `ConfigError` if the storage cannot be loaded or no API key is in force, with a `TypeError` for a value
- * that is out of its range, and with the original error if the storage cannot be connected or the server cannot listen.
- * Nothing stays open then.
+ * Rejects with a `ConfigError` if the storage cannot be loaded or no API key is in force, with an error that names it for a
+ * value that is out of its range, and with the original error if the storage cannot be connected or the server cannot
+ * listen. Nothing stays open then.
  *
  * @param config The values that differ from their defaults.
  * @param log By default on the standard error stream, at the level of the configuration.
@@ -67,11 +67,29 @@ export interface RunningServer {
  */
 export async function startServer(config: StartConfig = {}, log?: Logger): Promise<RunningServer> {
   const settings = { ...SERVER_DEFAULTS, ...config };
+  refuseInvalid(settings);
   const ownLog = log ?? (await createLog(settings));
   const storage = await createStorageContainer(settings, { env: process.env, log: ownLog });
   const server = await startOn(storage, settings, ownLog);
   logStart(ownLog, storage, server);
   return server;
+}
+
+/** Refuses numbers and addresses that nothing else checks. */
+function refuseInvalid({ port, metricsPort, shutdownTimeout, stagingBaseUrl }: Omit<ServerConfig, 'store'>): void {
+  for (const [name, value = 0] of Object.entries({ port, metricsPort })) {
+    if (!isIntegerWithin(0, 65_535, value)) throw new TypeError(`${name} must be an integer from 0 to 65535`);
+  }
+  if (!isIntegerWithin(1, 2 ** 31 - 1, shutdownTimeout)) {
+    throw new TypeError('shutdownTimeout must be an integer from 1 to 2147483647, in milliseconds');
+  }
+  if (stagingBaseUrl !== undefined && !URL.canParse(stagingBaseUrl)) {
+    throw new TypeError('stagingBaseUrl must be an absolute URL');
+  }
+}
+
+function isIntegerWithin(minimum: number, maximum: number, value: number): boolean {
+  return Number.isSafeInteger(value) && value >= minimum && value <= maximum;
 }
 
 /** Logs that the server listens. The command calls it after its greeting, which comes before the log on a terminal. */
@@ -85,7 +103,7 @@ type SettingsOnStorage = Omit<ServerConfig, 'store' | 'mongodbUrl'> & Pick<Start
 
 /** Starts the server on a storage that is loaded, but not connected. This is the wiring of the whole server. */
 export async function startOn(
-  { container, abandon }: StorageContainer,
+  { container, load, abandon }: StorageContainer,
   config: SettingsOnStorage,
   log: Logger,
 ): Promise<RunningServer> {
@@ -97,7 +115,8 @@ export async function startOn(
   let metrics: ServedMetrics | undefined;
 
   // The storage's module has bound the catalogue, and may have bound keys, their registry, and whether it is ready.
-  const { apiKey, moreKeys, areKeysStored } = bindKeys(container, config.apiKeys);
+  const own = bindOwnKeys(container, config.apiKeys);
+  const moreKeys = own === undefined ? config.apiKeys : [];
   const isReady = (): boolean => closing === undefined;
   try {
     metrics = await startMetrics(config, basePath, log);
@@ -107,9 +126,10 @@ export async function startOn(
     }
     const onAnswered = allOf(requestLog(log), metrics?.onAnswered);
     const interfaceOptions = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered };
-    container.load(httpModule({ ...interfaceOptions, moreKeys, areKeysStored }), koaModule());
+    container.load(httpModule({ ...interfaceOptions, moreKeys }), koaModule());
     if (rateLimit !== undefined) container.load(rateLimiterModule(rateLimit));
-    await container.loadAsync(...modules);
+    await load(modules);
+    const apiKey = await keyOfThisRun(container, own, config.apiKeys);
 
     const handler = await container.getAsync(TOKENS.requestHandler);
     const onRefused = allOf(refusalLog(log), metrics?.onRefused);
@@ -154,22 +174,31 @@ async function startMetrics(
   return serveMetrics({ host, port, deprecatedRoute: basePath + GET_PET_PATH, log });
 }
 
-/**
- * Sees to the keys: those of the storage, and those configured beside them. If the storage binds none, the configured keys
- * are bound; if there are none either, a key for this run.
- */
-function bindKeys(
+/** The keys of a server whose storage binds none. */
+interface OwnKeys {
+  readonly apiKeys: InMemoryApiKeys;
+  /** The key made for this run; `undefined` if keys were configured. */
+  readonly apiKey: string | undefined;
+}
+
+/** Binds the configured keys, or if there are none, a key for this run; nothing if the storage binds keys. */
+function bindOwnKeys(container: Container, configured: readonly ApiKeyEntry[]): OwnKeys | undefined {
+  if (container.isBound(TOKENS.apiKeys)) return undefined;
+  const apiKey = configured.length > 0 ? undefined : randomBytes(24).toString('base64url');
+  const apiKeys = new InMemoryApiKeys(apiKey === undefined ? configured : [{ name: 'this-run', key: apiKey }]);
+  container.bind(TOKENS.apiKeys).toConstantValue(apiKeys);
+  return { apiKeys, apiKey };
+}
+
+/** The key made for this run, unless a module has replaced it. Rejects with a `ConfigError` if that replaced other keys. */
+async function keyOfThisRun(
   container: Container,
+  own: OwnKeys | undefined,
   configured: readonly ApiKeyEntry[],
-): { readonly apiKey?: string; readonly moreKeys: readonly ApiKeyEntry[]; readonly areKeysStored: boolean } {
-  if (container.isBound(TOKENS.apiKeys)) return { moreKeys: configured, areKeysStored: true };
-  const apiKey = randomBytes(24).toString('base64url');
-  const keys = configured.length > 0 ? configured : [{ name: 'this-run', key: apiKey }];
-  container
-    .bind(TOKENS.apiKeys)
-    .toResolvedValue(() => new InMemoryApiKeys(keys))
-    .inSingletonScope();
-  return { moreKeys: [], areKeysStored: false, ...(keys !== configured && { apiKey }) };
+): Promise<string | undefined> {
+  if (own === undefined || (await container.getAsync(TOKENS.apiKeys)) === own.apiKeys) return own?.apiKey;
+  if (configured.length === 0) return undefined;
+  throw new ConfigError(['apiKeys must be left out, because a module rebinds TOKENS.apiKeys']);
 }
 
 /** Rejects with a `ConfigError` if the storage has a registry of keys, and none of them is in force. */

@@ -23,8 +23,10 @@ export interface StorageContainer {
   /** What the configuration calls the storage; `module` if it is a module without a name. */
   readonly name: string;
   readonly container: Container;
+  /** Loads more modules into the container. */
+  load(modules: readonly ContainerModule[]): Promise<void>;
   /**
-   * Closes what the storage has open, after an error. Unlike `unbindAllAsync`, it waits for all of it even if a part could
+   * Closes what the storage and the other modules have open, after an error. Unlike `unbindAllAsync`, it waits for all of it even if a part could
    * not be made. Logs what cannot be closed.
    */
   abandon(error: unknown): Promise<void>;
@@ -51,15 +53,17 @@ export async function createStorageContainer(
   const faults = await urlFaults(config);
   const subject = typeof config.store === 'string' ? `${name} ${config.store}` : name;
   try {
-    const bound: ServiceIdentifier[] = [];
-    const container = await createContainer(noting(await moduleOf(config, context), bound));
+    const bound = new Set<ServiceIdentifier>();
+    const container = await containerOf(noting(await moduleOf(config, context), bound));
     faults.push(...bindingFaults(container, needsRegistry).map((fault) => `${subject} ${fault}`));
     if (faults.length > 0) throw new ConfigError(faults);
     return {
       name: typeof config.store === 'string' ? config.store : 'module',
       container,
+      load: async (modules) => container.loadAsync(...modules.map((module) => noting(module, bound))),
       async abandon(error) {
-        const closings = bound.map(async (identifier) => container.unbindAsync(identifier));
+        const isBound = (identifier: ServiceIdentifier): boolean => container.isBound(identifier);
+        const closings = [...bound].filter(isBound).map(async (identifier) => container.unbindAsync(identifier));
         for (const closing of await Promise.allSettled(closings)) {
           // A part that could not be made rejects with the error that is known already.
           if (closing.status === 'fulfilled' || closing.reason === error) continue;
@@ -102,19 +106,27 @@ function bindingFaults(container: Container, needsRegistry: boolean): string[] {
   return faults;
 }
 
+async function containerOf(storage: ContainerModule): Promise<Container> {
+  try {
+    return await createContainer(storage);
+  } catch (error) {
+    throw new OutsideModuleFault(`cannot be loaded into a container: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
 /** The same module, but it notes each identifier that it binds. */
-function noting(module: Pick<ContainerModule, 'load'>, bound: ServiceIdentifier[]): ContainerModule {
+function noting(module: Pick<ContainerModule, 'load'>, bound: Set<ServiceIdentifier>): ContainerModule {
   return new ContainerModule(async (options) => {
-    try {
-      await module.load({
-        ...options,
-        bind(identifier) {
-          bound.push(identifier);
-          return options.bind(identifier);
-        },
-      });
-    } catch (error) {
-      throw new OutsideModuleFault(`cannot be loaded into a container: ${reasonOf(error)}`, { cause: error });
-    }
+    await module.load({
+      ...options,
+      bind(identifier) {
+        bound.add(identifier);
+        return options.bind(identifier);
+      },
+      rebind(identifier) {
+        bound.add(identifier);
+        return options.rebind(identifier);
+      },
+    });
   });
 }

@@ -75,7 +75,9 @@ class WaitingCatalogue extends InMemoryPetCatalogue {
 
 /** Starts a server that must not start, and answers why it did not. */
 async function failureOf(config: StartConfig): Promise<Error> {
-  return (await rejectionOf(startServer({ ...CONFIG, ...config }, LOG))) as Error;
+  const starting = startServer({ ...CONFIG, ...config }, LOG);
+  starting.then((server) => endWithTest(async () => server.close())).catch(() => undefined);
+  return (await rejectionOf(starting)) as Error;
 }
 
 describe('startServer and the life of its storage', () => {
@@ -96,16 +98,35 @@ describe('startServer and the life of its storage', () => {
     expect(events).to.deep.equal(['connected', 'prepared', 'closed']);
   });
 
-  it('has closed it before it rejects if the server cannot listen', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    try {
+  describe('if the server cannot listen', () => {
+    let port: number;
+
+    beforeEach(async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      endWithTest(() => other.close());
+      await once(other, 'listening');
+      ({ port } = other.address() as AddressInfo);
+    });
+
+    it('has closed it before it rejects', async () => {
       const events: Events = [];
-      const { port } = other.address() as AddressInfo;
       expect(await failureOf({ store: storage(events), port })).to.include({ code: 'EADDRINUSE' });
       expect(events.at(-1)).to.equal('closed');
-    } finally {
-      other.close();
+    });
+
+    for (const how of ['bind', 'rebind'] as const) {
+      it(`has closed what other modules ${how} before it rejects`, async () => {
+        let isClosed = false;
+        const identifier = how === 'bind' ? TOKENS.rateLimiter : TOKENS.animalStore;
+        const module = new ContainerModule((options) => {
+          options[how]<unknown>(identifier)
+            .toResolvedValue(() => ({}))
+            .inSingletonScope()
+            .onDeactivation(() => void (isClosed = true));
+        });
+        expect(await failureOf({ modules: [module], port })).to.include({ code: 'EADDRINUSE' });
+        expect(isClosed).to.equal(true);
+      });
     }
   });
 
@@ -172,6 +193,48 @@ describe('startServer and the life of its storage', () => {
       await server.close();
     }
   });
+});
+
+describe('startServer and a module that rebinds the keys', () => {
+  const modules = [
+    new ContainerModule(({ rebind }) => {
+      rebind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys([{ name: 'ben', key: KEY }]));
+    }),
+  ];
+
+  it('tells no key of its own, and accepts those of the module', async () => {
+    const server = await startServer({ ...CONFIG, apiKeys: [], modules }, LOG);
+    endWithTest(async () => server.close());
+    expect(server).not.to.have.property('apiKey');
+    expect((await send(`${server.origin}/v1/pets`, { key: KEY })).status).to.equal(200);
+  });
+
+  it('rejects with a ConfigError if other keys are configured, which would not count', async () => {
+    const error = await failureOf({ modules });
+    expect((error as ConfigError).faults).to.deep.equal([
+      'apiKeys must be left out, because a module rebinds TOKENS.apiKeys',
+    ]);
+  });
+});
+
+describe('startServer and a value out of its range', () => {
+  const cases: Record<string, StartConfig> = {
+    port: { port: 99_999 },
+    metricsPort: { metricsPort: -1 },
+    shutdownTimeout: { shutdownTimeout: -1 },
+    stagingBaseUrl: { stagingBaseUrl: 'staging' },
+    'rateLimit.requests': { rateLimit: { requests: -5, perMs: 1000 } },
+    'rateLimit.perMs': { rateLimit: { requests: 5, perMs: 0 } },
+    maxConnections: { maxConnections: 0 },
+    maxInFlight: { maxInFlight: 0.5 },
+  };
+  for (const [name, config] of Object.entries(cases)) {
+    it(`rejects with a TypeError that names ${name}`, async () => {
+      const error = await failureOf(config);
+      expect(error).to.be.instanceOf(TypeError);
+      expect(error.message.startsWith(`${name} must be `)).to.equal(true);
+    });
+  }
 });
 
 describe('startServer and a store that does not answer', () => {
