@@ -1,7 +1,7 @@
 import { load } from './parts/animal-store.js';
 import { apiKeysOf, openStore, SILENT } from './parts/our-store.js';
 
-/** Animal Store as a Koa application behind its own HTTP server, as `animal-store serve` runs it. */
+/** Animal Store as a Koa application behind its own HTTP server. */
 export async function start({ count, keys }) {
   const { createApp } = await load('animal-store/koa');
   const { createHttpServer } = await load('animal-store/node');

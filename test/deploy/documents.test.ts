@@ -103,6 +103,10 @@ describe('the documents on operating', () => {
     ['name of an animal', NAME_MAX_LENGTH],
     ['header section', HEADERS_MAX_BYTES],
     ['log lines that wait', numberIn('bootstrap/log-output.ts', /maxWaiting = ([\d_]+) \* 2 \*\* 20/) * 2 ** 20],
+    ['requests that wait behind others', numberIn('adapters/http/node/http-server.ts', /PIPELINED_MAX = ([\d_]+)/)],
+    ['connections that are being refused', numberIn('adapters/http/node/http-server.ts', /REFUSED_AT_ONCE = ([\d_]+)/)],
+    ['look-ups of keys that wait for MongoDB', numberIn('adapters/mongodb/mongo-api-keys.ts', /maxLookUps = ([\d_]+)/)],
+    ['keys of MongoDB that are remembered', numberIn('adapters/mongodb/mongo-api-keys.ts', /maxKeys = ([\d_]+)/)],
   ] as const) {
     it(`give the right limit: ${name}`, () => {
       expect(numberOf(LIMITS.get(name) ?? '')).to.equal(value);
@@ -111,12 +115,12 @@ describe('the documents on operating', () => {
 
   it('have no limit that these tests do not compare, but for the order of requests', () => {
     const compared =
-      /^--|Timeout$|^minBodyRate$|^levels|^animals|^name|^header|^log lines|^requests of one connection$/;
+      /^--|Timeout$|^minBodyRate$|^levels|^animals|^name|^header|^log lines|^requests|^connections|^look-ups|^keys/;
     expect([...LIMITS.keys()].filter((name) => !compared.test(name))).to.deep.equal([]);
   });
 
   it('name test files that are there', () => {
-    const files = section('docs/security.md', 'What is tried').match(/test\/[\w/.-]+\.test\.ts/g) ?? [];
+    const files = section('docs/security.md', 'How this is tested').match(/test\/[\w/.-]+\.test\.ts/g) ?? [];
     expect(files).not.to.have.lengthOf(0);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).to.deep.equal([]);
   });
