@@ -1,8 +1,10 @@
 /**
  * Prepares a release: `npm run release -- major|minor|patch [--dry-run]`.
  *
+ * The first release has the version that package.json has already, whatever the argument.
+ *
  * Checks that the clone is clean and on main, that CHANGELOG.md says what is new, and that `npm test` passes. Then sets
- * the version, dates the changelog, fills the addresses in package.json, packs the package and lists what is inside,
+ * the version, also that of the image in deploy/kubernetes, dates the changelog, fills the addresses in package.json, packs the package and lists what is inside,
  * commits, and tags. Pushing the tag has the workflow `release` publish the package with its provenance.
  *
  * `--dry-run` skips the tests, changes nothing, and shows the list and the changes of the release.
@@ -12,6 +14,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { REPOSITORY } from './repository.js';
 
 const BUMPS = ['major', 'minor', 'patch'];
+const DEPLOYMENT = 'deploy/kubernetes/deployment.yaml';
 const [bump, flag] = process.argv.slice(2);
 const isDryRun = flag === '--dry-run';
 
@@ -47,7 +50,8 @@ const [, before, changes, after] = /^(.*?## Unreleased\n)(.*?)(?=^## |$(?![^]))(
 if (changes === undefined || changes.trim() === '') fail('CHANGELOG.md has nothing under "Unreleased"');
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-const version = nextVersion(manifest.version);
+const isFirst = !/^## \d/m.test(after);
+const version = isFirst ? manifest.version : nextVersion(manifest.version);
 console.log(`animal-store ${manifest.version} → ${version}\n${changes}`);
 
 if (!isDryRun) {
@@ -55,6 +59,8 @@ if (!isDryRun) {
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync('CHANGELOG.md', `${before}\n## ${version} (${date})\n${changes}${after}`);
   show('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
+  const deployment = readFileSync(DEPLOYMENT, 'utf8');
+  writeFileSync(DEPLOYMENT, deployment.replace(`animal-store:${manifest.version}`, `animal-store:${version}`));
   show('npm', 'pkg', 'set', `repository.type=git`, `repository.url=git+${REPOSITORY}.git`);
   show('npm', 'pkg', 'set', `homepage=${REPOSITORY}#readme`, `bugs.url=${REPOSITORY}/issues`);
 }

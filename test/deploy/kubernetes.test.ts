@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from '../support/child.js';
@@ -26,6 +26,7 @@ interface Pod {
 }
 
 interface Container {
+  readonly image: string;
   readonly args: readonly string[];
   readonly env: readonly Variable[];
   readonly ports: readonly [Port, Port];
@@ -136,6 +137,11 @@ describe('the manifests for Kubernetes', () => {
     const [, { name, containerPort }] = CONTAINER.ports;
     expect(argument('--metrics-port')).to.equal(String(containerPort));
     expect(SERVICE.spec.ports.map(({ targetPort }) => targetPort)).not.to.include(name);
+  });
+
+  it('name the image of this version', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(CONTAINER.image).to.equal(`animal-store:${version}`);
   });
 
   it('keep the command of the image', () => {
