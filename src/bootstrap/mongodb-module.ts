@@ -1,14 +1,10 @@
 import { ContainerModule } from 'inversify';
 import type { Db, MongoClient } from '../adapters/mongodb/mongodb-client.js';
 import type { MongoObserver } from '../adapters/mongodb/operations.js';
+import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS } from '../adapters/mongodb/store-unavailable.js';
 import { allOf } from './all-of.js';
 import { consoleStorageLog, type StorageLog } from './log.js';
 import { token, TOKENS } from './tokens.js';
-
-const DEADLINE_MS = 5000;
-
-/** How long the look-up of an API key may take at most, in milliseconds. */
-const VERIFY_DEADLINE_MS = 2000;
 
 const CLIENT = token<MongoClient>('MongoClient');
 const DATABASE = token<Db>('MongoDatabase');
@@ -57,7 +53,7 @@ export type MongodbModuleOptions = (
  * await container.loadAsync(mongodbModule({ url: 'mongodb://127.0.0.1:27017/animals?replicaSet=rs0' }));
  */
 export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
-  const { log = consoleStorageLog, deadlineMs = DEADLINE_MS, migrate = true } = options;
+  const { log = consoleStorageLog, deadlineMs = DEFAULT_DEADLINE_MS, migrate = true } = options;
   return new ContainerModule(async ({ bind }) => {
     const { MongoApiKeys } = await import('../adapters/mongodb/mongo-api-keys.js');
     const { MongoPetCatalogue } = await import('../adapters/mongodb/mongo-pet-catalogue.js');
@@ -96,7 +92,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
         await prepareDatabase(await context.getAsync(DATABASE), { migrate, deadlineMs });
         return catalogue;
       });
-    const verifyDeadlineMs = Math.min(VERIFY_DEADLINE_MS, deadlineMs);
+    const verifyDeadlineMs = Math.min(DEFAULT_VERIFY_DEADLINE_MS, deadlineMs);
     bind(MongoApiKeys)
       .toResolvedValue((db, observe) => new MongoApiKeys(db, { verifyDeadlineMs, observe }), [DATABASE, OBSERVER])
       .inSingletonScope();

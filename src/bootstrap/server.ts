@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createHttpServer } from '../adapters/http/node/http-server.js';
 import { GET_PET_PATH } from '../adapters/http/operations/get-pet.js';
-import type { ApiServer } from '../adapters/http/operations/openapi.js';
+import { thisService, type ApiServer } from '../adapters/http/operations/openapi.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { allOf } from './all-of.js';
 import { httpModule } from './http-module.js';
@@ -216,9 +216,7 @@ function apiServers(
   basePath: string,
 ): readonly ApiServer[] {
   return [
-    baseUrl === undefined
-      ? { url: basePath.slice(1), description: 'This service' }
-      : { url: baseUrl, description: 'Production' },
+    baseUrl === undefined ? thisService(basePath) : { url: baseUrl, description: 'Production' },
     ...(stagingBaseUrl === undefined ? [] : [{ url: stagingBaseUrl, description: 'Staging' }]),
   ];
 }

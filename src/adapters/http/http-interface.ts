@@ -11,7 +11,7 @@ import { createPet } from './operations/create-pet.js';
 import { getPet } from './operations/get-pet.js';
 import { livez, readyz } from './operations/health.js';
 import { listPets } from './operations/list-pets.js';
-import { openApiJson, type ApiServer } from './operations/openapi.js';
+import { openApiJson, thisService, type ApiServer } from './operations/openapi.js';
 import { reference } from './operations/reference.js';
 import { rateLimit, type RateLimiter } from './rate-limit.js';
 import { RouteIndex } from './route-index.js';
@@ -93,7 +93,7 @@ type CheckedOptions = Required<Pick<HttpInterfaceOptions, 'basePath' | 'bodyLimi
  */
 export function createHttpInterface(options: HttpInterfaceOptions): HttpInterface {
   const { basePath = '/v1', bodyLimit = 65_536, corsOrigins = [], maxInFlight, rateLimiter } = options;
-  const { servers = [{ url: basePath.slice(1), description: 'This service' }], isReady = () => true } = options;
+  const { servers = [thisService(basePath)], isReady = () => true } = options;
   const { log = consoleLog, onAnswered } = options;
   refuseInvalid({ basePath, bodyLimit, corsOrigins, maxInFlight });
 

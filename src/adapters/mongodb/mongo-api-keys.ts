@@ -6,6 +6,7 @@ import type { ApiKeyDocument } from './api-key-document.js';
 import { ApiKeyLookUps } from './api-key-look-ups.js';
 import { checkOptions, collectionOptions } from './collection-options.js';
 import type { MongoObserver } from './operations.js';
+import { DEFAULT_VERIFY_DEADLINE_MS } from './store-unavailable.js';
 import { VerifiedApiKeys } from './verified-api-keys.js';
 
 /** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */
@@ -41,7 +42,7 @@ export class MongoApiKeys implements ApiKeys {
    * @throws TypeError for an option that is not an integer of at least 1, or of at least 0 if it is an age.
    */
   constructor(db: Db, options: MongoApiKeysOptions = {}) {
-    const { verifyDeadlineMs = 2000, maxLookUps = 4096, observe } = options;
+    const { verifyDeadlineMs = DEFAULT_VERIFY_DEADLINE_MS, maxLookUps = 4096, observe } = options;
     const { refreshAfterMs = 2000, maxAgeMs = 4000, maxSilenceMs = 60_000, maxKeys = 10_000 } = options;
     checkOptions({ verifyDeadlineMs, maxLookUps, maxKeys });
     checkOptions({ refreshAfterMs, maxAgeMs, maxSilenceMs }, 0);

@@ -1,3 +1,4 @@
+import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/store-unavailable.js';
 import { secret, setting } from './setting.js';
 import { milliseconds, storageName, text } from './value-types.js';
 
@@ -19,6 +20,6 @@ export const STORAGE_SETTINGS = {
     'MONGODB_DEADLINE',
     'how long one operation on MongoDB may take: milliseconds, or a time such as 5s',
     milliseconds(1, 2 ** 31 - 1001),
-    5000,
+    DEFAULT_DEADLINE_MS,
   ),
 };

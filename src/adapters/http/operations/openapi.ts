@@ -10,6 +10,11 @@ export interface ApiServer {
   readonly description: string;
 }
 
+/** The service under this base path, relative to the document, so that "Try it out" works under any name. */
+export function thisService(basePath: string): ApiServer {
+  return { url: basePath.slice(1), description: 'This service' };
+}
+
 /** `GET /openapi.json`: these operations in OpenAPI 3.1. */
 export function openApiJson(operations: readonly Operation[], servers: readonly ApiServer[]): Operation {
   const answer = jsonAnswer(200, JSON.stringify(openApiDocument(operations, servers)));
