@@ -3,8 +3,8 @@ import type { HttpRequest } from '../request.js';
 import { mountPathOf, type Target } from '../target.js';
 import { readBody } from './read-body.js';
 
-/** What an Express application leaves on Node's request. */
-type ExpressRequest = IncomingMessage & { readonly originalUrl?: string };
+/** What an Express application around the interface leaves on Node's request. */
+export type ExpressRequest = IncomingMessage & { readonly originalUrl?: string };
 
 /** Node's request, with its target split. */
 export class NodeRequest implements HttpRequest {

@@ -7,11 +7,11 @@ import { LINGER_MS, type Connection } from './connection.js';
 import { connectFault, ServerFault, type ServerLimit } from './faults.js';
 import { send } from './send.js';
 
-/** A request, or a connection, that the server has refused before the request reached the handler. */
+/** A request or a connection that the server itself has refused, or ended. */
 export interface Refusal {
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the answer, or the one that tells the reason best if the connection was cut. */
   readonly status: number;
-  /** The `code` of the answer. */
+  /** The `code` that goes with the status. */
   readonly code: ErrorCode;
   /** The limit that was exceeded; `undefined` for a request that is not well-formed HTTP. */
   readonly limit: ServerLimit | undefined;
@@ -70,6 +70,7 @@ export class Refusals {
     // ever. The request cannot be destroyed before the connection has closed, because that would cut the connection.
     connection.socket.prependOnceListener('close', () => latest.req.destroy(fault));
     const refuse = (): void => {
+      connection.current = latest;
       if (!latest.headersSent) this.#answer(connection, latest, fault);
       setTimeout(() => latest.end(() => connection.socket.destroySoon()), LINGER_MS).unref();
     };

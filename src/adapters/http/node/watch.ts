@@ -28,7 +28,7 @@ interface Seen {
   sent: number;
   /** How many requests had been taken on. */
   requestCount: number;
-  /** For how long no byte has come or gone although the next move is the client's. */
+  /** For how long the client has not moved although the next move is its own. */
   silentFor: number;
   /** For how long, while the server drains, no request has arrived and nothing of an answer has gone out. */
   unusedFor: number;
@@ -112,7 +112,8 @@ export class Watch {
     const read = socket.bytesRead;
     const sent = sentBytes(socket);
     const isUsed = sent !== seen.sent || requestCount !== seen.requestCount;
-    const isMoving = isUsed || read !== seen.read;
+    // A client that has an answer to read cannot stay by sending something.
+    const isMoving = isUsed || (socket.writableLength === 0 && read !== seen.read);
     seen.silentFor = isMoving || !awaitsClient(connection) ? 0 : seen.silentFor + this.#period;
     seen.unusedFor = isUsed || grace === undefined ? 0 : seen.unusedFor + this.#period;
     seen.read = read;
