@@ -33,7 +33,7 @@ function handlerOf(answer) {
     const { path = '*', query = '' } = parseTarget(request.url) ?? {};
     const { status, headers, body } = await answer({
       method: request.method,
-      path: path.slice('/shop'.length),
+      path: path.slice('/shop'.length) || '/',
       query,
       rawHeaders: request.raw.rawHeaders,
       mountPath: '/shop',

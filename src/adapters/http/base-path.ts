@@ -4,8 +4,3 @@ const BASE_PATH = /^(?:\/(?!\.{1,2}\/)[A-Za-z0-9._~-]+)*\/v1$/;
 export function isBasePath(path: string): boolean {
   return BASE_PATH.test(path);
 }
-
-/** Whether a path is another one or below it. */
-export function isUnder(prefix: string, path: string): boolean {
-  return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
-}

@@ -2,7 +2,7 @@ import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys.js';
 import { answering, type AnsweredRequest } from './answering.js';
 import { authentication } from './authenticate.js';
-import { isBasePath, isUnder } from './base-path.js';
+import { isBasePath } from './base-path.js';
 import { allowOrigins, isCorsOrigin, PREFLIGHT } from './cors.js';
 import { withMaxInFlight } from './in-flight.js';
 import { consoleLog, type Log } from './log.js';
@@ -15,6 +15,7 @@ import { openApiJson, thisService, type ApiServer } from './operations/openapi.j
 import { reference } from './operations/reference.js';
 import { rateLimit, type RateLimiter } from './rate-limit.js';
 import { RouteIndex } from './route-index.js';
+import { isUnder } from './target.js';
 import { refuseTarget, unrouted } from './unrouted.js';
 
 /** What an HTTP interface needs. */

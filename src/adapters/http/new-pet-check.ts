@@ -20,7 +20,7 @@ export function compileNewPetCheck(): (body: unknown) => NewPetInput {
   };
 }
 
-/** The schema of a member, but an int64 may be a `bigint`, which the keyword `type` does not know. */
+/** The schema of a member; that of an int64 takes a `bigint` in the range, which the keyword `type` does not know. */
 function ofBigint(schema: object): object {
   return 'format' in schema && schema.format === 'int64' ? { int64: true } : schema;
 }

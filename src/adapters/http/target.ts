@@ -25,7 +25,8 @@ export function parseTarget(target: string): Target | undefined {
 }
 
 /**
- * The path that a larger application has taken off a request's path, without a slash at its end.
+ * The path that a larger application has taken off a request's path, without a slash at its end. An application that
+ * rewrites paths looks as if it had: `/home` as `/` counts as mounted at `/home`.
  *
  * @param originalTarget The target as it was sent.
  * @param path What is left of its path.
@@ -35,4 +36,9 @@ export function mountPathOf(originalTarget: string, path: string): string {
   // A request for the mount path itself, without a slash at its end, is left with this path.
   if (path === '/' && !original.endsWith('/')) return original;
   return original.endsWith(path) ? original.slice(0, original.length - path.length) : '';
+}
+
+/** Whether a path is another one or below it. */
+export function isUnder(prefix: string, path: string): boolean {
+  return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
 }

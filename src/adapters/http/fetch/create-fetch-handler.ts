@@ -5,7 +5,7 @@ import { fetchRequest } from './fetch-request.js';
 export interface FetchHandlerOptions extends HttpInterfaceOptions {
   /**
    * The path that a larger application mounts the handler at: a slash and segments, without a slash at the end. The handler
-   * serves the requests below it, whether or not the application has taken it off their path.
+   * serves the requests at and below it, whether or not the application has taken it off their path.
    * @default '', the whole application
    */
   readonly mountPath?: string;

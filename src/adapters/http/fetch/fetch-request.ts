@@ -1,6 +1,6 @@
-import { isUnder } from '../base-path.js';
 import { bodyIncomplete, bodyTooLarge } from '../errors.js';
 import type { HttpRequest } from '../request.js';
+import { isUnder } from '../target.js';
 
 /** Scheme and authority, path, query. The URL of a `Request` is absolute and serialised (Fetch Standard, section 5.4). */
 const URL_PARTS = /^[^:]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/;

@@ -26,7 +26,7 @@ export class DirectApp extends Koa {
   override callback(): ReturnType<Koa['callback']> {
     const runMiddleware = super.callback();
     return (request, response) => {
-      // Behind a proxy that it trusts, Koa tells another client address.
+      // Koa reports a different client address behind a proxy that it trusts.
       const isWhole = this.middleware.length === this.#ownLength && !this.proxy;
       // An HTTP/2 server has requests of another class.
       return isWhole && !('stream' in request)

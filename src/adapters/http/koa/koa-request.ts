@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { ExpressRequest } from '../node/node-request.js';
 import { readBody } from '../node/read-body.js';
 import type { HttpRequest } from '../request.js';
 import { mountPathOf, parseTarget } from '../target.js';
@@ -8,7 +9,8 @@ import { mountPathOf, parseTarget } from '../target.js';
  * the target is a malformed URL.
  */
 export function koaRequest(ctx: Context): HttpRequest {
-  const { method, url, req, request, originalUrl } = ctx;
+  const { method, url, req, request } = ctx;
+  const { originalUrl = ctx.originalUrl } = req as ExpressRequest;
   const { path, query } = parseTarget(url) ?? { path: url, query: '' };
   return {
     method,

@@ -128,10 +128,10 @@ describe('the Koa application as a part of a larger one', () => {
   }
 
   describe('in an Express application behind express.json()', () => {
-    async function listenIn(parser: express.RequestHandler): Promise<void> {
+    async function listenIn(parser: express.RequestHandler, part = createPart()): Promise<void> {
       const whole = express();
       whole.use(parser);
-      whole.use('/shop', createPart().callback());
+      whole.use('/shop', part.callback());
       await listen(whole);
     }
 
@@ -143,6 +143,13 @@ describe('the Koa application as a part of a larger one', () => {
         `{"id":1,"name":"Rex","categoryId":${Number.MAX_SAFE_INTEGER}}`,
       ]);
       expect(answer.header('Location')).to.equal('/shop/v1/pets/1');
+    });
+
+    it('tells the path that it is mounted at if it trusts a proxy, too', async () => {
+      const part = createPart();
+      part.proxy = true;
+      await listenIn(express.json(), part);
+      expect((await create(createBody('7'))).header('Location')).to.equal('/shop/v1/pets/1');
     });
 
     it('redirects the path that it is mounted at to the reference below it', async () => {
