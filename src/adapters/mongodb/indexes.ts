@@ -1,5 +1,5 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
-import { DEFAULT_DEADLINE_MS, orUnavailable, withDeadline } from './store-unavailable.js';
+import { DEFAULT_DEADLINE_MS, withDeadline } from './store-unavailable.js';
 
 /** An index that the adapter's queries need. */
 export interface Index {
@@ -27,7 +27,7 @@ const NAMESPACE_NOT_FOUND = 26;
  * Those of the indexes that a database lacks. An index of the same key pattern counts, whatever its name. Rejects with
  * `store_unavailable` if the server does not answer in time.
  *
- * @param deadlineMs How long the look may take, in milliseconds.
+ * @param deadlineMs How long the check may take, in milliseconds.
  */
 export async function missingIndexes(
   db: Db,
@@ -43,17 +43,16 @@ export async function missingIndexes(
 
 /**
  * Makes those of the indexes that a database lacks, and resolves to them. Looks first, so a user without the right to make
- * indexes may call it if all of them are there. Rejects with `store_unavailable` if the server does not answer the look in
- * time, or is lost later.
+ * indexes may call it if all of them are there. Rejects as {@link missingIndexes} does,
+ * and with the driver's error if an index cannot be made.
  *
- * @param deadlineMs How long the look may take, in milliseconds. The making has no limit: an index on millions of documents
+ * @param deadlineMs How long the check may take, in milliseconds. Making an index has no limit: on millions of documents it
  * takes minutes.
  */
 export async function makeIndexes(db: Db, indexes: readonly Index[], deadlineMs?: number): Promise<Index[]> {
   const missing = await missingIndexes(db, indexes, deadlineMs);
   for (const { collection, key, unique = false } of missing) {
-    const indexed = db.collection(collection, { writeConcern: { w: 'majority' } });
-    await orUnavailable(indexed.createIndex({ ...key }, { unique }, {}));
+    await db.collection(collection, { writeConcern: { w: 'majority' } }).createIndex({ ...key }, { unique }, {});
   }
   return missing;
 }

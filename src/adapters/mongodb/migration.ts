@@ -7,6 +7,8 @@ import { describeIndex, INDEXES, makeIndexes, missingIndexes } from './indexes.j
 export interface MigrationOptions {
   /** Whether the collections are to have a validator, which refuses malformed documents of other programs. @default false */
   readonly validate?: boolean;
+  /** How long the check of the indexes may take, in milliseconds. @default 5000 */
+  readonly deadlineMs?: number;
 }
 
 /** One change of a database that is needed. */
@@ -48,11 +50,14 @@ export const SCHEMAS: Readonly<Record<string, Document>> = {
 };
 
 /** The changes that a database needs, in the order in which to make them; none if it is ready. Changes nothing. */
-export async function plannedChanges(db: Db, { validate = false }: MigrationOptions = {}): Promise<Change[]> {
-  const missing = await missingIndexes(db, INDEXES);
+export async function plannedChanges(
+  db: Db,
+  { validate = false, deadlineMs }: MigrationOptions = {},
+): Promise<Change[]> {
+  const missing = await missingIndexes(db, INDEXES, deadlineMs);
   const indexes = missing.map((index) => ({
     description: `create the index ${describeIndex(index)}`,
-    apply: async () => makeIndexes(db, [index]),
+    apply: async () => makeIndexes(db, [index], deadlineMs),
   }));
   return validate ? [...indexes, ...(await missingValidators(db))] : indexes;
 }

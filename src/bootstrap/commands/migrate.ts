@@ -35,7 +35,10 @@ async function run(url: string, { mongodbDeadline, validate, dryRun }: Values<ty
   const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-client.js');
   const client = await connectMongoClient(url, { deadlineMs: mongodbDeadline });
   try {
-    const changes = await plannedChanges(client.db(databaseNameOf(url)), { validate });
+    const changes = await plannedChanges(client.db(databaseNameOf(url)), {
+      validate,
+      deadlineMs: mongodbDeadline,
+    });
     for (const { description, apply } of changes) {
       if (!dryRun) await apply();
       print(dryRun ? `would ${description}` : `done: ${description}`);
