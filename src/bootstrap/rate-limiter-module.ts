@@ -4,14 +4,18 @@ import type { RateLimiter } from '../adapters/http/rate-limit.js';
 import type { Rate } from './settings/value-types.js';
 import { TOKENS } from './tokens.js';
 
+/** The longest time of a timer in Node. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
 /**
  * Binds a rate limiter in memory: each process counts for itself.
  *
- * @throws TypeError for a rate whose numbers are not positive integers.
+ * @throws TypeError for a rate whose numbers are not integers from 1 to 2^31 − 1.
  */
 export function rateLimiterModule(rate: Rate): ContainerModule {
-  for (const [name, value] of Object.entries(rate)) {
-    if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`rateLimit.${name} must be a positive integer`);
+  for (const name of ['requests', 'perMs'] as const) {
+    const isSound = Number.isSafeInteger(rate[name]) && rate[name] >= 1 && rate[name] <= TIMER_MAX_MS;
+    if (!isSound) throw new TypeError(`rateLimit.${name} must be an integer from 1 to ${TIMER_MAX_MS}`);
   }
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.rateLimiter)

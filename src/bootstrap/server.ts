@@ -15,7 +15,7 @@ import { originOf } from './origin.js';
 import { rateLimiterModule } from './rate-limiter-module.js';
 import { hasKeyInForce } from './registered-keys.js';
 import { ConfigError } from './settings/config-error.js';
-import { SERVER_DEFAULTS, type ServerConfig } from './settings/server-config.js';
+import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings/server-config.js';
 import { createStorageContainer, type StorageContainer } from './storage.js';
 import { TOKENS } from './tokens.js';
 
@@ -46,7 +46,7 @@ export interface RunningServer {
   readonly apiKey?: string;
   /**
    * Stops listening, serves the requests in flight, closes the storage. Calls after the first return the same promise. A
-   * client that reads its answer or sends its body slowly can delay this: bound it by a time-out of your own.
+   * slow client, or a store that does not answer, can delay this: bound it by a time-out of your own.
    */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface RunningServer {
  * Starts the whole server: connects the storage, makes the application, listens.
  *
  * Rejects with a `ConfigError` if the storage cannot be loaded or no API key is in force, with an error that names it for a
- * value that is out of its range, and with the original error if the storage cannot be connected or the server cannot
+ * value that its setting does not take, and with the original error if the storage cannot be connected or the server cannot
  * listen. Nothing stays open then.
  *
  * @param config The values that differ from their defaults.
@@ -67,29 +67,12 @@ export interface RunningServer {
  */
 export async function startServer(config: StartConfig = {}, log?: Logger): Promise<RunningServer> {
   const settings = { ...SERVER_DEFAULTS, ...config };
-  refuseInvalid(settings);
+  refuseOutOfRange(settings);
   const ownLog = log ?? (await createLog(settings));
   const storage = await createStorageContainer(settings, { env: process.env, log: ownLog });
   const server = await startOn(storage, settings, ownLog);
   logStart(ownLog, storage, server);
   return server;
-}
-
-/** Refuses numbers and addresses that nothing else checks. */
-function refuseInvalid({ port, metricsPort, shutdownTimeout, stagingBaseUrl }: Omit<ServerConfig, 'store'>): void {
-  for (const [name, value = 0] of Object.entries({ port, metricsPort })) {
-    if (!isIntegerWithin(0, 65_535, value)) throw new TypeError(`${name} must be an integer from 0 to 65535`);
-  }
-  if (!isIntegerWithin(1, 2 ** 31 - 1, shutdownTimeout)) {
-    throw new TypeError('shutdownTimeout must be an integer from 1 to 2147483647, in milliseconds');
-  }
-  if (stagingBaseUrl !== undefined && !URL.canParse(stagingBaseUrl)) {
-    throw new TypeError('stagingBaseUrl must be an absolute URL');
-  }
-}
-
-function isIntegerWithin(minimum: number, maximum: number, value: number): boolean {
-  return Number.isSafeInteger(value) && value >= minimum && value <= maximum;
 }
 
 /** Logs that the server listens. The command calls it after its greeting, which comes before the log on a terminal. */
@@ -128,14 +111,17 @@ export async function startOn(
     const interfaceOptions = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered };
     container.load(httpModule({ ...interfaceOptions, moreKeys }), koaModule());
     if (rateLimit !== undefined) container.load(rateLimiterModule(rateLimit));
-    await load(modules);
-    const apiKey = await keyOfThisRun(container, own, config.apiKeys);
+    const areKeysReplaced = (await load(modules)).has(TOKENS.apiKeys);
+    if (areKeysReplaced && own !== undefined && config.apiKeys.length > 0) {
+      throw new ConfigError(['apiKeys must be left out, because a module binds TOKENS.apiKeys']);
+    }
+    const apiKey = areKeysReplaced ? undefined : own?.apiKey;
 
     const handler = await container.getAsync(TOKENS.requestHandler);
     const onRefused = allOf(refusalLog(log), metrics?.onRefused);
     const server = createHttpServer(handler, { maxConnections, onRefused, log });
     metrics?.observeInFlight(() => server.requestsInFlight);
-    if (config.apiKeys.length === 0) await requireKeyInForce(container);
+    if (config.apiKeys.length === 0 && !areKeysReplaced) await requireKeyInForce(container);
     const address = await server.listen(port, host);
 
     async function shutDown(): Promise<void> {
@@ -174,31 +160,19 @@ async function startMetrics(
   return serveMetrics({ host, port, deprecatedRoute: basePath + GET_PET_PATH, log });
 }
 
-/** The keys of a server whose storage binds none. */
-interface OwnKeys {
-  readonly apiKeys: InMemoryApiKeys;
-  /** The key made for this run; `undefined` if keys were configured. */
-  readonly apiKey: string | undefined;
-}
-
-/** Binds the configured keys, or if there are none, a key for this run; nothing if the storage binds keys. */
-function bindOwnKeys(container: Container, configured: readonly ApiKeyEntry[]): OwnKeys | undefined {
+/**
+ * Binds the configured keys, or if there are none, a key for this run. Binds nothing, and returns `undefined`, if the storage
+ * has bound keys.
+ */
+function bindOwnKeys(
+  container: Container,
+  configured: readonly ApiKeyEntry[],
+): { readonly apiKey: string | undefined } | undefined {
   if (container.isBound(TOKENS.apiKeys)) return undefined;
   const apiKey = configured.length > 0 ? undefined : randomBytes(24).toString('base64url');
   const apiKeys = new InMemoryApiKeys(apiKey === undefined ? configured : [{ name: 'this-run', key: apiKey }]);
   container.bind(TOKENS.apiKeys).toConstantValue(apiKeys);
-  return { apiKeys, apiKey };
-}
-
-/** The key made for this run, unless a module has replaced it. Rejects with a `ConfigError` if that replaced other keys. */
-async function keyOfThisRun(
-  container: Container,
-  own: OwnKeys | undefined,
-  configured: readonly ApiKeyEntry[],
-): Promise<string | undefined> {
-  if (own === undefined || (await container.getAsync(TOKENS.apiKeys)) === own.apiKeys) return own?.apiKey;
-  if (configured.length === 0) return undefined;
-  throw new ConfigError(['apiKeys must be left out, because a module rebinds TOKENS.apiKeys']);
+  return { apiKey };
 }
 
 /** Rejects with a `ConfigError` if the storage has a registry of keys, and none of them is in force. */

@@ -23,8 +23,8 @@ export interface StorageContainer {
   /** What the configuration calls the storage; `module` if it is a module without a name. */
   readonly name: string;
   readonly container: Container;
-  /** Loads more modules into the container. */
-  load(modules: readonly ContainerModule[]): Promise<void>;
+  /** Loads more modules into the container. Resolves to what they bind. */
+  load(modules: readonly ContainerModule[]): Promise<ReadonlySet<ServiceIdentifier>>;
   /**
    * Closes what the storage and the other modules have open, after an error. Unlike `unbindAllAsync`, it waits for all of it even if a part could
    * not be made. Logs what cannot be closed.
@@ -60,7 +60,11 @@ export async function createStorageContainer(
     return {
       name: typeof config.store === 'string' ? config.store : 'module',
       container,
-      load: async (modules) => container.loadAsync(...modules.map((module) => noting(module, bound))),
+      async load(modules) {
+        const boundByModules = new Set<ServiceIdentifier>();
+        await container.loadAsync(...modules.map((module) => noting(module, boundByModules, bound)));
+        return boundByModules;
+      },
       async abandon(error) {
         const isBound = (identifier: ServiceIdentifier): boolean => container.isBound(identifier);
         const closings = [...bound].filter(isBound).map(async (identifier) => container.unbindAsync(identifier));
@@ -115,18 +119,17 @@ async function containerOf(storage: ContainerModule): Promise<Container> {
 }
 
 /** The same module, but it notes each identifier that it binds. */
-function noting(module: Pick<ContainerModule, 'load'>, bound: Set<ServiceIdentifier>): ContainerModule {
+function noting(module: Pick<ContainerModule, 'load'>, ...notes: readonly Set<ServiceIdentifier>[]): ContainerModule {
   return new ContainerModule(async (options) => {
+    const note = <T extends ServiceIdentifier>(identifier: T): T => {
+      for (const each of notes) each.add(identifier);
+      return identifier;
+    };
     await module.load({
       ...options,
-      bind(identifier) {
-        bound.add(identifier);
-        return options.bind(identifier);
-      },
-      rebind(identifier) {
-        bound.add(identifier);
-        return options.rebind(identifier);
-      },
+      bind: (identifier) => options.bind(note(identifier)),
+      rebind: (identifier) => options.rebind(note(identifier)),
+      rebindAsync: async (identifier) => options.rebindAsync(note(identifier)),
     });
   });
 }

@@ -114,12 +114,12 @@ describe('startServer and the life of its storage', () => {
       expect(events.at(-1)).to.equal('closed');
     });
 
-    for (const how of ['bind', 'rebind'] as const) {
+    for (const how of ['bind', 'rebind', 'rebindAsync'] as const) {
       it(`has closed what other modules ${how} before it rejects`, async () => {
         let isClosed = false;
         const identifier = how === 'bind' ? TOKENS.rateLimiter : TOKENS.animalStore;
-        const module = new ContainerModule((options) => {
-          options[how]<unknown>(identifier)
+        const module = new ContainerModule(async (options) => {
+          (await options[how]<unknown>(identifier))
             .toResolvedValue(() => ({}))
             .inSingletonScope()
             .onDeactivation(() => void (isClosed = true));
@@ -209,10 +209,19 @@ describe('startServer and a module that rebinds the keys', () => {
     expect((await send(`${server.origin}/v1/pets`, { key: KEY })).status).to.equal(200);
   });
 
+  it('tells its own key if a module only watches the keys', async () => {
+    const watching = new ContainerModule(({ onActivation }) => {
+      onActivation(TOKENS.apiKeys, (_context, apiKeys) => ({ verify: async (key) => apiKeys.verify(key) }));
+    });
+    const server = await startServer({ ...CONFIG, apiKeys: [], modules: [watching] }, LOG);
+    endWithTest(async () => server.close());
+    expect((await send(`${server.origin}/v1/pets`, { key: server.apiKey ?? '' })).status).to.equal(200);
+  });
+
   it('rejects with a ConfigError if other keys are configured, which would not count', async () => {
     const error = await failureOf({ modules });
     expect((error as ConfigError).faults).to.deep.equal([
-      'apiKeys must be left out, because a module rebinds TOKENS.apiKeys',
+      'apiKeys must be left out, because a module binds TOKENS.apiKeys',
     ]);
   });
 });
@@ -222,9 +231,13 @@ describe('startServer and a value out of its range', () => {
     port: { port: 99_999 },
     metricsPort: { metricsPort: -1 },
     shutdownTimeout: { shutdownTimeout: -1 },
-    stagingBaseUrl: { stagingBaseUrl: 'staging' },
+    baseUrl: { baseUrl: 'shop' },
+    stagingBaseUrl: { stagingBaseUrl: 'mailto:staging@example.com' },
+    bodyLimit: { bodyLimit: 0 },
+    mongodbDeadline: { mongodbDeadline: -1 },
+    logLevel: { logLevel: 'loud' as 'info' },
     'rateLimit.requests': { rateLimit: { requests: -5, perMs: 1000 } },
-    'rateLimit.perMs': { rateLimit: { requests: 5, perMs: 0 } },
+    'rateLimit.perMs': { rateLimit: { requests: 5, perMs: 30 * 86_400_000 } },
     maxConnections: { maxConnections: 0 },
     maxInFlight: { maxInFlight: 0.5 },
   };

@@ -16,15 +16,12 @@ export function storeMetrics(): StoreMetrics {
   );
 
   /** The same call, but how long it takes is recorded. */
-  function timed<A extends unknown[], T>(
-    operation: string,
-    call: (...args: A) => Promise<T>,
-  ): (...args: A) => Promise<T> {
+  function timed<A, T>(operation: string, call: (argument: A) => Promise<T>): (argument: A) => Promise<T> {
     const succeeded = durations.series(operation, 'ok');
-    return async (...args) => {
+    return async (argument) => {
       const start = performance.now();
       try {
-        const result = await call(...args);
+        const result = await call(argument);
         succeeded.record(performance.now() - start);
         return result;
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { readSettings } from './read-settings.js';
-import { defaultsOf, secret, setting, switchFlag, type Values } from './setting.js';
+import { defaultsOf, secret, setting, switchFlag, type Setting, type Values } from './setting.js';
 import { STORAGE_SETTINGS } from './storage-settings.js';
 import {
   apiKeys,
@@ -11,6 +11,7 @@ import {
   milliseconds,
   oneOf,
   rate,
+  SettingFault,
   text,
   type Rate,
 } from './value-types.js';
@@ -92,4 +93,22 @@ export const SERVER_DEFAULTS: ServerConfig = defaultsOf(SERVE_SETTINGS);
 export async function loadServerConfig(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ServerConfig> {
   const { values } = await readSettings(SERVE_SETTINGS, { args, env }, { load: async () => undefined });
   return values;
+}
+
+/**
+ * Refuses a text or a number that no flag and no variable could give. Keys, origins and rates are checked where they are
+ * used.
+ *
+ * @throws TypeError
+ */
+export function refuseOutOfRange(config: Readonly<Record<string, unknown>>): void {
+  for (const [name, { type }] of Object.entries<Setting<unknown>>(SERVE_SETTINGS)) {
+    const value = config[name];
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    try {
+      type?.parse(String(value));
+    } catch (error) {
+      throw error instanceof SettingFault ? new TypeError(`${name} ${error.message}`) : error;
+    }
+  }
 }
