@@ -17,12 +17,12 @@ interface Ports {
 export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number): Ports {
   let inFlight = 0;
 
-  function limited<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
-    return async (...args) => {
+  function limited<A, T>(call: (argument: A) => Promise<T>): (argument: A) => Promise<T> {
+    return async (argument) => {
       if (inFlight >= maxInFlight) throw overloaded();
       inFlight++;
       try {
-        return await call(...args);
+        return await call(argument);
       } finally {
         inFlight--;
       }
