@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Answer } from '../support/answer.js';
 import type { Environment } from '../support/child.js';
+import { endWithTest } from '../support/cleanup.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
+import { onConnection, RawConnection } from '../support/raw-connection.js';
+import { send } from '../support/request.js';
 
 const KEY = 'a-key-of-sixteen.';
 const HEAD = `Host: x\r\nAuthorization: Bearer ${KEY}\r\n`;
@@ -15,46 +17,35 @@ describe('a client that breaks off, floods, or never reads', function () {
     command = await startCommand(['--log-level', 'silent'], { API_KEYS: `me:${KEY}`, ...env });
   };
 
-  async function open(): Promise<Socket> {
-    const socket = connect({ port: command.port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.on('error', () => socket.destroy());
-    await once(socket, 'connect');
-    return socket;
+  const open = async (): Promise<RawConnection> => RawConnection.open(command.port);
+
+  /** The first answer to these bytes. */
+  const answerTo = async (bytes: string): Promise<Answer> =>
+    onConnection(command.port, async (connection) => connection.ask(bytes));
+
+  function expectRefused({ status, isLast, json }: Answer): void {
+    expect({ status, isLast }).to.deep.equal({ status: 400, isLast: true });
+    expect(json).to.include({ code: 'bad_request', status: 400 });
   }
 
-  /** Everything that the service sends until it closes the connection. */
-  async function answersTo(bytes: string | Buffer): Promise<string> {
-    const socket = await open();
-    let received = '';
-    socket.setEncoding('latin1').on('data', (text: string) => (received += text));
-    socket.write(bytes);
-    await once(socket, 'end');
-    socket.destroy();
-    return received;
-  }
-
-  const statusesOf = (answers: string): string[] | null => answers.match(/HTTP\/1\.1 [0-9]+/g);
-  const livez = async (): Promise<number> => (await fetch(command.url.replace('/v1', '/livez'))).status;
+  const livez = async (): Promise<number> => (await send(command.url.replace('/v1', '/livez'))).status;
 
   describe('while the service runs', () => {
     before(() => start());
     after(async () => command.stop());
 
     it('does not end the service by a reset after CONNECT', async () => {
-      const socket = await open();
-      socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
-      await once(socket, 'data');
-      socket.resetAndDestroy();
-      await once(socket, 'close');
+      const connection = await open();
+      await connection.ask('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+      connection.reset();
+      await connection.closed;
       expect(await livez()).to.equal(200);
       expect(await livez()).to.equal(200);
     });
 
     for (const target of ['a://b', 'x://[/', 'ftp://h/v1/pets', 'mailto://x', 'http:///v1/pets', 'v1/pets']) {
       it(`gets a 400 for the target ${target}`, async () => {
-        const answer = await answersTo(`GET ${target} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`);
-        expect(statusesOf(answer)).to.deep.equal(['HTTP/1.1 400']);
-        expect(answer).to.include('"code":"bad_request"');
+        expectRefused(await answerTo(`GET ${target} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`));
       });
     }
 
@@ -65,33 +56,28 @@ describe('a client that breaks off, floods, or never reads', function () {
     })) {
       it(`gets its 400 for ${what} while it sends 5 MB`, async () => {
         const length = what.includes('coding') ? '' : 'Content-Length: 5000000\r\n';
-        const answer = await answersTo(`POST /v1/pets HTTP/1.1\r\n${head}${length}\r\n${'x'.repeat(5_000_000)}`);
-        expect(statusesOf(answer)).to.deep.equal(['HTTP/1.1 400']);
+        expectRefused(await answerTo(`POST /v1/pets HTTP/1.1\r\n${head}${length}\r\n${'x'.repeat(5_000_000)}`));
       });
     }
 
     it('gets its 400 for a bad chunk while it sends 5 MB', async () => {
       const head = `POST /v1/pets HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-      expect(statusesOf(await answersTo(`${head}zz\r\n${'x'.repeat(5_000_000)}`))).to.deep.equal(['HTTP/1.1 400']);
+      expectRefused(await answerTo(`${head}zz\r\n${'x'.repeat(5_000_000)}`));
     });
 
     it('cannot get a request run that follows a refused one', async () => {
       const body = '{"name":"Rex","categoryId":7}';
       const create = `POST /v1/pets HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-      const answer = await answersTo(`GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n${create}`);
-      expect(statusesOf(answer)).to.deep.equal(['HTTP/1.1 400']);
-      const list = await fetch(`${command.url}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
-      expect(await list.json()).to.deep.equal([]);
+      const connection = await open();
+      expectRefused(await connection.ask(`GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n${create}`));
+      expect(await connection.finished()).to.equal('');
+      expect((await send(`${command.url}/pets`, { key: KEY })).json).to.deep.equal([]);
     });
 
     it('is not told to continue a body that the service will not read', async () => {
       const head =
         'POST /v1/pets HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\nConnection: close\r\n\r\n';
-      const socket = await open();
-      socket.write(head);
-      const [first] = (await once(socket, 'data')) as [Buffer];
-      expect(first.toString()).to.match(/^HTTP\/1\.1 401 /);
-      socket.destroy();
+      expect((await answerTo(head)).status).to.equal(401);
     });
   });
 
@@ -99,9 +85,8 @@ describe('a client that breaks off, floods, or never reads', function () {
     beforeEach(() => start());
 
     it('does not hold up a shutdown by a body that it owes after its 401', async () => {
-      const socket = await open();
-      socket.write('POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1');
-      await once(socket, 'data');
+      const connection = await open();
+      await connection.ask('POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1');
       command.kill('SIGTERM');
       expect(await command.exited).to.deep.equal({ code: 0, signal: null });
     });
@@ -115,25 +100,21 @@ describe('a client that breaks off, floods, or never reads', function () {
       'a header section that drips in': { head: 'GET /v1/pets HTTP/1.1\r\n', piece: 'a:b\r\n', isAnswered: false },
     })) {
       it(`does not hold up a shutdown by ${what}`, async () => {
-        const socket = await open();
-        socket.resume().write(head);
-        const drip = setInterval(() => socket.write(piece), 50);
-        try {
-          if (isAnswered) await once(socket, 'data');
-          expect(await livez()).to.equal(200);
-          command.kill('SIGTERM');
-          expect(await command.exited).to.deep.equal({ code: 0, signal: null });
-        } finally {
-          clearInterval(drip);
-          socket.destroy();
-        }
+        const connection = await open();
+        connection.send(head);
+        const drip = setInterval(() => connection.send(piece), 50);
+        endWithTest(() => clearInterval(drip));
+        if (isAnswered) await connection.receive();
+        expect(await livez()).to.equal(200);
+        command.kill('SIGTERM');
+        expect(await command.exited).to.deep.equal({ code: 0, signal: null });
       });
     }
 
     it('does not hold up a shutdown by answers that it does not read', async () => {
-      const socket = await open();
-      socket.pause();
-      socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10));
+      const connection = await open();
+      connection.stopReading();
+      connection.send('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10));
       await livez();
       command.kill('SIGTERM');
       expect(await command.exited).to.deep.equal({ code: 0, signal: null });
@@ -142,19 +123,17 @@ describe('a client that breaks off, floods, or never reads', function () {
 
   it('costs a bounded amount of memory if it pipelines lists and reads none of them', async () => {
     await start({ NODE_OPTIONS: '--max-old-space-size=64' });
-    const url = `${command.url}/pets`;
-    const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ name: '😀'.repeat(1024), categoryId: 1 });
-    for (let i = 0; i < 100; i++) expect((await fetch(url, { method: 'POST', headers, body })).status).to.equal(201);
+    const creation = { key: KEY, body: JSON.stringify({ name: '😀'.repeat(1024), categoryId: 1 }) };
+    for (let i = 0; i < 100; i++) expect((await send(`${command.url}/pets`, creation)).status).to.equal(201);
     // More pages in turn than the interface keeps the texts of, so that each answer is a text of its own.
     const lists = Array.from({ length: 760 }, (_, i) => `GET /v1/pets?limit=${60 + (i % 40)} HTTP/1.1\r\n${HEAD}\r\n`);
     const silent = await Promise.all([open(), open(), open()]);
-    for (const socket of silent) {
-      socket.pause();
-      socket.write(lists.join(''));
+    for (const connection of silent) {
+      connection.stopReading();
+      connection.send(lists.join(''));
     }
     for (let i = 0; i < 200; i++) expect(await livez()).to.equal(200);
-    for (const socket of silent) socket.destroy();
+    for (const connection of silent) connection.destroy();
     expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
   });
 });

@@ -100,6 +100,11 @@ export class RawConnection {
     this.#socket.destroy();
   }
 
+  /** Closes the connection by a reset. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   /** As {@link destroy}, for `using`. */
   [Symbol.dispose](): void {
     this.destroy();
