@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import Koa from 'koa';
@@ -9,12 +9,14 @@ import {
   createHttpServer,
   type HttpServer,
   type HttpServerOptions,
+  type RequestHandler,
 } from '../../../../src/adapters/http/node/http-server.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { endWithTest } from '../../../support/cleanup.js';
-import { onConnection } from '../../../support/raw-connection.js';
+import type { Answer } from '../../../support/answer.js';
+import { onConnection, RawConnection } from '../../../support/raw-connection.js';
 import { until } from '../../../support/until.js';
 
 const KEY = 'a-key-of-sixteen.';
@@ -38,33 +40,25 @@ describe('createHttpServer', () => {
     ({ port } = await other.listen(0, '127.0.0.1'));
   }
 
-  function open(): Socket {
-    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-    endWithTest(() => socket.destroy());
-    return socket;
-  }
+  const open = async (): Promise<RawConnection> => RawConnection.open(port);
 
   beforeEach(async () => listen());
 
-  /** Everything that the server sends until it closes the connection. */
-  async function talk(bytes: string): Promise<string> {
-    const socket = open();
-    let received = '';
-    socket.on('data', (text: string) => (received += text));
-    socket.write(bytes);
-    await once(socket, 'close');
-    return received;
+  /** The answer to these bytes, after which the server closes the connection. */
+  async function talk(bytes: string): Promise<Answer> {
+    return onConnection(port, async (connection) => {
+      const answer = await connection.ask(bytes);
+      expect(await connection.finished()).to.equal('');
+      return answer;
+    });
   }
 
-  function expectTimeOut(answer: string): void {
-    expect(answer).to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(answer).to.match(/\r\nConnection: close\r\n/i);
-    expect(answer).to.match(/\r\nContent-Type: application\/json; charset=utf-8\r\n/);
-    expect(answer).to.match(/\r\nX-Content-Type-Options: nosniff\r\n/);
-    expect(answer).to.match(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
-    const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
-    expect(answer).to.include(`\r\nContent-Length: ${body.length}\r\n`);
-    expect(JSON.parse(body)).to.deep.equal({
+  function expectTimeOut(answer: Answer): void {
+    expect(answer).to.include({ status: 408, isLast: true });
+    expect(answer.header('Content-Type')).to.equal('application/json; charset=utf-8');
+    expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
+    expect(answer.header('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
+    expect(answer.json).to.deep.equal({
       code: 'request_timeout',
       message: 'the request did not arrive in time',
       status: 408,
@@ -72,48 +66,42 @@ describe('createHttpServer', () => {
   }
 
   it('answers whole requests before it refuses what follows them', async () => {
-    const answer = await talk(
-      `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\nnonsense\r\n\r\n`,
-    );
-    expect(answer.match(/HTTP\/1\.1 [0-9]+/g)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    const connection = await open();
+    connection.send(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\nnonsense\r\n\r\n`);
+    expect((await connection.receive()).status).to.equal(200);
+    expect((await connection.receive()).status).to.equal(400);
+    expect(await connection.finished()).to.equal('');
   });
 
   it('answers a client that has ended its side after the request, however long the answer takes', async () => {
-    const socket = open();
-    let received = '';
-    socket.on('data', (text: string) => (received += text));
-    socket.end('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(socket, 'finish');
+    const connection = await open();
+    await connection.deliver('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    connection.end();
     await talk('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     answerReady(true);
-    await once(socket, 'close');
-    expect(received).to.match(/^HTTP\/1\.1 200 /);
+    expect((await connection.receive()).status).to.equal(200);
+    expect(await connection.finished()).to.equal('');
   });
 
   it('serves a request that comes behind one in flight while it drains, and closes after the last', async () => {
-    const [busy, witness] = [open(), open()];
-    let received = '';
-    busy.on('data', (text: string) => (received += text));
-    busy.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
-    witness.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(witness, 'data');
+    const [busy, witness] = [await open(), await open()];
+    busy.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await witness.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     const drained = server.drain(600_000);
-    busy.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
-    witness.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(witness, 'data');
+    busy.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await witness.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     answerReady(true);
-    await Promise.all([once(busy, 'close'), drained]);
-    const answers = received.split(/(?=HTTP\/1\.1 )/);
-    expect(answers.map((answer) => answer.startsWith('HTTP/1.1 200 '))).to.deep.equal([true, true]);
-    expect(answers.map((answer) => /\r\nConnection: close\r\n/i.test(answer))).to.deep.equal([false, true]);
+    expect(await busy.receive()).to.include({ status: 200, isLast: false });
+    expect(await busy.receive()).to.include({ status: 200, isLast: true });
+    expect(await busy.finished()).to.equal('');
+    await drained;
   });
 
   it('answers what is not well-formed with an Error if it serves an application that the store is mounted in', async () => {
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const app = new Koa().use(mount('/shop', createApp({ store, apiKeys: new InMemoryApiKeys([]) })));
     await serve(createHttpServer(app.callback()));
-    const answer = await talk('nonsense\r\n\r\n');
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).to.deep.equal({
+    expect((await talk('nonsense\r\n\r\n')).json).to.deep.equal({
       code: 'bad_request',
       message: 'the request is not well-formed HTTP',
       status: 400,
@@ -135,7 +123,8 @@ describe('createHttpServer', () => {
   it('lets a client that reads slowly have its whole answer while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
     await serve(createHttpServer((_request, response) => response.end(body)));
-    const socket = open();
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    endWithTest(() => socket.destroy());
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     await once(socket, 'readable');
     const drained = server.drain(1000);
@@ -150,7 +139,7 @@ describe('createHttpServer', () => {
   });
 
   it('counts the requests that are not answered yet, those that wait behind others included', async () => {
-    open().resume().write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+    (await open()).send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
     await until(() => server.requestsInFlight === 2);
     answerReady(true);
     await until(() => server.requestsInFlight === 1);
@@ -162,7 +151,8 @@ describe('createHttpServer', () => {
 
   it('cuts a client that reads nothing of its answer while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
-    await serve(createHttpServer((_request, response) => response.end(body), { idleTimeout: 600_000 }));
+    const answer: RequestHandler = ({ url }, response) => response.end(url === '/' ? body : '');
+    await serve(createHttpServer(answer, { idleTimeout: 600_000 }));
     await onConnection(port, async (connection) => {
       connection.stopReading();
       await connection.deliver('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
@@ -193,7 +183,7 @@ describe('createHttpServer', () => {
 
     it('answers once, and hangs up, if the body of a refused request does not end in time', async () => {
       const answer = await talk('POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"na');
-      expect(answer.match(/HTTP\/1\.1 [0-9]+/g)).to.deep.equal(['HTTP/1.1 401']);
+      expect(answer.status).to.equal(401);
     });
   });
 
@@ -202,9 +192,7 @@ describe('createHttpServer', () => {
   });
 
   it('tells clients that it keeps idle connections for 65 seconds', async () => {
-    const socket = open();
-    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
-    const [answer] = (await once(socket, 'data')) as [string];
-    expect(answer).to.match(/\r\nKeep-Alive: timeout=65\r\n/);
+    const answer = await (await open()).ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer.header('Keep-Alive')).to.equal('timeout=65');
   });
 });
