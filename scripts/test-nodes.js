@@ -16,6 +16,8 @@ const TESTS = [
   'test/adapters/in-memory',
   'test/adapters/http',
   'test/http/in-memory.test.ts',
+  'test/http/raw-faults.test.ts',
+  'test/http/cors.test.ts',
   'test/bootstrap/log-destinations.test.ts',
   'test/package/imports.test.ts',
   'test/package/examples.test.ts',
