@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
 import mount from 'koa-mount';
-import { request } from 'undici';
 import { createApp, type AppOptions } from '../../../../src/adapters/http/koa/create-app.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
+import type { Answer } from '../../../support/answer.js';
+import { send } from '../../../support/request.js';
 
 const KEY = 'a key of sixteen.';
-const headers = { authorization: `Bearer ${KEY}` };
 
 class FailingCatalogue extends InMemoryPetCatalogue {
   readonly #error: Error;
@@ -50,8 +50,7 @@ describe('createApp', () => {
     const addresses: unknown[] = [];
     const onAnswered: AppOptions['onAnswered'] = ({ clientAddress }) => addresses.push(clientAddress);
     const url = await listen({ onAnswered }, { proxy: true });
-    const { body } = await request(`${url}/livez`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
-    await body.dump();
+    await send(`${url}/livez`, { headers: [['X-Forwarded-For', '203.0.113.7']] });
     expect(addresses).to.deep.equal(['203.0.113.7']);
   });
 
@@ -67,65 +66,62 @@ describe('createApp', () => {
     });
 
     it('answers 500 internal_error', async () => {
-      const { statusCode, body } = await request(`${url}/v1/pets`, { headers });
-      expect(statusCode).to.equal(500);
-      expect(await body.json()).to.include({ code: 'internal_error', status: 500 });
+      const { status, json } = await send(`${url}/v1/pets`, { key: KEY });
+      expect(status).to.equal(500);
+      expect(json).to.include({ code: 'internal_error', status: 500 });
     });
 
     it('reveals nothing about the error in the answer', async () => {
-      const { body } = await request(`${url}/v1/pets`, { headers });
-      expect(await body.text()).not.to.match(/db\.internal|at /);
+      expect((await send(`${url}/v1/pets`, { key: KEY })).text).not.to.match(/db\.internal|at /);
     });
 
     it("logs the error with its stack under the request's id", async () => {
-      const { body } = await request(`${url}/v1/pets`, { headers: { ...headers, 'x-request-id': 'req-7' } });
-      await body.dump();
+      await send(`${url}/v1/pets`, { key: KEY, headers: [['X-Request-Id', 'req-7']] });
       expect(logged).to.have.length(1);
       expect(logged[0]?.fields['requestId']).to.equal('req-7');
       expect((logged[0]?.fields['err'] as Error).stack).to.include('host db.internal refused');
     });
 
     it('announces the deprecation of getPet all the same', async () => {
-      const answer = await request(`${url}/v1/pets/1`, { headers });
-      await answer.body.dump();
-      expect(answer.statusCode).to.equal(500);
-      expect(answer.headers).to.include({ deprecation: '@1795132800', sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' });
+      const answer = await send(`${url}/v1/pets/1`, { key: KEY });
+      expect(answer.status).to.equal(500);
+      expect(answer.header('Deprecation')).to.equal('@1795132800');
+      expect(answer.header('Sunset')).to.equal('Thu, 05 Dec 2030 00:00:00 GMT');
     });
   });
 
   describe('when the store does not answer', () => {
-    async function answerOf(path: string) {
+    async function answerOf(path: string): Promise<Answer> {
       const silent = new AnimalStoreError('store_unavailable', 'mongodb://db.internal is silent');
       const log = { warn: () => undefined, error: () => undefined };
       const url = await listen({ store: createAnimalStore({ catalogue: new FailingCatalogue(silent) }), log });
-      return request(url + path, { headers });
+      return send(url + path, { key: KEY });
     }
 
     it('answers 503 store_unavailable, with Retry-After', async () => {
       const answer = await answerOf('/v1/pets');
-      expect(answer.statusCode).to.equal(503);
-      expect(answer.headers['retry-after']).to.match(/^[0-9]+$/);
-      expect(await answer.body.json()).to.include({ code: 'store_unavailable', status: 503 });
+      expect(answer.status).to.equal(503);
+      expect(answer.header('Retry-After')).to.match(/^[0-9]+$/);
+      expect(answer.json).to.include({ code: 'store_unavailable', status: 503 });
     });
 
     it("keeps the adapter's message to itself", async () => {
-      expect(await (await answerOf('/v1/pets')).body.text()).not.to.include('db.internal');
+      expect((await answerOf('/v1/pets')).text).not.to.include('db.internal');
     });
 
     it('announces the deprecation of getPet all the same', async () => {
       const answer = await answerOf('/v1/pets/1');
-      await answer.body.dump();
-      expect(answer.headers).to.include({ deprecation: '@1795132800', link: '</v1/pets>; rel="successor-version"' });
+      expect(answer.header('Deprecation')).to.equal('@1795132800');
+      expect(answer.header('Link')).to.equal('</v1/pets>; rel="successor-version"');
     });
 
     it('answers 503 if only the store could judge the key', async () => {
       const verify = async () => Promise.reject(new AnimalStoreError('store_unavailable', 'silent'));
       const log = { warn: () => undefined, error: () => undefined };
       const url = await listen({ apiKeys: { verify }, log });
-      const answer = await request(`${url}/v1/pets/1`, { headers });
-      await answer.body.dump();
-      expect(answer.statusCode).to.equal(503);
-      expect(answer.headers).to.include({ deprecation: '@1795132800' });
+      const answer = await send(`${url}/v1/pets/1`, { key: KEY });
+      expect(answer.status).to.equal(503);
+      expect(answer.header('Deprecation')).to.equal('@1795132800');
     });
   });
 
@@ -140,30 +136,28 @@ describe('createApp', () => {
     });
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const answer = await request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/livez`);
-    expect(await answer.body.json()).to.deep.equal({ status: 'alive' });
-    expect([seen, answer.headers['x-late']]).to.deep.equal([[200], 'yes']);
+    const answer = await send(`http://127.0.0.1:${(server.address() as AddressInfo).port}/livez`);
+    expect(answer.json).to.deep.equal({ status: 'alive' });
+    expect([seen, answer.header('X-Late')]).to.deep.equal([[200], 'yes']);
   });
 
   it("has no listener of Koa's for the end of a response", async () => {
     const url = await listen();
     const listeners: number[] = [];
     server.on('request', (_request, response) => listeners.push(response.listenerCount('end')));
-    await (await request(`${url}/livez`)).body.dump();
+    await send(`${url}/livez`);
     expect(listeners).to.deep.equal([0]);
   });
 
   it('tells by /readyz that it is not ready', async () => {
     const url = await listen({ isReady: () => false });
-    const { statusCode, body } = await request(`${url}/readyz`);
-    await body.dump();
-    expect(statusCode).to.equal(503);
+    expect((await send(`${url}/readyz`)).status).to.equal(503);
   });
 
   it('serves under the base path given', async () => {
     const url = await listen({ basePath: '/shop/v1' });
-    const { statusCode, body } = await request(`${url}/shop/v1/pets`, { headers });
-    expect([statusCode, await body.json()]).to.deep.equal([200, []]);
+    const { status, json } = await send(`${url}/shop/v1/pets`, { key: KEY });
+    expect([status, json]).to.deep.equal([200, []]);
   });
 
   for (const basePath of ['', '/', '/v2', 'v1', '/v1/', '/a b/v1', '/../v1', '/a/./v1', '/:x/v1', '//v1', '/(v1)/v1']) {
@@ -197,48 +191,40 @@ describe('createApp', () => {
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     }
 
-    const create = async (url: string) =>
-      request(url, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: '{"name":"Rex","categoryId":7}',
-      });
+    const create = async (url: string): Promise<Answer> =>
+      send(url, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
 
     it('keeps the headers that the other has set', async () => {
-      const answer = await request(`${await listenAt('/shop')}/shop/v1/pets`, { headers });
-      expect(await answer.body.json()).to.deep.equal([]);
-      expect(answer.headers['x-whole']).to.equal('yes');
+      const answer = await send(`${await listenAt('/shop')}/shop/v1/pets`, { key: KEY });
+      expect(answer.json).to.deep.equal([]);
+      expect(answer.header('X-Whole')).to.equal('yes');
     });
 
     it('leaves the paths beside the prefix to the other', async () => {
-      const { body } = await request(`${await listenAt('/shop')}/v1/pets`);
-      expect(await body.text()).to.equal('elsewhere');
+      expect((await send(`${await listenAt('/shop')}/v1/pets`)).text).to.equal('elsewhere');
     });
 
     it('tells the prefix in Location', async () => {
       const answer = await create(`${await listenAt('/shop')}/shop/v1/pets`);
-      await answer.body.dump();
-      expect(answer.headers['location']).to.equal('/shop/v1/pets/1');
+      expect(answer.header('Location')).to.equal('/shop/v1/pets/1');
     });
 
     it('tells the prefix in the link to the next page', async () => {
       const url = `${await listenAt('/a/b')}/a/b/v1/pets`;
-      for (let i = 0; i < 2; i++) await (await create(url)).body.dump();
-      const answer = await request(`${url}?limit=1`, { headers });
-      await answer.body.dump();
-      expect(answer.headers['link']).to.equal('</a/b/v1/pets?limit=1&after=1>; rel="next"');
+      for (let i = 0; i < 2; i++) await create(url);
+      const answer = await send(`${url}?limit=1`, { key: KEY });
+      expect(answer.header('Link')).to.equal('</a/b/v1/pets?limit=1&after=1>; rel="next"');
     });
 
     it('lists its address relative to the OpenAPI document', async () => {
-      const { body } = await request(`${await listenAt('/shop')}/shop/openapi.json`);
-      const { servers } = (await body.json()) as { servers: { url: string }[] };
+      const { json } = await send(`${await listenAt('/shop')}/shop/openapi.json`);
+      const { servers } = json as { servers: { url: string }[] };
       expect(servers.map(({ url }) => url)).to.deep.equal(['v1']);
     });
 
     it('tells the prefix in the link to the replacement of getPet', async () => {
-      const answer = await request(`${await listenAt('/shop')}/shop/v1/pets/1`, { headers });
-      await answer.body.dump();
-      expect(answer.headers['link']).to.equal('</shop/v1/pets>; rel="successor-version"');
+      const answer = await send(`${await listenAt('/shop')}/shop/v1/pets/1`, { key: KEY });
+      expect(answer.header('Link')).to.equal('</shop/v1/pets>; rel="successor-version"');
     });
   });
 });

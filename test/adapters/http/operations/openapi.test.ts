@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { request } from 'undici';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { send } from '../../../support/request.js';
 
 const KEY = 'a-key-of-sixteen.';
 
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    document = (await (await request(`${url}/openapi.json`)).body.json()) as Document;
+    document = (await send(`${url}/openapi.json`)).json as Document;
     ajv.addSchema(document, 'openapi');
   });
 
@@ -52,19 +52,19 @@ describe('the OpenAPI document', () => {
     { operation: '/pets/{petId} get', status: 404, path: '/pets/2' },
   ];
 
-  for (const { operation, status, path, body, key = KEY, type = 'application/json' } of requests) {
+  for (const { operation, status, path, body, key = KEY, type } of requests) {
     it(`describes the ${status} of ${operation} as it is`, async () => {
       const [route = '', method = ''] = operation.split(' ');
-      const answer = await request(`${url}/v1${path}`, {
-        method: method.toUpperCase() as 'GET' | 'POST',
-        headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': type }) },
+      const answer = await send(`${url}/v1${path}`, {
+        key,
         ...(body !== undefined && { body }),
+        ...(type !== undefined && { contentType: type }),
       });
-      expect(answer.statusCode).to.equal(status);
+      expect(answer.status).to.equal(status);
       const described = document.paths[route]?.[method]?.responses[String(status)];
       const schema = described?.content['application/json'].schema.$ref ?? '#/missing';
       const validate = ajv.compile({ $ref: `openapi${schema}` });
-      expect(validate(await answer.body.json()), JSON.stringify(validate.errors)).to.equal(true);
+      expect(validate(answer.json), JSON.stringify(validate.errors)).to.equal(true);
     });
   }
 
