@@ -128,6 +128,17 @@ describe('the limits of createHttpServer', () => {
   describe('on the rate of a body', () => {
     const options = { minBodyRate: { bytesPerSecond: 1000, grace: 100 } };
 
+    /** Resolves when three bodies that stop have been refused in turn, on a server whose handler waits for `reads`. */
+    async function outlastRefusals(port: number, reads: readonly (() => void)[]): Promise<void> {
+      for (let i = 1; i <= 3; i++) {
+        const other = await open(port);
+        other.send(`${POST}x`);
+        await until(() => reads.length > i);
+        reads[i]?.();
+        expect((await other.receive()).status).to.equal(408);
+      }
+    }
+
     it('refuse one that stops with 408', async () => {
       const connection = await open(await start(options, receive));
       connection.send(`${POST}x`);
@@ -167,13 +178,7 @@ describe('the limits of createHttpServer', () => {
       const connection = await open(port);
       connection.send(POST + 'x'.repeat(1_000_000));
       await until(() => reads.length === 1);
-      for (let i = 1; i <= 3; i++) {
-        const other = await open(port);
-        other.send(`${POST}x`);
-        await until(() => reads.length > i);
-        reads[i]?.();
-        expect((await other.receive()).status).to.equal(408);
-      }
+      await outlastRefusals(port, reads);
       reads[0]?.();
       expect((await connection.receive()).status).to.equal(200);
     });
@@ -186,13 +191,7 @@ describe('the limits of createHttpServer', () => {
       const connection = await open(port);
       connection.send('POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
       await until(() => reads.length === 1);
-      for (let i = 1; i <= 3; i++) {
-        const other = await open(port);
-        other.send(`${POST}x`);
-        await until(() => reads.length > i);
-        reads[i]?.();
-        expect((await other.receive()).status).to.equal(408);
-      }
+      await outlastRefusals(port, reads);
       reads[0]?.();
       expect((await connection.receive()).status).to.equal(100);
       connection.send('hi');
