@@ -1,0 +1,33 @@
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { send } from '../../../../src/adapters/http/node/send.js';
+import { getBytes, useHttpServers } from './use-http-server.js';
+
+describe('send', () => {
+  const { listen, open } = useHttpServers();
+
+  it('hands an answer to the operating system in one piece, which takes no gathering write', async () => {
+    let pieces: readonly unknown[] = [];
+    const port = await listen(async (request, response) => {
+      // By then, the request has arrived whole.
+      await setImmediate();
+      pieces = notePieces(request.socket);
+      send(response, { status: 200, headers: ['Content-Length', '2'], body: 'hi' });
+    });
+    const { body } = await (await open(port)).ask(getBytes('/'));
+    expect(body.toString()).to.equal('hi');
+    expect(pieces).to.have.lengthOf(1);
+  });
+});
+
+/** Notes everything that is written to a socket from now on. */
+function notePieces(socket: Socket): readonly unknown[] {
+  const pieces: unknown[] = [];
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+  socket.write = (...args: unknown[]) => {
+    pieces.push(args[0]);
+    return write(...args);
+  };
+  return pieces;
+}
