@@ -1,17 +1,22 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SCENARIOS } from '../scenarios.js';
-import { startServer } from '../server-process.js';
+import { headersOf, SCENARIOS } from '../scenarios.js';
+import { startServer, withServers } from '../server-process.js';
 import { median, medianAndSpread } from '../statistics.js';
+import { openMongodbServer } from '../stores/open-mongodb-server.js';
 import { markdownTable } from '../table.js';
 import { costsInRounds } from './cost.js';
 
 /** What is switched on, and where the log goes: `ignore` is /dev/null. The first one is what the others are compared with. */
+const NOTHING = { title: 'nothing of it', stderr: 'ignore', settings: { logLevel: 'silent' } };
+const CONTROL = { ...NOTHING, title: 'nothing of it, another process' };
+const LOG = { title: 'log at info, to /dev/null', stderr: 'ignore', settings: {} };
+const METRICS = { title: 'metrics', stderr: 'ignore', settings: { logLevel: 'silent', metricsPort: 0 } };
 const CASES = [
-  { title: 'nothing of it', stderr: 'ignore', settings: { logLevel: 'silent' } },
-  { title: 'nothing of it, another process', stderr: 'ignore', settings: { logLevel: 'silent' } },
-  { title: 'log at info, to /dev/null', stderr: 'ignore', settings: {} },
+  NOTHING,
+  CONTROL,
+  LOG,
   { title: 'log at info, to a file', stderr: 'file', settings: {} },
   { title: 'log at info, to a pipe', stderr: 'pipe', settings: {} },
   {
@@ -24,17 +29,45 @@ const CASES = [
     stderr: 'ignore',
     settings: { logLevel: 'silent', rateLimit: { requests: 1e9, perMs: 1000 } },
   },
-  { title: 'metrics', stderr: 'ignore', settings: { logLevel: 'silent', metricsPort: 0 } },
+  METRICS,
   { title: 'log at info, to /dev/null, and metrics', stderr: 'ignore', settings: { metricsPort: 0 } },
 ];
 
+/** The database of the servers on MongoDB. It is new, as its server is. */
+const DATABASE = 'animal-store-bench';
+
 /** What the log, the metrics and the limits cost each request: CPU time of all threads, in user mode and in the kernel. */
-export async function measureObservability({ scenarios, rounds, seconds, warmUpRequests }) {
-  const measured = scenarios.length > 0 ? scenarios : SCENARIOS.filter(({ name }) => name === 'get');
-  const starts = CASES.map((each) => () => startObserved(each));
-  const costs = await costsInRounds(starts, measured, { rounds, seconds, warmUpRequests });
-  const rows = measured.flatMap(({ name }) =>
-    CASES.map(({ title }, i) => {
+export async function measureObservability({ scenarios, ...options }) {
+  const get = SCENARIOS.find(({ name }) => name === 'get');
+  const inMemory = await tableOf(CASES, scenarios.length > 0 ? scenarios : [get], options);
+  const database = await openMongodbServer();
+  try {
+    const url = new URL(DATABASE, database.url).href;
+    const cases = [NOTHING, CONTROL, LOG, METRICS].map((each) => onMongodb(each, url));
+    const onDatabase = await tableOf(cases, [{ ...get, path: await pathOfNewAnimal(cases[0]) }], options);
+    return `On animals in memory:
+
+${inMemory}
+
+On MongoDB (${database.name}):
+
+${onDatabase}
+
+Added, ratio: user CPU time compared with the first row of the same round. Rounds: ${options.rounds}; median
+[least–greatest].`;
+  } finally {
+    await database.stop();
+  }
+}
+
+async function tableOf(cases, scenarios, options) {
+  const costs = await costsInRounds(
+    cases.map((each) => () => startObserved(each)),
+    scenarios,
+    options,
+  );
+  const rows = scenarios.flatMap(({ name }) =>
+    cases.map(({ title }, i) => {
       const own = costs[i].map((round) => round[name]);
       const ratios = own.map(({ user }, round) => user / costs[0][round][name].user);
       const added = own.map(({ user }, round) => user - costs[0][round][name].user);
@@ -49,9 +82,22 @@ export async function measureObservability({ scenarios, rounds, seconds, warmUpR
       ];
     }),
   );
-  return `${markdownTable(['request', 'with', 'user CPU, µs', 'added', 'ratio', 'system CPU, µs', 'requests/s'], rows)}
+  return markdownTable(['request', 'with', 'user CPU, µs', 'added', 'ratio', 'system CPU, µs', 'requests/s'], rows);
+}
 
-Added, ratio: user CPU time compared with the first row of the same round. Rounds: ${rounds}; median [least–greatest].`;
+function onMongodb({ settings, ...rest }, mongodbUrl) {
+  return { ...rest, settings: { ...settings, store: 'mongodb', mongodbUrl } };
+}
+
+/** Adds an animal to the store of a case, and resolves to its path. */
+async function pathOfNewAnimal(each) {
+  const create = SCENARIOS.find(({ name }) => name === 'create');
+  return withServers([() => startObserved(each)], async ([{ origin }]) => {
+    const { method, path, body } = create;
+    const answer = await fetch(origin + path, { method, headers: headersOf(create), body });
+    if (answer.status !== create.status) throw new Error(`no animal could be added: ${await answer.text()}`);
+    return answer.headers.get('Location');
+  });
 }
 
 /** Starts a server with what a case switches on. */

@@ -2,7 +2,10 @@ import process from 'node:process';
 import { animal } from '../animals.js';
 import { load } from './parts/animal-store.js';
 
-/** Animal Store as `animal-store serve` runs it, with the log and the metrics that `OBSERVED` says: a JSON object. */
+/**
+ * Animal Store as `animal-store serve` runs it, with what `OBSERVED` says, a JSON object: the log, the metrics, another store
+ * than animals in memory.
+ */
 export async function start({ count, keys }) {
   const { startServer, TOKENS } = await load('animal-store/bootstrap');
   const { InMemoryPetCatalogue } = await load('animal-store/in-memory');
