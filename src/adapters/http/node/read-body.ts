@@ -20,6 +20,7 @@ export async function readBody(
   holders: readonly object[] = [request],
 ): Promise<Uint8Array> {
   if (request.readableDidRead) return parsedBody(holders, limit);
+  if (!request.complete) await endOfTurn();
   if (request.destroyed) throw endOf(request.errored);
   if (request.complete) return arrivedBody(request, limit);
   return await new Promise((resolve, reject) => {
@@ -39,6 +40,14 @@ export async function readBody(
     request.on('end', () => resolve(size === body.length ? body : body.subarray(0, size)));
     request.on('error', (error) => reject(endOf(error)));
   });
+}
+
+/**
+ * Resolves when everything has been parsed that arrived together with what is being parsed now: a small body as a rule. Node
+ * hands its bytes over, and runs what waits for promises, before it notes that the request is complete.
+ */
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The error of a body that ends early. */

@@ -15,8 +15,8 @@ describe('send', () => {
       pieces = notePieces(request.socket);
       send(response, { status: 200, headers: ['Content-Length', '2'], body: 'hi' });
     });
-    const { body } = await (await open(port)).ask(getBytes('/'));
-    expect(body.toString()).to.equal('hi');
+    const { text } = await (await open(port)).ask(getBytes('/'));
+    expect(text).to.equal('hi');
     expect(pieces).to.have.lengthOf(1);
   });
 });
