@@ -4,8 +4,9 @@
  * The first release has the version that package.json has already, whatever the argument.
  *
  * Checks that the clone is clean and on main, that CHANGELOG.md says what is new, and that `npm test` passes. Then sets
- * the version, also that of the image in deploy/kubernetes, dates the changelog, fills the addresses in package.json, packs the package and lists what is inside,
- * commits, and tags. Pushing the tag has the workflow `release` publish the package with its provenance.
+ * the version, also that of the image in deploy/kubernetes, dates the changelog, fills the addresses in package.json, packs
+ * the package and lists what is inside, commits, and tags. Pushing the tag has the workflow `release` publish the package
+ * with its provenance.
  *
  * `--dry-run` skips the tests, changes nothing, and shows the list and the changes of the release.
  */

@@ -26,8 +26,8 @@ export interface StorageContainer {
   /** Loads more modules into the container. Resolves to what they bind. */
   load(modules: readonly ContainerModule[]): Promise<ReadonlySet<ServiceIdentifier>>;
   /**
-   * Closes what the storage and the other modules have open, after an error. Unlike `unbindAllAsync`, it waits for all of it even if a part could
-   * not be made. Logs what cannot be closed.
+   * Closes what the storage and the other modules have open, after an error. Unlike `unbindAllAsync`, it waits for all of
+   * it, even if a part could not be made. Logs what cannot be closed.
    */
   abandon(error: unknown): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { ConfigError } from './config-error.js';
 import { readFlags } from './read-flags.js';
 import type { Setting, Settings, Values } from './setting.js';
-import { SettingFault } from './value-types.js';
+import { readAs } from './value-types.js';
 
 /** Where settings come from. */
 export interface Source {
@@ -76,13 +76,10 @@ function readValue<T>(
     if (needed) faults.push(`${nameIn(flags, setting)} is needed`);
     return fallback;
   }
-  try {
-    return type.parse(text);
-  } catch (error) {
-    if (!(error instanceof SettingFault)) throw error;
-    faults.push(`${nameIn(flags, setting)} ${error.message}`);
-    return fallback;
-  }
+  const result = readAs(type, text);
+  if ('value' in result) return result.value;
+  faults.push(`${nameIn(flags, setting)} ${result.fault}`);
+  return fallback;
 }
 
 /** A setting as the user knows it: by its flag if that is given or there is nothing else, otherwise by its variable. */

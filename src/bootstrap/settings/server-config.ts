@@ -11,7 +11,7 @@ import {
   milliseconds,
   oneOf,
   rate,
-  SettingFault,
+  readAs,
   text,
   type Rate,
 } from './value-types.js';
@@ -104,11 +104,8 @@ export async function loadServerConfig(args: readonly string[], env: NodeJS.Proc
 export function refuseOutOfRange(config: Readonly<Record<string, unknown>>): void {
   for (const [name, { type }] of Object.entries<Setting<unknown>>(SERVE_SETTINGS)) {
     const value = config[name];
-    if (typeof value !== 'string' && typeof value !== 'number') continue;
-    try {
-      type?.parse(String(value));
-    } catch (error) {
-      throw error instanceof SettingFault ? new TypeError(`${name} ${error.message}`) : error;
-    }
+    if (type === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue;
+    const result = readAs(type, String(value));
+    if ('fault' in result) throw new TypeError(`${name} ${result.fault}`);
   }
 }

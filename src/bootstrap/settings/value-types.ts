@@ -15,6 +15,16 @@ export interface ValueType<T> {
   readonly parse: (text: string) => T;
 }
 
+/** Reads the text of a setting: its value, or the rule that the text breaks. */
+export function readAs<T>({ parse }: ValueType<T>, text: string): { readonly value: T } | { readonly fault: string } {
+  try {
+    return { value: parse(text) };
+  } catch (error) {
+    if (error instanceof SettingFault) return { fault: error.message };
+    throw error;
+  }
+}
+
 const MS_BY_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: 1024 ** 2 };
 
