@@ -78,6 +78,17 @@ export class RawConnection {
     }
   }
 
+  /**
+   * Resolves to the next answer once the server has ended the connection behind it. Rejects if anything else came, or if the
+   * connection ended otherwise.
+   */
+  async receiveLast(options?: ReceiveOptions): Promise<Answer> {
+    const answer = await this.receive(options);
+    const surplus = await this.finished();
+    if (surplus !== '') throw new Error(`More than the answer came: ${surplus}`);
+    return answer;
+  }
+
   /** Waits until the server has ended the connection, and resolves to what it sent beyond the answers received. */
   async finished(): Promise<string> {
     while (!this.#ended) await this.#change();

@@ -65,10 +65,7 @@ async function exchange(
     port,
     async (connection) => {
       connection.send(bytes);
-      const answer = await connection.receive({ head: method === 'HEAD' });
-      const surplus = await connection.finished();
-      if (surplus !== '') throw new Error(`More than the answer came: ${surplus}`);
-      return answer;
+      return connection.receiveLast({ head: method === 'HEAD' });
     },
     address,
   );
