@@ -36,7 +36,7 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   readonly #entries: Entry[] = [];
   /** By the text of the digest. How long a look-up takes depends on the digest, of which a guess at a key tells nothing. */
   readonly #byDigest = new Map<string, Entry>();
-  /** Holds the digest that is being compared: cheaper than a new buffer for each. */
+  /** The digest of the key that is being verified: cheaper than a new buffer for each, and nothing waits in between. */
   readonly #presented = Buffer.alloc(DIGEST_BYTES);
 
   /** @param keys The keys that are in force from the start. They do not expire. @default none */

@@ -20,7 +20,7 @@ export async function readBody(
   holders: readonly object[] = [request],
 ): Promise<Uint8Array> {
   if (request.readableDidRead) return parsedBody(holders, limit);
-  if (!request.complete) await endOfTurn();
+  if (!request.complete && request.readableFlowing === null) await endOfTurn();
   if (request.destroyed) throw endOf(request.errored);
   if (request.complete) return arrivedBody(request, limit);
   return await new Promise((resolve, reject) => {
@@ -43,8 +43,8 @@ export async function readBody(
 }
 
 /**
- * Resolves when everything has been parsed that arrived together with what is being parsed now: a small body as a rule. Node
- * hands its bytes over, and runs what waits for promises, before it notes that the request is complete.
+ * Resolves once Node has parsed everything that arrived in the same segment; as a rule, that includes a small body. Node hands
+ * over the bytes of a body, and lets promises go on, before it notes that the request is complete.
  */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -55,7 +55,7 @@ function endOf(error: Error | null): HttpError {
   return error instanceof HttpError ? error : bodyIncomplete();
 }
 
-/** A body that has arrived whole, as a small one has by the time that the request is authenticated. */
+/** A body that has arrived whole. */
 function arrivedBody(request: IncomingMessage, limit: number): Buffer {
   const chunks: Buffer[] = [];
   // Up to Node 24, one call gives everything; later ones give a chunk at a time.

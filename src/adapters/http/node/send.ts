@@ -26,12 +26,12 @@ function endAfterRequest(response: ServerResponse, body: HttpAnswer['body']): vo
 }
 
 /**
- * Hands the header section and the body to the operating system in one piece. `end(body)` would put an empty piece behind
- * them, and to gather the two costs more than to send the one.
+ * Hands an answer to the operating system: its header section and a text in one piece. `end(body)` would put an empty piece
+ * behind them, and to gather pieces costs more than to send one.
  */
 function writeAtOnce(response: ServerResponse, body: HttpAnswer['body']): void {
   const { socket } = response;
-  // Node itself corks a socket that is not corked until the next turn.
+  // Without this, `write` would keep the bytes until the next tick, and `end` would find them unsent.
   socket?.cork();
   response.write(body);
   socket?.uncork();

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { HttpError } from '../../../../src/adapters/http/errors.js';
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
-import { useHttpServers } from './use-http-server.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
+import { getBytes, listen, open } from './serving.js';
+
+const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi';
 
 describe('readBody', () => {
-  const { listen, open } = useHttpServers();
-
   it('takes a body that came together with its header section at once, without listening for it', async () => {
     let listeners = Number.NaN;
     const port = await listen(async (request, response) => {
@@ -12,8 +14,30 @@ describe('readBody', () => {
       listeners = request.listenerCount('data');
       response.end(body);
     });
-    const answer = await (await open(port)).ask('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi');
-    expect(answer.text).to.equal('hi');
+    expect((await (await open(port)).ask(POST)).text).to.equal('hi');
     expect(listeners).to.equal(0);
+  });
+
+  it('reads the whole body beside somebody else who listens for it', async () => {
+    let counted = 0;
+    const port = await listen(async (request, response) => {
+      request.on('data', (chunk: Buffer) => (counted += chunk.length));
+      response.end(await readBody(request, 9));
+    });
+    expect((await (await open(port)).ask(POST)).text).to.equal('hi');
+    expect(counted).to.equal(2);
+  });
+
+  it('rejects if the request ends before its body is whole, even before it has listened', async () => {
+    let error: unknown;
+    const port = await listen(async (request) => {
+      const reading = readBody(request, 9);
+      request.destroy();
+      error = await rejectionOf(reading);
+    });
+    const connection = await open(port);
+    connection.send(getBytes('/', 'Content-Length: 2'));
+    await connection.closed;
+    expect(error).to.be.instanceOf(HttpError).with.property('code', 'bad_request');
   });
 });
