@@ -14,6 +14,12 @@ const START_TIMEOUT_MS = 60_000;
 /** By when a process has ended after SIGTERM; then it is killed. */
 const STOP_TIMEOUT_MS = 5000;
 
+/** The processes that have not ended. They are killed when this process exits. */
+const running = new Set();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /**
  * Starts a server in a process of its own, and resolves when it listens.
  *
@@ -63,13 +69,13 @@ export async function startScript(args, core, env = {}, timeoutMs = START_TIMEOU
     stdio: ['ignore', 'pipe', stderr],
   });
   child.stderr?.resume();
+  running.add(child);
   const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
   const timer = setTimeout(kill, timeoutMs);
   const exited = once(child, 'exit');
   const ended = exited.then(([code, signal]) => {
     clearTimeout(timer);
-    process.off('exit', kill);
+    running.delete(child);
     throw new Error(`${args.join(' ')} ended without a word: ${signal ?? `exit code ${code}`}`);
   });
   ended.catch(() => undefined);

@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { headersOf, SCENARIOS } from '../scenarios.js';
 import { startServer, withServers } from '../server-process.js';
+import { load } from '../servers/parts/animal-store.js';
 import { median, medianAndSpread } from '../statistics.js';
 import { openMongodbServer } from '../stores/open-mongodb-server.js';
 import { markdownTable } from '../table.js';
 import { costsInRounds } from './cost.js';
 
-/** What is switched on, and where the log goes: `ignore` is /dev/null. The first one is what the others are compared with. */
 const NOTHING = { title: 'nothing of it', stderr: 'ignore', settings: { logLevel: 'silent' } };
 const CONTROL = { ...NOTHING, title: 'nothing of it, another process' };
 const LOG = { title: 'log at info, to /dev/null', stderr: 'ignore', settings: {} };
 const METRICS = { title: 'metrics', stderr: 'ignore', settings: { logLevel: 'silent', metricsPort: 0 } };
+/** What is switched on, and where the log goes: `ignore` is /dev/null. The first one is what the others are compared with. */
 const CASES = [
   NOTHING,
   CONTROL,
@@ -33,31 +34,49 @@ const CASES = [
   { title: 'log at info, to /dev/null, and metrics', stderr: 'ignore', settings: { metricsPort: 0 } },
 ];
 
-/** The database of the servers on MongoDB. It is new, as its server is. */
-const DATABASE = 'animal-store-bench';
+const GET = SCENARIOS.find(({ name }) => name === 'get');
+const CREATE = SCENARIOS.find(({ name }) => name === 'create');
 
-/** What the log, the metrics and the limits cost each request: CPU time of all threads, in user mode and in the kernel. */
+/**
+ * What the log, the metrics and the limits cost each request: CPU time of all threads, in user mode and in the kernel. On
+ * MongoDB, `get` alone is measured.
+ */
 export async function measureObservability({ scenarios, ...options }) {
-  const get = SCENARIOS.find(({ name }) => name === 'get');
-  const inMemory = await tableOf(CASES, scenarios.length > 0 ? scenarios : [get], options);
-  const database = await openMongodbServer();
+  const server = await openMongodbServer();
+  const database = await openDatabase(server.url);
   try {
-    const url = new URL(DATABASE, database.url).href;
-    const cases = [NOTHING, CONTROL, LOG, METRICS].map((each) => onMongodb(each, url));
-    const onDatabase = await tableOf(cases, [{ ...get, path: await pathOfNewAnimal(cases[0]) }], options);
+    const inMemory = await tableOf(CASES, scenarios.length > 0 ? scenarios : [GET], options);
+    const cases = [NOTHING, CONTROL, LOG, METRICS].map((each) => onMongodb(each, database.url));
+    const onDatabase = await tableOf(cases, [{ ...GET, path: await pathOfNewAnimal(cases[0]) }], options);
     return `On animals in memory:
 
 ${inMemory}
 
-On MongoDB (${database.name}):
+On MongoDB (${server.name}):
 
 ${onDatabase}
 
 Added, ratio: user CPU time compared with the first row of the same round. Rounds: ${options.rounds}; median
 [least–greatest].`;
   } finally {
-    await database.stop();
+    await database.drop();
+    await server.stop();
   }
+}
+
+/** An empty database on a server. */
+async function openDatabase(serverUrl) {
+  const url = serverUrl.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, '$1/animal-store-bench');
+  const { createMongoClient } = await load('animal-store/mongodb');
+  const client = await createMongoClient(url).connect();
+  await client.db().dropDatabase();
+  return {
+    url,
+    async drop() {
+      await client.db().dropDatabase();
+      await client.close();
+    },
+  };
 }
 
 async function tableOf(cases, scenarios, options) {
@@ -91,11 +110,10 @@ function onMongodb({ settings, ...rest }, mongodbUrl) {
 
 /** Adds an animal to the store of a case, and resolves to its path. */
 async function pathOfNewAnimal(each) {
-  const create = SCENARIOS.find(({ name }) => name === 'create');
   return withServers([() => startObserved(each)], async ([{ origin }]) => {
-    const { method, path, body } = create;
-    const answer = await fetch(origin + path, { method, headers: headersOf(create), body });
-    if (answer.status !== create.status) throw new Error(`no animal could be added: ${await answer.text()}`);
+    const { method, path, body, status } = CREATE;
+    const answer = await fetch(origin + path, { method, headers: headersOf(CREATE), body });
+    if (answer.status !== status) throw new Error(`no animal could be added: ${await answer.text()}`);
     return answer.headers.get('Location');
   });
 }
