@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { ContainerModule } from 'inversify';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
@@ -17,6 +16,7 @@ import {
   type StartConfig,
 } from '../../src/bootstrap/index.js';
 import { endWithTest } from '../support/cleanup.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { rejectionOf } from '../support/rejection-of.js';
 import { send } from '../support/request.js';
 import { useMongodb } from '../support/use-mongodb.js';
@@ -101,12 +101,7 @@ describe('startServer and the life of its storage', () => {
   describe('if the server cannot listen', () => {
     let port: number;
 
-    beforeEach(async () => {
-      const other = createServer().listen(0, '127.0.0.1');
-      endWithTest(() => other.close());
-      await once(other, 'listening');
-      ({ port } = other.address() as AddressInfo);
-    });
+    beforeEach(async () => (port = await listenOnFreePort(createServer())));
 
     it('has closed it before it rejects', async () => {
       const events: Events = [];

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { ContainerModule } from 'inversify';
 import { pino } from 'pino';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
@@ -12,6 +11,7 @@ import { AnimalStoreError } from '../../src/index.js';
 import { endWithTest } from '../support/cleanup.js';
 import { outcomeOf, startCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { metricsAt, type Metrics } from '../support/metrics.js';
 import { onConnection } from '../support/raw-connection.js';
 import { rejectionOf } from '../support/rejection-of.js';
@@ -291,10 +291,7 @@ describe('the metrics of the server', () => {
     });
 
     it('make the start fail, with nothing left open, if the port is taken', async () => {
-      const occupant = createServer().listen(0, '127.0.0.1');
-      endWithTest(() => occupant.close());
-      await once(occupant, 'listening');
-      const { port } = occupant.address() as AddressInfo;
+      const port = await listenOnFreePort(createServer());
       const error = (await rejectionOf(startServer({ ...CONFIG, metricsPort: port }, LOG))) as NodeJS.ErrnoException;
       expect(error.code).to.equal('EADDRINUSE');
     });

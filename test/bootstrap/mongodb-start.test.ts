@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/mongo-api-key-registry.js';
 import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-client.js';
 import type { Child, Environment } from '../support/child.js';
 import { listening, outcomeOf, runCommand } from '../support/command.js';
 import { issuedBy, keys, KEY, startService } from '../service/mongodb-service.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { send } from '../support/request.js';
 import { SLACK_MS } from '../support/slack.js';
 import { until } from '../support/until.js';
@@ -72,7 +72,6 @@ describe('animal-store serve --store mongodb', function () {
 
 describe('animal-store while no MongoDB server answers', function () {
   this.timeout(90_000);
-  let silent: Server;
   let urls: Readonly<Record<string, string>>;
   const commands: Child[] = [];
 
@@ -83,9 +82,7 @@ describe('animal-store while no MongoDB server answers', function () {
   };
 
   before(async () => {
-    silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
+    const port = await listenOnFreePort(createServer(() => undefined));
     urls = {
       'nobody listens': 'mongodb://anna:S3cret@127.0.0.1:1/zoo',
       'whoever listens is silent': `mongodb://anna:S3cret@127.0.0.1:${port}/zoo`,
@@ -96,8 +93,6 @@ describe('animal-store while no MongoDB server answers', function () {
     for (const command of commands) command.kill('SIGKILL');
     await Promise.all(commands.splice(0).map(async (command) => command.exited));
   });
-
-  after(() => void silent.close());
 
   it('ends with 1 and one clear line once 30 seconds have passed, whatever it is to do', async () => {
     const start = performance.now();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startCommand } from '../support/command.js';
 import { onConnection } from '../support/raw-connection.js';
+import { send } from '../support/request.js';
 
 const GARBAGE = 'garbage\r\n\r\n';
 
@@ -36,7 +37,7 @@ describe('what the server of animal-store serve refuses', () => {
       await connection.ask(GARBAGE);
     });
     const metricsUrl = await command.find(() => /^Metrics: (\S+)\n/m.exec(command.stdout)?.[1]);
-    const metrics = await (await fetch(metricsUrl)).text();
+    const { text: metrics } = await send(metricsUrl);
     expect(metrics).to.include('animal_store_http_refused_total{limit="connections"} 1');
     expect(metrics).to.include('animal_store_http_refused_total{limit="malformed"} 1');
     await command.stop();

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { endWithTest } from '../support/cleanup.js';
+import { createServer } from 'node:net';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { outputOfScript } from '../support/run-script.js';
 import { useMongodb } from '../support/use-mongodb.js';
 
@@ -44,10 +43,7 @@ describe('startServer', () => {
   });
 
   it('leaves nothing open where it cannot listen', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    endWithTest(() => other.close());
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const port = await listenOnFreePort(createServer());
     for (const store of stores()) expect(await outputOf({ ...store, port }, FAILED)).to.equal('EADDRINUSE\n');
   });
 });

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
-import { endWithTest } from '../support/cleanup.js';
 import { outcomeOf, runCommand, startCommand, type RunningCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { send } from '../support/request.js';
 import { skip } from '../support/skip.js';
 import { linesOf } from './outcome.js';
@@ -60,10 +59,7 @@ describe('animal-store serve', () => {
   });
 
   it('ends with 1 and one line where its port is taken', async () => {
-    const occupant = createServer().listen(0, '127.0.0.1');
-    endWithTest(() => occupant.close());
-    await once(occupant, 'listening');
-    const { port } = occupant.address() as AddressInfo;
+    const port = await listenOnFreePort(createServer());
     for (const level of ['debug', 'silent']) {
       const { code, stdout, stderr } = await outcomeOf(['serve', `--port=${port}`, `--log-level=${level}`]);
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });

@@ -5,11 +5,12 @@ import mount from 'koa-mount';
 import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
 import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
 import { createApp } from '../../src/adapters/http/koa/create-app.js';
-import { createHttpServer, type HttpServer, type RequestHandler } from '../../src/adapters/http/node/http-server.js';
+import { createHttpServer, type RequestHandler } from '../../src/adapters/http/node/http-server.js';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import type { Answer } from '../support/answer.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { request, type RequestOptions } from '../support/request.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -26,18 +27,15 @@ const TRANSPORTS: readonly (readonly [string, (options: HttpInterfaceOptions) =>
 
 for (const [title, createHandler, mountPath] of TRANSPORTS) {
   describe(`CORS of ${title}`, () => {
-    let server: HttpServer;
     let port: number;
 
     async function listen(corsOrigins: readonly string[]): Promise<void> {
-      server = createHttpServer(
-        createHandler({
-          store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-          apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
-          corsOrigins,
-        }),
-      );
-      ({ port } = await server.listen(0, '127.0.0.1'));
+      const handler = createHandler({
+        store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
+        apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
+        corsOrigins,
+      });
+      port = await listenOnFreePort(createHttpServer(handler));
     }
 
     const send = async (method: string, path: string, options: RequestOptions): Promise<Answer> =>
@@ -57,7 +55,6 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
 
     describe('for some origins', () => {
       before(async () => listen([SHOP, ADMIN]));
-      after(async () => server.drain(1));
 
       it('answers a preflight without a key, and allows what the interface needs', async () => {
         const answer = await preflight(SHOP);
@@ -129,7 +126,6 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
 
     describe('for all origins', () => {
       before(async () => listen(['*']));
-      after(async () => server.drain(1));
 
       it('allows every origin, and answers do not differ by it', async () => {
         for (const answer of [await preflight(SHOP), await ofOrigin('GET', '/v1/pets', 'null')]) {
@@ -141,7 +137,6 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
 
     describe('for no origin', () => {
       before(async () => listen([]));
-      after(async () => server.drain(1));
 
       it('answers a preflight like any other OPTIONS request, without a CORS header field', async () => {
         const answer = await preflight(SHOP);

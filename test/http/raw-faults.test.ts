@@ -25,10 +25,7 @@ describe('a client that breaks off, floods, or never reads', function () {
 
   /** The only answer to these bytes, after which the service closes the connection. */
   const onlyAnswerTo = async (bytes: string): Promise<Answer> =>
-    onConnection(command.port, async (connection) => {
-      connection.send(bytes);
-      return connection.receiveLast();
-    });
+    onConnection(command.port, async (connection) => connection.askLast(bytes));
 
   function expectRefused({ status, isLast, json }: Answer): void {
     expect({ status, isLast }).to.deep.equal({ status: 400, isLast: true });

@@ -8,6 +8,7 @@ import { createHttpServer, type RequestHandler } from '../../src/adapters/http/n
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { declareHttpSuite } from './http-suite.js';
 import type { Service } from './service.js';
 
@@ -31,7 +32,7 @@ async function serve(
     },
   });
   const server = createHttpServer(handler);
-  const { port } = await server.listen(0, '127.0.0.1');
+  const port = await listenOnFreePort(server);
   return {
     port,
     mountPath,

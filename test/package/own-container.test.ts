@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Container } from 'inversify';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { applicationModule, httpModule, inMemoryModule, koaModule, TOKENS } from '../../src/bootstrap/index.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
+import { request } from '../support/request.js';
 
 const OURS = { name: 'ours', key: 'the key of the module' };
 const THEIRS = { name: 'theirs', key: 'the key of the application' };
@@ -20,17 +20,9 @@ function makeContainer(): Container {
 
 /** The status and the body of a list, as the container's application answers over HTTP. */
 async function listOver(container: Container, key: string): Promise<{ status: number; body: unknown }> {
-  const server = createServer(container.get(TOKENS.requestHandler)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    const { port } = server.address() as AddressInfo;
-    const headers = { Authorization: `Bearer ${key}` };
-    const response = await fetch(`http://127.0.0.1:${port}/v1/pets`, { headers });
-    return { status: response.status, body: await response.json() };
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
+  const port = await listenOnFreePort(createServer(container.get(TOKENS.requestHandler)));
+  const { status, json } = await request(port, 'GET', '/v1/pets', { key });
+  return { status, body: json };
 }
 
 describe('an application with a container of its own', () => {

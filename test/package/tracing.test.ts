@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Child } from '../support/child.js';
-import { endWithTest } from '../support/cleanup.js';
 import { installPackages } from '../support/install-packages.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { send } from '../support/request.js';
 import { useMongodb } from '../support/use-mongodb.js';
 import {
@@ -47,10 +45,8 @@ describe('the example tracing', function () {
     const collector = createServer((request, response) => {
       paths.push(request.url);
       request.resume().once('end', () => response.end());
-    }).listen(0, '127.0.0.1');
-    endWithTest(() => collector.close());
-    await once(collector, 'listening');
-    const { port } = collector.address() as AddressInfo;
+    });
+    const port = await listenOnFreePort(collector);
     const cli = join(project, 'node_modules/animal-store', MANIFEST.bin['animal-store'] ?? '');
     const command = Child.start(process.execPath, ['--import', './tracing.js', cli, 'serve', '--port', '0'], {
       cwd: project,

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { RawConnection } from '../support/raw-connection.js';
 import { requestBytes } from '../support/request.js';
@@ -71,7 +69,7 @@ export const ABUSES: Readonly<Record<string, Abuse>> = {
     attempt: refused(Buffer.from('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'), [400]),
   },
   'pipelines that are not read': { clients: 5, attempt: unread },
-  'resets within an answer': { clients: 3, attempt: reset },
+  'resets within answers': { clients: 3, attempt: reset },
 };
 
 /** Makes attempts of one kind, one after another. */
@@ -123,29 +121,21 @@ async function wrongKey(port: number): Promise<string | undefined> {
 
 /** Sends more requests than the kernel's buffers hold answers for, and reads nothing. */
 async function unread(port: number): Promise<undefined> {
-  const socket = await open(port);
-  try {
-    socket.write(Buffer.concat(Array.from({ length: 200 }, () => LIST)));
-    await setTimeout(HOLD_MS);
-  } finally {
-    socket.destroy();
-  }
+  using connection = await RawConnection.open(port);
+  connection.stopReading();
+  connection.send(listsInARow(200));
+  await setTimeout(HOLD_MS);
   return undefined;
 }
 
-/** Sends requests, and resets the connection as soon as the first bytes of an answer come. */
+/** Sends requests, and resets the connection as soon as the first answer has come. */
 async function reset(port: number): Promise<undefined> {
-  const socket = await open(port);
-  socket.write(Buffer.concat([LIST, LIST]));
-  await Promise.race([once(socket, 'readable'), once(socket, 'close')]);
-  socket.resetAndDestroy();
+  using connection = await RawConnection.open(port);
+  await connection.ask(listsInARow(20));
+  connection.reset();
   return undefined;
 }
 
-/** Connects without reading anything. What the connection ends with is the server's choice. */
-async function open(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1' });
-  await once(socket, 'connect');
-  socket.on('error', () => undefined);
-  return socket;
+function listsInARow(count: number): Buffer {
+  return Buffer.concat(Array.from({ length: count }, () => LIST));
 }

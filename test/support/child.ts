@@ -39,9 +39,11 @@ export interface ChildOptions {
   readonly stderr?: StdioPipe | number | 'unread';
   /** Whether signals go to the processes that it starts, too. @default false */
   readonly isGroup?: boolean;
+  /** Whether it lives until the caller or the end of this process ends it. @default false */
+  readonly outlivesTest?: boolean;
 }
 
-/** A process that a test started. It gets SIGKILL when the test ends. */
+/** A process that a test started. It gets SIGKILL when the test ends, unless it is to outlive it. */
 export class Child {
   /** Everything that it has written to standard output so far. */
   stdout = '';
@@ -53,7 +55,7 @@ export class Child {
   readonly #readsStderr: boolean;
   readonly #isGroup: boolean;
 
-  private constructor(child: ChildProcess, { stderr, isGroup = false }: ChildOptions) {
+  private constructor(child: ChildProcess, { stderr, isGroup = false, outlivesTest = false }: ChildOptions) {
     this.#process = child;
     this.#readsStderr = stderr !== 'unread';
     this.#isGroup = isGroup;
@@ -61,15 +63,16 @@ export class Child {
     if (this.#readsStderr) child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     const kill = (): void => this.kill('SIGKILL');
     process.once('exit', kill);
-    const forget = endWithTest(async () => {
+    const end = async (): Promise<void> => {
       this.kill('SIGKILL');
       await this.exited;
-    });
+    };
+    const forget = outlivesTest ? undefined : endWithTest(end);
     this.exited = once(child, 'close')
       .then(([code, signal]: unknown[]) => ({ code: code as Exit['code'], signal: signal as Exit['signal'] }))
       .finally(() => {
         process.off('exit', kill);
-        forget();
+        forget?.();
       });
   }
 

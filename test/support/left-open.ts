@@ -1,10 +1,14 @@
+import { createServer } from 'node:net';
+import { createHttpServer } from '../../src/adapters/http/node/http-server.js';
 import { Child } from './child.js';
 import { startDatalessMongodb } from './dataless-mongodb.js';
 import { launchBrowser } from './browser.js';
+import { listenOnFreePort } from './listen-on-free-port.js';
 import { Load } from './load.js';
 import { RawConnection } from './raw-connection.js';
 import { startCommand } from './command.js';
 import { startTcpProxy } from './tcp-proxy.js';
+import { usePrivateServer } from './use-mongodb.js';
 
 const FOREVER = ['-e', 'console.log(process.pid); process.on("SIGTERM", () => {}); for (;;);'];
 
@@ -55,6 +59,14 @@ describe('another test that fails', function () {
     throw new Error('on purpose');
   });
 
+  it('leaves servers of Node and of createHttpServer, with connections to them', async () => {
+    const ports = [createServer(), createHttpServer(() => undefined)].map(listenOnFreePort);
+    for (const port of await Promise.all(ports)) {
+      (await RawConnection.open(port)).send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    }
+    throw new Error('on purpose');
+  });
+
   it('leaves a browser', async function () {
     const browser = await launchBrowser(this);
     await browser.newPage();
@@ -66,6 +78,17 @@ describe('another test that fails', function () {
     const child = Child.start(process.execPath, FOREVER);
     console.log(`process ${child.pid}`);
     await new Load([spinning()]).ended();
+  });
+});
+
+describe('a test with a MongoDB server of its own that fails', function () {
+  this.timeout(60_000);
+  const { server, createClient } = usePrivateServer();
+
+  it('leaves the server paused, with a client', async () => {
+    await createClient().db().command({ ping: 1 });
+    await server().pause();
+    throw new Error('on purpose');
   });
 });
 

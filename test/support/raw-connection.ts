@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { parseAnswer, type Answer } from './answer.js';
 import { endWithTest } from './cleanup.js';
 
 const LOOPBACK = '127.0.0.1';
+/** The pause of a client that reads slowly, in milliseconds. */
+const PAUSE_MS = 5;
 
 /** How an answer is to be read. */
 export interface ReceiveOptions {
@@ -22,14 +25,15 @@ export class RawConnection {
   #ended = false;
   #fault: Error | undefined;
   #wake: () => void = () => undefined;
+  readonly #keep = (chunk: Buffer): void =>
+    this.#changed(() => (this.#received = Buffer.concat([this.#received, chunk])));
   readonly #socket: Socket;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    const forget = endWithTest(() => socket.destroy());
-    socket.on('data', (chunk: Buffer) =>
-      this.#changed(() => (this.#received = Buffer.concat([this.#received, chunk]))),
-    );
+    // By a reset, because a server may wait for more from a client that has only ended its side.
+    const forget = endWithTest(() => socket.resetAndDestroy());
+    socket.on('data', this.#keep);
     socket.on('error', (error) => this.#changed(() => (this.#fault = error)));
     this.closed = new Promise((resolve) => {
       socket.once('close', () => {
@@ -79,10 +83,11 @@ export class RawConnection {
   }
 
   /**
-   * Resolves to the next answer once the server has ended the connection behind it. Rejects if anything else came, or if the
-   * connection ended otherwise.
+   * Sends a request, and resolves to its answer once the server has ended the connection behind it. Rejects if anything else
+   * came, or if the connection ended otherwise.
    */
-  async receiveLast(options?: ReceiveOptions): Promise<Answer> {
+  async askLast(request: string | Uint8Array, options?: ReceiveOptions): Promise<Answer> {
+    this.send(request);
     const answer = await this.receive(options);
     const surplus = await this.finished();
     if (surplus !== '') throw new Error(`More than the answer came: ${surplus}`);
@@ -94,6 +99,20 @@ export class RawConnection {
     while (!this.#ended) await this.#change();
     if (this.#fault) throw this.#fault;
     return this.#received.toString('latin1');
+  }
+
+  /**
+   * Reads on until the server ends the connection, with a pause after each piece, and resolves to how many bytes came. Keeps
+   * none of them.
+   */
+  async readSlowly(): Promise<number> {
+    this.#socket.off('data', this.#keep);
+    let received = this.#received.length;
+    for await (const chunk of this.#socket) {
+      received += (chunk as Buffer).length;
+      await setTimeout(PAUSE_MS);
+    }
+    return received;
   }
 
   /** Reads nothing more, so that what the server sends piles up. {@link closed} then does not notice that it is closed. */

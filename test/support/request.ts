@@ -61,14 +61,7 @@ async function exchange(
   { headers = [], host = `${address}:${port}`, ...options }: RequestOptions = {},
 ): Promise<Answer> {
   const bytes = requestBytes(method, target, { ...options, host, headers: [...headers, ['Connection', 'close']] });
-  return onConnection(
-    port,
-    async (connection) => {
-      connection.send(bytes);
-      return connection.receiveLast({ head: method === 'HEAD' });
-    },
-    address,
-  );
+  return onConnection(port, async (connection) => connection.askLast(bytes, { head: method === 'HEAD' }), address);
 }
 
 function inChunks(body: Buffer): Buffer {

@@ -68,8 +68,12 @@ export function usePrivateServer({ needsMongod = false } = {}): PrivateServerInT
     if (server === undefined) skip(this, 'the MongoDB server belongs to somebody else, so it cannot be stopped');
   });
   after(async function disposeServer() {
-    await Promise.all(clients.map(async (client) => client.close()));
-    await server?.dispose();
+    try {
+      // First, because a client that closes has a last command for its server, which may be paused.
+      await server?.dispose();
+    } finally {
+      await Promise.all(clients.map(async (client) => client.close()));
+    }
   });
   const inUse = (): ControllableServer => {
     if (server === undefined) throw new Error('there is no MongoDB server to have alone');

@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import { createSocket, type Socket } from 'node:dgram';
 import { getServers, setServers } from 'node:dns';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { connectMongoClient, MongoConnectionError } from '../../../src/adapters/mongodb/connect-mongo-client.js';
 import { endWithTest } from '../../support/cleanup.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { usePrivateServer } from '../../support/use-mongodb.js';
 
@@ -29,18 +30,12 @@ describe('connectMongoClient', function () {
   });
 
   describe('on a port without TLS', () => {
-    let plain: Server;
-    beforeEach(async () => {
-      plain = createServer((socket) => {
+    it('rejects at once, and says so, if the URL asks for TLS', async () => {
+      const plain = createServer((socket) => {
         socket.on('error', () => socket.destroy());
         socket.once('data', () => socket.end('this is no TLS'));
-      }).listen(0, '127.0.0.1');
-      await once(plain, 'listening');
-    });
-    afterEach(() => void plain.close());
-
-    it('rejects at once, and says so, if the URL asks for TLS', async () => {
-      const url = `mongodb://anna:S3cret@127.0.0.1:${(plain.address() as AddressInfo).port}/?tls=true`;
+      });
+      const url = `mongodb://anna:S3cret@127.0.0.1:${await listenOnFreePort(plain)}/?tls=true`;
       const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
       expect(error).to.be.instanceOf(MongoConnectionError);
       expect((error as Error).message).to.match(/^the MongoDB server cannot be reached: .*(SSL|TLS)/i);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { createServer } from 'node:net';
 import {
   createMongoClient,
   databaseNameOf,
@@ -8,6 +7,8 @@ import {
   ping,
 } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { useMongodb } from '../../support/use-mongodb.js';
@@ -124,18 +125,12 @@ describe('ping', () => {
   });
 
   it('rejects with store_unavailable within its deadline if the server does not answer', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
+    const port = await listenOnFreePort(createServer(() => undefined));
     const client = createMongoClient(`mongodb://127.0.0.1:${port}/`, { serverSelectionTimeoutMS: 30_000 });
-    try {
-      const start = performance.now();
-      const error = await rejectionOf(ping(client.db(), 300));
-      expect(performance.now() - start).to.be.lessThan(300 + SLACK_MS);
-      expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
-    } finally {
-      await client.close();
-      silent.close();
-    }
+    endWithTest(async () => client.close());
+    const start = performance.now();
+    const error = await rejectionOf(ping(client.db(), 300));
+    expect(performance.now() - start).to.be.lessThan(300 + SLACK_MS);
+    expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/answer.js';
+import { send } from '../../support/request.js';
 import { before as justBefore, createPet, createPets, petOf, petsOf, type PetText } from '../expectations.js';
 import { get, type GetService } from '../service.js';
 
@@ -94,13 +95,12 @@ export function declareListPets(service: GetService): void {
 
       it('leads through every animal, once each, to the end', async () => {
         const origin = `http://127.0.0.1:${service().port}`;
-        const headers = { authorization: `Bearer ${service().key}` };
         const ids: string[] = [];
         let next: string | undefined = `${service().basePath}/pets?limit=7&after=${after}`;
         while (next !== undefined) {
-          const answer: Response = await fetch(origin + next, { headers });
-          ids.push(...petsOf(await answer.text()).map(({ id }) => id));
-          next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+          const answer: Answer = await send(origin + next, { key: service().key });
+          ids.push(...petsOf(answer.text).map(({ id }) => id));
+          next = /^<([^>]+)>; rel="next"$/.exec(answer.header('Link') ?? '')?.[1];
         }
         expect(ids.slice(0, 30)).to.deep.equal(pets.map(({ id }) => id));
         expect(new Set(ids).size).to.equal(ids.length);

@@ -1,11 +1,11 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Child, type Environment } from '../child.js';
 import type { ControllableServer } from '../mongodb-server.js';
 import { pauseProcess } from '../pause-process.js';
 
@@ -43,18 +43,15 @@ export async function prepareMongoJavaServer(): Promise<void> {
   }
 }
 
-/** Starts one on a free loopback port, with its data in a temporary file. */
+/** Starts one on a free loopback port, with its data in a temporary file. It runs until it is disposed of. */
 export async function startMongoJavaServer(): Promise<ControllableServer> {
   const folder = await mkdtemp(join(tmpdir(), 'animal-store-mongo-java-server-'));
   const first = await launch(0, folder);
   const { port } = first;
   let { child } = first;
   const stop = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
     child.kill('SIGCONT');
-    child.kill('SIGTERM');
-    await exited;
+    await child.stop();
   };
   return {
     port,
@@ -72,18 +69,14 @@ export async function startMongoJavaServer(): Promise<ControllableServer> {
   };
 }
 
-async function launch(port: number, folder: string): Promise<{ child: ChildProcess; port: number }> {
+async function launch(port: number, folder: string): Promise<{ child: Child; port: number }> {
   const options = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-cp', `${JARS}${delimiter}${join(JARS, '*')}`];
-  const child = spawn('java', [...options, 'Server', String(port), join(folder, 'data')]);
-  const kill = (): unknown => child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
-  let complaints = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-  const exited = once(child, 'exit').then(() => {
-    throw new Error(`mongo-java-server ended: ${complaints}`);
+  const child = Child.start('java', [...options, 'Server', String(port), join(folder, 'data')], {
+    env: process.env as Environment,
+    // The server ends when its input does: even if this process is killed.
+    stdin: 'pipe',
+    outlivesTest: true,
   });
-  const [line] = await Promise.race([once(child.stdout, 'data'), exited]);
-  exited.catch(() => undefined);
+  const line = await child.find(() => /^\d+\n/.exec(child.stdout)?.[0]);
   return { child, port: Number(line) };
 }

@@ -12,7 +12,7 @@ import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-ap
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import type { Answer } from '../../../support/answer.js';
-import { endWithTest } from '../../../support/cleanup.js';
+import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { request, type RequestOptions } from '../../../support/request.js';
 
 const KEY = 'a-key-of-sixteen.';
@@ -36,9 +36,7 @@ describe('the Koa application as a part of a larger one', () => {
   }
 
   async function listen(handler: RequestHandler): Promise<void> {
-    const server = createHttpServer(handler);
-    ({ port } = await server.listen(0, '127.0.0.1'));
-    endWithTest(async () => server.drain(1));
+    port = await listenOnFreePort(createHttpServer(handler));
   }
 
   /** Serves the application below `/shop`, behind some middleware. */

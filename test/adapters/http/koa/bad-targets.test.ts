@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { endWithTest } from '../../../support/cleanup.js';
+import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { request } from '../../../support/request.js';
 
 /** Malformed URLs that Node's parser lets pass as targets. */
@@ -24,15 +23,10 @@ describe('the Koa application with middleware of its own', () => {
         log: { warn: note, error: note },
       });
       app.use(async (_context, next) => next());
-      const server = createServer(app.callback()).listen(0, '127.0.0.1');
       const noteWarning = (warning: Error): void => void warned.push(warning);
       process.on('warning', noteWarning);
-      endWithTest(() => {
-        process.off('warning', noteWarning);
-        server.close();
-      });
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
+      endWithTest(() => process.off('warning', noteWarning));
+      const port = await listenOnFreePort(createServer(app.callback()));
       expect((await request(port, 'GET', target)).status).to.equal(400);
       expect({ logged, warned }).to.deep.equal({ logged: [], warned: [] });
     });

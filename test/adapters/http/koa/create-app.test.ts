@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
@@ -10,7 +10,9 @@ import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memo
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
 import type { Answer } from '../../../support/answer.js';
-import { send } from '../../../support/request.js';
+import { endWithTest } from '../../../support/cleanup.js';
+import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
+import { request, send } from '../../../support/request.js';
 
 const KEY = 'a key of sixteen.';
 
@@ -32,19 +34,12 @@ class FailingCatalogue extends InMemoryPetCatalogue {
 }
 
 describe('createApp', () => {
-  let server: Server;
-
   async function listen(options: Partial<AppOptions> = {}, { prefix = '', proxy = false } = {}): Promise<string> {
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), ...options });
     app.proxy = proxy;
-    server = createServer(app.callback());
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`;
+    return `http://127.0.0.1:${await listenOnFreePort(createServer(app.callback()))}${prefix}`;
   }
-
-  afterEach(() => server.close());
 
   it('takes the address of the client from a proxy that Koa trusts', async () => {
     const addresses: unknown[] = [];
@@ -134,7 +129,8 @@ describe('createApp', () => {
       seen.push(ctx.status);
       ctx.set('X-Late', 'yes');
     });
-    server = app.listen(0, '127.0.0.1');
+    const server = app.listen(0, '127.0.0.1');
+    endWithTest(() => server.close());
     await once(server, 'listening');
     const answer = await send(`http://127.0.0.1:${(server.address() as AddressInfo).port}/livez`);
     expect(answer.json).to.deep.equal({ status: 'alive' });
@@ -142,10 +138,11 @@ describe('createApp', () => {
   });
 
   it("has no listener of Koa's for the end of a response", async () => {
-    const url = await listen();
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const server = createServer(createApp({ store, apiKeys: new InMemoryApiKeys([]) }).callback());
     const listeners: number[] = [];
     server.on('request', (_request, response) => listeners.push(response.listenerCount('end')));
-    await send(`${url}/livez`);
+    await request(await listenOnFreePort(server), 'GET', '/livez');
     expect(listeners).to.deep.equal([0]);
   });
 
@@ -186,9 +183,7 @@ describe('createApp', () => {
       whole.use((ctx) => {
         ctx.body = 'elsewhere';
       });
-      server = createServer(whole.callback()).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return `http://127.0.0.1:${await listenOnFreePort(createServer(whole.callback()))}`;
     }
 
     const create = async (url: string): Promise<Answer> =>

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import Koa from 'koa';
 import mount from 'koa-mount';
@@ -14,8 +11,8 @@ import {
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
-import { endWithTest } from '../../../support/cleanup.js';
 import type { Answer } from '../../../support/answer.js';
+import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { onConnection, RawConnection } from '../../../support/raw-connection.js';
 import { until } from '../../../support/until.js';
 
@@ -33,11 +30,10 @@ describe('createHttpServer', () => {
     await serve(createHttpServer(app.callback(), options));
   }
 
-  /** Listens with another server. It is drained when the test ends, after its clients have been closed. */
+  /** Listens with another server. */
   async function serve(other: HttpServer): Promise<void> {
     server = other;
-    endWithTest(async () => other.drain(1));
-    ({ port } = await other.listen(0, '127.0.0.1'));
+    port = await listenOnFreePort(other);
   }
 
   const open = async (): Promise<RawConnection> => RawConnection.open(port);
@@ -46,10 +42,7 @@ describe('createHttpServer', () => {
 
   /** The answer to these bytes, after which the server closes the connection. */
   async function talk(bytes: string): Promise<Answer> {
-    return onConnection(port, async (connection) => {
-      connection.send(bytes);
-      return connection.receiveLast();
-    });
+    return onConnection(port, async (connection) => connection.askLast(bytes));
   }
 
   function expectTimeOut(answer: Answer): void {
@@ -121,19 +114,19 @@ describe('createHttpServer', () => {
 
   it('lets a client that reads slowly have its whole answer while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
-    await serve(createHttpServer((_request, response) => response.end(body)));
-    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-    endWithTest(() => socket.destroy());
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    await once(socket, 'readable');
+    let hasBegun = false;
+    const answer: RequestHandler = (_request, response) => {
+      response.end(body);
+      hasBegun = true;
+    };
+    await serve(createHttpServer(answer));
+    const connection = await open();
+    connection.stopReading();
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await until(() => hasBegun);
     const drained = server.drain(1000);
-    let received = 0;
-    for await (const chunk of socket) {
-      received += (chunk as string).length;
-      // So slowly that the whole takes longer than the grace.
-      await setTimeout(5);
-    }
-    expect(received).to.be.greaterThan(body.length);
+    // So slowly that the whole takes longer than the grace.
+    expect(await connection.readSlowly()).to.be.greaterThan(body.length);
     await drained;
   });
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createHttpServer, type HttpServerOptions } from '../../../../src/adapters/http/node/http-server.js';
 import type { Refusal } from '../../../../src/adapters/http/node/refusals.js';
 import type { Answer } from '../../../support/answer.js';
 import { endWithTest } from '../../../support/cleanup.js';
 import { until } from '../../../support/until.js';
-import { getBytes, useHttpServers } from './use-http-server.js';
+import { getBytes, listen, open } from './serving.js';
 
 type ExpectedRefusal = Pick<Refusal, 'status' | 'code' | 'limit'>;
 
@@ -20,7 +20,6 @@ interface RefusedRequest extends ExpectedRefusal {
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n';
 
 describe('the limits of createHttpServer', () => {
-  const { listen, open } = useHttpServers();
   let refusals: Refusal[];
   let sockets: Socket[];
 
@@ -253,15 +252,10 @@ describe('the limits of createHttpServer', () => {
 
     it('let a client that reads slowly have its whole answer', async () => {
       const length = 32 * 2 ** 20;
-      const socket = connect(await start({ idleTimeout: 1000 }), '127.0.0.1');
-      socket.write(getBytes(`/${length}`, 'Connection: close'));
-      let received = 0;
-      for await (const chunk of socket) {
-        received += (chunk as Buffer).length;
-        // So slowly that the whole takes longer than the time-out.
-        await setTimeout(5);
-      }
-      expect(received).to.be.greaterThan(length);
+      const connection = await open(await start({ idleTimeout: 1000 }));
+      connection.send(getBytes(`/${length}`, 'Connection: close'));
+      // So slowly that the whole takes longer than the time-out.
+      expect(await connection.readSlowly()).to.be.greaterThan(length);
     });
 
     it('cut a client that reads nothing, but goes on to send', async () => {

@@ -7,10 +7,9 @@ import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-ap
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { until } from '../../../support/until.js';
-import { getBytes, useHttpServers } from './use-http-server.js';
+import { getBytes, listen, open } from './serving.js';
 
 describe('requests that are pipelined on one connection', () => {
-  const { listen, open } = useHttpServers();
   let started: string[];
   let answers: Map<string, (body?: string) => void>;
 

@@ -7,14 +7,13 @@ import type { Refusal } from '../../../../src/adapters/http/node/refusals.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';
-import { useHttpServers } from './use-http-server.js';
+import { listen, open } from './serving.js';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\n';
 const BAD_CHUNK = `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\nzz\r\n`;
 const HALF = `${HEAD}Content-Length: 9\r\n\r\nx`;
 
 describe('a body that does not arrive', () => {
-  const { listen, open } = useHttpServers();
   let ends: Promise<unknown>[];
   let refusals: Refusal[];
 

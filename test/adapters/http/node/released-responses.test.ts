@@ -6,7 +6,7 @@ import type { RequestHandler } from '../../../../src/adapters/http/node/http-ser
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
 import { until } from '../../../support/until.js';
-import { getBytes, useHttpServers } from './use-http-server.js';
+import { getBytes, listen, open } from './serving.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -14,7 +14,6 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi';
 
 describe('a response whose exchange is over', () => {
-  const { listen, open } = useHttpServers();
   let connection: RawConnection;
   let held: WeakRef<object> | undefined;
 

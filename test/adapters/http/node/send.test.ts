@@ -2,11 +2,9 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { send } from '../../../../src/adapters/http/node/send.js';
-import { getBytes, useHttpServers } from './use-http-server.js';
+import { getBytes, listen, open } from './serving.js';
 
 describe('send', () => {
-  const { listen, open } = useHttpServers();
-
   it('hands an answer to the operating system in one piece, which takes no gathering write', async () => {
     let pieces: readonly unknown[] = [];
     const port = await listen(async (request, response) => {

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { until } from '../../../support/until.js';
-import { getBytes, useHttpServers } from './use-http-server.js';
+import { getBytes, listen, open } from './serving.js';
 
 const UPGRADE = ['Connection: Upgrade', 'Upgrade: h2c'];
 
 describe('a request with Upgrade', () => {
-  const { listen, open } = useHttpServers();
   let answered: string[];
 
   async function start(): Promise<number> {

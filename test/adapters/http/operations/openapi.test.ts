@@ -1,13 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { send } from '../../../support/request.js';
 
 const KEY = 'a-key-of-sixteen.';
@@ -22,7 +21,6 @@ interface Response {
 }
 
 describe('the OpenAPI document', () => {
-  let server: Server;
   let url: string;
   let document: Document;
   const ajv = new Ajv2020({ strict: false, formats: { int32: true } });
@@ -31,14 +29,10 @@ describe('the OpenAPI document', () => {
     formats.default(ajv);
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]) });
-    server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    url = `http://127.0.0.1:${await listenOnFreePort(createServer(app.callback()))}`;
     document = (await send(`${url}/openapi.json`)).json as Document;
     ajv.addSchema(document, 'openapi');
   });
-
-  after(() => server.close());
 
   const requests = [
     { operation: '/pets post', status: 201, path: '/pets', body: '{"name":"Rex","categoryId":7,"status":"sold"}' },
