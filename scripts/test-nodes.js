@@ -1,11 +1,13 @@
 /**
- * Runs the unit tests, the HTTP tests without a database, and the tests of the package on each version of Node that users
- * run besides the one of this machine. Ends with the line `N passed, N failed, N skipped`.
+ * Runs the unit tests, the HTTP tests and the tests of the package on each version of Node that users run besides the one of
+ * this machine, all versions at once. Ends with the line `N passed, N failed, N skipped`.
  *
  * Arguments: the major versions to run on, or `current` for the Node that runs this; all majors by default.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { tsImport } from 'tsx/esm/api';
 import { folderOfNode } from './node-program.js';
 
 const MAJORS = ['22', '24', '26'];
@@ -15,34 +17,71 @@ const TESTS = [
   'test/broken-adapters',
   'test/adapters/in-memory',
   'test/adapters/http',
-  'test/http/in-memory.test.ts',
-  'test/http/raw-faults.test.ts',
-  'test/http/cors.test.ts',
+  ...testFilesIn('test/http'),
+  ...testFilesIn('test/package'),
+  // What Node does with a standard error stream that nobody reads.
   'test/bootstrap/log-destinations.test.ts',
-  'test/package/imports.test.ts',
-  'test/package/examples.test.ts',
 ];
+/** What the tests install beside the package: here, so that no two runs do so at once. */
+const INSTALLED = ['examples/frameworks', 'examples/tracing', 'test/package/runners'];
+
+/** The test files right in a folder, but for those that show nothing of a version of Node. */
+function testFilesIn(folder) {
+  const others = [
+    // The database, which `npm test` covers.
+    'mongodb.test.ts',
+    // Bun, Deno and workerd.
+    'runtimes.test.ts',
+    // SQLite's package is compiled for one version of Node at a time.
+    'sqlite-store.test.ts',
+  ];
+  const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts') && !others.includes(file));
+  return files.map((file) => join(folder, file));
+}
+
 /** Runs the tests on one version; resolves to its counts. */
-function testOn(major) {
+async function testOn(major) {
   const folder = folderOfNode(major);
-  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` };
-  const args = ['scripts/test.js', ...TESTS];
-  const { stdout, stderr, status } = spawnSync(join(folder, 'node'), args, {
-    env,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
-  const [line, ...counts] = /^(\d+) passed, (\d+) failed, (\d+) skipped\n$/m.exec(stdout) ?? [];
-  const failed = status === 0 ? 0 : Math.max(1, Number(counts[1] ?? 1));
-  if (failed > 0) console.log(stdout, stderr);
-  const { stdout: version } = spawnSync(join(folder, 'node'), ['--version'], { encoding: 'utf8' });
-  console.log(`Node ${version.trim()}: ${line?.trim() ?? 'ended without a line of counts'}`);
+  const version = (await outputOf(folder, ['--version'])).output.trim();
+  const { output, isSuccess } = await outputOf(folder, ['scripts/test.js', ...TESTS]);
+  const [line, ...counts] = /^(\d+) passed, (\d+) failed, (\d+) skipped\n$/m.exec(output) ?? [];
+  const failed = isSuccess ? 0 : Math.max(1, Number(counts[1] ?? 1));
+  if (failed > 0) console.log(output);
+  console.log(`Node ${version}: ${line?.trim() ?? 'ended without a line of counts'}`);
   return [Number(counts[0] ?? 0), failed, Number(counts[2] ?? 0)];
 }
 
+/** Runs the `node` of a folder to its end, with that folder first on the PATH. */
+function outputOf(folder, args) {
+  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, TEST_JOBS: '2' };
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(folder, 'node'), args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const kill = () => child.kill();
+    process.once('exit', kill);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      process.off('exit', kill);
+      resolve({ output, isSuccess: code === 0 });
+    });
+  });
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+const fixtures = await tsImport('../test/support/shared-fixtures.ts', import.meta.url);
+const { installPackages } = await tsImport('../test/support/install-packages.ts', import.meta.url);
+for (const folder of INSTALLED) installPackages(folder);
+const majors = process.argv.length > 2 ? process.argv.slice(2) : MAJORS;
+// One after another, because they may have to be fetched.
+for (const major of majors) folderOfNode(major);
 const total = [0, 0, 0];
-for (const major of process.argv.length > 2 ? process.argv.slice(2) : MAJORS) {
-  for (const [i, count] of testOn(major).entries()) total[i] += count;
+await fixtures.mochaGlobalSetup();
+try {
+  for (const counts of await Promise.all(majors.map(testOn))) counts.forEach((count, i) => (total[i] += count));
+} finally {
+  await fixtures.mochaGlobalTeardown();
 }
 console.log(`${total[0]} passed, ${total[1]} failed, ${total[2]} skipped`);
 process.exitCode = total[1] === 0 ? 0 : 1;

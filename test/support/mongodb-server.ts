@@ -68,11 +68,11 @@ export async function testServer(): Promise<TestServer | undefined> {
 }
 
 /**
- * Starts a server that every process that this one starts from now on shares, unless `MONGODB_TEST_URL` names one.
- * Resolves to what ends it.
+ * Starts a server that every process that this one starts from now on shares, unless `MONGODB_TEST_URL` names one or a process
+ * before has started one. Resolves to what ends it.
  */
 export async function shareServer(): Promise<() => Promise<void>> {
-  if (process.env['MONGODB_TEST_URL']) return async () => undefined;
+  if (process.env['MONGODB_TEST_URL'] || process.env[SHARED]) return async () => undefined;
   const started = await startFirst();
   if (started === undefined) return async () => undefined;
   process.env[SHARED] = JSON.stringify({ name: started.candidate.name, url: started.server.url });
