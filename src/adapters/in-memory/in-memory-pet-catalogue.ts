@@ -36,7 +36,7 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   }
 
   async find(id: bigint): Promise<Pet | undefined> {
-    return id >= 1n && id <= this.#pets.length ? this.#pets[Number(id) - 1] : undefined;
+    return this.#pets[Number(id) - 1];
   }
 
   #add(newPet: NewPet): Pet {
