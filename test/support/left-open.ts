@@ -14,7 +14,7 @@ const FOREVER = ['-e', 'console.log(process.pid); process.on("SIGTERM", () => {}
 
 /**
  * Everything that a helper of the tests starts, each in a test that then fails without ending it. Mocha ends by itself only
- * if nothing of it is left, and each test prints the ids of its processes. Run by left-open.test.ts.
+ * if nothing of it is left, and the tests print the ids of the processes that they started. Run by left-open.test.ts.
  */
 describe('a test that fails', function () {
   this.timeout(30_000);
