@@ -37,6 +37,10 @@ export function declareBodyEncoding(service: GetService): void {
       });
     }
 
+    it('is refused for a byte order mark in front', async () => {
+      await expectRefused('\ufeff{"name":"Rex","categoryId":7}');
+    });
+
     it('is refused for UTF-16 and UTF-32', async () => {
       const text = '{"name":"Rex","categoryId":7}';
       await expectRefused(Buffer.from(text, 'utf16le'));
