@@ -97,10 +97,26 @@ describe('the metrics of the server', () => {
       expect(answer.header('Content-Type')).to.match(/^text\/plain; version=0\.0\.4/);
     });
 
-    it('refuse other methods, and are at no other path', async () => {
-      const { metricsUrl = '', origin } = await start();
+    it('are there whatever the query', async () => {
+      const { metricsUrl = '' } = await start();
+      expect((await send(`${metricsUrl}?a=b`)).status).to.equal(200);
+    });
+
+    it('refuse other methods', async () => {
+      const { metricsUrl = '' } = await start();
       expect((await send(metricsUrl, { body: '' })).status).to.equal(405);
-      expect((await send(new URL('/', metricsUrl))).status).to.equal(404);
+    });
+
+    it('are at no other path', async () => {
+      const { metricsUrl = '' } = await start();
+      const paths = ['/', '//metrics', '/metrics/', '/metrics/x', '/x/metrics', '/metricsx', '/Metrics', '/%6Detrics'];
+      const { port } = new URL(metricsUrl);
+      const answers = await Promise.all(paths.map(async (path) => request(Number(port), 'GET', path)));
+      expect(answers.map(({ status }) => status)).to.deep.equal(paths.map(() => 404));
+    });
+
+    it('are not where the animals are', async () => {
+      const { origin } = await start();
       expect((await send(`${origin}/metrics`)).status).to.equal(404);
     });
 
