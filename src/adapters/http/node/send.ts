@@ -8,21 +8,17 @@ import type { HttpAnswer } from '../answer.js';
 export function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
   if (response.headersSent) return;
   response.writeHead(status, headers as string[]);
-  endAfterRequest(response, body);
+  writeAtOnce(response, body);
+  endAfterRequest(response);
 }
 
 /**
- * Sends a body at once, but ends the exchange only when the whole request has arrived. If the connection closed earlier, a
- * client that is still sending would get a reset instead of the answer. The server's time-out for requests bounds the wait.
+ * Ends the exchange when the whole request has arrived. If the connection closed earlier, a client that is still sending would
+ * get a reset instead of the answer. The server's time-out for requests bounds the wait.
  */
-function endAfterRequest(response: ServerResponse, body: HttpAnswer['body']): void {
-  if (response.req.complete) {
-    writeAtOnce(response, body);
-    response.end();
-    return;
-  }
-  response.write(body);
-  response.req.once('close', () => response.end()).resume();
+function endAfterRequest(response: ServerResponse): void {
+  if (response.req.complete) response.end();
+  else response.req.once('close', () => response.end()).resume();
 }
 
 /**
