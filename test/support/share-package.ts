@@ -17,13 +17,19 @@ const run = promisify(execFile);
 export async function sharePackage(): Promise<() => Promise<void>> {
   if (process.env[TARBALL_VARIABLE] !== undefined) return async () => undefined;
   const folder = await mkdtemp(join(tmpdir(), 'animal-store-package-'));
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
-  const [tarball = ''] = await readdir(folder);
-  await run('tar', ['-xzf', tarball], { cwd: folder });
-  await linkDependencies(join(folder, 'package'));
-  process.env[TARBALL_VARIABLE] = join(folder, tarball);
-  process.env[CLI_VARIABLE] = join(folder, 'package/dist/src/bootstrap/cli.js');
-  return async () => rm(folder, { recursive: true, force: true });
+  const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
+    const [tarball = ''] = await readdir(folder);
+    await run('tar', ['-xzf', tarball], { cwd: folder });
+    await linkDependencies(join(folder, 'package'));
+    process.env[TARBALL_VARIABLE] = join(folder, tarball);
+    process.env[CLI_VARIABLE] = join(folder, 'package/dist/src/bootstrap/cli.js');
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return remove;
 }
 
 /**
