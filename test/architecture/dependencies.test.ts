@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { cruiseByTheRules, ROOT } from './cruise.js';
 
 /** Forbidden imports: the rule that each breaks, the importing file, the import. */
@@ -77,11 +77,10 @@ describe('the rule of dependencies', function () {
   });
 
   describe('of a folder that breaks it', () => {
-    let folder: string;
     let violations: readonly string[];
 
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'animal-store-architecture-'));
+      const folder = makeTemporaryFolder();
       await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
       const files = [...SOUND, ...FORBIDDEN.map(([, from, statement]) => [from, statement] as const)];
       for (const [file, text] of files) {
@@ -90,8 +89,6 @@ describe('the rule of dependencies', function () {
       }
       ({ violations } = await cruiseByTheRules(folder, ['src', 'test']));
     });
-
-    after(() => rm(folder, { recursive: true, force: true }));
 
     for (const [rule, from, statement] of FORBIDDEN) {
       it(`refuses by ${rule}: ${statement} in ${dirname(from)}`, () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Child } from '../support/child.js';
@@ -13,6 +12,7 @@ import { metricsAt } from '../support/metrics.js';
 import { onConnection } from '../support/raw-connection.js';
 import { request, requestBytes } from '../support/request.js';
 import { skip } from '../support/skip.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { linesOf } from './outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -46,8 +46,7 @@ describe('where the log of animal-store serve goes', function () {
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'animal-store-log-'));
-    endWithTest(() => rmSync(folder, { recursive: true, force: true }));
+    folder = makeTemporaryFolder();
   });
 
   describe('to a pipe', () => {

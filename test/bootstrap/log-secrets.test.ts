@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endWithTest } from '../support/cleanup.js';
 import { listening, runCommand, startCommand, type RunningCommand } from '../support/command.js';
 import { onConnection } from '../support/raw-connection.js';
 import { request, send } from '../support/request.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { useMongodb } from '../support/use-mongodb.js';
 import { linesOf } from './outcome.js';
 
@@ -59,9 +57,7 @@ describe('the log at trace', function () {
   });
 
   it('has nothing of an error but its type, message, code and stack', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'animal-store-secrets-'));
-    endWithTest(async () => rm(folder, { recursive: true }));
-    const store = join(folder, 'store.mjs');
+    const store = join(makeTemporaryFolder(), 'store.mjs');
     writeFileSync(store, STORE_THAT_TELLS);
     const command = await startCommand(['--store', store], ENV);
     await send(`${command.url}/pets`, { key: KEY, body: `{"name":"${SECRET}","categoryId":7}` });

@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
@@ -17,16 +17,12 @@ export function useOutsideFolder(): () => OutsideFolder {
   let path: string | undefined;
 
   before(() => {
-    path = mkdtempSync(join(realpathSync(tmpdir()), 'animal-store-outside-'));
+    path = makeTemporaryFolder();
     for (const name of ['inversify', '@inversifyjs', 'reflect-metadata']) {
       cpSync(join(MODULES, name), join(path, 'node_modules', name), { recursive: true });
     }
     const folder = makeFolder(path);
     for (const [file, text] of Object.entries(PARTS)) folder.write(file, text);
-  });
-
-  after(() => {
-    if (path !== undefined) rmSync(path, { recursive: true, force: true });
   });
 
   return () => makeFolder(path ?? '');

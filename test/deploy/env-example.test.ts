@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Child } from '../support/child.js';
 import { CLI_VARIABLE, listening } from '../support/command.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { deployFile, VARIABLES } from './known-settings.js';
 
 const TEXT = deployFile('.env.example');
@@ -20,11 +20,7 @@ describe('deploy/.env.example', () => {
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'animal-store-env-'));
-  });
-
-  afterEach(() => {
-    rmSync(folder, { recursive: true, force: true });
+    folder = makeTemporaryFolder();
   });
 
   /** Runs `animal-store serve` with the variables of a file with this text. */

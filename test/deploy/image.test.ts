@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { validate } from 'dockerfile-utils';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVE_SETTINGS } from '../../src/bootstrap/settings/server-config.js';
 import { ROOT, type Child, type Environment } from '../support/child.js';
 import { listening } from '../support/command.js';
 import { request } from '../support/request.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { copy, DOCKERFILE, execForm, imageVariables, isInContext, onlyInstruction, stagesOf } from './dockerfile.js';
 import { needs } from './needs.js';
 import { pidInSandbox, runInSandbox } from './sandbox.js';
@@ -54,13 +54,12 @@ describe('the Dockerfile', () => {
 
   describe('built in an empty folder', () => {
     const folders = new Map<string, string>();
-    let scratch: string;
     let app: string;
 
     before(async function () {
       this.timeout(180_000);
       needs(this, 'bwrap', ['--ro-bind', '/', '/', '--unshare-user', '--unshare-pid', 'true']);
-      scratch = mkdtempSync(join(tmpdir(), 'animal-store-image-'));
+      const scratch = makeTemporaryFolder();
       const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
       for (const { name, instructions } of stagesOf(DOCKERFILE)) {
         app = mkdtempSync(join(scratch, `${name}-`));
@@ -73,10 +72,6 @@ describe('the Dockerfile', () => {
           else if (keyword === 'RUN') await build(rest.text, { cache, packages });
         }
       }
-    });
-
-    after(() => {
-      rmSync(scratch, { recursive: true, force: true });
     });
 
     async function build(script: string, { cache, packages }: { cache: string; packages?: string | undefined }) {

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Child } from '../support/child.js';
 import { startCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { deployFile, millisecondsOf } from './known-settings.js';
 import { needs } from './needs.js';
 
@@ -74,7 +74,7 @@ for (const { program, file, versionArgs, checkArgs, runArgs, wrap, idle } of PRO
     before(async function () {
       needs(this, program, versionArgs);
       needs(this, 'openssl', ['version']);
-      folder = mkdtempSync(join(tmpdir(), `animal-store-${program}-`));
+      folder = makeTemporaryFolder();
       makeCertificate(folder);
       const server = await startCommand([], { API_KEYS: `anna:${KEY}` });
       port = await freePort();
@@ -88,10 +88,6 @@ for (const { program, file, versionArgs, checkArgs, runArgs, wrap, idle } of PRO
         if (hasEnded) throw new Error(`${program} ended:\n${proxy.stderr}`);
         return (await ask('GET', '/livez').catch(() => undefined))?.status === 200 ? true : undefined;
       });
-    });
-
-    after(() => {
-      if (folder) rmSync(folder, { recursive: true, force: true });
     });
 
     /** Sends a request through the proxy, by TLS. */

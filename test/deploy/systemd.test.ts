@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Child } from '../support/child.js';
 import { listening } from '../support/command.js';
 import { request } from '../support/request.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { DEPENDENCIES, makeProject, MANIFEST } from '../package/project.js';
 import { DEFAULT_SHUTDOWN_MS, deployFile, millisecondsOf } from './known-settings.js';
 import { needs } from './needs.js';
@@ -26,14 +26,10 @@ describe('the systemd unit', () => {
 
   before(function () {
     needs(this, 'systemd-analyze', ['--version']);
-    folder = mkdtempSync(join(tmpdir(), 'animal-store-systemd-'));
+    folder = makeTemporaryFolder();
     unit = join(folder, 'animal-store.service');
     // systemd-analyze asks whether the program is there, and Node may be somewhere else on this machine.
     writeFileSync(unit, TEXT.replace('/usr/bin/node', process.execPath));
-  });
-
-  after(() => {
-    if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
   it('has no fault that systemd-analyze verify finds', () => {

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { DEPENDENCIES, ENTRIES, makeFolder, makeProject, MANIFEST, succeed, write } from './project.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { DEPENDENCIES, ENTRIES, makeProject, MANIFEST, succeed, write } from './project.js';
 
 const loaded = new Map<string, string[]>();
 
@@ -15,7 +16,7 @@ function packagesLoadedBy(project: string, entry: string): string[] {
 
 /** The files that a script loads, as V8 saw them: builtins and the script itself left out. */
 function filesLoadedBy(project: string, script: string): string[] {
-  const coverage = makeFolder();
+  const coverage = makeTemporaryFolder();
   write(project, 'load.mjs', script);
   succeed(project, process.execPath, ['load.mjs'], { NODE_V8_COVERAGE: coverage });
   const reports = readdirSync(coverage).map(

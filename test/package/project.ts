@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -10,10 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endWithFile } from '../support/cleanup.js';
 import { TARBALL_VARIABLE } from '../support/tarball.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
 
 /** The folder of this repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -56,27 +56,14 @@ export function succeed(cwd: string, command: string, args: readonly string[], e
   return stdout;
 }
 
-let parent: string | undefined;
-
-/** A new folder outside the repository, with no node_modules above it; gone when this process ends. */
-export function makeFolder(): string {
-  if (parent === undefined) {
-    const made = mkdtempSync(join(realpathSync(tmpdir()), 'animal-store-'));
-    process.once('exit', () => {
-      rmSync(made, { recursive: true, force: true });
-    });
-    parent = made;
-  }
-  return mkdtempSync(join(parent, 'project-'));
-}
-
 let packed: string | undefined;
 
 /** The package as npm would publish it, built and packed once for all tests. */
 export function packTarball(): string {
   packed ??= process.env[TARBALL_VARIABLE];
   if (packed === undefined) {
-    const folder = makeFolder();
+    const folder = makeTemporaryFolder(endWithFile);
+    endWithFile(() => (packed = undefined));
     succeed(ROOT, 'npm', ['pack', '--pack-destination', folder]);
     packed = join(folder, readdirSync(folder)[0] as string);
   }
@@ -84,12 +71,13 @@ export function packTarball(): string {
 }
 
 /**
- * A stranger's project with the packed package in its node_modules, which npm needs no network for.
+ * A stranger's project with the packed package in its node_modules, which npm needs no network for. It is removed when the test
+ * ends, or the file if no test runs.
  *
  * @param linked The other packages to install there: those of this repository, linked.
  */
 export function makeProject(linked: readonly string[] = []): string {
-  const project = makeFolder();
+  const project = makeTemporaryFolder();
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, 'animal-store'), { recursive: true });
   succeed(project, 'tar', ['-xzf', packTarball(), '--strip-components=1', '-C', join(modules, 'animal-store')]);

@@ -5,17 +5,8 @@ import { serviceOf } from '../http/service.js';
 import { verifyKills } from '../service/kills.js';
 import { outcomeOf, startCommand, type RunningCommand } from '../support/command.js';
 import { installPackages } from '../support/install-packages.js';
-import {
-  CHECK_JSDOC,
-  DEPENDENCIES,
-  linkFrom,
-  makeFolder,
-  makeProjectOf,
-  ROOT,
-  run,
-  succeed,
-  write,
-} from './project.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { CHECK_JSDOC, DEPENDENCIES, linkFrom, makeProjectOf, ROOT, run, succeed, write } from './project.js';
 
 const EXAMPLE = 'examples/sqlite-store';
 const KEY = 'a-key-of-more-than-16';
@@ -30,7 +21,7 @@ describe('the example sqlite-store', function () {
     linkFrom(EXAMPLE, project, ['better-sqlite3', '@types/better-sqlite3', 'inversify']);
   });
 
-  const newFile = (): string => join(makeFolder(), 'animals.db');
+  const newFile = (): string => join(makeTemporaryFolder(), 'animals.db');
 
   async function start(file: string, env: Readonly<Record<string, string>> = {}): Promise<RunningCommand> {
     const flags = ['--store', join(project, 'sqlite-module.js'), '--log-level', 'warn'];

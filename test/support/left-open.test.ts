@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { existsSync } from 'node:fs';
 import { Child, type Environment } from './child.js';
 
 const MOCHA = ['node_modules/mocha/bin/mocha.js', '--reporter', 'dot'];
@@ -13,16 +14,36 @@ async function isRunning(pid: string): Promise<boolean> {
 describe('a run of tests that fail and end nothing', function () {
   this.timeout(90_000);
 
-  it('ends by itself, and leaves no process behind', async () => {
-    const mocha = Child.start(process.execPath, [...MOCHA, 'test/support/left-open.ts'], {
-      env: process.env as Environment,
-    });
+  let mocha: Child;
+
+  before(() => {
+    const env = process.env as Environment;
+    mocha = Child.start(process.execPath, [...MOCHA, 'test/support/left-open.ts'], { env });
+  });
+
+  it('ends by itself', async () => {
     const { code } = await mocha.exited;
-    expect(code, mocha.stdout + mocha.stderr).to.be.at.least(7);
+    expect(code, mocha.stdout + mocha.stderr).to.be.at.least(8);
     expect(mocha.stdout).not.to.include('"after all" hook');
-    const pids = [...mocha.stdout.matchAll(/process (\d+)$/gm)].map(([, pid]) => pid ?? '');
+  });
+
+  it('leaves no process behind', async () => {
+    await mocha.exited;
+    const pids = printed('process');
     expect(pids.length, mocha.stdout).to.be.at.least(5);
     const running = await Promise.all(pids.map(isRunning));
     expect(running).to.deep.equal(pids.map(() => false));
   });
+
+  it('leaves no folder behind', async () => {
+    await mocha.exited;
+    const folders = printed('folder');
+    expect(folders.length, mocha.stdout).to.be.at.least(1);
+    expect(folders.filter((folder) => existsSync(folder))).to.deep.equal([]);
+  });
+
+  /** What the tests have printed behind this word, each on a line. */
+  function printed(word: string): readonly string[] {
+    return [...mocha.stdout.matchAll(new RegExp(`${word} (\\S+)$`, 'gm'))].map(([, value]) => value ?? '');
+  }
 });

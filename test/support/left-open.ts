@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { createHttpServer } from '../../src/adapters/http/node/http-server.js';
 import { Child } from './child.js';
 import { startDatalessMongodb } from './dataless-mongodb.js';
@@ -7,6 +9,7 @@ import { listenOnFreePort } from './listen-on-free-port.js';
 import { Load } from './load.js';
 import { RawConnection } from './raw-connection.js';
 import { startCommand } from './command.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
 import { startTcpProxy } from './tcp-proxy.js';
 import { usePrivateServer } from './use-mongodb.js';
 
@@ -14,7 +17,8 @@ const FOREVER = ['-e', 'console.log(process.pid); process.on("SIGTERM", () => {}
 
 /**
  * Everything that a helper of the tests starts, each in a test that then fails without ending it. Mocha ends by itself only
- * if nothing of it is left, and the tests print the ids of the processes that they started. Run by left-open.test.ts.
+ * if nothing of it is left, and the tests print the ids of the processes that they started, and the folder that they made. Run
+ * by left-open.test.ts.
  */
 describe('a test that fails', function () {
   this.timeout(30_000);
@@ -64,6 +68,13 @@ describe('another test that fails', function () {
     for (const port of await Promise.all(ports)) {
       (await RawConnection.open(port)).send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     }
+    throw new Error('on purpose');
+  });
+
+  it('leaves a folder with a file', async () => {
+    const folder = makeTemporaryFolder();
+    await writeFile(join(folder, 'file'), '');
+    console.log(`folder ${folder}`);
     throw new Error('on purpose');
   });
 
