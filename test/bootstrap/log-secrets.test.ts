@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listening, runCommand, startCommand, type RunningCommand } from '../support/command.js';
+import { runCommand, startCommand, type RunningCommand } from '../support/command.js';
+import { startDatalessMongodb } from '../support/dataless-mongodb.js';
 import { onConnection } from '../support/raw-connection.js';
 import { request, send } from '../support/request.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
@@ -84,13 +85,12 @@ describe('the log at trace', function () {
   });
 
   it('has nothing secret of a MongoDB that refuses the password', async () => {
-    const url = new URL(mongodb.createDatabaseUrl());
-    url.username = 'anna';
-    url.password = SECRET;
-    url.searchParams.set('authMechanism', 'SCRAM-SHA-256');
-    const command = runCommand(['serve', '--port', '0'], { ...ENV, STORE: 'mongodb', MONGODB_URL: url.href });
-    // mongo-java-server takes any password, or none at all: both ways the start must tell nothing.
-    await Promise.race([command.exited, listening(command)]);
+    const server = await startDatalessMongodb();
+    server.refuse({ code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' }, ['saslStart']);
+    const url = `mongodb://anna:${SECRET}@127.0.0.1:${server.port}/animals?authMechanism=SCRAM-SHA-256`;
+    const command = runCommand(['serve', '--port', '0'], { ...ENV, STORE: 'mongodb', MONGODB_URL: url });
+    await command.exited;
+    expect(command.stderr).to.include('Authentication failed.');
     await verifySilence(command, 0);
   });
 });
