@@ -12,6 +12,16 @@ import { costsInRounds } from './cost.js';
 const NOTHING = { title: 'nothing of it', stderr: 'ignore', settings: { logLevel: 'silent' } };
 const CONTROL = { ...NOTHING, title: 'nothing of it, another process' };
 const LOG = { title: 'log at info, to /dev/null', stderr: 'ignore', settings: {} };
+const CORS = {
+  title: 'CORS for one origin',
+  stderr: 'ignore',
+  settings: { logLevel: 'silent', corsOrigins: ['https://a.example'] },
+};
+const RATE_LIMIT = {
+  title: 'a rate limit that is never reached',
+  stderr: 'ignore',
+  settings: { logLevel: 'silent', rateLimit: { requests: 1e9, perMs: 1000 } },
+};
 const METRICS = { title: 'metrics', stderr: 'ignore', settings: { logLevel: 'silent', metricsPort: 0 } };
 /** What is switched on, and where the log goes: `ignore` is /dev/null. The first one is what the others are compared with. */
 const CASES = [
@@ -20,16 +30,8 @@ const CASES = [
   LOG,
   { title: 'log at info, to a file', stderr: 'file', settings: {} },
   { title: 'log at info, to a pipe', stderr: 'pipe', settings: {} },
-  {
-    title: 'CORS for one origin',
-    stderr: 'ignore',
-    settings: { logLevel: 'silent', corsOrigins: ['https://a.example'] },
-  },
-  {
-    title: 'a rate limit that is never reached',
-    stderr: 'ignore',
-    settings: { logLevel: 'silent', rateLimit: { requests: 1e9, perMs: 1000 } },
-  },
+  CORS,
+  RATE_LIMIT,
   METRICS,
   { title: 'log at info, to /dev/null, and metrics', stderr: 'ignore', settings: { metricsPort: 0 } },
 ];
@@ -46,7 +48,7 @@ export async function measureObservability({ scenarios, ...options }) {
   const database = await openDatabase(server.url);
   try {
     const inMemory = await tableOf(CASES, scenarios.length > 0 ? scenarios : [GET], options);
-    const cases = [NOTHING, CONTROL, LOG, METRICS].map((each) => onMongodb(each, database.url));
+    const cases = [NOTHING, CONTROL, LOG, CORS, RATE_LIMIT, METRICS].map((each) => onMongodb(each, database.url));
     const onDatabase = await tableOf(cases, [{ ...GET, path: await pathOfNewAnimal(cases[0]) }], options);
     return `On animals in memory:
 
