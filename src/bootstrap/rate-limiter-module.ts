@@ -26,7 +26,8 @@ export function rateLimiterModule(rate: Rate): ContainerModule {
 
 /** Counts the requests of each key in fixed windows, of which the first starts with the key's first request. */
 function createRateLimiter({ requests, perMs }: Rate): RateLimiter {
-  const limiter = new RateLimiterMemory({ points: requests, duration: perMs / 1000 });
+  // A prefix before the name would be joined to it, and hashed, for each request.
+  const limiter = new RateLimiterMemory({ points: requests, duration: perMs / 1000, keyPrefix: '' });
   return { take: (keyName) => limiter.consume(keyName).then(() => undefined, waitAfter) };
 }
 
