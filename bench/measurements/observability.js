@@ -47,9 +47,9 @@ export async function measureObservability({ scenarios, ...options }) {
   const server = await openMongodbServer();
   const database = await openDatabase(server.url);
   try {
-    const inMemory = await tableOf(CASES, scenarios.length > 0 ? scenarios : [GET], options);
+    const inMemory = await tableOf(CASES, scenarios.length > 0 ? scenarios : [GET], costsInRounds, options);
     const cases = [NOTHING, CONTROL, LOG, CORS, RATE_LIMIT, METRICS].map((each) => onMongodb(each, database.url));
-    const onDatabase = await tableOf(cases, [{ ...GET, path: await pathOfNewAnimal(cases[0]) }], options);
+    const onDatabase = await tableOf(cases, [{ ...GET, path: await pathOfNewAnimal(cases[0]) }], costsAlone, options);
     return `On animals in memory:
 
 ${inMemory}
@@ -81,8 +81,20 @@ async function openDatabase(serverUrl) {
   };
 }
 
-async function tableOf(cases, scenarios, options) {
-  const costs = await costsInRounds(
+/** As {@link costsInRounds}, but one server after another: several at once on a database disturb each other. */
+async function costsAlone(starts, scenarios, { rounds, ...options }) {
+  const costs = starts.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, start] of starts.entries()) {
+      const [[cost]] = await costsInRounds([start], scenarios, { ...options, rounds: 1 });
+      costs[i].push(cost);
+    }
+  }
+  return costs;
+}
+
+async function tableOf(cases, scenarios, measure, options) {
+  const costs = await measure(
     cases.map((each) => () => startObserved(each)),
     scenarios,
     options,
