@@ -28,8 +28,6 @@ const INSTALLED = ['examples/frameworks', 'examples/tracing', 'test/package/runn
 /** The test files right in a folder, but for those that show nothing of a version of Node. */
 function testFilesIn(folder) {
   const others = [
-    // The database, which `npm test` covers.
-    'mongodb.test.ts',
     // Bun, Deno and workerd.
     'runtimes.test.ts',
     // SQLite's package is compiled for one version of Node at a time.
