@@ -8,6 +8,7 @@ import { median, medianAndSpread } from '../statistics.js';
 import { openMongodbServer } from '../stores/open-mongodb-server.js';
 import { markdownTable } from '../table.js';
 import { costsInRounds } from './cost.js';
+import { inRounds } from './rounds.js';
 
 const NOTHING = { title: 'nothing of it', stderr: 'ignore', settings: { logLevel: 'silent' } };
 const CONTROL = { ...NOTHING, title: 'nothing of it, another process' };
@@ -83,14 +84,10 @@ async function openDatabase(serverUrl) {
 
 /** As {@link costsInRounds}, but one server after another: several at once on a database disturb each other. */
 async function costsAlone(starts, scenarios, { rounds, ...options }) {
-  const costs = starts.map(() => []);
-  for (let round = 0; round < rounds; round++) {
-    for (const [i, start] of starts.entries()) {
-      const [[cost]] = await costsInRounds([start], scenarios, { ...options, rounds: 1 });
-      costs[i].push(cost);
-    }
-  }
-  return costs;
+  return inRounds(rounds, starts, async (start) => {
+    const [[cost]] = await costsInRounds([start], scenarios, { ...options, rounds: 1 });
+    return cost;
+  });
 }
 
 async function tableOf(cases, scenarios, measure, options) {
