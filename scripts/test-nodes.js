@@ -25,7 +25,7 @@ const TESTS = [
 /** What the tests install beside the package: here, so that no two runs do so at once. */
 const INSTALLED = ['examples/frameworks', 'examples/tracing', 'test/package/runners'];
 
-/** The test files right in a folder, but for those that show nothing of a version of Node. */
+/** The test files right in a folder, but for those that show nothing of a version of Node, or run on one version only. */
 function testFilesIn(folder) {
   const others = [
     // Bun, Deno and workerd.
