@@ -44,6 +44,9 @@ export interface Surroundings {
   readonly route: string | undefined;
 }
 
+/** Kept, because the global one is behind a getter of Node's, which costs nearly as much as reading the clock. */
+const clock = performance;
+
 /** Runs a handler: gives the request its id, turns a failure into an answer, adds header fields, and reports. */
 export function answering(
   handle: Handler,
@@ -51,7 +54,7 @@ export function answering(
   { log, onAnswered }: Observers,
 ): Answering {
   return async (request) => {
-    const start = onAnswered === undefined ? 0 : performance.now();
+    const start = onAnswered === undefined ? 0 : clock.now();
     const requestId = requestIdOf(request.rawHeaders);
     const exchange: Exchange = { request, requestId, principal: undefined };
     let answer: OperationAnswer | undefined;
@@ -76,7 +79,7 @@ export function answering(
       status,
       code,
       limit,
-      durationMs: performance.now() - start,
+      durationMs: clock.now() - start,
       bytes: request.method === 'HEAD' ? 0 : length,
       clientAddress: request.clientAddress,
       keyName: exchange.principal?.name,

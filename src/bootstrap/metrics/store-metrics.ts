@@ -7,6 +7,9 @@ export interface StoreMetrics extends StoreMeter {
   readonly durations: DurationHistogram;
 }
 
+/** Kept, because the global one is behind a getter of Node's, which costs nearly as much as reading the clock. */
+const clock = performance;
+
 /** Measures how long the calls of the driven ports take, and how they end. */
 export function storeMetrics(): StoreMetrics {
   const durations = new DurationHistogram(
@@ -19,13 +22,13 @@ export function storeMetrics(): StoreMetrics {
   function timed<A, T>(operation: string, call: (argument: A) => Promise<T>): (argument: A) => Promise<T> {
     const succeeded = durations.series(operation, 'ok');
     return async (argument) => {
-      const start = performance.now();
+      const start = clock.now();
       try {
         const result = await call(argument);
-        succeeded.record(performance.now() - start);
+        succeeded.record(clock.now() - start);
         return result;
       } catch (error) {
-        durations.series(operation, outcomeOf(error)).record(performance.now() - start);
+        durations.series(operation, outcomeOf(error)).record(clock.now() - start);
         throw error;
       }
     };
