@@ -14,13 +14,13 @@ const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon/autocannon
  *
  * @type {typeof import('./wrk.js').loadWithWrk}
  */
-export async function loadWithAutocannon(origin, scenario, { seconds, connections, rate }) {
+export async function loadWithAutocannon(origin, scenario, { seconds, connections, rate, core = CLIENT_CORE }) {
   const args = ['--json', '--connections', String(connections), '--duration', String(seconds)];
   if (rate !== undefined) args.push('--overallRate', String(Math.round(rate)));
   args.push('--method', scenario.method);
   for (const [name, value] of Object.entries(headersOf(scenario))) args.push('--headers', `${name}=${value}`);
   if (scenario.body !== undefined) args.push('--body', scenario.body);
-  const [command, all] = onCore(CLIENT_CORE, process.execPath, [AUTOCANNON, ...args, origin + scenario.path]);
+  const [command, all] = onCore(core, process.execPath, [AUTOCANNON, ...args, origin + scenario.path]);
   const { stdout } = await run(command, all, { timeout: (seconds + 20) * 1000, maxBuffer: 16 * 1024 * 1024 });
   const result = JSON.parse(stdout);
   if (result.errors > 0) throw new Error(`autocannon saw ${result.errors} errors`);

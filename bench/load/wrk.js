@@ -20,14 +20,15 @@ end
 
 /**
  * Sends requests with wrk: one thread, a number of connections, the next request as soon as an answer has come. With a
- * `rate`, each connection waits a random time before each request, so that about that many are sent in a second.
+ * `rate`, each connection waits a random time before each request, so that about that many are sent in a second. `core`: where
+ * it runs.
  *
  * @param {string} origin
  * @param {import('../scenarios.js').Scenario} scenario
- * @param {{ seconds: number, connections: number, rate?: number }} options
+ * @param {{ seconds: number, connections: number, rate?: number, core?: number }} options
  * @returns {Promise<import('./load-generator.js').Load>}
  */
-export async function loadWithWrk(origin, scenario, { seconds, connections, rate }) {
+export async function loadWithWrk(origin, scenario, { seconds, connections, rate, core = CLIENT_CORE }) {
   const folder = await mkdtemp(join(tmpdir(), 'animal-store-bench-'));
   try {
     const script = join(folder, 'load.lua');
@@ -45,7 +46,7 @@ export async function loadWithWrk(origin, scenario, { seconds, connections, rate
       '--duration',
       `${seconds}s`,
     ];
-    const [command, all] = onCore(CLIENT_CORE, 'wrk', [...args, '--script', script, origin + scenario.path]);
+    const [command, all] = onCore(core, 'wrk', [...args, '--script', script, origin + scenario.path]);
     const { stdout } = await run(command, all, { timeout: (seconds + 20) * 1000 });
     return parse(stdout);
   } finally {

@@ -22,14 +22,15 @@ const LONGEST_WARM_UP = 10;
  *
  * @param {readonly { pid: number, origin: string }[]} servers
  * @param {import('../scenarios.js').Scenario} scenario
- * @param {{ seconds: number, warmUpRequests: number, connections?: number }} options `seconds`: how many turns each gets.
+ * @param {{ seconds: number, warmUpRequests: number, connections?: number, core?: number }} options `seconds`: how many turns
+ *   each gets. `core`: where the load generator runs.
  * @returns {Promise<Cost[]>} In the order of the servers.
  */
-export async function costsOf(servers, scenario, { seconds, warmUpRequests, connections = CONNECTIONS }) {
-  for (const server of servers) await warmUp(server, scenario, { warmUpRequests, connections });
+export async function costsOf(servers, scenario, { seconds, warmUpRequests, connections = CONNECTIONS, core }) {
+  for (const server of servers) await warmUp(server, scenario, { warmUpRequests, connections, core });
   const turns = await inRounds(seconds, servers, async ({ pid, origin }) => {
     const before = cpuTimeOf(pid);
-    const load = await sendLoad(origin, scenario, { seconds: 1, connections });
+    const load = await sendLoad(origin, scenario, { seconds: 1, connections, core });
     const after = cpuTimeOf(pid);
     return { ...load, user: after.user - before.user, system: after.system - before.system };
   });
@@ -47,7 +48,7 @@ export async function costsOf(servers, scenario, { seconds, warmUpRequests, conn
  *
  * @param {readonly (() => Promise<{ pid: number, origin: string, stop(): Promise<void> }>)[]} starts
  * @param {readonly import('../scenarios.js').Scenario[]} scenarios
- * @param {{ rounds: number, seconds: number, warmUpRequests: number }} options
+ * @param {{ rounds: number, seconds: number, warmUpRequests: number, core?: number }} options
  * @returns {Promise<Record<string, Cost>[][]>} For each server and round, the costs by the names of the scenarios.
  */
 export async function costsInRounds(starts, scenarios, { rounds, ...options }) {
@@ -76,10 +77,10 @@ export async function costOf(server, scenario, options) {
 }
 
 /** Sends a request until the server has answered it so often that its code is compiled. */
-export async function warmUp({ origin }, scenario, { warmUpRequests, connections = CONNECTIONS }) {
+export async function warmUp({ origin }, scenario, { warmUpRequests, connections = CONNECTIONS, core }) {
   let requests = 0;
   for (let second = 0; second < LONGEST_WARM_UP && requests < warmUpRequests; second++) {
-    const load = await sendLoad(origin, scenario, { seconds: 1, connections });
+    const load = await sendLoad(origin, scenario, { seconds: 1, connections, core });
     requests += load.requests;
   }
 }
