@@ -52,7 +52,9 @@ async function compare(subjects) {
 
 function machine() {
   const [{ model }] = cpus();
-  const pinned = CAN_PIN ? 'the server pinned to one, the load generator to another' : 'no process pinned';
+  const pinned = CAN_PIN
+    ? 'the server pinned to one, the load generator to another unless said below'
+    : 'no process pinned';
   return `Node.js ${process.version} on ${cpus().length} × ${model.trim()}, ${pinned}; load by ${LOAD_GENERATOR}.`;
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { CLIENT_CORE, onCore } from '../cores.js';
+import { onCore } from '../cores.js';
 import { headersOf } from '../scenarios.js';
 
 const run = promisify(execFile);
@@ -14,7 +14,7 @@ const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon/autocannon
  *
  * @type {typeof import('./wrk.js').loadWithWrk}
  */
-export async function loadWithAutocannon(origin, scenario, { seconds, connections, rate, core = CLIENT_CORE }) {
+export async function loadWithAutocannon(origin, scenario, { seconds, connections, rate, core }) {
   const args = ['--json', '--connections', String(connections), '--duration', String(seconds)];
   if (rate !== undefined) args.push('--overallRate', String(Math.round(rate)));
   args.push('--method', scenario.method);

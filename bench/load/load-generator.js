@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { CLIENT_CORE } from '../cores.js';
 import { loadWithAutocannon } from './autocannon.js';
 import { loadWithWrk } from './wrk.js';
 
@@ -17,10 +18,14 @@ export const LOAD_GENERATOR = hasWrk ? 'wrk' : 'autocannon, as wrk is not on the
 /**
  * Sends a scenario's request again and again, and checks that every answer was as expected.
  *
- * @type {typeof loadWithWrk}
+ * @param {string} origin
+ * @param {import('../scenarios.js').Scenario} scenario
+ * @param {{ seconds: number, connections: number, rate?: number, core?: number }} options `core`: where the load generator
+ *   runs, by default on a core of its own.
+ * @returns {Promise<Load>}
  */
-export async function sendLoad(origin, scenario, options) {
-  const load = await (hasWrk ? loadWithWrk : loadWithAutocannon)(origin, scenario, options);
+export async function sendLoad(origin, scenario, { core = CLIENT_CORE, ...options }) {
+  const load = await (hasWrk ? loadWithWrk : loadWithAutocannon)(origin, scenario, { ...options, core });
   const expected = scenario.status < 300 ? 0 : load.requests;
   if (load.failures !== expected) {
     throw new Error(

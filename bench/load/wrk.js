@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CLIENT_CORE, onCore } from '../cores.js';
+import { onCore } from '../cores.js';
 import { headersOf } from '../scenarios.js';
 
 const run = promisify(execFile);
@@ -25,10 +25,10 @@ end
  *
  * @param {string} origin
  * @param {import('../scenarios.js').Scenario} scenario
- * @param {{ seconds: number, connections: number, rate?: number, core?: number }} options
+ * @param {{ seconds: number, connections: number, rate?: number, core: number }} options
  * @returns {Promise<import('./load-generator.js').Load>}
  */
-export async function loadWithWrk(origin, scenario, { seconds, connections, rate, core = CLIENT_CORE }) {
+export async function loadWithWrk(origin, scenario, { seconds, connections, rate, core }) {
   const folder = await mkdtemp(join(tmpdir(), 'animal-store-bench-'));
   try {
     const script = join(folder, 'load.lua');
