@@ -17,16 +17,20 @@ interface Ports {
 export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number): Ports {
   let inFlight = 0;
 
+  /** The same call, with its own promise: an async function around it would cost a frame and another promise. */
   function limited<A, T>(call: (argument: A) => Promise<T>): (argument: A) => Promise<T> {
-    return async (argument) => {
-      if (inFlight >= maxInFlight) throw overloaded();
+    return (argument) => {
+      if (inFlight >= maxInFlight) return Promise.reject(overloaded());
+      const result = call(argument);
+      // After the call: one that throws at once has ended.
       inFlight++;
-      try {
-        return await call(argument);
-      } finally {
-        inFlight--;
-      }
+      result.then(release, release);
+      return result;
     };
+  }
+
+  function release(): void {
+    inFlight--;
   }
 
   return {

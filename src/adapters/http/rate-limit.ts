@@ -14,11 +14,13 @@ export interface RateLimiter {
 
 /** Lets an authenticated request pass only if the rate limit of its key allows it; otherwise answers 429. */
 export function rateLimit(limiter: RateLimiter): Guard {
-  return async (exchange) => {
-    const waitMs = await limiter.take(exchange.principal?.name ?? '');
-    if (waitMs === undefined) return undefined;
-    const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
-    const message = 'the rate limit of the key is used up; try again later';
-    throw new HttpError('too_many_requests', message, ['Retry-After', seconds], 'rate');
-  };
+  return ({ principal }) => limiter.take(principal?.name ?? '').then(refuseUntil);
+}
+
+/** Throws if there is a time to wait, in milliseconds. */
+function refuseUntil(waitMs: number | undefined): undefined {
+  if (waitMs === undefined) return;
+  const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
+  const message = 'the rate limit of the key is used up; try again later';
+  throw new HttpError('too_many_requests', message, ['Retry-After', seconds], 'rate');
 }
