@@ -7,7 +7,7 @@ import { ContainerModule } from 'inversify';
 import { pino } from 'pino';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { startServer, TOKENS, type RunningServer, type StartConfig } from '../../src/bootstrap/index.js';
-import { AnimalStoreError } from '../../src/index.js';
+import { AnimalStoreError, type PetCatalogue } from '../../src/index.js';
 import { endWithTest } from '../support/cleanup.js';
 import { outcomeOf, startCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
@@ -41,12 +41,10 @@ async function start(config: StartConfig = {}): Promise<MeasuredServer> {
   return { ...server, port: Number(new URL(server.origin).port), metrics: async () => metricsAt(metricsUrl) };
 }
 
-/** A store from outside whose calls fail with an error. */
-function failingStore(error: Error): ContainerModule {
+/** A store from outside that lists as given. */
+function storeWith(list: PetCatalogue['list']): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(TOKENS.petCatalogue).toConstantValue(
-      Object.assign(new InMemoryPetCatalogue(), { list: async () => Promise.reject(error) }),
-    );
+    bind(TOKENS.petCatalogue).toConstantValue(Object.assign(new InMemoryPetCatalogue(), { list }));
   });
 }
 
@@ -261,11 +259,20 @@ describe('the metrics of the server', () => {
       ['failed', new Error('it is broken')],
     ] as const) {
       it(`count calls of a store from outside that end as ${outcome}`, async () => {
-        const server = await start({ store: failingStore(error) });
+        const server = await start({ store: storeWith(async () => Promise.reject(error)) });
         await send(`${server.origin}/v1/pets`, { key: KEY });
         expect((await server.metrics()).value(STORE, { operation: 'pets.list', outcome })).to.equal(1);
       });
     }
+
+    it('count a call of a store from outside that throws at once as failed', async () => {
+      const store = storeWith(() => {
+        throw new Error('it is broken');
+      });
+      const server = await start({ store });
+      await send(`${server.origin}/v1/pets`, { key: KEY });
+      expect((await server.metrics()).value(STORE, { operation: 'pets.list', outcome: 'failed' })).to.equal(1);
+    });
 
     it('leave the store to be closed itself, not what measures it', async () => {
       const catalogue = new InMemoryPetCatalogue();

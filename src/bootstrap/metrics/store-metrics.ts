@@ -25,12 +25,16 @@ export function storeMetrics(): StoreMetrics {
     const succeeded = durations.series(operation, 'ok');
     return (argument) => {
       const start = clock.now();
-      const result = call(argument);
-      result.then(
-        () => succeeded.record(clock.now() - start),
-        (error: unknown) => durations.series(operation, outcomeOf(error)).record(clock.now() - start),
-      );
-      return result;
+      const recordFailure = (error: unknown): void =>
+        durations.series(operation, outcomeOf(error)).record(clock.now() - start);
+      try {
+        const result = call(argument);
+        result.then(() => succeeded.record(clock.now() - start), recordFailure);
+        return result;
+      } catch (error) {
+        recordFailure(error);
+        throw error;
+      }
     };
   }
 
