@@ -20,7 +20,7 @@ const TESTS = [
   ...testFilesIn('test/http'),
   ...testFilesIn('test/package'),
   // What Node does with a standard error stream that nobody reads.
-  'test/bootstrap/log-destinations.test.ts',
+  'test/bootstrap/log/log-destinations.test.ts',
 ];
 /** What the tests install beside the package: here, so that no two runs do so at once. */
 const INSTALLED = ['examples/frameworks', 'examples/tracing', 'test/package/runners'];

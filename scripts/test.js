@@ -25,7 +25,7 @@ const LONG = [
   'test/http/runtimes.test.ts',
   // More that wait.
   'test/adapters/mongodb',
-  'test/bootstrap/keys-command.test.ts',
+  'test/bootstrap/commands/keys-command.test.ts',
   'test/service',
   'test/soak',
   'test/package',

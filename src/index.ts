@@ -5,7 +5,7 @@
  */
 export { createAnimalStore, type AnimalStore } from './application/animal-store.js';
 export { LIST_LIMIT, type ListPetsInput } from './application/list-pets.js';
-export { isApiKeyText } from './domain/api-key-text.js';
+export { isApiKeyText } from './domain/api-keys/api-key-text.js';
 export {
   apiKeyNotFound,
   apiKeyNotInForce,
@@ -20,8 +20,8 @@ export {
   type ApiKeyRequest,
   type ApiKeyRotation,
   type IssuedApiKey,
-} from './domain/api-key.js';
-export type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from './domain/api-keys.js';
+} from './domain/api-keys/api-key.js';
+export type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from './domain/api-keys/api-keys.js';
 export { AnimalStoreError, isAnimalStoreError, type AnimalStoreErrorCode, type Fault } from './domain/errors.js';
 export { INT64_MAX, INT64_MIN, parseInt64, type Int64Like } from './domain/int64.js';
 export type { PetCatalogue, PetPage, PetQuery } from './domain/pet-catalogue.js';

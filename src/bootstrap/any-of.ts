@@ -1,4 +1,4 @@
-import type { ApiKeys } from '../domain/api-keys.js';
+import type { ApiKeys } from '../domain/api-keys/api-keys.js';
 
 /** Accepts the keys of several origins, which it asks in turn. */
 export function anyOf(...origins: readonly ApiKeys[]): ApiKeys {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Container, type ContainerModule } from 'inversify';
-import { applicationModule } from './application-module.js';
+import { applicationModule } from './modules/application-module.js';
 
 /**
  * Makes a container with the animal store, and loads the modules of adapters into it: one that binds a catalogue, and to

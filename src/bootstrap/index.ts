@@ -3,14 +3,14 @@
  *
  * @module
  */
-export { applicationModule } from './application-module.js';
+export { applicationModule } from './modules/application-module.js';
 export { createContainer } from './container.js';
-export { httpModule, type HttpModuleOptions } from './http-module.js';
-export { inMemoryModule } from './in-memory-module.js';
-export { koaModule } from './koa-module.js';
-export type { StorageLog } from './log.js';
-export { mongodbModule, type MongodbModuleOptions } from './mongodb-module.js';
-export type { StorageContext } from './outside-module.js';
+export { httpModule, type HttpModuleOptions } from './modules/http-module.js';
+export { inMemoryModule } from './modules/in-memory-module.js';
+export { koaModule } from './modules/koa-module.js';
+export type { StorageLog } from './log/log.js';
+export { mongodbModule, type MongodbModuleOptions } from './modules/mongodb-module.js';
+export type { StorageContext } from './modules/custom-store.js';
 
 export { startServer, type RunningServer, type StartConfig } from './server.js';
 export { ConfigError } from './settings/config-error.js';

@@ -1,5 +1,5 @@
-import { stateOfApiKey, type ApiKey } from '../domain/api-key.js';
-import type { ApiKeyRegistry } from '../domain/api-keys.js';
+import { stateOfApiKey, type ApiKey } from '../domain/api-keys/api-key.js';
+import type { ApiKeyRegistry } from '../domain/api-keys/api-keys.js';
 
 /** Every key of a registry, the oldest first. */
 export async function* allKeysOf(registry: ApiKeyRegistry): AsyncGenerator<ApiKey> {

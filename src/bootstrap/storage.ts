@@ -1,8 +1,8 @@
 import { ContainerModule, type Container, type ServiceIdentifier } from 'inversify';
 import { createContainer } from './container.js';
-import { inMemoryModule } from './in-memory-module.js';
-import { mongodbModule } from './mongodb-module.js';
-import { OutsideModuleFault, outsideModule, reasonOf, type StorageContext } from './outside-module.js';
+import { inMemoryModule } from './modules/in-memory-module.js';
+import { mongodbModule } from './modules/mongodb-module.js';
+import { OutsideModuleFault, outsideModule, reasonOf, type StorageContext } from './modules/custom-store.js';
 import { ConfigError } from './settings/config-error.js';
 import { TOKENS } from './tokens.js';
 

@@ -1,4 +1,4 @@
-import type { ApiKeys } from '../domain/api-keys.js';
+import type { ApiKeys } from '../domain/api-keys/api-keys.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 
 /** Measures the calls of the driven ports, whichever adapter is behind them. It is bound if metrics are on. */

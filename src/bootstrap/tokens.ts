@@ -1,9 +1,9 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { HttpInterfaceOptions } from '../adapters/http/http-interface.js';
-import type { RequestHandler } from '../adapters/http/node/http-server.js';
-import type { RateLimiter } from '../adapters/http/rate-limit.js';
+import type { RequestHandler } from '../adapters/http/server/http-server.js';
+import type { RateLimiter } from '../adapters/http/guards/rate-limit.js';
 import type { AnimalStore } from '../application/animal-store.js';
-import type { ApiKeyRegistry, ApiKeys } from '../domain/api-keys.js';
+import type { ApiKeyRegistry, ApiKeys } from '../domain/api-keys/api-keys.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 import type { StoreMeter } from './store-meter.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createServer } from 'node:net';
-import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/mongo-api-key-registry.js';
+import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-client.js';
 import type { Child, Environment } from '../support/child.js';
 import { listening, outcomeOf, runCommand } from '../support/command.js';

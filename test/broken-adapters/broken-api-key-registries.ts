@@ -1,6 +1,6 @@
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
-import { isApiKeyName, stateOfApiKey, type ApiKey, type IssuedApiKey } from '../../src/domain/api-key.js';
-import type { ApiKeyPage, ApiKeyRegistry, ApiKeys, Principal } from '../../src/domain/api-keys.js';
+import { isApiKeyName, stateOfApiKey, type ApiKey, type IssuedApiKey } from '../../src/domain/api-keys/api-key.js';
+import type { ApiKeyPage, ApiKeyRegistry, ApiKeys, Principal } from '../../src/domain/api-keys/api-keys.js';
 import type { CreatedApiKeyRegistry } from '../contracts/api-key-registry-contract.js';
 
 /** A registry that breaks one sentence of the port, and a check of the suite that must notice. */

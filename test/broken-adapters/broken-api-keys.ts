@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ApiKeys } from '../../src/domain/api-keys.js';
+import type { ApiKeys } from '../../src/domain/api-keys/api-keys.js';
 
 /** A key in force, and whom it belongs to. */
 export interface Issued {

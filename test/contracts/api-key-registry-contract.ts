@@ -1,4 +1,4 @@
-import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys.js';
+import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys/api-keys.js';
 import { createChecks } from './api-key-registry-create-checks.js';
 import { listChecks } from './api-key-registry-list-checks.js';
 import { revokeChecks } from './api-key-registry-revoke-checks.js';

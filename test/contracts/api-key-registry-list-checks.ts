@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ApiKey, IssuedApiKey } from '../../src/domain/api-key.js';
-import type { ApiKeyRegistry } from '../../src/domain/api-keys.js';
+import type { ApiKey, IssuedApiKey } from '../../src/domain/api-keys/api-key.js';
+import type { ApiKeyRegistry } from '../../src/domain/api-keys/api-keys.js';
 import { allKeysOf, HOUR, untilAfter, type RegistrySubject } from './api-key-registry-subject.js';
 import type { Checks } from './test-runner.js';
 

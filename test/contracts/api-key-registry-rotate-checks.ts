@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KEY_LIFETIME_MAX_MS, type ApiKeyRotation } from '../../src/domain/api-key.js';
+import { KEY_LIFETIME_MAX_MS, type ApiKeyRotation } from '../../src/domain/api-keys/api-key.js';
 import {
   allKeysOf,
   assertEnds,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiKey } from '../../src/domain/api-key.js';
-import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys.js';
+import type { ApiKey } from '../../src/domain/api-keys/api-key.js';
+import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys/api-keys.js';
 import type { AnimalStoreErrorCode } from '../../src/domain/errors.js';
 
 /** The subject of the checks of a registry. */

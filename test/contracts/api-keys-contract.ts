@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiKeys } from '../../src/domain/api-keys.js';
+import type { ApiKeys } from '../../src/domain/api-keys/api-keys.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
 /** Keys in force, and one key for each name asked for, in the same order. */

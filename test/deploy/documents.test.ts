@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEADERS_MAX_BYTES } from '../../src/adapters/http/node/faults.js';
+import { HEADERS_MAX_BYTES } from '../../src/adapters/http/server/faults.js';
 import { LIST_LIMIT, NAME_MAX_LENGTH } from '../../src/index.js';
 import { ROOT } from '../support/child.js';
 import { FLAGS, VARIABLES } from './known-settings.js';
@@ -59,7 +59,7 @@ function numberIn(file: string, pattern: RegExp): number {
 }
 
 function defaultOption(name: string): number {
-  return numberIn('adapters/http/node/http-server.ts', new RegExp(`\\b${name}(?: =|:) ([\\d_]+)`));
+  return numberIn('adapters/http/server/http-server.ts', new RegExp(`\\b${name}(?: =|:) ([\\d_]+)`));
 }
 
 describe('the documents on operating', () => {
@@ -98,15 +98,15 @@ describe('the documents on operating', () => {
   });
 
   for (const [name, value] of [
-    ['levels of a JSON body', numberIn('adapters/http/json-body.ts', /MAX_DEPTH = ([\d_]+)/)],
+    ['levels of a JSON body', numberIn('adapters/http/json/json-body.ts', /MAX_DEPTH = ([\d_]+)/)],
     ['animals in a list', LIST_LIMIT.maximum],
     ['name of an animal', NAME_MAX_LENGTH],
     ['header section', HEADERS_MAX_BYTES],
-    ['log lines that wait', numberIn('bootstrap/log-output.ts', /maxWaiting = ([\d_]+) \* 2 \*\* 20/) * 2 ** 20],
-    ['requests that wait behind others', numberIn('adapters/http/node/http-server.ts', /PIPELINED_MAX = ([\d_]+)/)],
-    ['connections that are being refused', numberIn('adapters/http/node/http-server.ts', /REFUSED_AT_ONCE = ([\d_]+)/)],
-    ['look-ups of keys that wait for MongoDB', numberIn('adapters/mongodb/mongo-api-keys.ts', /maxLookUps = ([\d_]+)/)],
-    ['keys of MongoDB that are remembered', numberIn('adapters/mongodb/mongo-api-keys.ts', /maxKeys = ([\d_]+)/)],
+    ['log lines that wait', numberIn('bootstrap/log/log-output.ts', /maxWaiting = ([\d_]+) \* 2 \*\* 20/) * 2 ** 20],
+    ['requests that wait behind others', numberIn('adapters/http/server/http-server.ts', /PIPELINED_MAX = ([\d_]+)/)],
+    ['connections that are being refused', numberIn('adapters/http/server/http-server.ts', /REFUSED_AT_ONCE = ([\d_]+)/)],
+    ['look-ups of keys that wait for MongoDB', numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxLookUps = ([\d_]+)/)],
+    ['keys of MongoDB that are remembered', numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxKeys = ([\d_]+)/)],
   ] as const) {
     it(`give the right limit: ${name}`, () => {
       expect(numberOf(LIMITS.get(name) ?? '')).to.equal(value);

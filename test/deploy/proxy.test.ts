@@ -135,7 +135,7 @@ for (const { program, file, versionArgs, checkArgs, runArgs, wrap, idle } of PRO
     });
 
     it('closes idle connections before the server does', () => {
-      const source = readFileSync('src/adapters/http/node/http-server.ts', 'utf8');
+      const source = readFileSync('src/adapters/http/server/http-server.ts', 'utf8');
       const keepAliveTimeout = Number(/keepAliveTimeout = ([\d_]+)/.exec(source)?.[1]?.replaceAll('_', ''));
       expect(millisecondsOf(idle.exec(deployFile(file))?.[1] ?? '')).to.be.below(keepAliveTimeout);
     });

@@ -4,7 +4,7 @@ import mount from 'koa-mount';
 import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
 import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
 import { createApp } from '../../src/adapters/http/koa/create-app.js';
-import { createHttpServer, type RequestHandler } from '../../src/adapters/http/node/http-server.js';
+import { createHttpServer, type RequestHandler } from '../../src/adapters/http/server/http-server.js';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';

@@ -3,8 +3,8 @@
  * makes `describe` and `it` global.
  */
 import { mocha } from './mocha.js';
-import '../domain/api-key-text.test.js';
-import '../domain/api-key.test.js';
+import '../domain/api-keys/api-key-text.test.js';
+import '../domain/api-keys/api-key.test.js';
 import '../domain/errors.test.js';
 import '../domain/int64.test.js';
 import '../domain/pet-name.test.js';

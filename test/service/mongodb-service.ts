@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { randomBytes } from 'node:crypto';
-import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/mongo-api-key-registry.js';
-import type { ApiKeyRequest } from '../../src/domain/api-key.js';
+import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import type { ApiKeyRequest } from '../../src/domain/api-keys/api-key.js';
 import type { Environment } from '../support/child.js';
 import { outcomeOf, startCommand, type Outcome, type RunningCommand } from '../support/command.js';
 import { withDatabase, type MongodbInTests } from '../support/use-mongodb.js';

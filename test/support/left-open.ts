@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { createHttpServer } from '../../src/adapters/http/node/http-server.js';
+import { createHttpServer } from '../../src/adapters/http/server/http-server.js';
 import { Child } from './child.js';
 import { startDatalessMongodb } from './dataless-mongodb.js';
 import { launchBrowser } from './browser.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import type { HttpServer } from '../../src/adapters/http/node/http-server.js';
+import type { HttpServer } from '../../src/adapters/http/server/http-server.js';
 import { endWithTest } from './cleanup.js';
 
 const LOOPBACK = '127.0.0.1';

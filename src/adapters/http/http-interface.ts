@@ -1,10 +1,10 @@
 import type { AnimalStore } from '../../application/animal-store.js';
-import type { ApiKeys } from '../../domain/api-keys.js';
-import { answering, type AnsweredRequest } from './answering.js';
-import { authentication } from './authenticate.js';
+import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
+import { answering, type AnsweredRequest } from './run-handler.js';
+import { authentication } from './guards/authenticate.js';
 import { isBasePath } from './base-path.js';
-import { allowOrigins, isCorsOrigin, PREFLIGHT } from './cors.js';
-import { withMaxInFlight } from './in-flight.js';
+import { allowOrigins, isCorsOrigin, PREFLIGHT } from './guards/cors.js';
+import { withMaxInFlight } from './guards/in-flight.js';
 import { consoleLog, type Log } from './log.js';
 import type { Answering, Handler, HeaderAdder } from './operation.js';
 import { createPet } from './operations/create-pet.js';
@@ -13,10 +13,10 @@ import { livez, readyz } from './operations/health.js';
 import { listPets } from './operations/list-pets.js';
 import { openApiJson, thisService, type ApiServer } from './operations/openapi.js';
 import { reference } from './operations/reference.js';
-import { rateLimit, type RateLimiter } from './rate-limit.js';
+import { rateLimit, type RateLimiter } from './guards/rate-limit.js';
 import { RouteIndex } from './route-index.js';
 import { isUnder } from './target.js';
-import { refuseTarget, unrouted } from './unrouted.js';
+import { refuseTarget, unrouted } from './operations/unrouted.js';
 
 /** What an HTTP interface needs. */
 export interface HttpInterfaceOptions {

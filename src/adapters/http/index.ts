@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { AnsweredRequest } from './answering.js';
+export type { AnsweredRequest } from './run-handler.js';
 export type { HttpAnswer } from './answer.js';
 export {
   bodyIncomplete,
@@ -17,7 +17,7 @@ export { createHttpInterface, type HttpInterface, type HttpInterfaceOptions, typ
 export type { Log } from './log.js';
 export type { Answering } from './operation.js';
 export type { ApiServer } from './operations/openapi.js';
-export { petJson, petsJson } from './pet-json.js';
-export type { RateLimiter } from './rate-limit.js';
+export { petJson, petsJson } from './json/pet-json.js';
+export type { RateLimiter } from './guards/rate-limit.js';
 export type { HttpRequest } from './request.js';
 export { parseTarget, type Target } from './target.js';

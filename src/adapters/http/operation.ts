@@ -1,4 +1,4 @@
-import type { Principal } from '../../domain/api-keys.js';
+import type { Principal } from '../../domain/api-keys/api-keys.js';
 import type { HttpAnswer, OperationAnswer } from './answer.js';
 import type { HttpRequest } from './request.js';
 

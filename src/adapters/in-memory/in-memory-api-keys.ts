@@ -11,8 +11,8 @@ import {
   type ApiKeyRequest,
   type ApiKeyRotation,
   type IssuedApiKey,
-} from '../../domain/api-key.js';
-import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from '../../domain/api-keys.js';
+} from '../../domain/api-keys/api-key.js';
+import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from '../../domain/api-keys/api-keys.js';
 
 /** An API key, and the name of the principal that it belongs to. */
 export interface ApiKeyEntry {

@@ -1,5 +1,5 @@
 import type { CollectionOptions } from 'mongodb';
-import { beforeDeadline } from './store-unavailable.js';
+import { beforeDeadline } from './deadline.js';
 
 /**
  * How each collection is read and written, whatever the client was told: int64 as `bigint`, binary as `Buffer`; reads

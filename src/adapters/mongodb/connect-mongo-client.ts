@@ -2,7 +2,7 @@ import type { MongoClient, ServerHeartbeatFailedEvent } from 'mongodb';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
 import { createMongoClient, databaseNameOf, ping, type CreateMongoClientOptions } from './mongodb-client.js';
-import { DEFAULT_DEADLINE_MS, isFileError } from './store-unavailable.js';
+import { DEFAULT_DEADLINE_MS, isFileError } from './deadline.js';
 
 /** The options of {@link connectMongoClient}: those of the client, and how long to wait. */
 export interface ConnectMongoClientOptions extends CreateMongoClientOptions {

@@ -5,9 +5,9 @@
  */
 export { connectMongoClient, MongoConnectionError, type ConnectMongoClientOptions } from './connect-mongo-client.js';
 export { plannedChanges, type Change, type MigrationOptions } from './migration.js';
-export { MongoApiKeyRegistry } from './mongo-api-key-registry.js';
-export { MongoApiKeys, type MongoApiKeysOptions } from './mongo-api-keys.js';
-export { MongoPetCatalogue, type MongoPetCatalogueOptions } from './mongo-pet-catalogue.js';
+export { MongoApiKeyRegistry } from './api-keys/mongo-api-key-registry.js';
+export { MongoApiKeys, type MongoApiKeysOptions } from './api-keys/mongo-api-keys.js';
+export { MongoPetCatalogue, type MongoPetCatalogueOptions } from './pets/mongo-pet-catalogue.js';
 export { createMongoClient, type CreateMongoClientOptions } from './mongodb-client.js';
 export type { MongoObserver, MongoOperation, MongoOperationName, OperationOptions } from './operations.js';
-export { MalformedDocumentError } from './pet-document.js';
+export { MalformedDocumentError } from './pets/pet-document.js';

@@ -1,5 +1,5 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
-import { DEFAULT_DEADLINE_MS, withDeadline } from './store-unavailable.js';
+import { DEFAULT_DEADLINE_MS, withDeadline } from './deadline.js';
 
 /** An index that the adapter's queries need. */
 export interface Index {

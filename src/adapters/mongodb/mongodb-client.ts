@@ -1,6 +1,6 @@
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { beforeDeadline, DEFAULT_DEADLINE_MS, withDeadline } from './store-unavailable.js';
+import { beforeDeadline, DEFAULT_DEADLINE_MS, withDeadline } from './deadline.js';
 
 export type { Db, MongoClient };
 

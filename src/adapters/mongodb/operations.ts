@@ -1,5 +1,5 @@
 import { isAnimalStoreError } from '../../domain/errors.js';
-import { withDeadline, type Limits } from './store-unavailable.js';
+import { withDeadline, type Limits } from './deadline.js';
 
 /** The name of an operation on the database. */
 export type MongoOperationName =

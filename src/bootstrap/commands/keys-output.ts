@@ -1,4 +1,4 @@
-import { stateOfApiKey, type ApiKey } from '../../domain/api-key.js';
+import { stateOfApiKey, type ApiKey } from '../../domain/api-keys/api-key.js';
 
 /** A time for people, in UTC: `2026-11-20 09:30:00 UTC`, or `never` if there is none. */
 export function timeText(time: Date | undefined): string {

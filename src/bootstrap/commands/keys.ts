@@ -1,5 +1,5 @@
-import type { ApiKey, IssuedApiKey } from '../../domain/api-key.js';
-import type { ApiKeyRegistry } from '../../domain/api-keys.js';
+import type { ApiKey, IssuedApiKey } from '../../domain/api-keys/api-key.js';
+import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { ConfigError } from '../settings/config-error.js';
 import { allKeysOf } from '../registered-keys.js';
 import type { LoadContext } from '../settings/read-settings.js';
@@ -101,7 +101,7 @@ async function storageWithRegistry(
 ): Promise<StorageContainer> {
   if (store === undefined && mongodbUrl === undefined)
     throw new ConfigError(['STORE or MONGODB_URL must say where the keys are kept']);
-  const { createLog } = await import('../log.js');
+  const { createLog } = await import('../log/log.js');
   const { createStorageContainer } = await import('../storage.js');
   const context = { env, log: await createLog({ logLevel: 'warn' }) };
   const needs = { name: nameOf('store'), needsRegistry: true };

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { flushLogs } from '../log.js';
+import { flushLogs } from '../log/log.js';
 import type { ServerConfig } from '../settings/server-config.js';
 import { logStart, startOn, type RunningServer } from '../server.js';
 import type { StorageContainer } from '../storage.js';

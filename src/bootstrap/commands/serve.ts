@@ -7,7 +7,7 @@ export const serve = defineCommand({
   summary: 'start the server',
   settings: SERVE_SETTINGS,
   async load(values, { env, nameOf }) {
-    const { createLog } = await import('../log.js');
+    const { createLog } = await import('../log/log.js');
     const { createStorageContainer } = await import('../storage.js');
     const log = await createLog(values);
     return { log, storage: await createStorageContainer(values, { env, log }, { name: nameOf('store') }) };

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { AnsweredRequest } from '../../adapters/http/answering.js';
+import type { AnsweredRequest } from '../../adapters/http/run-handler.js';
 import { INTERFACE_LIMITS } from '../../adapters/http/errors.js';
-import { SERVER_LIMITS } from '../../adapters/http/node/faults.js';
-import type { OnRefused } from '../../adapters/http/node/refusals.js';
+import { SERVER_LIMITS } from '../../adapters/http/server/faults.js';
+import type { OnRefused } from '../../adapters/http/server/refusals.js';
 import { DurationHistogram } from './duration-histogram.js';
 
 /** What is measured of HTTP. */

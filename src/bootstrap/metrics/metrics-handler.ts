@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { RequestHandler } from '../../adapters/http/node/http-server.js';
+import type { RequestHandler } from '../../adapters/http/server/http-server.js';
 import type { DurationHistogram } from './duration-histogram.js';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';

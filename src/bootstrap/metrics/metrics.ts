@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { RequestHandler } from '../../adapters/http/node/http-server.js';
-import { droppedLogLines } from '../log.js';
-import type { MongodbMeter } from '../mongodb-module.js';
+import type { RequestHandler } from '../../adapters/http/server/http-server.js';
+import { droppedLogLines } from '../log/log.js';
+import type { MongodbMeter } from '../modules/mongodb-module.js';
 import type { StoreMeter } from '../store-meter.js';
 import { version } from '../version.js';
 import { httpMetrics, type HttpMetrics } from './http-metrics.js';

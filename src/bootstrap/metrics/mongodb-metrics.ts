@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { MongodbMeter } from '../mongodb-module.js';
+import type { MongodbMeter } from '../modules/mongodb-module.js';
 import { DurationHistogram } from './duration-histogram.js';
 
 /** The histogram of the operations on MongoDB, and what fills it and the gauges of the pool. */

@@ -1,4 +1,4 @@
-import { createHttpServer } from '../../adapters/http/node/http-server.js';
+import { createHttpServer } from '../../adapters/http/server/http-server.js';
 import type { Log } from '../../adapters/http/log.js';
 import { originOf } from '../origin.js';
 import { createMetrics, type Metrics } from './metrics.js';

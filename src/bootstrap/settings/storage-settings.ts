@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/store-unavailable.js';
+import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/deadline.js';
 import { secret, setting } from './setting.js';
 import { milliseconds, storageName, text } from './value-types.js';
 

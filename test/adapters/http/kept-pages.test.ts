@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { KeptPages } from '../../../src/adapters/http/kept-pages.js';
-import { petsJson } from '../../../src/adapters/http/pet-json.js';
+import { petsJson } from '../../../src/adapters/http/json/pet-json.js';
 import { makeNewPet, makePet, type Pet } from '../../../src/domain/pet.js';
 
 const MAX_PAGES = 32;

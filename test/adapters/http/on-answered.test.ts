@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AnsweredRequest } from '../../../src/adapters/http/answering.js';
+import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
 import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';

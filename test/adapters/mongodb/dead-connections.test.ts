@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { usePrivateServer } from '../../support/use-mongodb.js';
-import { startCatalogueLoad } from './catalogue-load.js';
+import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 /** A deadline that a busy machine keeps, and that each test would exceed if a dead connection were waited for. */

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
 import { usePrivateServer } from '../../support/use-mongodb.js';
-import { startCatalogueLoad } from './catalogue-load.js';
+import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const DEADLINE_MS = 5000;
 const LOSSES = 6;

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
 import { generateApiKey } from '../../support/generate-api-key.js';
-import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { PET_STATUSES } from '../../../src/domain/pet-status.js';
 import { useMongodb, usePrivateServer } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
-import { startCatalogueLoad } from './catalogue-load.js';
+import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 

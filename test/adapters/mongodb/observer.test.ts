@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import type { MongoOperation, MongoOperationName } from '../../../src/adapters/mongodb/operations.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 
 describe('an option of a MongoDB adapter', () => {

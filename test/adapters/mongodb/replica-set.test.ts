@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient, type MongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { until } from '../../support/until.js';
 import { withDatabase } from '../../support/use-mongodb.js';
 import { useReplicaSetOfThree } from '../../support/use-replica-set.js';
-import { startCatalogueLoad } from './catalogue-load.js';
+import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 /** Longer than an election takes, with the default settings of MongoDB and some seconds of freezing. */

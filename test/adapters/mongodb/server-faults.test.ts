@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { ping } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import type { ControllableServer } from '../../support/mongodb-server.js';
@@ -7,7 +7,7 @@ import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { until } from '../../support/until.js';
 import { usePrivateServer } from '../../support/use-mongodb.js';
-import { startCatalogueLoad } from './catalogue-load.js';
+import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const DEADLINE_MS = 5000;
 const RECOVERY_MS = 5000;

@@ -4,7 +4,7 @@
  * @module
  */
 export { createFetchHandler, type FetchHandlerOptions } from './create-fetch-handler.js';
-export type { AnsweredRequest } from '../answering.js';
+export type { AnsweredRequest } from '../run-handler.js';
 export type { Log } from '../log.js';
 export type { ApiServer } from '../operations/openapi.js';
-export type { RateLimiter } from '../rate-limit.js';
+export type { RateLimiter } from '../guards/rate-limit.js';

@@ -3,8 +3,13 @@
  *
  * @module
  */
-export type { ServerLimit } from './faults.js';
-export { createHttpServer, type HttpServer, type HttpServerOptions, type RequestHandler } from './http-server.js';
+export type { ServerLimit } from '../server/faults.js';
+export {
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+  type RequestHandler,
+} from '../server/http-server.js';
 export { createListener, type Listener } from './listener.js';
-export type { OnRefused, Refusal } from './refusals.js';
-export type { MinBodyRate } from './watch.js';
+export type { OnRefused, Refusal } from '../server/refusals.js';
+export type { MinBodyRate } from '../server/connection-monitor.js';

@@ -1,9 +1,9 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import { jsonAnswer } from '../answer.js';
-import { parseJson, readJsonText } from '../json-body.js';
-import { compileNewPetCheck } from '../new-pet-check.js';
+import { parseJson, readJsonText } from '../json/json-body.js';
+import { compileNewPetCheck } from '../json/new-pet-check.js';
 import type { Operation } from '../operation.js';
-import { petJson } from '../pet-json.js';
+import { petJson } from '../json/pet-json.js';
 import { clientPath } from '../request.js';
 import { EVERYWHERE, failures, header, ref, success } from './description.js';
 

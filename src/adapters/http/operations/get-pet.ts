@@ -3,9 +3,9 @@ import { parseInt64 } from '../../../domain/int64.js';
 import { jsonAnswer } from '../answer.js';
 import { HttpError } from '../errors.js';
 import type { Operation } from '../operation.js';
-import { petJson } from '../pet-json.js';
+import { petJson } from '../json/pet-json.js';
 import { clientPath } from '../request.js';
-import { idSchema } from '../schemas.js';
+import { idSchema } from '../json/schemas.js';
 import { EVERYWHERE, failures, header, success } from './description.js';
 
 /** The path of the operation, below the base path. */

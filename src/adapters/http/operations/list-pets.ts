@@ -2,11 +2,11 @@ import type { AnimalStore } from '../../../application/animal-store.js';
 import type { ListPetsInput } from '../../../application/list-pets.js';
 import { jsonAnswer } from '../answer.js';
 import { KeptPages } from '../kept-pages.js';
-import { parseListQuery } from '../list-query.js';
+import { parseListQuery } from './list-query.js';
 import type { Operation } from '../operation.js';
-import { petsJson } from '../pet-json.js';
+import { petsJson } from '../json/pet-json.js';
 import { clientPath, type HttpRequest } from '../request.js';
-import { idSchema, limitSchema } from '../schemas.js';
+import { idSchema, limitSchema } from '../json/schemas.js';
 import { EVERYWHERE, failures, header, ref, success } from './description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is more. */

@@ -1,6 +1,6 @@
 import { jsonAnswer } from '../answer.js';
 import type { Operation } from '../operation.js';
-import { errorSchema, newPetSchema, petSchema, petStatusSchema } from '../schemas.js';
+import { errorSchema, newPetSchema, petSchema, petStatusSchema } from '../json/schemas.js';
 import { ref } from './description.js';
 
 /** An address that the service is reached at. */

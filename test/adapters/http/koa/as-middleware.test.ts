@@ -7,7 +7,7 @@ import compress from 'koa-compress';
 import mount from 'koa-mount';
 import type { Log } from '../../../../src/adapters/http/log.js';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
-import { createHttpServer, type RequestHandler } from '../../../../src/adapters/http/node/http-server.js';
+import { createHttpServer, type RequestHandler } from '../../../../src/adapters/http/server/http-server.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';

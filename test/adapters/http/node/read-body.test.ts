@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { HttpError } from '../../../../src/adapters/http/errors.js';
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
-import { getBytes, listen, open } from './serving.js';
+import { getBytes, listen, open } from '../server/serving.js';
 
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi';
 

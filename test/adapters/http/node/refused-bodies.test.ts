@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { text } from 'node:stream/consumers';
 import { HttpError } from '../../../../src/adapters/http/errors.js';
-import type { HttpServerOptions } from '../../../../src/adapters/http/node/http-server.js';
+import type { HttpServerOptions } from '../../../../src/adapters/http/server/http-server.js';
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
-import type { Refusal } from '../../../../src/adapters/http/node/refusals.js';
+import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';
-import { listen, open } from './serving.js';
+import { listen, open } from '../server/serving.js';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\n';
 const BAD_CHUNK = `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\nzz\r\n`;

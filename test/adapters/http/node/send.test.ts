@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { send } from '../../../../src/adapters/http/node/send.js';
-import { getBytes, listen, open } from './serving.js';
+import { getBytes, listen, open } from '../server/serving.js';
 
 describe('send', () => {
   it('hands an answer to the operating system in one piece, which takes no gathering write', async () => {

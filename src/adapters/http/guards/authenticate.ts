@@ -1,0 +1,33 @@
+import type { ApiKeys } from '../../../domain/api-keys/api-keys.js';
+import { errorAnswer } from '../answer.js';
+import type { Guard } from '../operation.js';
+import { onlyFieldValue } from '../request.js';
+
+const CREDENTIALS = /^bearer +(\S.*)$/i;
+const CHALLENGE = 'Bearer realm="animal-store"';
+
+const NO_KEY = errorAnswer('unauthorized', 'Authorization must be "Bearer", a space, and an API key, given once', [
+  'WWW-Authenticate',
+  CHALLENGE,
+]);
+const INVALID_KEY = errorAnswer('unauthorized', 'Authorization holds an API key that is not valid', [
+  'WWW-Authenticate',
+  `${CHALLENGE}, error="invalid_token"`,
+]);
+
+/**
+ * Lets a request pass only if it presents a valid API key as its bearer token (RFC 6750, section 2.1), and notes whom the
+ * key belongs to. Otherwise answers 401 with the challenge of section 3, which holds `error="invalid_token"` only if a key
+ * was presented.
+ */
+export function authentication(apiKeys: ApiKeys): Guard {
+  return async (exchange) => {
+    const credentials = onlyFieldValue(exchange.request.rawHeaders, 'authorization');
+    const key = CREDENTIALS.exec(credentials ?? '')?.[1];
+    if (key === undefined) return NO_KEY;
+    const principal = await apiKeys.verify(key);
+    if (principal === undefined) return INVALID_KEY;
+    exchange.principal = principal;
+    return undefined;
+  };
+}

@@ -1,0 +1,26 @@
+import { HttpError } from '../errors.js';
+import type { Guard } from '../operation.js';
+
+/** Decides whether a client may make a request now. */
+export interface RateLimiter {
+  /**
+   * Counts a request. Resolves to `undefined` if it may be answered, otherwise to after how many milliseconds to try
+   * again. If it rejects, the request is answered with a 500.
+   *
+   * @param keyName Whom the API key belongs to. Keys of one name share a limit, so that a rotated key adds nothing to it.
+   */
+  take(keyName: string): Promise<number | undefined>;
+}
+
+/** Lets an authenticated request pass only if the rate limit of its key allows it; otherwise answers 429. */
+export function rateLimit(limiter: RateLimiter): Guard {
+  return ({ principal }) => limiter.take(principal?.name ?? '').then(refuseUntil);
+}
+
+/** Throws if there is a time to wait, in milliseconds. */
+function refuseUntil(waitMs: number | undefined): undefined {
+  if (waitMs === undefined) return;
+  const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
+  const message = 'the rate limit of the key is used up; try again later';
+  throw new HttpError('too_many_requests', message, ['Retry-After', seconds], 'rate');
+}

@@ -1,0 +1,99 @@
+import type { Principal } from '../../../domain/api-keys/api-keys.js';
+import { isAnimalStoreError } from '../../../domain/errors.js';
+import { isInForce } from './api-key-document.js';
+import type { ApiKeyLookUps } from './api-key-look-ups.js';
+
+/** How long an answer of the store about a key is used. All in milliseconds but the number of keys. */
+export interface VerifiedApiKeysLimits {
+  /** From this age on, using an answer makes the store be asked again in the background. */
+  readonly refreshAfterMs: number;
+  /** From this age on, a call waits for the store to be asked again. */
+  readonly maxAgeMs: number;
+  /** From this age on, an answer is not used any more, even if the store is silent. */
+  readonly maxSilenceMs: number;
+  /** How many keys are remembered. */
+  readonly maxKeys: number;
+}
+
+/** A key that the store has confirmed. Times are those of the monotonic clock, except for the expiry. */
+interface VerifiedKey {
+  readonly principal: Principal;
+  readonly expiresAt: number;
+  /** When the look-up that confirmed the key began. */
+  readonly confirmedAt: number;
+  /** From when on a call waits for the store. Each time that the store turns out to be silent, this is put off. */
+  waitFrom: number;
+  /** The look-up under way that asks the store again. */
+  refresh?: Promise<Principal | undefined> | undefined;
+}
+
+/**
+ * Remembers the keys that the store has confirmed, and nothing about others. Checks a key's expiry at each use, and asks
+ * the store again every few seconds, while the key is in use, whether it is still in force.
+ */
+export class VerifiedApiKeys {
+  readonly #lookUpsOfRemembered: ApiKeyLookUps;
+  readonly #lookUpsOfOthers: ApiKeyLookUps;
+  readonly #limits: VerifiedApiKeysLimits;
+  /** By the text of the digest; the key confirmed last comes last. */
+  readonly #keys = new Map<string, VerifiedKey>();
+
+  /**
+   * @param lookUpsOfRemembered Looks up remembered keys, so that they do not wait behind a flood of made-up ones.
+   * @param lookUpsOfOthers Looks up all other keys.
+   */
+  constructor(lookUpsOfRemembered: ApiKeyLookUps, lookUpsOfOthers: ApiKeyLookUps, limits: VerifiedApiKeysLimits) {
+    this.#lookUpsOfRemembered = lookUpsOfRemembered;
+    this.#lookUpsOfOthers = lookUpsOfOthers;
+    this.#limits = limits;
+  }
+
+  /** The principal of the key with this digest. Rejects if only the store can tell, and it does not answer. */
+  async principalOf(digest: Buffer): Promise<Principal | undefined> {
+    const { refreshAfterMs, maxSilenceMs } = this.#limits;
+    const key = this.#keys.get(digest.toString('base64'));
+    const now = performance.now();
+    if (key === undefined || now >= key.confirmedAt + maxSilenceMs) return this.#lookUp(digest, this.#lookUpsOfOthers);
+    if (now < key.confirmedAt + refreshAfterMs) return principalIfUnexpired(key);
+    key.refresh ??= this.#refresh(digest, key);
+    if (now >= key.waitFrom) return key.refresh;
+    // This call does not wait. A call that does will see an error that the refresh may end in.
+    key.refresh.catch(() => undefined);
+    return principalIfUnexpired(key);
+  }
+
+  /** Asks the store again about a remembered key. If the store is silent, its last answer goes on being used. */
+  async #refresh(digest: Buffer, key: VerifiedKey): Promise<Principal | undefined> {
+    try {
+      return await this.#lookUp(digest, this.#lookUpsOfRemembered);
+    } catch (error) {
+      if (!isAnimalStoreError(error)) throw error;
+      key.waitFrom = performance.now() + this.#limits.maxAgeMs;
+      return principalIfUnexpired(key);
+    } finally {
+      key.refresh = undefined;
+    }
+  }
+
+  async #lookUp(digest: Buffer, lookUps: ApiKeyLookUps): Promise<Principal | undefined> {
+    const confirmedAt = performance.now();
+    const document = await lookUps.lookUp(digest);
+    const text = digest.toString('base64');
+    this.#keys.delete(text);
+    if (document === undefined || !isInForce(document)) return undefined;
+    const principal = Object.freeze({ name: document.name });
+    const expiresAt = document.expiresAt?.getTime() ?? Infinity;
+    this.#keys.set(text, { principal, expiresAt, confirmedAt, waitFrom: confirmedAt + this.#limits.maxAgeMs });
+    if (this.#keys.size > this.#limits.maxKeys) this.#forgetOldest();
+    return principal;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#keys.keys();
+    if (oldest !== undefined) this.#keys.delete(oldest);
+  }
+}
+
+function principalIfUnexpired({ principal, expiresAt }: VerifiedKey): Principal | undefined {
+  return expiresAt > Date.now() ? principal : undefined;
+}

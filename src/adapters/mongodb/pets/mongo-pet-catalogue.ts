@@ -1,0 +1,109 @@
+import type { Collection, Db, Filter } from 'mongodb';
+import type { PetCatalogue, PetPage, PetQuery } from '../../../domain/pet-catalogue.js';
+import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
+import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
+import { makeIndexes, PETS_BY_STATUS } from '../indexes.js';
+import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
+import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
+import { PetIdCounter } from './pet-id-counter.js';
+import { PetIds } from './pet-ids.js';
+import { DEFAULT_DEADLINE_MS, type Limits } from '../deadline.js';
+
+/** The options of a {@link MongoPetCatalogue}. */
+export interface MongoPetCatalogueOptions extends OperationOptions {
+  /**
+   * How many ids a process reserves at first, at most 10,000. Later blocks grow with the rate of creations. Ids that a
+   * process has reserved and not used when it ends are gaps. @default 100
+   */
+  readonly idBlockSize?: number;
+}
+
+const ID_TRIES = 5;
+const BY_ID = { _id: 1 } as const;
+
+/**
+ * A {@link PetCatalogue} in the collection `pets` of a MongoDB database, numbered by its collection `counters`.
+ *
+ * Each operation is one round trip. Ids are reserved ahead in blocks; only the first creation of a process waits for
+ * one. Any number of processes may share the database. An instance gives ids in the order of its calls, so make one
+ * instance for each process.
+ *
+ * Reads come from the primary. During a network partition this may be a deposed one for some seconds: then they lack what
+ * was stored since. A creation that ended in `store_unavailable` may or may not be stored. A document that another program wrote and that
+ * is not an animal makes `list` and `find` reject with an error that names it.
+ */
+export class MongoPetCatalogue implements PetCatalogue {
+  readonly #db: Db;
+  readonly #pets: Collection<PetDocument>;
+  readonly #ids: PetIds;
+  readonly #options: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined };
+
+  /**
+   * @param db Of a client that the caller opens and closes.
+   * @throws TypeError for a number that is not an integer of at least 1.
+   */
+  constructor(db: Db, options: MongoPetCatalogueOptions = {}) {
+    const { deadlineMs = DEFAULT_DEADLINE_MS, idBlockSize = 100, observe } = options;
+    checkOptions({ deadlineMs, idBlockSize });
+    this.#db = db;
+    this.#pets = db.collection('pets', collectionOptions(deadlineMs));
+    this.#options = { deadlineMs, observe };
+    const counter = new PetIdCounter(db, this.#pets, this.#options);
+    this.#ids = new PetIds(counter, { blockSize: idBlockSize, ...this.#options });
+  }
+
+  /**
+   * Makes the index that lists by status need, if no index has its key pattern yet. Call it before the first use of a
+   * database; any number of calls is fine. It takes as long as the server takes to build the index.
+   */
+  async init(): Promise<void> {
+    await makeIndexes(this.#db, [PETS_BY_STATUS], this.#options.deadlineMs);
+  }
+
+  async add(newPet: NewPet): Promise<Pet> {
+    const kept = makePet(0n, newPet);
+    return this.#run('pets.add', async (limits) => {
+      for (let tried = 1; ; tried++) {
+        const pet = makePet(await this.#ids.next(), kept);
+        try {
+          await this.#pets.insertOne(toPetDocument(pet), { ...limits });
+          return pet;
+        } catch (error) {
+          if (!isDuplicateKey(error) || tried === ID_TRIES) throw error;
+          this.#ids.reportTaken(pet.id);
+        }
+      }
+    });
+  }
+
+  async list({ limit, status, after }: PetQuery): Promise<PetPage> {
+    const filter: Filter<PetDocument> = {
+      ...(status !== undefined && { status: { $eq: status } }),
+      ...(after !== undefined && { _id: { $gt: after } }),
+    };
+    const documents = await this.#run('pets.list', async (limits) =>
+      this.#pets
+        .find(filter, {
+          sort: BY_ID,
+          hint: status === undefined ? BY_ID : PETS_BY_STATUS.key,
+          limit: limit + 1,
+          batchSize: limit + 1,
+          singleBatch: true,
+          ...limits,
+        })
+        .toArray(),
+    );
+    const pets = documents.slice(0, limit).map(toPet);
+    const last = pets.at(-1);
+    return last !== undefined && documents.length > limit ? { pets, next: last.id } : { pets };
+  }
+
+  async find(id: bigint): Promise<Pet | undefined> {
+    const document = await this.#run('pets.find', async (limits) => this.#pets.findOne({ _id: id }, { ...limits }));
+    return document === null ? undefined : toPet(document);
+  }
+
+  async #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {
+    return runOperation({ name }, this.#options, operate);
+  }
+}

@@ -1,0 +1,49 @@
+import { inspect } from 'node:util';
+import { toInt64 } from '../../../domain/int64.js';
+import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
+import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
+
+/** An animal as it is stored: its id is the document's `_id`, and every integer is a BSON int64. */
+export interface PetDocument {
+  readonly _id: bigint;
+  readonly name: string;
+  readonly categoryId: bigint;
+  readonly status?: PetStatus;
+}
+
+/** A document that another program wrote, and that this adapter cannot read. `message` names it and says what is wrong. */
+export class MalformedDocumentError extends Error {
+  override readonly name = 'MalformedDocumentError';
+
+  constructor(collection: string, id: unknown, rule: string) {
+    super(`the document ${describeId(id)} of the collection ${collection} is malformed: ${rule}`);
+  }
+}
+
+/** The document of an animal. */
+export function toPetDocument({ id, ...rest }: Pet): PetDocument {
+  return { _id: id, ...rest };
+}
+
+/**
+ * The animal of a document. Integers that another program stored as int32 or as whole doubles are accepted too.
+ *
+ * @throws MalformedDocumentError
+ */
+export function toPet({ _id, name, categoryId, status }: Readonly<Partial<Record<keyof PetDocument, unknown>>>): Pet {
+  const malformed = (rule: string) => new MalformedDocumentError('pets', _id, rule);
+  const id = toInt64(_id);
+  const category = toInt64(categoryId);
+  if (id === undefined) throw malformed('_id must be an int64');
+  if (typeof name !== 'string') throw malformed('name must be a string');
+  if (category === undefined) throw malformed('categoryId must be an int64');
+  if (status === undefined) return makePet(id, { name, categoryId: category });
+  if (!isPetStatus(status)) throw malformed('status must be one of those of an animal, or be left out');
+  return makePet(id, { name, categoryId: category, status } satisfies NewPet);
+}
+
+/** A document's id, of any BSON type, as it may stand in a log: in one line, and not too long. */
+function describeId(id: unknown): string {
+  const text = typeof id === 'bigint' ? String(id) : inspect(id, { breakLength: Infinity, depth: 2 });
+  return `{ _id: ${text.slice(0, 100)} }`;
+}

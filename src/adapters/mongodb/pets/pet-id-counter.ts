@@ -1,0 +1,121 @@
+import type { Collection, Db, Filter } from 'mongodb';
+import { INT64_MAX, toInt64 } from '../../../domain/int64.js';
+import { collectionOptions, isDuplicateKey } from '../collection-options.js';
+import type { MongoObserver } from '../operations.js';
+import { MalformedDocumentError, type PetDocument } from './pet-document.js';
+import type { Limits } from '../deadline.js';
+
+/** The one document of the collection `counters`. */
+interface CounterDocument {
+  readonly _id: 'pets';
+  /** The greatest id that any process has reserved. */
+  readonly last: bigint;
+}
+
+/** Consecutive ids, from the first to the last. */
+export interface IdBlock {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** What {@link PetIdCounter} needs. */
+export interface PetIdCounterOptions {
+  readonly deadlineMs: number;
+  /** Called if the counter is malformed. */
+  readonly observe: MongoObserver | undefined;
+}
+
+const COUNTER = { _id: 'pets' } as const;
+const ATTEMPTS = 5;
+const TYPE_MISMATCH = 14;
+
+/** Matches integer ids only: documents of other programs may have an `_id` of any type. */
+const HAS_INTEGER_ID = { _id: { $type: ['int', 'long'], $lte: INT64_MAX } } as unknown as Filter<PetDocument>;
+
+/**
+ * The counter of the ids in the database. Processes reserve blocks of ids by atomic updates of it, so no two of them get
+ * the same id.
+ *
+ * The counter may be wrong, for example after a back-up was restored. So a process compares its first block with the
+ * greatest id stored. If a block is not beyond it, or not beyond the ids reserved here, or the counter is not an integer,
+ * the process repairs the counter and reserves another block.
+ */
+export class PetIdCounter {
+  readonly #counters: Collection<CounterDocument>;
+  readonly #pets: Collection<PetDocument>;
+  readonly #observe: MongoObserver | undefined;
+  /** The greatest id reserved here. */
+  #greatest = 0n;
+  #isSuspect = true;
+
+  constructor(db: Db, pets: Collection<PetDocument>, { deadlineMs, observe }: PetIdCounterOptions) {
+    this.#counters = db.collection('counters', collectionOptions(deadlineMs));
+    this.#pets = pets;
+    this.#observe = observe;
+  }
+
+  /** Makes the next block be compared with the greatest id stored. Call it if an id from here was taken already. */
+  suspect(): void {
+    this.#isSuspect = true;
+  }
+
+  /**
+   * Reserves ids that are greater than all that were reserved here before. Takes one round trip if the counter is right.
+   *
+   * Rejects with a `RangeError` if the ids are used up.
+   */
+  async reserve(size: number, limits: Limits): Promise<IdBlock> {
+    const reserved = this.#greatest;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const compares = this.#isSuspect;
+      const [block, stored] = await Promise.all([
+        this.#increment(size, limits),
+        compares ? this.#greatestStored(limits) : 0n,
+      ]);
+      const floor = stored > reserved ? stored : reserved;
+      if (floor > INT64_MAX - BigInt(size)) throw new RangeError('the ids are used up');
+      const wasSuspectedMeanwhile = this.#isSuspect && !compares;
+      if (block !== undefined && block.first > floor && !wasSuspectedMeanwhile) {
+        if (block.last > this.#greatest) this.#greatest = block.last;
+        this.#isSuspect = false;
+        return block;
+      }
+      this.#isSuspect = true;
+      await this.#raise(floor, limits);
+    }
+    throw new Error('the counter of the ids does not move on');
+  }
+
+  /**
+   * Adds to the counter, and makes it if it is missing. Resolves to the ids in between; to `undefined` if the counter is not
+   * an integer, or if another process made it at the same time.
+   */
+  async #increment(size: number, limits: Limits): Promise<IdBlock | undefined> {
+    try {
+      const options = { upsert: true, returnDocument: 'after', ...limits } as const;
+      const counter = await this.#counters.findOneAndUpdate(COUNTER, { $inc: { last: BigInt(size) } }, options);
+      const last = toInt64(counter?.last);
+      return last === undefined ? undefined : { first: last - BigInt(size) + 1n, last };
+    } catch (error) {
+      if (isDuplicateKey(error) || (error as { readonly code?: unknown }).code === TYPE_MISMATCH) return undefined;
+      throw error;
+    }
+  }
+
+  async #greatestStored(limits: Limits): Promise<bigint> {
+    const options = { sort: { _id: -1 }, projection: { _id: 1 }, ...limits } as const;
+    return toInt64((await this.#pets.findOne(HAS_INTEGER_ID, options))?._id) ?? 0n;
+  }
+
+  /** Raises the counter to at least `floor`. Replaces it if it is not an integer, unless another process just did so. */
+  async #raise(floor: bigint, limits: Limits): Promise<void> {
+    const counter = await this.#counters.findOne(COUNTER, { ...limits });
+    if (counter === null || toInt64(counter.last) !== undefined) {
+      await this.#counters.updateOne(COUNTER, { $max: { last: floor } }, { ...limits });
+      return;
+    }
+    const error = new MalformedDocumentError('counters', COUNTER._id, 'last must be an int64; it is replaced');
+    this.#observe?.({ name: 'ids.reserve', outcome: 'failed', count: 0, durationMs: 0, error });
+    await this.#counters.updateOne({ ...COUNTER, last: counter.last }, { $set: { last: floor } }, { ...limits });
+  }
+}

@@ -1,0 +1,86 @@
+import { pino, stdSerializers, type Logger } from 'pino';
+import type { AnsweredRequest } from '../../adapters/http/run-handler.js';
+import { consoleLog, type Log } from '../../adapters/http/log.js';
+import type { Refusal } from '../../adapters/http/server/refusals.js';
+import { LogOutput } from './log-output.js';
+import type { ServerConfig } from '../settings/server-config.js';
+
+/** The logger that a storage module gets. Each method takes fields, then a message, as pino's do. */
+export interface StorageLog extends Log {
+  /** For what an operator wants to know of a start: that it waits for a server, say. */
+  info(fields: object, message: string): void;
+}
+
+/** Writes warnings and errors to the console, for applications without a logger. */
+export const consoleStorageLog: StorageLog = { ...consoleLog, info: () => undefined };
+
+/** The one output of all logs of this process that are written as JSON lines. */
+let jsonLines: LogOutput | undefined;
+
+/**
+ * The log on the standard error stream: as JSON lines, or in a readable form if the stream is a terminal.
+ *
+ * JSON lines are written without waiting for their reader, as {@link LogOutput} describes. To a terminal, Node writes
+ * synchronously.
+ */
+export async function createLog({ logLevel }: Pick<ServerConfig, 'logLevel'>): Promise<Logger> {
+  const options = { level: logLevel, base: null, serializers: { err: describeError, durationMs: inMicroseconds } };
+  if (process.stderr.isTTY) {
+    const { default: pretty } = await import('pino-pretty');
+    const colorize = process.stderr.hasColors();
+    return pino(
+      options,
+      pretty({ destination: process.stderr, colorize, singleLine: true, translateTime: 'HH:MM:ss.l' }),
+    );
+  }
+  jsonLines ??= openJsonLines();
+  return pino(options, jsonLines);
+}
+
+/** Returns a listener that logs each answered request at `info`; `undefined` if the log leaves `info` out. */
+export function requestLog(log: Logger): ((answered: AnsweredRequest) => void) | undefined {
+  if (!log.isLevelEnabled('info')) return undefined;
+  return (answered) => log.info(answered, 'answered');
+}
+
+/** Returns a listener that logs each refusal of the HTTP server at `debug`; `undefined` if the log leaves `debug` out. */
+export function refusalLog(log: Logger): ((refusal: Refusal) => void) | undefined {
+  if (!log.isLevelEnabled('debug')) return undefined;
+  return (refusal) => log.debug(refusal, 'refused');
+}
+
+/** How many lines of the logs of this process have been lost, because nothing read them fast enough or at all. */
+export function droppedLogLines(): number {
+  return jsonLines?.droppedLines ?? 0;
+}
+
+/** Resolves once every line of the logs of this process has been written, or after a time in milliseconds. */
+export async function flushLogs(timeoutMs: number): Promise<void> {
+  await jsonLines?.flush(timeoutMs);
+}
+
+function openJsonLines(): LogOutput {
+  const output = new LogOutput(process.stderr, {
+    onRecovery: (lines) => log.warn({ lines }, 'log lines were dropped'),
+  });
+  const log = pino({ base: null }, output);
+  process.on('exit', () => output.flushSync());
+  return output;
+}
+
+/**
+ * What the log tells of an error: its type, message, code, and stack with those of its causes. Other members stay out,
+ * because a database's error may hold the document that it refused.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { type, message, stack, code } = stdSerializers.err(error) as ReturnType<typeof stdSerializers.err> & {
+    readonly code?: unknown;
+  };
+  return { type, message, ...(code !== undefined && { code }), stack };
+}
+
+/** A time in milliseconds, rounded to microseconds. */
+function inMicroseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

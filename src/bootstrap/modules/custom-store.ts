@@ -1,0 +1,86 @@
+import { ContainerModule } from 'inversify';
+import { resolve as resolveUrl } from 'import-meta-resolve';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { StorageLog } from '../log/log.js';
+import { isFilePath } from '../settings/value-types.js';
+
+/** Packages are found as if a file of this name in the working directory imported them. */
+const IMPORTER = 'animal-store-importer.js';
+const IMPORTED_FROM_HERE = /,? imported from \S*(?:animal-store-importer\.js|custom-store\.[jt]s)$/;
+
+/** What the function that a storage of one's own exports is given. */
+export interface StorageContext {
+  /** The environment variables: a storage has its settings in variables of its own. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: StorageLog;
+}
+
+/** Why a storage of one's own cannot be used. The message continues a sentence that its name begins. */
+export class OutsideModuleFault extends Error {}
+
+/**
+ * Loads the module of a storage that is not part of this package: the default export of a package or a file, which is an
+ * Inversify `ContainerModule`, or a function that returns one, or a promise of one.
+ *
+ * The module may come from another copy of Inversify, so it is known by its shape.
+ *
+ * @param name A package's name or a file's path, found from the working directory.
+ * @throws OutsideModuleFault
+ */
+export async function outsideModule(name: string, context: StorageContext): Promise<ContainerModule> {
+  const exported = await defaultExportOf(urlOf(name));
+  const made: unknown = typeof exported === 'function' ? await call(exported, context) : exported;
+  if (isModule(made)) return new ContainerModule(async (options) => made.load(options));
+  throw new OutsideModuleFault(
+    typeof exported === 'function'
+      ? 'exports a function by default that returns no Inversify ContainerModule'
+      : 'exports no Inversify ContainerModule by default, and no function that returns one',
+  );
+}
+
+function urlOf(name: string): string {
+  if (isFilePath(name)) return pathToFileURL(resolve(name)).href;
+  try {
+    return resolveUrl(name, pathToFileURL(resolve(IMPORTER)).href);
+  } catch (error) {
+    throw new OutsideModuleFault(`cannot be found from the working directory: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+async function defaultExportOf(url: string): Promise<unknown> {
+  try {
+    const { default: exported } = (await import(url)) as { readonly default?: unknown };
+    // TypeScript's `export default`, compiled to CommonJS, arrives as `{ default }`.
+    return isRecord(exported) && exported['__esModule'] === true ? exported['default'] : exported;
+  } catch (error) {
+    throw new OutsideModuleFault(`cannot be loaded: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+async function call(make: object, context: StorageContext): Promise<unknown> {
+  try {
+    return await (make as (context: StorageContext) => unknown)(context);
+  } catch (error) {
+    throw new OutsideModuleFault(`cannot be set up: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** Whether a value is a `ContainerModule` of Inversify 7 or newer. */
+function isModule(value: unknown): value is Pick<ContainerModule, 'load'> {
+  return isRecord(value) && typeof value['load'] === 'function';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The first line of an error's message. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof SyntaxError ? String(error) : messageOf(error);
+  return (text.split('\n', 1)[0] ?? '').replace(IMPORTED_FROM_HERE, '');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,23 @@
+import { ContainerModule } from 'inversify';
+import { InMemoryApiKeys, type ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../adapters/in-memory/in-memory-pet-catalogue.js';
+import { TOKENS } from '../tokens.js';
+
+/**
+ * Binds an empty catalogue in memory.
+ *
+ * @param keys The API keys in force; with them, the API keys and their registry in memory are bound too.
+ */
+export function inMemoryModule(keys?: readonly ApiKeyEntry[]): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.petCatalogue)
+      .toResolvedValue(() => new InMemoryPetCatalogue())
+      .inSingletonScope();
+    if (keys === undefined) return;
+    bind(InMemoryApiKeys)
+      .toResolvedValue(() => new InMemoryApiKeys(keys))
+      .inSingletonScope();
+    bind(TOKENS.apiKeys).toService(InMemoryApiKeys);
+    bind(TOKENS.apiKeyRegistry).toService(InMemoryApiKeys);
+  });
+}

@@ -1,0 +1,125 @@
+import { ContainerModule } from 'inversify';
+import type { Db, MongoClient } from '../../adapters/mongodb/mongodb-client.js';
+import type { MongoObserver } from '../../adapters/mongodb/operations.js';
+import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS } from '../../adapters/mongodb/deadline.js';
+import { allOf } from '../all-of.js';
+import { consoleStorageLog, type StorageLog } from '../log/log.js';
+import { token, TOKENS } from '../tokens.js';
+
+const CLIENT = token<MongoClient>('MongoClient');
+const DATABASE = token<Db>('MongoDatabase');
+const OBSERVER = token<MongoObserver>('MongoObserver');
+
+/** Measures what the MongoDB adapter and the driver do. */
+export interface MongodbMeter {
+  /** Called when an operation on MongoDB has ended. */
+  readonly onOperation: MongoObserver;
+  /** Measures the connection pool of a client that is not connected yet. */
+  watchClient(client: MongoClient): void;
+}
+
+/** Bound if metrics are on. */
+export const MONGODB_METER = token<MongodbMeter>('MongodbMeter');
+const OPTIONAL_METER = { serviceIdentifier: MONGODB_METER, optional: true } as const;
+
+/** Which database {@link mongodbModule} binds, and where it logs. */
+export type MongodbModuleOptions = (
+  | {
+      /** The deployment and the database. The container connects to it, and closes the connection at its end. */
+      readonly url: string;
+    }
+  | {
+      /** A client of your own. The container neither connects nor closes it. */
+      readonly client: MongoClient;
+      /** @default the one in the client's URL */
+      readonly databaseName?: string;
+    }
+) & {
+  /** @default warnings and errors on the console */
+  readonly log?: StorageLog;
+  /** How long one operation may take, in milliseconds. @default 5000 */
+  readonly deadlineMs?: number | undefined;
+  /** Whether missing indexes are made; otherwise they are an error. @default true */
+  readonly migrate?: boolean;
+  /** Called when an operation on MongoDB has ended, for metrics. @default none */
+  readonly observe?: MongoObserver;
+};
+
+/**
+ * Binds the catalogue, the API keys and their registry in a MongoDB database. Load it by `loadAsync`, and resolve by
+ * `getAsync`, which makes the indexes if they are missing. The driver is loaded with the module, not with this file.
+ *
+ * @example
+ * await container.loadAsync(mongodbModule({ url: 'mongodb://127.0.0.1:27017/animals?replicaSet=rs0' }));
+ */
+export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
+  const { log = consoleStorageLog, deadlineMs = DEFAULT_DEADLINE_MS, migrate = true } = options;
+  return new ContainerModule(async ({ bind }) => {
+    const { MongoApiKeys } = await import('../../adapters/mongodb/api-keys/mongo-api-keys.js');
+    const { MongoPetCatalogue } = await import('../../adapters/mongodb/pets/mongo-pet-catalogue.js');
+    const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-client.js');
+    const { connectMongoClient } = await import('../../adapters/mongodb/connect-mongo-client.js');
+    const { MongoApiKeyRegistry } = await import('../../adapters/mongodb/api-keys/mongo-api-key-registry.js');
+    const { prepareDatabase } = await import('./mongodb-preparation.js');
+    const { cachedPing } = await import('./mongodb-readiness.js');
+
+    if ('client' in options) bind(CLIENT).toConstantValue(options.client);
+    else {
+      bind(CLIENT)
+        .toResolvedValue(
+          async (meter: MongodbMeter | undefined) =>
+            connectMongoClient(options.url, { deadlineMs, onWait: waitLog(log), onClient: meter?.watchClient }),
+          [OPTIONAL_METER],
+        )
+        .inSingletonScope()
+        .onDeactivation(async (client) => client.close());
+    }
+    const databaseName = () => ('client' in options ? options.databaseName : databaseNameOf(options.url));
+    bind(DATABASE)
+      .toResolvedValue((client) => client.db(databaseName()), [CLIENT])
+      .inSingletonScope();
+
+    bind(OBSERVER)
+      .toResolvedValue(
+        (meter: MongodbMeter | undefined) => logFailures(log, allOf(options.observe, meter?.onOperation)),
+        [OPTIONAL_METER],
+      )
+      .inSingletonScope();
+    bind(MongoPetCatalogue)
+      .toResolvedValue((db, observe) => new MongoPetCatalogue(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
+      .inSingletonScope()
+      .onActivation(async (context, catalogue) => {
+        await prepareDatabase(await context.getAsync(DATABASE), { migrate, deadlineMs });
+        return catalogue;
+      });
+    const verifyDeadlineMs = Math.min(DEFAULT_VERIFY_DEADLINE_MS, deadlineMs);
+    bind(MongoApiKeys)
+      .toResolvedValue((db, observe) => new MongoApiKeys(db, { verifyDeadlineMs, observe }), [DATABASE, OBSERVER])
+      .inSingletonScope();
+    bind(MongoApiKeyRegistry)
+      .toResolvedValue((db, observe) => new MongoApiKeyRegistry(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
+      .inSingletonScope();
+
+    bind(TOKENS.petCatalogue).toService(MongoPetCatalogue);
+    bind(TOKENS.apiKeys).toService(MongoApiKeys);
+    bind(TOKENS.apiKeyRegistry).toService(MongoApiKeyRegistry);
+    bind(TOKENS.isReady)
+      .toResolvedValue((db) => cachedPing(db, log), [DATABASE])
+      .inSingletonScope();
+  });
+}
+
+function waitLog(log: StorageLog): (reason: string) => void {
+  return (reason) => log.info({ reason }, 'waiting for the MongoDB server');
+}
+
+/** Logs operations that fail in the background, because no request need fail with them. Passes every operation on. */
+function logFailures(log: StorageLog, observe: MongoObserver | undefined): MongoObserver {
+  return (operation) => {
+    observe?.(operation);
+    const { name, outcome, error: err } = operation;
+    if (outcome !== 'ok' && (name === 'ids.reserve' || name === 'keys.look_up')) {
+      log.warn({ err, operation: name }, 'an operation on MongoDB failed');
+    }
+  };
+}

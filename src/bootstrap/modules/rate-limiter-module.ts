@@ -1,0 +1,38 @@
+import { ContainerModule } from 'inversify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiter } from '../../adapters/http/guards/rate-limit.js';
+import type { Rate } from '../settings/value-types.js';
+import { TOKENS } from '../tokens.js';
+
+/** The longest time of a timer in Node. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/**
+ * Binds a rate limiter in memory: each process counts for itself.
+ *
+ * @throws TypeError for a rate whose numbers are not integers from 1 to 2^31 − 1.
+ */
+export function rateLimiterModule(rate: Rate): ContainerModule {
+  for (const name of ['requests', 'perMs'] as const) {
+    const isSound = Number.isSafeInteger(rate[name]) && rate[name] >= 1 && rate[name] <= TIMER_MAX_MS;
+    if (!isSound) throw new TypeError(`rateLimit.${name} must be an integer from 1 to ${TIMER_MAX_MS}`);
+  }
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.rateLimiter)
+      .toResolvedValue(() => createRateLimiter(rate))
+      .inSingletonScope();
+  });
+}
+
+/** Counts the requests of each key in fixed windows, of which the first starts with the key's first request. */
+function createRateLimiter({ requests, perMs }: Rate): RateLimiter {
+  // A prefix before the name would be joined to it, and hashed, for each request.
+  const limiter = new RateLimiterMemory({ points: requests, duration: perMs / 1000, keyPrefix: '' });
+  return { take: (keyName) => limiter.consume(keyName).then(() => undefined, waitAfter) };
+}
+
+/** After how many milliseconds to try again. Throws an error of the limiter itself. */
+function waitAfter(refusal: unknown): number {
+  if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
+  throw refusal;
+}

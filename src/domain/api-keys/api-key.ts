@@ -1,0 +1,154 @@
+import { makeApiKeyText } from './api-key-text.js';
+import { AnimalStoreError, type Fault } from '../errors.js';
+
+/** What a registry knows of an API key. The key itself is not among it: only its SHA-256 is kept. */
+export interface ApiKey {
+  /** The public id, by which the key is rotated and revoked: unique, 1 to 64 of `A-Za-z0-9_-`. */
+  readonly id: string;
+  /** Whom the key was issued to: 1 to 256 printable characters, fit for a log. Not unique. */
+  readonly name: string;
+  readonly createdAt: Date;
+  /** How long the key was issued for, in milliseconds: its successor gets as much. Left out if it was issued for good. */
+  readonly lifetimeMs?: number;
+  /** When the key expires. Left out if it does not. */
+  readonly expiresAt?: Date;
+  /** When the key was revoked. Left out if it was not. */
+  readonly revokedAt?: Date;
+}
+
+/** An API key just issued. */
+export interface IssuedApiKey extends ApiKey {
+  /** The key itself: shown here, and never again. Fit for a bearer token (RFC 6750, section 2.1). */
+  readonly key: string;
+}
+
+/** What is asked of a new API key. */
+export interface ApiKeyRequest {
+  /** Whom the key is for: 1 to 256 printable characters. */
+  readonly name: string;
+  /** How long the key works, in milliseconds: an integer from 1 to {@link KEY_LIFETIME_MAX_MS}. @default for good */
+  readonly lifetimeMs?: number | undefined;
+}
+
+/** What is asked of a rotation. */
+export interface ApiKeyRotation {
+  /** How long the old key goes on working, in milliseconds: an integer from 0 to {@link KEY_LIFETIME_MAX_MS}. */
+  readonly overlapMs: number;
+}
+
+/** What an adapter adds to a request in order to issue a key. */
+export interface ApiKeyMaterial {
+  /** The present time. */
+  readonly now: Date;
+  /** {@link KEY_RANDOM_BYTES} bytes of a cryptographic random generator. */
+  readonly random: Uint8Array;
+}
+
+/** The longest lifetime and overlap: 36,500 days, in milliseconds. */
+export const KEY_LIFETIME_MAX_MS = 36_500 * 86_400_000;
+
+/** How many random bytes a new key takes. */
+export const KEY_RANDOM_BYTES = 36;
+
+/** The rule for each thing asked for, as a fault's message ends: `<member> <rule>`. */
+export const API_KEY_RULES = {
+  name: 'must be 1 to 256 printable characters',
+  lifetimeMs: `must be an integer from 1 to ${KEY_LIFETIME_MAX_MS}, or be left out`,
+  overlapMs: `must be an integer from 0 to ${KEY_LIFETIME_MAX_MS}`,
+} as const satisfies Record<keyof ApiKeyRequest | keyof ApiKeyRotation, string>;
+
+/** Whether a text can be the name that a key is issued to: 1 to 256 printable characters. */
+export function isApiKeyName(name: unknown): name is string {
+  return typeof name === 'string' && /^\P{C}{1,256}$/u.test(name);
+}
+
+/**
+ * Issues a key. Its id begins with the time: keys by ascending id, compared as ASCII, are in the order of creation.
+ *
+ * @throws AnimalStoreError `invalid_key_request`, with every fault.
+ */
+export function issueApiKey(request: ApiKeyRequest, material: ApiKeyMaterial): IssuedApiKey {
+  const { name, lifetimeMs } = checked(request);
+  const faults: Fault[] = [];
+  if (!isApiKeyName(name)) faults.push(faultOf('name'));
+  if (lifetimeMs !== undefined && !isDuration(lifetimeMs, 1)) faults.push(faultOf('lifetimeMs'));
+  if (faults.length > 0) throw new AnimalStoreError('invalid_key_request', faults);
+  return issue(name, lifetimeMs, material);
+}
+
+/**
+ * Issues a key in place of another: for the same name, and for as long as the old key was issued for. The old key expires
+ * after the overlap, or when it would have anyway, if that is sooner.
+ *
+ * @returns When the old key expires now, and its successor.
+ * @throws AnimalStoreError `invalid_key_request` for the overlap; `api_key_not_in_force` if the old key was revoked or has
+ * expired.
+ */
+export function rotateApiKey(
+  old: ApiKey,
+  rotation: ApiKeyRotation,
+  material: ApiKeyMaterial,
+): { readonly expiresAt: Date; readonly successor: IssuedApiKey } {
+  const { now } = material;
+  const { overlapMs } = checked(rotation);
+  if (!isDuration(overlapMs, 0)) throw new AnimalStoreError('invalid_key_request', [faultOf('overlapMs')]);
+  if (stateOfApiKey(old, now) !== 'in force') throw apiKeyNotInForce();
+  const expiresAt = new Date(Math.min(now.getTime() + overlapMs, old.expiresAt?.getTime() ?? Infinity));
+  return { expiresAt, successor: issue(old.name, old.lifetimeMs, material) };
+}
+
+/** A key as it is once revoked. A key that was revoked before stays as it is: the first time counts. */
+export function revokeApiKey(key: ApiKey, now: Date): ApiKey {
+  return key.revokedAt === undefined ? { ...key, revokedAt: now } : key;
+}
+
+/** Whether a key works at a time, or why not. A revoked key counts as revoked, whether or not it has expired too. */
+export function stateOfApiKey(
+  { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): 'in force' | 'expired' | 'revoked' {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt === undefined || expiresAt > now ? 'in force' : 'expired';
+}
+
+/** The error for an id that no key has. It does not repeat the id: somebody may have given the key instead. */
+export function apiKeyNotFound(): AnimalStoreError {
+  return new AnimalStoreError('api_key_not_found', 'no API key has this id');
+}
+
+/** The error for a key that cannot be rotated any more. */
+export function apiKeyNotInForce(): AnimalStoreError {
+  return new AnimalStoreError('api_key_not_in_force', 'the API key with this id is no longer in force');
+}
+
+function issue(name: string, lifetimeMs: number | undefined, { now, random }: ApiKeyMaterial): IssuedApiKey {
+  if (random.length < KEY_RANDOM_BYTES) throw new TypeError(`random must be ${KEY_RANDOM_BYTES} bytes`);
+  const createdAt = new Date(now);
+  const lifetime = lifetimeMs !== undefined && { lifetimeMs, expiresAt: new Date(now.getTime() + lifetimeMs) };
+  return {
+    id: makeId(now, random.subarray(0, 4)),
+    name,
+    createdAt,
+    ...lifetime,
+    key: makeApiKeyText(random.subarray(4)),
+  };
+}
+
+/** 9 digits of base36 for the milliseconds since 1970, and 7 for 4 random bytes: lower case, so that no database mixes them up. */
+function makeId(now: Date, random: Uint8Array): string {
+  const number = random.reduce((sum, byte) => sum * 256 + byte, 0);
+  return now.getTime().toString(36).padStart(9, '0') + number.toString(36).padStart(7, '0');
+}
+
+function checked<T>(input: T): T {
+  if (typeof input === 'object' && input !== null) return input;
+  throw new AnimalStoreError('invalid_key_request', 'a request for an API key must be an object');
+}
+
+function isDuration(value: unknown, minimum: number): boolean {
+  return Number.isInteger(value) && (value as number) >= minimum && (value as number) <= KEY_LIFETIME_MAX_MS;
+}
+
+function faultOf(member: keyof typeof API_KEY_RULES): Fault {
+  return { member, rule: API_KEY_RULES[member] };
+}

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { HttpError } from '../../../../src/adapters/http/errors.js';
+import { parseJson } from '../../../../src/adapters/http/json/json-body.js';
+import { INT64_MAX, INT64_MIN } from '../../../../src/domain/int64.js';
+import { anyText } from '../../../support/any-text.js';
+
+const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
+
+/** The value of a decimal numeral, as a fraction: numerator and denominator. */
+function fractionOf(whole: bigint, fraction: string, exponent: number): [bigint, bigint] {
+  const sign = whole < 0n ? -1n : 1n;
+  const numerator = whole * 10n ** BigInt(fraction.length) + sign * BigInt(fraction === '' ? '0' : fraction);
+  const shift = exponent - fraction.length;
+  return shift >= 0 ? [numerator * 10n ** BigInt(shift), 1n] : [numerator, 10n ** BigInt(-shift)];
+}
+
+describe('parseJson', () => {
+  it('keeps every int64 in plain digits exactly', () => {
+    fc.assert(fc.property(int64, (value) => parseJson(String(value)) === value));
+  });
+
+  it('reads a number with a fraction and an exponent as the int64 of its value, or as NaN', () => {
+    const numeral = fc.tuple(
+      fc.bigInt({ min: -(10n ** 21n), max: 10n ** 21n }),
+      fc.stringMatching(/^[0-9]{0,5}0{0,20}$/),
+      fc.integer({ min: -30, max: 30 }),
+    );
+    fc.assert(
+      fc.property(numeral, ([whole, fraction, exponent]) => {
+        fc.pre(whole !== 0n);
+        const [numerator, denominator] = fractionOf(whole, fraction, exponent);
+        const worth = numerator / denominator;
+        const isInt64 = numerator % denominator === 0n && worth >= INT64_MIN && worth <= INT64_MAX;
+        const text = `${whole}${fraction === '' ? '' : `.${fraction}`}e${exponent}`;
+        expect(parseJson(text), text).to.deep.equal(isInt64 ? worth : Number.NaN);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  for (const [text, value] of Object.entries({
+    '-0': 0n,
+    '-0.0e-9': 0n,
+    '0e999999999999999999': 0n,
+    '7.0': 7n,
+    '7e0': 7n,
+    '70E-1': 7n,
+    '0.07e+2': 7n,
+    '7.5': Number.NaN,
+    '7.0000000000000000001': Number.NaN,
+    '9223372036854775808': Number.NaN,
+    '-9223372036854775809': Number.NaN,
+    '9.223372036854775807e18': INT64_MAX,
+    '1e400': Number.NaN,
+    '1e-400': Number.NaN,
+    '1e99999999999999999999': Number.NaN,
+  })) {
+    it(`reads ${text} as ${value}`, () => {
+      expect(parseJson(text)).to.deep.equal(value);
+    });
+  }
+
+  it('reads numbers of 100,000 digits', () => {
+    expect(parseJson(`1${'0'.repeat(100_000)}e-100000`)).to.equal(1n);
+    expect(parseJson(`0.${'01'.repeat(50_000)}`)).to.deep.equal(Number.NaN);
+  });
+
+  it('agrees with JSON.parse on everything but numbers', () => {
+    const value = fc.letrec((tie) => ({
+      leaf: fc.oneof(anyText(), fc.boolean(), fc.constant(null)),
+      node: fc.oneof(
+        tie('leaf'),
+        fc.array(tie('node'), { maxLength: 4 }),
+        fc.dictionary(
+          fc.string().filter((key) => key !== '__proto__'),
+          tie('node'),
+          { maxKeys: 4 },
+        ),
+      ),
+    })).node;
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, 2, '\t'), (expected, space) => {
+        const text = JSON.stringify(expected, undefined, space);
+        expect(JSON.stringify(parseJson(text))).to.equal(JSON.stringify(expected));
+      }),
+    );
+  });
+
+  it('refuses every text that JSON.parse refuses', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 12, unit: fc.constantFrom(...'{}[]",:0-1.eE+trufalsn \\u\n') }), (text) => {
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        if (isJson) parseJson(text);
+        else expect(() => parseJson(text), text).to.throw(HttpError);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('tells the position of the first fault, counted from 1', () => {
+    expect(() => parseJson('{"name":}')).to.throw(HttpError, 'position 9');
+  });
+
+  it('repeats nothing of the text in its message', () => {
+    expect(() => parseJson('{"name":"secret" oops}'))
+      .to.throw(HttpError)
+      .with.property('message')
+      .that.does.not.match(/secret|oops/);
+  });
+
+  it('lets the last of repeated members count', () => {
+    expect(parseJson('{"a":1,"a":2}')).to.deep.equal(Object.assign(Object.create(null), { a: 2n }));
+  });
+
+  it('ignores a member __proto__ and inherits nothing from it', () => {
+    const value = parseJson('{"__proto__":{"name":"Rex"}}') as Record<string, unknown>;
+    expect(value['name']).to.equal(undefined);
+    expect(Object.keys(value)).to.deep.equal([]);
+  });
+
+  it('takes 100 levels of nesting', () => {
+    expect(parseJson(`${'['.repeat(100)}${']'.repeat(100)}`)).to.be.an('array');
+  });
+
+  it('refuses any depth beyond', () => {
+    for (const depth of [101, 200_000]) {
+      const text = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+      expect(() => parseJson(text)).to.throw(HttpError, 'nested more than 100 levels deep');
+    }
+  });
+
+  it('cannot be made to build a long chain of prototypes', () => {
+    const chain = `${'{"__proto__":'.repeat(5000)}0${'}'.repeat(5000)}`;
+    expect(() => parseJson(`{"__proto__":${chain},"0":1}`)).to.throw(HttpError, 'nested more than 100 levels deep');
+  });
+});

@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import Koa from 'koa';
+import mount from 'koa-mount';
+import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
+import {
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+  type RequestHandler,
+} from '../../../../src/adapters/http/server/http-server.js';
+import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import type { Answer } from '../../../support/answer.js';
+import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
+import { onConnection, RawConnection } from '../../../support/raw-connection.js';
+import { until } from '../../../support/until.js';
+
+const KEY = 'a-key-of-sixteen.';
+
+describe('createHttpServer', () => {
+  let server: HttpServer;
+  let port: number;
+  let answerReady: (ready: boolean) => void;
+
+  async function listen(options?: HttpServerOptions): Promise<void> {
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const isReady = async () => new Promise<boolean>((resolve) => (answerReady = resolve));
+    const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), isReady });
+    await serve(createHttpServer(app.callback(), options));
+  }
+
+  /** Listens with another server. */
+  async function serve(other: HttpServer): Promise<void> {
+    server = other;
+    port = await listenOnFreePort(other);
+  }
+
+  const open = async (): Promise<RawConnection> => RawConnection.open(port);
+
+  beforeEach(async () => listen());
+
+  /** The answer to these bytes, after which the server closes the connection. */
+  async function talk(bytes: string): Promise<Answer> {
+    return onConnection(port, async (connection) => connection.askLast(bytes));
+  }
+
+  function expectTimeOut(answer: Answer): void {
+    expect(answer).to.include({ status: 408, isLast: true });
+    expect(answer.header('Content-Type')).to.equal('application/json; charset=utf-8');
+    expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
+    expect(answer.header('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
+    expect(answer.json).to.deep.equal({
+      code: 'request_timeout',
+      message: 'the request did not arrive in time',
+      status: 408,
+    });
+  }
+
+  it('answers whole requests before it refuses what follows them', async () => {
+    const connection = await open();
+    connection.send(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\nnonsense\r\n\r\n`);
+    expect((await connection.receive()).status).to.equal(200);
+    expect((await connection.receive()).status).to.equal(400);
+    expect(await connection.finished()).to.equal('');
+  });
+
+  it('answers a client that has ended its side after the request, however long the answer takes', async () => {
+    const connection = await open();
+    await connection.deliver('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    connection.end();
+    await talk('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    answerReady(true);
+    expect((await connection.receive()).status).to.equal(200);
+    expect(await connection.finished()).to.equal('');
+  });
+
+  it('serves a request that comes behind one in flight while it drains, and closes after the last', async () => {
+    const [busy, witness] = [await open(), await open()];
+    busy.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await witness.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    const drained = server.drain(600_000);
+    busy.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await witness.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    answerReady(true);
+    expect(await busy.receive()).to.include({ status: 200, isLast: false });
+    expect(await busy.receive()).to.include({ status: 200, isLast: true });
+    expect(await busy.finished()).to.equal('');
+    await drained;
+  });
+
+  it('answers what is not well-formed with an Error if it serves an application that the store is mounted in', async () => {
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const app = new Koa().use(mount('/shop', createApp({ store, apiKeys: new InMemoryApiKeys([]) })));
+    await serve(createHttpServer(app.callback()));
+    expect((await talk('nonsense\r\n\r\n')).json).to.deep.equal({
+      code: 'bad_request',
+      message: 'the request is not well-formed HTTP',
+      status: 400,
+    });
+  });
+
+  it('logs no fault if the operation ends after its request was refused with 408', async () => {
+    const faults: object[] = [];
+    await listen({ requestTimeout: 500, headersTimeout: 500, log: { error: (fields) => faults.push(fields) } });
+    await onConnection(port, async (connection) => {
+      const refused = await connection.ask('GET /readyz HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+      expect(refused.status).to.equal(408);
+      answerReady(true);
+      expect(await connection.finished()).to.equal('');
+    });
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('lets a client that reads slowly have its whole answer while it drains', async () => {
+    const body = Buffer.alloc(32 * 2 ** 20);
+    let hasBegun = false;
+    const answer: RequestHandler = (_request, response) => {
+      response.end(body);
+      hasBegun = true;
+    };
+    await serve(createHttpServer(answer));
+    const connection = await open();
+    connection.stopReading();
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await until(() => hasBegun);
+    const drained = server.drain(1000);
+    // So slowly that the whole takes longer than the grace.
+    expect(await connection.readSlowly()).to.be.greaterThan(body.length);
+    await drained;
+  });
+
+  it('counts the requests that are not answered yet, those that wait behind others included', async () => {
+    (await open()).send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+    await until(() => server.requestsInFlight === 2);
+    answerReady(true);
+    await until(() => server.requestsInFlight === 1);
+    await until(() => {
+      answerReady(true);
+      return server.requestsInFlight === 0;
+    });
+  });
+
+  it('cuts a client that reads nothing of its answer while it drains', async () => {
+    const body = Buffer.alloc(32 * 2 ** 20);
+    const answer: RequestHandler = ({ url }, response) => response.end(url === '/' ? body : '');
+    await serve(createHttpServer(answer, { idleTimeout: 600_000 }));
+    await onConnection(port, async (connection) => {
+      connection.stopReading();
+      await connection.deliver('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await talk('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await server.drain(100);
+    });
+  });
+
+  it('drains at once if there is no connection', async () => {
+    await server.drain(600_000);
+  });
+
+  describe('with short time-outs', () => {
+    beforeEach(async () => listen({ headersTimeout: 500, requestTimeout: 500 }));
+
+    it('answers 408 to a connection that stays silent', async () => {
+      expectTimeOut(await talk(''));
+    });
+
+    it('answers 408 to a header section that does not end in time', async () => {
+      expectTimeOut(await talk('GET /v1/pets HTTP/1.1\r\nHost: x\r\n'));
+    });
+
+    it('answers 408 to a body that does not end in time', async () => {
+      const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
+      expectTimeOut(await talk(`${head}Content-Length: 10\r\n\r\n{"na`));
+    });
+
+    it('answers once, and hangs up, if the body of a refused request does not end in time', async () => {
+      const answer = await talk('POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"na');
+      expect(answer.status).to.equal(401);
+    });
+  });
+
+  it('answers 408 to a connection that stays silent, after the default time-out', async () => {
+    expectTimeOut(await talk(''));
+  });
+
+  it('tells clients that it keeps idle connections for 65 seconds', async () => {
+    const answer = await (await open()).ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer.header('Keep-Alive')).to.equal('timeout=65');
+  });
+});

@@ -1,0 +1,361 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { createHttpServer, type HttpServerOptions } from '../../../../src/adapters/http/server/http-server.js';
+import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
+import type { Answer } from '../../../support/answer.js';
+import { endWithTest } from '../../../support/cleanup.js';
+import { until } from '../../../support/until.js';
+import { getBytes, listen, open } from './serving.js';
+
+type ExpectedRefusal = Pick<Refusal, 'status' | 'code' | 'limit'>;
+
+interface RefusedRequest extends ExpectedRefusal {
+  readonly bytes: string;
+  readonly headersTimeout?: number;
+}
+
+const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n';
+
+describe('the limits of createHttpServer', () => {
+  let refusals: Refusal[];
+  let sockets: Socket[];
+
+  beforeEach(() => {
+    refusals = [];
+    sockets = [];
+  });
+
+  /** Answers at once with as many bytes as the target says, without looking at the body of the request. */
+  function answer({ url = '', socket }: IncomingMessage, response: ServerResponse): void {
+    sockets.push(socket);
+    const body = Buffer.alloc(Number(url.slice(1)));
+    response.writeHead(200, { 'Content-Length': body.length });
+    response.end(body);
+  }
+
+  /** Answers once the body has arrived. */
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    request.on('error', () => undefined);
+    request.on('end', () => response.setHeader('Content-Length', 0).end()).resume();
+  }
+
+  const start = async (options: HttpServerOptions, handler = answer): Promise<number> =>
+    listen(handler, { onRefused: (refusal) => refusals.push(refusal), ...options });
+
+  function expectRefusal(answered: Answer, expected: ExpectedRefusal): void {
+    const { code, status } = answered.json as { code: string; status: number };
+    expect({ answered: answered.status, code, status }).to.deep.equal({
+      answered: expected.status,
+      code: expected.code,
+      status: expected.status,
+    });
+    expect(answered.isLast).to.equal(true);
+    expect(answered.header('Cache-Control')).to.equal('no-store');
+    expect(refusals).to.have.length(1);
+    const requestId = answered.header('X-Request-Id');
+    expect(refusals[0]).to.deep.include({ ...expected, clientAddress: '127.0.0.1', requestId });
+    expect(refusals[0]?.reason).to.equal((answered.json as { message: string }).message);
+  }
+
+  describe('on connections', () => {
+    it('refuse one too many with 503 overloaded and Retry-After', async () => {
+      const port = await start({ maxConnections: 2 });
+      for (const connection of [await open(port), await open(port)]) await connection.ask(getBytes('/1'));
+      const refused = await open(port);
+      const answered = await refused.receive();
+      expectRefusal(answered, { status: 503, code: 'overloaded', limit: 'connections' });
+      expect(answered.header('Retry-After')).to.equal('1');
+      expect(await refused.finished()).to.equal('');
+    });
+
+    it('do not run a request on a refused connection', async () => {
+      const port = await start({ maxConnections: 1 });
+      await (await open(port)).ask(getBytes('/1'));
+      const refused = await open(port);
+      refused.send(getBytes('/1').repeat(10_000));
+      expect((await refused.receive()).status).to.equal(503);
+      expect(await refused.finished()).to.equal('');
+      expect(sockets).to.have.length(1);
+    });
+
+    it('accept another one when one has ended', async () => {
+      const port = await start({ maxConnections: 1 });
+      const first = await open(port);
+      await first.ask(getBytes('/1'));
+      expect((await (await open(port)).receive()).status).to.equal(503);
+      first.destroy();
+      await until(async () => (await (await open(port)).ask(getBytes('/1'))).status === 200);
+    });
+
+    it('close without an answer what exceeds them by more than 100', async () => {
+      const port = await start({ maxConnections: 1 });
+      await (await open(port)).ask(getBytes('/1'));
+      // A client that does not read keeps its refused connection open for a while.
+      await Promise.all(Array.from({ length: 150 }, async () => (await open(port)).stopReading()));
+      await until(() => refusals.length === 150);
+      expect(refusals.filter(({ requestId }) => requestId !== undefined)).to.have.length.within(100, 149);
+    });
+  });
+
+  for (const name of [
+    'headersTimeout',
+    'requestTimeout',
+    'keepAliveTimeout',
+    'idleTimeout',
+    'maxConnections',
+    'bytesPerSecond',
+    'grace',
+  ]) {
+    for (const value of [0, -1, 1.5, Number.NaN, Infinity]) {
+      it(`cannot have ${value} for ${name}`, () => {
+        const minBodyRate = { bytesPerSecond: 1, grace: 1, [name]: value };
+        expect(() => createHttpServer(answer, { minBodyRate, [name]: value })).to.throw(TypeError, name);
+      });
+    }
+  }
+
+  it('cannot have a longer time for the header section than for the whole request', () => {
+    expect(() => createHttpServer(answer, { headersTimeout: 2, requestTimeout: 1 })).to.throw(
+      TypeError,
+      'headersTimeout must not be longer than requestTimeout',
+    );
+  });
+
+  describe('on the rate of a body', () => {
+    const options = { minBodyRate: { bytesPerSecond: 1000, grace: 100 } };
+
+    /** Resolves when three bodies that stop have been refused in turn, on a server whose handler waits for `reads`. */
+    async function outlastRefusals(port: number, reads: readonly (() => void)[]): Promise<void> {
+      for (let i = 1; i <= 3; i++) {
+        const other = await open(port);
+        other.send(`${POST}x`);
+        await until(() => reads.length > i);
+        reads[i]?.();
+        expect((await other.receive()).status).to.equal(408);
+      }
+    }
+
+    it('refuse one that stops with 408', async () => {
+      const connection = await open(await start(options, receive));
+      connection.send(`${POST}x`);
+      expectRefusal(await connection.receive(), { status: 408, code: 'request_timeout', limit: 'body_rate' });
+      expect(await connection.finished()).to.equal('');
+    });
+
+    it('end one that drips in after its answer, without a second answer', async () => {
+      const connection = await open(await start(options));
+      connection.send(POST.replace('/', '/1'));
+      const drip = setInterval(() => connection.send('x'), 20);
+      endWithTest(() => clearInterval(drip));
+      expect((await connection.receive()).status).to.equal(200);
+      expect(await connection.finished()).to.equal('');
+    });
+
+    it('let one pass that is fast enough for longer than the grace', async () => {
+      const port = await start({ minBodyRate: { bytesPerSecond: 1000, grace: 50 } }, receive);
+      const connection = await open(port);
+      connection.send(POST);
+      let sent = 0;
+      const begin = performance.now();
+      while (performance.now() - begin < 500) {
+        await connection.deliver(Buffer.alloc(1000));
+        sent += 1000;
+        await setTimeout(5);
+      }
+      connection.send(Buffer.alloc(1_000_000 - sent));
+      expect((await connection.receive()).status).to.equal(200);
+    });
+
+    it('do not count the time in which the handler does not read', async () => {
+      const reads: (() => void)[] = [];
+      const port = await start(options, (request, response) => {
+        reads.push(() => receive(request, response));
+      });
+      const connection = await open(port);
+      connection.send(POST + 'x'.repeat(1_000_000));
+      await until(() => reads.length === 1);
+      await outlastRefusals(port, reads);
+      reads[0]?.();
+      expect((await connection.receive()).status).to.equal(200);
+    });
+
+    it('do not count the time before the handler asks for a body that waits for 100 (Continue)', async () => {
+      const reads: (() => void)[] = [];
+      const port = await start(options, (request, response) => {
+        reads.push(() => receive(request, response));
+      });
+      const connection = await open(port);
+      connection.send('POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+      await until(() => reads.length === 1);
+      await outlastRefusals(port, reads);
+      reads[0]?.();
+      expect((await connection.receive()).status).to.equal(100);
+      connection.send('hi');
+      expect((await connection.receive()).status).to.equal(200);
+    });
+  });
+
+  describe('on silence', () => {
+    it('cut a client that reads nothing', async () => {
+      const connection = await open(await start({ idleTimeout: 300 }));
+      connection.stopReading();
+      connection.send(getBytes('/50000000'));
+      await until(() => sockets.length > 0);
+      await once(sockets[0] as Socket, 'close');
+      expect(refusals.map(({ limit }) => limit)).to.deep.equal(['idle']);
+    });
+
+    it('do not count the time that the handler takes', async () => {
+      let finish: (() => void) | undefined;
+      const port = await start({ idleTimeout: 300 }, (request, response) => {
+        if (request.url === '/late') finish = () => response.end('late');
+        else answer(request, response);
+      });
+      const connection = await open(port);
+      connection.send(getBytes('/late'));
+      await until(() => finish !== undefined);
+      const silent = await open(port);
+      silent.stopReading();
+      silent.send(getBytes('/50000000'));
+      await until(() => refusals.length === 1);
+      finish?.();
+      expect((await connection.receive()).text).to.equal('late');
+    });
+
+    it('cut a client that reads nothing before the time-out has passed twice', async () => {
+      const idleTimeout = 6000;
+      const connection = await open(await start({ idleTimeout }));
+      connection.stopReading();
+      connection.send(getBytes('/50000000'));
+      await until(() => sockets.length > 0);
+      const begin = performance.now();
+      await once(sockets[0] as Socket, 'close');
+      expect(performance.now() - begin).to.be.within(idleTimeout - 100, 2 * idleTimeout - 1000);
+    });
+
+    it('cut a client that reads nothing, although the handler goes on to write', async () => {
+      const port = await start({ idleTimeout: 300 }, (request, response) => {
+        sockets.push(request.socket);
+        response.write(Buffer.alloc(50_000_000));
+        const writes = setInterval(() => response.write('x'), 20);
+        response.on('close', () => clearInterval(writes));
+      });
+      const connection = await open(port);
+      connection.stopReading();
+      connection.send(getBytes('/'));
+      await until(() => sockets.length > 0);
+      await once(sockets[0] as Socket, 'close');
+    });
+
+    it('let a client that reads slowly have its whole answer', async () => {
+      const length = 32 * 2 ** 20;
+      const connection = await open(await start({ idleTimeout: 1000 }));
+      connection.send(getBytes(`/${length}`, 'Connection: close'));
+      // So slowly that the whole takes longer than the time-out.
+      expect(await connection.readSlowly()).to.be.greaterThan(length);
+    });
+
+    it('cut a client that reads nothing, but goes on to send', async () => {
+      const connection = await open(await start({ idleTimeout: 300 }));
+      connection.stopReading();
+      connection.send(getBytes('/50000000'));
+      await until(() => sockets.length > 0);
+      const drip = setInterval(() => connection.send('\r\n'), 20);
+      endWithTest(() => clearInterval(drip));
+      await once(sockets[0] as Socket, 'close');
+    });
+
+    it('cut a client that reads nothing, and has sent a CONNECT behind', async () => {
+      const connection = await open(await start({ idleTimeout: 300 }));
+      connection.stopReading();
+      connection.send(`${getBytes('/50000000').repeat(3)}CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n`);
+      await until(() => sockets.length > 0);
+      await once(sockets[0] as Socket, 'close');
+    });
+
+    it('close a connection that is idle between requests after its own time-out', async () => {
+      const connection = await open(await start({ idleTimeout: 600_000, keepAliveTimeout: 50 }));
+      await connection.ask(getBytes('/1'));
+      expect(await connection.finished()).to.equal('');
+    });
+
+    it('keep a connection that is idle between requests for longer than within an exchange', async () => {
+      const port = await start({ idleTimeout: 200, keepAliveTimeout: 60_000 });
+      const [connection, silent] = [await open(port), await open(port)];
+      await connection.ask(getBytes('/1'));
+      silent.stopReading();
+      silent.send(getBytes('/50000000'));
+      await until(() => sockets.length === 2);
+      await once(sockets[1] as Socket, 'close');
+      expect((await connection.ask(getBytes('/1'))).status).to.equal(200);
+    });
+  });
+
+  describe('on a request', () => {
+    for (const [what, { bytes, headersTimeout = 10_000, ...expected }] of Object.entries<RefusedRequest>({
+      'that is not HTTP': { bytes: 'garbage\r\n\r\n', status: 400, code: 'bad_request', limit: undefined },
+      'without a Host': { bytes: 'GET / HTTP/1.1\r\n\r\n', status: 400, code: 'bad_request', limit: undefined },
+      'with CONNECT': {
+        bytes: 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n',
+        status: 400,
+        code: 'bad_request',
+        limit: undefined,
+      },
+      'with Transfer-Encoding in HTTP/1.0': {
+        bytes: 'POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
+        status: 400,
+        code: 'bad_request',
+        limit: undefined,
+      },
+      'with a header section of many short fields': {
+        bytes: `GET / HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(6000)}\r\n`,
+        status: 431,
+        code: 'headers_too_large',
+        limit: 'headers',
+      },
+      'with a long field': {
+        bytes: getBytes('/', `X: ${'x'.repeat(20_000)}`),
+        status: 431,
+        code: 'headers_too_large',
+        limit: 'headers',
+      },
+      'that does not end': {
+        bytes: 'GET / HTTP/1.1\r\nHost',
+        status: 408,
+        code: 'request_timeout',
+        limit: 'time',
+        headersTimeout: 500,
+      },
+    })) {
+      it(`refuse one ${what} with ${expected.status}, and report it`, async () => {
+        const connection = await open(await start({ headersTimeout }));
+        connection.send(bytes);
+        expectRefusal(await connection.receive(), expected);
+        expect(await connection.finished()).to.equal('');
+        expect(sockets).to.have.length(0);
+      });
+    }
+
+    it('report the id that the client has given', async () => {
+      const connection = await open(await start({}));
+      connection.send('GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n');
+      await connection.receive();
+      expect(refusals[0]?.requestId).to.equal('mine');
+    });
+
+    it('accept a header section of 16 KiB with many short fields', async () => {
+      const connection = await open(await start({}));
+      expect((await connection.ask(getBytes('/1', ...Array<string>(4000).fill('a:')))).status).to.equal(200);
+    });
+
+    it('report nothing if the handler answers, whatever it answers', async () => {
+      const connection = await open(await start({}, (_, response) => void response.writeHead(400).end()));
+      connection.send(getBytes('/1', 'Connection: close'));
+      await connection.closed;
+      expect(refusals).to.deep.equal([]);
+    });
+  });
+});

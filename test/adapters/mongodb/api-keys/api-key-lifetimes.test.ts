@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { generateApiKey } from '../../../support/generate-api-key.js';
+import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { AnimalStoreError } from '../../../../src/domain/errors.js';
+import { SLACK_MS } from '../../../support/slack.js';
+import { until } from '../../../support/until.js';
+import { useMongodb } from '../../../support/use-mongodb.js';
+import { commandsOf, useWatchedDatabase } from '../commands-of.js';
+
+/** A deadline of a look-up that no busy machine exceeds, in milliseconds. */
+const PATIENT_MS = 20_000;
+
+describe('the life of an API key in MongoDB', () => {
+  const mongodb = useMongodb();
+  const { client, db } = useWatchedDatabase(mongodb);
+  let registry: MongoApiKeyRegistry;
+
+  beforeEach(async () => {
+    registry = new MongoApiKeyRegistry(mongodb.server().client.db(db().databaseName));
+    await registry.init();
+  });
+
+  it('ends within 5 seconds of its revocation in another process that uses it, with few look-ups', async () => {
+    const { id, key } = await registry.create({ name: 'anna' });
+    const keys = new MongoApiKeys(db());
+    const sent = await commandsOf(client(), async () => {
+      expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+      await registry.revoke(id);
+      expect(await until(async () => (await keys.verify(key)) === undefined)).to.be.lessThan(5000 + SLACK_MS);
+    });
+    expect(sent.length).to.be.lessThan(10);
+    expect(await keys.verify(key)).to.equal(undefined);
+  });
+
+  it('ends with the first use after its revocation if it was not used for a while', async () => {
+    const { id, key } = await registry.create({ name: 'anna' });
+    const keys = new MongoApiKeys(db(), { refreshAfterMs: 10, maxAgeMs: 20 });
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    await registry.revoke(id);
+    const verified = performance.now();
+    await until(() => performance.now() - verified > 20);
+    expect(await keys.verify(key)).to.equal(undefined);
+  });
+
+  it('goes on for as long as the key is in force, whatever its age', async () => {
+    const { key } = await registry.create({ name: 'anna' });
+    const keys = new MongoApiKeys(db(), { refreshAfterMs: 5, maxAgeMs: 10, verifyDeadlineMs: PATIENT_MS });
+    for (let i = 0; i < 200; i++) expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+  });
+
+  it('ends at its expiry, without a look-up', async () => {
+    const { key, expiresAt } = await registry.create({ name: 'anna', lifetimeMs: 3000 });
+    const keys = new MongoApiKeys(db(), { refreshAfterMs: 60_000, maxAgeMs: 60_000 });
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    const sent = await commandsOf(client(), async () => {
+      await until(async () => (await keys.verify(key)) === undefined);
+    });
+    expect(Date.now()).to.be.within(Number(expiresAt), Number(expiresAt) + SLACK_MS);
+    expect(sent).to.deep.equal([]);
+  });
+
+  it('ends after the overlap if the key was rotated', async () => {
+    const { id, key } = await registry.create({ name: 'anna' });
+    const keys = new MongoApiKeys(db());
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    const successor = await registry.rotate(id, { overlapMs: 500 });
+    expect(await until(async () => (await keys.verify(key)) === undefined)).to.be.lessThan(5500 + SLACK_MS);
+    expect(await keys.verify(successor.key)).to.deep.equal({ name: 'anna' });
+  });
+
+  it('takes few look-ups for any number of calls at once, with any number of keys', async () => {
+    const issued = await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => registry.create({ name })));
+    const keys = new MongoApiKeys(db());
+    const sent = await commandsOf(client(), async () => {
+      const calls = Array.from({ length: 60 }, async (_, i) => keys.verify(issued[i % 3]?.key ?? ''));
+      for (const [i, principal] of (await Promise.all(calls)).entries()) {
+        expect(principal?.name).to.equal(issued[i % 3]?.name);
+      }
+    });
+    expect(sent.length).to.be.lessThan(20);
+  });
+
+  it('is neither shortened nor lengthened by a flood of made-up keys, of which few reach the store', async () => {
+    const { key } = await registry.create({ name: 'anna' });
+    const revoked = await registry.create({ name: 'ben' });
+    const keys = new MongoApiKeys(db(), {
+      maxLookUps: 300,
+      refreshAfterMs: 0,
+      maxAgeMs: 0,
+      verifyDeadlineMs: PATIENT_MS,
+    });
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    expect(await keys.verify(revoked.key)).to.deep.equal({ name: 'ben' });
+    await registry.revoke(revoked.id);
+    const made = Array.from({ length: 2000 }, generateApiKey);
+    let refused = 0;
+    const sent = await commandsOf(client(), async () => {
+      const flood = made.map(async (unknown) => {
+        try {
+          expect(await keys.verify(unknown)).to.equal(undefined);
+        } catch (error) {
+          expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+          refused++;
+        }
+      });
+      const known = await Promise.all([keys.verify(key), keys.verify(revoked.key)]);
+      expect(known).to.deep.equal([{ name: 'anna' }, undefined]);
+      await Promise.all(flood);
+    });
+    expect(refused).to.be.greaterThan(1000);
+    expect(sent.length).to.be.lessThan(30);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import type { Db } from 'mongodb';
+import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { verifyApiKeyRegistryContract } from '../../../contracts/api-key-registry-contract.js';
+import { useMongodb } from '../../../support/use-mongodb.js';
+
+const DAY = 86_400_000;
+
+describe('MongoApiKeyRegistry', () => {
+  const mongodb = useMongodb();
+  let db: Db;
+  let registry: MongoApiKeyRegistry;
+
+  beforeEach(async () => {
+    db = mongodb.createDatabase();
+    registry = new MongoApiKeyRegistry(db);
+    await registry.init();
+  });
+
+  verifyApiKeyRegistryContract({ createRegistry: () => ({ registry, apiKeys: new MongoApiKeys(db) }) });
+
+  it('can be initialised any number of times, by any number at once', async () => {
+    await Promise.all([registry.init(), new MongoApiKeyRegistry(db).init(), registry.init()]);
+    await registry.init();
+  });
+
+  it('keeps the time of a revocation by a machine whose clock is ahead', async () => {
+    const { id } = await registry.create({ name: 'anna' });
+    const revokedAt = new Date(Date.now() + DAY);
+    await db.collection<{ _id: string }>('apiKeys').updateOne({ _id: id }, { $set: { revokedAt } });
+    await registry.revoke(id);
+    const { keys } = await registry.list({ limit: 1 });
+    expect(keys[0]?.revokedAt).to.deep.equal(revokedAt);
+  });
+
+  it('keeps no key in the database', async () => {
+    const { key } = await registry.create({ name: 'anna', lifetimeMs: DAY });
+    const stored = JSON.stringify(await db.collection('apiKeys').find({}, { promoteBuffers: true }).toArray());
+    expect(stored).to.include('anna');
+    for (const text of [key, key.slice(4), key.slice(4, 36), Buffer.from(key).toString('base64').slice(0, 40)]) {
+      expect(stored).not.to.include(text);
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { generateApiKey } from '../../../support/generate-api-key.js';
+import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { verifyApiKeysContract } from '../../../contracts/api-keys-contract.js';
+import { useMongodb } from '../../../support/use-mongodb.js';
+
+describe('MongoApiKeys', () => {
+  const mongodb = useMongodb();
+
+  verifyApiKeysContract({
+    issueKeys: async (names) => {
+      const db = mongodb.createDatabase();
+      const registry = new MongoApiKeyRegistry(db);
+      await registry.init();
+      const issued = await Promise.all(names.map(async (name) => registry.create({ name })));
+      return { apiKeys: new MongoApiKeys(db), keys: issued.map(({ key }) => key) };
+    },
+  });
+
+  it('accepts a key that was made after it was asked for another', async () => {
+    const db = mongodb.createDatabase();
+    const keys = new MongoApiKeys(db);
+    expect(await keys.verify(generateApiKey())).to.equal(undefined);
+    const { key } = await new MongoApiKeyRegistry(db).create({ name: 'anna' });
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+  });
+});

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import {
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNetworkTimeoutError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoTopologyClosedError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { lookup } from 'node:dns/promises';
+import { isNoAnswer, withDeadline } from '../../../src/adapters/mongodb/deadline.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+
+const NO_ANSWER: Record<string, Error> = {
+  'a network error': new MongoNetworkError('connection 3 closed'),
+  'a network time-out': new MongoNetworkTimeoutError('connection timed out'),
+  'a driver that timed out': new MongoOperationTimeoutError('timed out'),
+  'a client closed meanwhile': new MongoClientClosedError(),
+  'a client that is closed': new MongoNotConnectedError('Client must be connected before running operations'),
+  'a topology that is closed': new MongoTopologyClosedError(),
+  'a write that no majority confirmed in time': new MongoWriteConcernError({
+    ok: 1,
+    writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+  }),
+  'a server that is no primary': new MongoServerError({ code: 10107, errmsg: 'not primary' }),
+  'a primary that stepped down': new MongoServerError({ code: 189, errmsg: 'stepped down' }),
+  'a server that shuts down': new MongoServerError({ code: 11600, errmsg: 'interrupted at shutdown' }),
+  'a server that ran out of time': new MongoServerError({ code: 50, errmsg: 'operation exceeded time limit' }),
+  'a server that sheds load': new MongoServerError({ code: 462, errorLabels: ['SystemOverloadedError'] }),
+};
+
+const ANSWERS: Record<string, Error> = {
+  'a taken key': new MongoServerError({ code: 11000, errmsg: 'E11000 duplicate key' }),
+  'a user without the right': new MongoServerError({ code: 13, errmsg: 'not authorized' }),
+  'a wrong password': new MongoServerError({ code: 18, errmsg: 'Authentication failed.' }),
+  'a hint at an index that is not there': new MongoServerError({ code: 2, errmsg: 'bad hint' }),
+  "a programmer's mistake": new TypeError('x is not a function'),
+};
+
+describe('the errors of the driver', () => {
+  for (const [what, error] of Object.entries(NO_ANSWER)) {
+    it(`become store_unavailable for ${what}, with the original as the cause`, async () => {
+      const rejection = await rejectionOf(withDeadline(1000, async () => Promise.reject(error)));
+      expect(rejection).to.be.instanceOf(AnimalStoreError);
+      expect(rejection).to.include({ code: 'store_unavailable', message: 'the store did not answer in time' });
+      expect((rejection as Error).cause).to.equal(error);
+    });
+  }
+
+  for (const [what, error] of Object.entries(ANSWERS)) {
+    it(`stay as they are for ${what}`, async () => {
+      expect(await rejectionOf(withDeadline(1000, async () => Promise.reject(error)))).to.equal(error);
+    });
+  }
+
+  it('count as no answer if a name does not resolve', async () => {
+    expect(isNoAnswer(await rejectionOf(lookup('no-such-host.invalid')))).to.equal(true);
+  });
+});
+
+describe('withDeadline', () => {
+  it('ends an operation that does not heed the signal, too', async () => {
+    let aborted = false;
+    const error = await rejectionOf(
+      withDeadline(20, async ({ signal }) => {
+        signal.addEventListener('abort', () => (aborted = true));
+        return new Promise(() => undefined);
+      }),
+    );
+    expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+    expect((error as Error).cause).to.have.property('message', 'no answer within 20 ms');
+    expect(aborted).to.equal(true);
+  });
+
+  it('resolves to what the operation does, and leaves no timer behind', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    for (let i = 0; i < 50; i++) expect(await withDeadline(60_000, async () => i)).to.equal(i);
+    expect(timers() - before).to.be.lessThan(25);
+  });
+});

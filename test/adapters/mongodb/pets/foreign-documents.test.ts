@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { Double, type Db } from 'mongodb';
+import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import type { MongoOperation } from '../../../../src/adapters/mongodb/operations.js';
+import { MalformedDocumentError } from '../../../../src/adapters/mongodb/pets/pet-document.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
+import { useMongodb } from '../../../support/use-mongodb.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+
+describe('documents of other programs in MongoDB', () => {
+  const mongodb = useMongodb();
+  let db: Db;
+  let catalogue: MongoPetCatalogue;
+  let log: MongoOperation[];
+
+  beforeEach(() => {
+    db = mongodb.createDatabase();
+    log = [];
+    catalogue = new MongoPetCatalogue(db, { observe: (operation) => log.push(operation) });
+  });
+
+  const put = async (collection: string, document: object): Promise<unknown> =>
+    db.collection(collection).insertOne(document);
+
+  for (const [what, document, named] of [
+    ['lacks categoryId', { _id: 5n, name: 'Rex' }, '{ _id: 5 }'],
+    ['has a string _id', { _id: 'x-1', name: 'Rex', categoryId: 1n }, "{ _id: 'x-1' }"],
+    ['has a fractional _id', { _id: new Double(2.5), name: 'Rex', categoryId: 1n }, '{ _id: 2.5 }'],
+    ['has a fractional categoryId', { _id: 5n, name: 'Rex', categoryId: new Double(1.5) }, '{ _id: 5 }'],
+    ['has a number for a name', { _id: 5n, name: 3, categoryId: 1n }, '{ _id: 5 }'],
+    ['has an unknown status', { _id: 5n, name: 'Rex', categoryId: 1n, status: 'lost' }, '{ _id: 5 }'],
+  ] as const) {
+    it(`make a list reject with an error that names the one that ${what}`, async () => {
+      await put('pets', document);
+      const error = await rejectionOf(catalogue.list({ limit: 10 }));
+      expect(error).to.be.instanceOf(MalformedDocumentError);
+      expect((error as Error).message).to.include(`the document ${named} of the collection pets is malformed: `);
+    });
+
+    it(`do not keep animals from being created if one ${what}`, async () => {
+      await put('pets', document);
+      const pet = await catalogue.add(REX);
+      expect(await catalogue.find(pet.id)).to.deep.equal(pet);
+    });
+  }
+
+  for (const [what, last] of [
+    ['fractional', new Double(7.5)],
+    ['a string', 'seven'],
+  ] as const) {
+    it(`do not keep animals from being created if the counter is ${what}, which the observer is told`, async () => {
+      await put('pets', { _id: 40n, name: 'Tom', categoryId: 1n });
+      await put('counters', { _id: 'pets', last });
+      expect((await catalogue.add(REX)).id).to.equal(41n);
+      const [error] = log.flatMap((operation) => (operation.error === undefined ? [] : [operation.error]));
+      expect(error).to.be.instanceOf(MalformedDocumentError);
+      expect((error as Error).message).to.include("the document { _id: 'pets' } of the collection counters");
+    });
+  }
+
+  it('do not hide the greatest id of an animal if they have an _id of another type', async () => {
+    await put('counters', { _id: 'pets', last: 5n });
+    await put('pets', { _id: 40n, name: 'Tom', categoryId: 1n });
+    await put('pets', { _id: 'x-1', name: 'Rex', categoryId: 1n });
+    await put('pets', { _id: new Double(2.5), name: 'Rex', categoryId: 1n });
+    expect((await catalogue.add(REX)).id > 40n).to.equal(true);
+  });
+
+  it('do not keep animals from being created if the counter has no number', async () => {
+    await put('pets', { _id: 40n, name: 'Tom', categoryId: 1n });
+    await put('counters', { _id: 'pets' });
+    expect((await catalogue.add(REX)).id > 40n).to.equal(true);
+  });
+
+  it('do not keep animals from being created if the counter turns fractional in between', async () => {
+    const small = new MongoPetCatalogue(db, { idBlockSize: 2 });
+    const before = await small.add(REX);
+    await db.collection<{ _id: string }>('counters').updateOne({ _id: 'pets' }, { $set: { last: new Double(0.5) } });
+    for (let i = 0; i < 20; i++) expect((await small.add(REX)).id > before.id).to.equal(true);
+  });
+});

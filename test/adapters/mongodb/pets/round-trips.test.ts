@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { collectionOptions } from '../../../../src/adapters/mongodb/collection-options.js';
+import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-client.js';
+import type { PetQuery } from '../../../../src/domain/pet-catalogue.js';
+import { useMongodb } from '../../../support/use-mongodb.js';
+import { commandsOf, useWatchedDatabase } from '../commands-of.js';
+
+const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
+
+describe('what is sent to MongoDB', () => {
+  const mongodb = useMongodb();
+  const { client, db, untilIdle } = useWatchedDatabase(mongodb);
+  let catalogue: MongoPetCatalogue;
+
+  beforeEach(async () => {
+    catalogue = new MongoPetCatalogue(db());
+    await catalogue.init();
+    await catalogue.add(REX);
+    await untilIdle();
+  });
+
+  it('is one insert for an animal, acknowledged by a majority and its journals', async () => {
+    const sent = await commandsOf(client(), async () => catalogue.add(REX));
+    expect(sent.map(({ name }) => name)).to.deep.equal(['insert']);
+    expect(sent[0]?.command['writeConcern']).to.include({ w: 'majority', j: true });
+  });
+
+  it('is one find for an animal, of what a majority has', async () => {
+    const sent = await commandsOf(client(), async () => catalogue.find(1n));
+    expect(sent.map(({ name }) => name)).to.deep.equal(['find']);
+    expect(sent[0]?.command['readConcern']).to.deep.equal({ level: 'majority' });
+  });
+
+  it('is one find of limit + 1 documents in one batch for a list of any length', async () => {
+    for (let i = 0; i < 120; i++) await catalogue.add(REX);
+    for (const limit of [1, 20, 100]) {
+      const sent = await commandsOf(client(), async () => catalogue.list({ limit, status: 'sold', after: 3n }));
+      expect(sent.map(({ name }) => name)).to.deep.equal(['find']);
+      expect(sent[0]?.command).to.include({ limit: limit + 1, singleBatch: true });
+      expect(sent[0]?.command['batchSize']).to.be.greaterThan(limit);
+      expect(sent[0]?.command['readConcern']).to.deep.equal({ level: 'majority' });
+    }
+  });
+
+  it('is the hint at the index that a list needs', async () => {
+    const hintOf = async (query: PetQuery): Promise<unknown> => {
+      const [sent] = await commandsOf(client(), async () => catalogue.list(query));
+      return sent?.command['hint'];
+    };
+    expect(await hintOf({ limit: 1 })).to.deep.equal({ _id: 1 });
+    expect(await hintOf({ limit: 1, status: 'sold' })).to.deep.equal({ status: 1, _id: 1 });
+  });
+
+  it('is read from the primary, whatever the URL says', () => {
+    const lax = createMongoClient('mongodb://127.0.0.1:1/?readPreference=secondary');
+    const { readPreference } = lax.db('animals').collection('pets', collectionOptions(5000));
+    expect(readPreference?.mode).to.equal('primary');
+  });
+
+  it('is the making of the indexes, by init', async () => {
+    await new MongoApiKeyRegistry(db()).init();
+    const keysOf = async (name: string) => (await db().collection(name).indexes()).map(({ key }) => key as unknown);
+    expect(await keysOf('pets')).to.deep.include({ status: 1, _id: 1 });
+    expect(await keysOf('apiKeys')).to.deep.include({ digest: 1 });
+  });
+
+  it('is a block of ids for many animals at once, and one more that is fetched ahead', async () => {
+    const fresh = new MongoPetCatalogue(db(), { deadlineMs: 30_000 });
+    const adds = Array.from({ length: 250 }, async () => undefined);
+    const sent = await commandsOf(client(), async () => Promise.all(adds.map(async () => fresh.add(REX))));
+    // Two or three reservations, each of which a busy machine may make up to three attempts at.
+    expect(sent.filter(({ name }) => name === 'findAndModify').length).to.be.within(2, 9);
+    expect(sent.filter(({ name }) => name === 'insert')).to.have.length(250);
+  });
+
+  it('is a block of ids and a look at the greatest one before the first animal of a process, and no more', async () => {
+    const sent = await commandsOf(client(), async () => new MongoPetCatalogue(db()).add(REX));
+    // A busy machine may make up to three attempts.
+    expect([...new Set(sent.map(({ name }) => name))]).to.deep.equal(['findAndModify', 'find', 'insert']);
+  });
+
+  it('is far fewer blocks of ids than animals, as blocks grow with the rate', async () => {
+    const growing = new MongoPetCatalogue(db(), { idBlockSize: 1 });
+    const sent = await commandsOf(client(), async () => {
+      for (let i = 0; i < 1000; i++) await growing.add(REX);
+    });
+    expect(sent.filter(({ name }) => name === 'findAndModify').length).to.be.lessThan(100);
+    expect(sent.filter(({ name }) => name === 'insert')).to.have.length(1000);
+  });
+
+  it('is nothing for a key that is mistyped, or was verified just before', async () => {
+    const keys = new MongoApiKeys(db());
+    const { key } = await new MongoApiKeyRegistry(db()).create({ name: 'anna' });
+    await keys.verify(key);
+    const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
+    const sent = await commandsOf(client(), async () => Promise.all([mistyped, key, key].map((k) => keys.verify(k))));
+    expect(sent).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import type { Environment } from '../../support/child.js';
+import { issuedBy, keys } from '../../service/mongodb-service.js';
+import { useMongodb } from '../../support/use-mongodb.js';
+import { faultsAbout, linesOf, refusalOf } from '../outcome.js';
+
+const GOOD = { STORE: 'mongodb', MONGODB_URL: 'mongodb://anna:S3cret@127.0.0.1:1/zoo' };
+const ACTIONS = { create: ['--name', 'anna'], list: [], rotate: ['some-id'], revoke: ['some-id'] };
+
+/** Arguments of `animal-store keys` that are refused, and what each fault begins with. */
+const FAULTS: Readonly<Record<string, readonly [args: readonly string[], faults: readonly string[]]>> = {
+  'no action': [[], ['keys']],
+  'an unknown action': [['drop'], ['keys']],
+  'an action that every object has': [['toString'], ['keys']],
+  'no name for a key': [['create'], ['--name']],
+  'an empty name': [['create', '--name='], ['--name']],
+  'a name of two lines': [['create', '--name', 'an\nna'], ['--name']],
+  'a name of 257 characters': [['create', '--name', 'x'.repeat(257)], ['--name']],
+  'a life without a unit': [['create', '--name=anna', '--expires=90'], ['--expires']],
+  'a life of no time': [['create', '--name=anna', '--expires', '0d'], ['--expires']],
+  'a life that is over': [['create', '--name=anna', '--expires=-1d'], ['--expires']],
+  'a life beyond all dates': [['create', '--name=anna', '--expires=999999999d'], ['--expires']],
+  'no ID to rotate': [['rotate'], ['ID']],
+  'a bad overlap': [['rotate', 'some-id', '--overlap', '1w'], ['--overlap']],
+  'no ID to revoke': [['revoke'], ['ID']],
+  'a left-over word': [['revoke', 'some-id', 'surplus'], ['1 argument']],
+  'a switch with a value': [['list', '--json=yes'], ['--json']],
+  'a flag of another action': [['list', '--name=anna'], ['--name']],
+  'a port to listen on': [['list', '--port', '0'], ['--port']],
+  'everything at once': [
+    ['create', 'surplus', '--expires=soon', '--overlap=1h', '--store', 'mongodb'],
+    ['--name', '--expires', '--overlap', '1 argument'],
+  ],
+};
+
+/** Environments in which no key can be managed, and the variable at fault. */
+const ENVIRONMENTS: Readonly<Record<string, readonly [env: Environment, faults: readonly string[]]>> = {
+  'neither store nor URL': [{}, ['STORE or MONGODB_URL']],
+  'the store in memory': [{ ...GOOD, STORE: 'memory' }, ['STORE']],
+  'no MONGODB_URL': [{ STORE: 'mongodb' }, ['MONGODB_URL']],
+  'an empty MONGODB_URL': [{ STORE: 'mongodb', MONGODB_URL: '' }, ['MONGODB_URL']],
+  'a malformed MONGODB_URL alone': [{ MONGODB_URL: 'http://anna:S3cret@zoo/' }, ['MONGODB_URL']],
+  'a malformed MONGODB_URL': [{ STORE: 'mongodb', MONGODB_URL: 'http://anna:S3cret@zoo/' }, ['MONGODB_URL']],
+};
+
+describe('animal-store keys with a fault', function () {
+  this.timeout(60_000);
+
+  /** Checks that a run lists exactly these faults, and tells no secret. */
+  const verifyFaults = async (args: readonly string[], env: Environment, names: readonly string[]): Promise<void> => {
+    const { faults, message } = await refusalOf(['keys', ...args], env);
+    expect(faults).to.have.lengthOf(names.length);
+    for (const name of names) expect(faultsAbout(name, faults), name).to.have.lengthOf(1);
+    expect(message)
+      .to.not.include('S3cret')
+      .and.not.to.match(/mongodb:\/\/\w|^\s+at /m);
+  };
+
+  for (const [what, [args, names]] of Object.entries(FAULTS)) {
+    it(`lists it: ${what}`, async () => verifyFaults(args, GOOD, names));
+  }
+
+  for (const [what, [env, names]] of Object.entries(ENVIRONMENTS)) {
+    it(`lists it, whatever it is to do: ${what}`, async () => {
+      await Promise.all(
+        Object.entries(ACTIONS).map(async ([action, args]) => verifyFaults([action, ...args], env, names)),
+      );
+    });
+  }
+
+  it('lists the faults of words, flags and environment together', async () => {
+    const env = { STORE: 'memory', MONGODB_URL: 'mongodb://anna:S3cret@' };
+    await verifyFaults(['rotate', '--overlap=soon', '--name=x'], env, [
+      'ID',
+      '--overlap',
+      '--name',
+      'STORE',
+      'MONGODB_URL',
+    ]);
+  });
+
+  describe('that only the store can tell', () => {
+    const mongodb = useMongodb();
+
+    it('ends with 1 and one line for an id that no key has', async () => {
+      const url = mongodb.createDatabaseUrl();
+      for (const action of ['rotate', 'revoke']) {
+        const { code, stdout, stderr } = await keys(url, action, 'nobody');
+        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+        expect(linesOf(stderr)).to.have.lengthOf(1);
+        expect(stderr).to.match(/^animal-store: no API key .*has this id\n$/);
+      }
+    });
+
+    it('does not repeat a key that stands where its id should', async () => {
+      const url = mongodb.createDatabaseUrl();
+      const { key } = issuedBy(await keys(url, 'create', '--name=anna'));
+      for (const action of ['rotate', 'revoke']) {
+        const { stdout, stderr } = await keys(url, action, key);
+        expect(stdout + stderr).not.to.include(key);
+      }
+    });
+
+    it('ends with 1 and one line where a key to rotate was revoked', async () => {
+      const url = mongodb.createDatabaseUrl();
+      const { id } = issuedBy(await keys(url, 'create', '--name=anna'));
+      await keys(url, 'revoke', id);
+      const { code, stdout, stderr } = await keys(url, 'rotate', id);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect(linesOf(stderr)).to.have.lengthOf(1);
+      expect(stderr).to.include('the API key with this id is no longer in force');
+    });
+  });
+});

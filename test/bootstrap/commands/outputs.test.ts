@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { listening, runCommand } from '../../support/command.js';
+import { send } from '../../support/request.js';
+import { skip } from '../../support/skip.js';
+
+const FULL = '/dev/full';
+
+describe('an output that cannot be written', () => {
+  let full: number;
+
+  before(function () {
+    if (!existsSync(FULL)) skip(this, `there is no ${FULL}`);
+    full = openSync(FULL, 'w');
+  });
+
+  after(() => {
+    if (existsSync(FULL)) closeSync(full);
+  });
+
+  it('does not change the exit code of --version', async () => {
+    const { code } = await runCommand(['--version'], {}, { stdout: full }).exited;
+    expect(code).to.equal(0);
+  });
+
+  it('does not end the service where it is that of the log', async () => {
+    const command = runCommand(['serve', '--port', '0', '--log-level', 'trace'], {}, { stderr: full });
+    const { url } = await listening(command);
+    for (let i = 0; i < 3; i++) expect((await send(new URL('/livez', url))).status).to.equal(200);
+    expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it('does not change the exit code of a bad configuration', async () => {
+    const { code } = await runCommand(['serve', '--port=x'], {}, { stderr: full }).exited;
+    expect(code).to.equal(2);
+  });
+});

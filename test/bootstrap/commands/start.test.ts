@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { promisify } from 'node:util';
+import { outcomeOf, runCommand, startCommand, type RunningCommand } from '../../support/command.js';
+import { eventually } from '../../support/eventually.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { send } from '../../support/request.js';
+import { skip } from '../../support/skip.js';
+import { linesOf } from '../outcome.js';
+
+const KEY = 'a-key-of-more-than-16';
+const WELCOME =
+  /^Animal Store (\S+) listens on (http:\/\/\S+)\nReference: http:\/\/\S+\/docs\nAPI key for this run: (\S{16,})\nTry it:\n {2}(curl -H 'Authorization: Bearer (\S+)' '(\S+)')\n$/;
+
+describe('animal-store serve', () => {
+  it('prints its address, a key for this run and a curl line that answers []', async () => {
+    const command = await startCommand();
+    const [, , url, key, curl, bearer, target] = await welcomeOf(command);
+    expect({ url, bearer, target }).to.deep.equal({
+      url: `http://127.0.0.1:${command.port}/v1`,
+      bearer: key,
+      target: `${url}/pets`,
+    });
+    const { stdout } = await promisify(execFile)('sh', ['-c', curl as string], { timeout: 50_000 });
+    expect(stdout).to.equal('[]');
+    await command.stop();
+  });
+
+  it('makes another key at each start, which nobody else accepts', async () => {
+    const commands = await Promise.all([startCommand(), startCommand()]);
+    const [[, , , first] = [], [, , , second] = []] = await Promise.all(commands.map(welcomeOf));
+    expect(first).to.not.equal(second);
+    expect((await send(`${commands[0].url}/pets`, { key: first as string })).status).to.equal(200);
+    expect((await send(`${commands[0].url}/pets`, { key: second as string })).status).to.equal(401);
+    await Promise.all(commands.map((command) => command.stop()));
+  });
+
+  it('prints its address alone where API_KEYS has keys, and takes each of them', async () => {
+    const keys = [KEY, `${KEY}-2`, 'sixteen-in-all-x'];
+    const command = await startCommand([], { API_KEYS: `anna:${keys[0]},ben:${keys[1]},anna:${keys[2]}` });
+    for (const key of keys) expect((await send(`${command.url}/pets`, { key })).status).to.equal(200);
+    expect((await send(`${command.url}/pets`, { key: 'anna' })).status).to.equal(401);
+    await command.stop();
+    expect(command.stdout).to.match(/^Animal Store \S+ listens on \S+\nReference: http:\/\/\S+\/docs\n$/);
+  });
+
+  it('takes another free port for each 0', async () => {
+    const commands = await Promise.all([startCommand(), startCommand()]);
+    expect(commands[0].port).to.not.equal(commands[1].port);
+    await Promise.all(commands.map((command) => command.stop()));
+  });
+
+  it('takes the port 3000 of 127.0.0.1 unless told otherwise', async () => {
+    const command = runCommand(['serve'], { LOG_LEVEL: 'silent' });
+    // If the port is taken, the complaint names it.
+    await command.find(() => /127\.0\.0\.1:3000\b/.exec(command.stdout + command.stderr) ?? undefined);
+  });
+
+  it('ends with 1 and one line where its port is taken', async () => {
+    const port = await listenOnFreePort(createServer());
+    for (const level of ['debug', 'silent']) {
+      const { code, stdout, stderr } = await outcomeOf(['serve', `--port=${port}`, `--log-level=${level}`]);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect(linesOf(stderr)).to.have.lengthOf(1);
+      expect(stderr)
+        .to.match(/^animal-store: /)
+        .and.to.include(String(port));
+    }
+  });
+
+  it('ends with 1 and one line where the host is not its own', async () => {
+    const { code, stdout, stderr } = await outcomeOf(['serve', '--host', '192.0.2.1', '--port', '0']);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(linesOf(stderr)).to.have.lengthOf(1);
+    expect(stderr).to.include('192.0.2.1');
+  });
+
+  it('listens on an IPv6 address, and prints it in brackets', async function () {
+    if (!hasIpv6()) skip(this, 'this machine has no ::1');
+    const command = await startCommand(['--host', '::1']);
+    expect(command.url).to.equal(`http://[::1]:${command.port}/v1`);
+    const [, , , , curl] = await welcomeOf(command);
+    const { stdout } = await promisify(execFile)('sh', ['-c', curl as string], { timeout: 50_000 });
+    expect(stdout).to.equal('[]');
+    await command.stop();
+  });
+});
+
+/** What the start printed, as soon as it is whole: all, version, address, key, curl line, its key, its target. */
+function welcomeOf(command: RunningCommand): Promise<RegExpExecArray> {
+  return eventually(() => WELCOME.exec(command.stdout) ?? undefined);
+}
+
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
+}

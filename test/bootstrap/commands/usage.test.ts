@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import { readFile } from 'node:fs/promises';
+import { outcomeOf } from '../../support/command.js';
+import { faultsOf, linesOf } from '../outcome.js';
+
+const MANIFEST = new URL('../../../package.json', import.meta.url);
+
+/** Every flag of `serve` with its variable and its default, as the help has to show them. */
+const SERVE_FLAGS = [
+  ['--host', 'HOST', '127.0.0.1'],
+  ['--port', 'PORT', '3000'],
+  ['--store', 'STORE', 'memory'],
+  ['--mongodb-deadline', 'MONGODB_DEADLINE', '5000'],
+  ['--base-url', 'BASE_URL', '/v1'],
+  ['--staging-base-url', 'STAGING_BASE_URL', ''],
+  ['--body-limit', 'BODY_LIMIT', '65536'],
+  ['--cors-origin', 'CORS_ORIGIN', 'none'],
+  ['--rate-limit', 'RATE_LIMIT', 'no limit'],
+  ['--max-connections', 'MAX_CONNECTIONS', '10000'],
+  ['--max-in-flight', 'MAX_IN_FLIGHT', '1000'],
+  ['--metrics-port', 'METRICS_PORT', '(default none)'],
+  ['--log-level', 'LOG_LEVEL', 'info'],
+  ['--shutdown-timeout', 'SHUTDOWN_TIMEOUT', '10000'],
+] as const;
+
+/** Each `keys` command with its own flags; none of the others' may be in its help. */
+const KEYS_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  create: ['--name', '--expires'],
+  list: ['--json'],
+  rotate: ['--overlap'],
+  revoke: [],
+};
+
+const COMMANDS = ['serve', ...Object.keys(KEYS_FLAGS).map((action) => `keys ${action}`)];
+
+/** The help that these arguments print, which must be on standard output alone, with exit code 0. */
+async function helpBy(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await outcomeOf(args);
+  expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+  return stdout;
+}
+
+/** The only fault that these arguments lead to. */
+async function faultBy(...args: string[]): Promise<string | undefined> {
+  const outcome = await outcomeOf(args);
+  expect(outcome).to.include({ code: 2, stdout: '' });
+  expect(faultsOf(outcome)).to.have.lengthOf(1);
+  return faultsOf(outcome)[0];
+}
+
+describe('animal-store', () => {
+  describe('help', () => {
+    let help: string;
+
+    before(async () => (help = await helpBy('help')));
+
+    for (const command of COMMANDS) {
+      it(`shows ${command} with what it does`, () => {
+        expect(help).to.match(new RegExp(`^  animal-store ${command}( <ID>)?  +\\w`, 'm'));
+      });
+    }
+
+    it('is the same as --help and -h', async () => {
+      expect(await Promise.all([helpBy('--help'), helpBy('-h')])).to.deep.equal([help, help]);
+    });
+  });
+
+  describe('serve --help', () => {
+    let help: string;
+
+    before(async () => (help = await helpBy('serve', '--help')));
+
+    for (const [flag, variable, fallback] of SERVE_FLAGS) {
+      it(`shows ${flag}, ${variable} and the default in one line`, () => {
+        expect(lineOf(flag, help)).to.include(variable).and.to.include(fallback);
+      });
+    }
+
+    for (const variable of ['API_KEYS', 'MONGODB_URL']) {
+      it(`shows ${variable}, which has no flag`, () => {
+        expect(lineOf(variable, help)).to.not.include('--');
+      });
+    }
+
+    it('shows no flag of another command', () => {
+      const flags = flagsIn(help).filter((flag) => flag !== '--no-migrate');
+      expect(flags).to.deep.equal(SERVE_FLAGS.map(([flag]) => flag));
+    });
+
+    it('shows --no-migrate, which has no variable', () => {
+      expect(lineOf('--no-migrate', help)).to.not.match(/[A-Z]_[A-Z]/);
+    });
+
+    it('is the same as help serve and serve -h, even between other arguments', async () => {
+      const runs = [
+        ['help', 'serve'],
+        ['serve', '-h'],
+        ['serve', '--port', 'x', '--help', '--nonsense'],
+      ];
+      for (const args of runs) expect(await helpBy(...args), args.join(' ')).to.equal(help);
+    });
+  });
+
+  for (const [action, own] of Object.entries(KEYS_FLAGS)) {
+    it(`keys ${action} --help shows the flags of that command alone`, async () => {
+      const help = await helpBy('keys', action, '--help');
+      expect(flagsIn(help)).to.deep.equal([...own, '--store', '--mongodb-deadline']);
+      expect(help).to.include(`Usage: animal-store keys ${action}`);
+      expect(await helpBy('help', 'keys', action)).to.equal(help);
+    });
+  }
+
+  it('keys --help shows the commands of that group alone', async () => {
+    const help = await helpBy('keys', '--help');
+    for (const action of Object.keys(KEYS_FLAGS)) expect(help).to.include(`animal-store keys ${action}`);
+    expect(help).to.not.include('animal-store serve');
+    expect(await helpBy('help', 'keys')).to.equal(help);
+  });
+
+  for (const flag of ['--version', '-v']) {
+    it(`prints its version alone for ${flag}`, async () => {
+      const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
+      expect(await outcomeOf([flag])).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });
+    });
+  }
+
+  for (const [given, meant] of Object.entries({
+    Serve: 'serve',
+    sevre: 'serve',
+    key: 'keys',
+    'keys creat': 'keys create',
+    'keys lst': 'keys list',
+    'help kyes': 'keys',
+  })) {
+    it(`names the unknown command of "${given}", and the nearest known one`, async () => {
+      const unknown = given.replace('help ', '');
+      expect(await faultBy(...given.split(' '))).to.equal(`${unknown} is not a command: did you mean ${meant}?`);
+    });
+  }
+
+  for (const given of ['quux', 'keys quux', 'help quux', 'quux --help']) {
+    it(`names the unknown command of "${given}", and every known one if none is near`, async () => {
+      const fault = await faultBy(...given.split(' '));
+      expect(fault).to.match(/^(keys )?quux is not a command: .*\b(serve, migrate, keys, help|keys rotate)\b.*--help/);
+    });
+  }
+
+  for (const args of [[], ['--port', '0'], ['__proto__'], ['keys'], ['keys', '--name', 'anna']]) {
+    it(`asks for a command if there is none in "${args.join(' ')}"`, async () => {
+      expect(await faultBy(...args)).to.match(/command must be one of .*--help/);
+    });
+  }
+
+  for (const [flag, meant] of [
+    ['--prot', '--port'],
+    ['--log-levle', '--log-level'],
+    ['--Store', '--store'],
+  ] as const) {
+    it(`names the unknown flag ${flag}, and the nearest known one`, async () => {
+      const fault = await faultBy('serve', `${flag}=x`);
+      expect(fault).to.equal(`${flag} is not a flag of this command: did you mean ${meant}?`);
+    });
+  }
+
+  it('names an unknown flag alone if none is near', async () => {
+    expect(await faultBy('serve', '--colour')).to.equal('--colour is not a flag of this command');
+  });
+
+  it('says where a secret belongs that is given as a flag', async () => {
+    const fault = await faultBy('serve', '--mongodb-url=x');
+    expect(fault).to.equal('--mongodb-url is not a flag of this command: set MONGODB_URL in the environment');
+  });
+});
+
+/** The line of a help about a flag or variable. */
+function lineOf(name: string, help: string): string {
+  const line = linesOf(help).find((each) => each.trim().startsWith(`${name} `));
+  if (line === undefined) throw new Error(`${name} has no line in\n${help}`);
+  return line;
+}
+
+/** Every flag that a line of a help begins with. */
+function flagsIn(help: string): string[] {
+  return [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map((match) => match[1] as string);
+}

@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Child } from '../../support/child.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { CLI_VARIABLE, runCommand, startCommand, type RunningCommand } from '../../support/command.js';
+import { eventually } from '../../support/eventually.js';
+import { metricsAt } from '../../support/metrics.js';
+import { onConnection } from '../../support/raw-connection.js';
+import { request, requestBytes } from '../../support/request.js';
+import { skip } from '../../support/skip.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
+import { linesOf } from '../outcome.js';
+
+const KEY = 'a-key-of-more-than-16';
+const ENV = { API_KEYS: `anna:${KEY}`, LOG_LEVEL: 'debug' };
+
+/** A store that throws where nothing catches it, while the server waits for its catalogue. */
+const STORE_WITH_FATAL_FAULT = `
+  async function openCatalogue() {
+    setTimeout(() => { throw new Error('a fatal fault'); }, 1);
+    return new Promise((resolve) => setTimeout(resolve, 60_000));
+  }
+  export default {
+    async load({ bind }) {
+      bind(Symbol.for('animal-store.PetCatalogue')).toResolvedValue(openCatalogue).inSingletonScope();
+    },
+  };
+`;
+
+/** The id of requests that are to fill the log, as long as an id can be. */
+const FLOOD = 'flood'.padEnd(128, '-');
+
+interface Entry {
+  readonly level: number;
+  readonly msg: string;
+  readonly requestId?: string;
+  readonly lines?: number;
+}
+
+describe('where the log of animal-store serve goes', function () {
+  this.timeout(60_000);
+  let folder: string;
+
+  beforeEach(() => {
+    folder = makeTemporaryFolder();
+  });
+
+  describe('to a pipe', () => {
+    let file: string;
+    /** The reader's end, and the end that the command gets. */
+    let reader: number;
+    let writer: number;
+
+    beforeEach(() => {
+      file = join(folder, 'pipe');
+      execFileSync('mkfifo', [file]);
+      reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+      writer = openSync(file, constants.O_WRONLY);
+    });
+
+    it('that nobody reads, it holds up neither answers nor the end', async () => {
+      const command = await startCommand([], ENV, { stderr: writer });
+      closeSync(writer);
+      await fillPipe(command);
+      expect((await request(command.port, 'GET', '/livez')).status).to.equal(200);
+      expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
+      closeSync(reader);
+    });
+
+    it('that is read again, it tells how many lines were dropped, and goes on', async () => {
+      const command = await startCommand([], ENV, { stderr: writer });
+      closeSync(writer);
+      const sent = await fillPipe(command);
+      const log = reading(reader);
+      const lost = await eventually(() => entriesIn(log()).find(({ lines }) => lines !== undefined));
+      await request(command.port, 'GET', '/livez', { headers: [['X-Request-Id', 'afterwards']] });
+      await eventually(() => entriesIn(log()).find(({ requestId }) => requestId === 'afterwards'));
+      const written = entriesIn(log()).filter(({ requestId }) => requestId === FLOOD);
+      expect(written.length + (lost.lines ?? 0)).to.equal(sent);
+      await command.stop();
+    });
+
+    it('that is closed, it holds up neither answers nor the end', async () => {
+      const command = await startCommand([], ENV, { stderr: writer });
+      closeSync(writer);
+      closeSync(reader);
+      for (let i = 0; i < 3; i++) expect((await request(command.port, 'GET', '/livez')).status).to.equal(200);
+      expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
+    });
+  });
+
+  it('to a socket that nobody reads, it holds up neither answers nor the end', async () => {
+    const command = await startCommand(['--metrics-port', '0'], ENV, { stderr: 'unread' });
+    const metrics = await command.find(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
+    await fillPipe(command);
+    expect((await request(command.port, 'GET', '/livez')).status).to.equal(200);
+    expect((await metricsAt(metrics)).value('animal_store_log_lines_dropped_total')).to.be.greaterThan(0);
+    expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it('to a file, it is complete and in order after the end', async () => {
+    const file = join(folder, 'log');
+    const descriptor = openSync(file, 'a');
+    const command = await startCommand([], ENV, { stderr: descriptor });
+    closeSync(descriptor);
+    const ids = Array.from({ length: 20 }, (_, i) => `request-${i}`);
+    for (const id of ids) await request(command.port, 'GET', '/livez', { headers: [['X-Request-Id', id]] });
+    await command.stop();
+    const entries = entriesIn(readFileSync(file, 'utf8'));
+    expect(entries.flatMap(({ requestId }) => requestId ?? [])).to.deep.equal(ids);
+    expect([entries[0]?.msg, entries.at(-1)?.msg]).to.deep.equal(['listening', 'shut down']);
+  });
+
+  it('is complete when a second signal ends the process', async () => {
+    const command = await startCommand([], ENV);
+    await onConnection(command.port, async (connection) => {
+      connection.send('GET /livez HTTP/1.1\r\nHost: a\r\n');
+      await request(command.port, 'GET', '/livez', { headers: [['X-Request-Id', 'last']] });
+      command.kill('SIGTERM');
+      await command.find(() => (command.stderr.includes('"stopping"') ? true : undefined));
+      command.kill('SIGTERM');
+      expect(await command.exited).to.deep.equal({ code: 1, signal: null });
+    });
+    const entries = entriesIn(command.stderr);
+    expect(entries.some(({ requestId }) => requestId === 'last')).to.equal(true);
+    expect(entries.at(-1)?.msg).to.equal('ending at once');
+  });
+
+  it('to a terminal, it is in a readable form, after the greeting', async function () {
+    if (!hasScript()) skip(this, 'there is no script of util-linux, which runs a command on a terminal');
+    const built = process.env[CLI_VARIABLE];
+    const cli = built ?? `--import ${import.meta.resolve('tsx')} ${sourceOf()}`;
+    const child = Child.start(
+      'script',
+      ['--quiet', '--flush', '--return', '--command', `exec ${process.execPath} ${cli} serve --port 0`, '/dev/null'],
+      { env: { ...ENV, NO_COLOR: '1', TERM: 'xterm' } },
+    );
+    const port = await child.find(() => /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(child.stdout)?.[1]);
+    await request(Number(port), 'GET', '/livez', { headers: [['X-Request-Id', 'of-the-client']] });
+    await child.find(() => (child.stdout.includes('of-the-client') ? true : undefined));
+    const lines = child.stdout.split('\r\n').filter((line) => line !== '');
+    expect(lines[0]).to.match(/^Animal Store \S+ listens on /);
+    expect(lines[2]).to.match(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: listening \{"origin":/);
+    expect(lines[3]).to.match(/^\[\d\d:\d\d:\d\d\.\d{3}\] (?:INFO|DEBUG): answered \{"requestId":"of-the-client"/);
+  });
+
+  it('has one line for an error that ends the process, with exit code 1', async () => {
+    const module = join(folder, 'store.mjs');
+    writeFileSync(module, STORE_WITH_FATAL_FAULT);
+    const command = runCommand(['serve', '--port', '0', '--store', module], ENV);
+    expect(await command.exited).to.deep.equal({ code: 1, signal: null });
+    expect(entriesIn(command.stderr).map(({ level }) => level)).to.deep.equal([60]);
+  });
+});
+
+/** Sends requests until the log has dropped lines for certain: a pipe holds 64 KiB, the log 4 MiB. How many were sent. */
+async function fillPipe({ port }: RunningCommand): Promise<number> {
+  const count = 400;
+  const rounds = 40;
+  const padding = 'p'.repeat(100);
+  const one = requestBytes('GET', '/livez', {
+    headers: [
+      ['X-Request-Id', FLOOD],
+      ['X-Padding', padding],
+    ],
+  });
+  const many = Buffer.concat(Array.from({ length: count }, () => one));
+  await onConnection(port, async (connection) => {
+    for (let round = 0; round < rounds; round++) {
+      connection.send(many);
+      for (let i = 0; i < count; i++) await connection.receive();
+    }
+  });
+  return count * rounds;
+}
+
+/** Reads a pipe from now on; the returned function gives what has come so far. */
+function reading(descriptor: number): () => string {
+  let text = '';
+  const socket = new Socket({ fd: descriptor, readable: true, writable: false }).setEncoding('utf8');
+  socket.on('data', (part: string) => (text += part));
+  endWithTest(() => socket.destroy());
+  return () => text;
+}
+
+/** The whole lines of a log; throws where a line is no JSON object. */
+function entriesIn(log: string): Entry[] {
+  return linesOf(log.slice(0, log.lastIndexOf('\n') + 1)).map((line) => JSON.parse(line) as Entry);
+}
+
+function sourceOf(): string {
+  return fileURLToPath(new URL('../../../src/bootstrap/cli.ts', import.meta.url));
+}
+
+function hasScript(): boolean {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { LogOutput } from '../../../src/bootstrap/log/log-output.js';
+import { eventually } from '../../support/eventually.js';
+
+/** A stream that takes one write, and the next one when what it holds is read. */
+function slowStream(): PassThrough {
+  return new PassThrough({ highWaterMark: 1, encoding: 'utf8' });
+}
+
+/** Everything that the stream holds or is given, up to and with a text. */
+async function readUntil(stream: PassThrough, end: string): Promise<string> {
+  let read = '';
+  return eventually(() => {
+    read += (stream.read() as string | null) ?? '';
+    return read.includes(end) ? read : undefined;
+  });
+}
+
+describe('LogOutput', () => {
+  it('writes the lines of one turn of the event loop at once', async () => {
+    const stream = new PassThrough({ encoding: 'utf8' });
+    const output = new LogOutput(stream);
+    output.write('a\n');
+    output.write('b\n');
+    const [chunk] = (await once(stream, 'data')) as unknown[];
+    expect(chunk).to.equal('a\nb\n');
+  });
+
+  it('keeps the order of lines while the stream is busy', async () => {
+    const stream = slowStream();
+    const output = new LogOutput(stream);
+    const lines = Array.from({ length: 50 }, (_, i) => `line ${i}\n`);
+    for (const line of lines) {
+      output.write(line);
+      await setImmediate();
+    }
+    expect(await readUntil(stream, 'line 49\n')).to.equal(lines.join(''));
+  });
+
+  it('drops the lines beyond its limit while the stream is busy, and counts them', async () => {
+    const stream = slowStream();
+    const output = new LogOutput(stream, { maxWaiting: 10 });
+    for (let i = 0; i < 8; i++) {
+      output.write(`${i}234\n`);
+      await setImmediate();
+    }
+    const dropped = output.droppedLines;
+    let read = '';
+    stream.on('data', (text: string) => (read += text));
+    await output.flush(5000);
+    expect(dropped).to.be.greaterThan(0);
+    expect(read.split('\n').length - 1).to.equal(8 - dropped);
+  });
+
+  it('reports how many lines were dropped once lines can be written again, even if the limit was full', async () => {
+    const stream = slowStream();
+    const output: LogOutput = new LogOutput(stream, {
+      maxWaiting: 10,
+      onRecovery: (lines) => output.write(`lost ${lines}\n`),
+    });
+    for (let i = 0; i < 9; i++) {
+      output.write(`${i}234\n`);
+      await setImmediate();
+    }
+    const { droppedLines } = output;
+    expect(await readUntil(stream, 'lost')).to.match(new RegExp(`\\nlost ${droppedLines}\\n$`));
+    expect(output.droppedLines).to.equal(droppedLines);
+  });
+
+  it('counts the lines that the stream refuses', async () => {
+    const errors = [new Error('the disk is full')];
+    const stream = new PassThrough({
+      encoding: 'utf8',
+      autoDestroy: false,
+      transform: (chunk, _encoding, done) => done(errors.pop() ?? null, chunk),
+    });
+    const output = new LogOutput(stream);
+    output.write('a\n');
+    output.write('b\n');
+    await output.flush(5000);
+    expect(output.droppedLines).to.equal(2);
+  });
+
+  it('has written every line when a flush resolves', async () => {
+    const stream = new PassThrough({ encoding: 'utf8' });
+    const output = new LogOutput(stream);
+    output.write('a\n');
+    await output.flush(5000);
+    expect(stream.read()).to.equal('a\n');
+  });
+
+  it('stops waiting for a stream that nobody reads when the time of a flush is over', async () => {
+    const output = new LogOutput(slowStream());
+    for (let i = 0; i < 3; i++) {
+      output.write(`${i}\n`);
+      await setImmediate();
+    }
+    await output.flush(1);
+  });
+});

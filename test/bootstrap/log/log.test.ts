@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { startCommand, type RunningCommand } from '../../support/command.js';
+import { eventually } from '../../support/eventually.js';
+import { request, send } from '../../support/request.js';
+import { linesOf } from '../outcome.js';
+
+const KEY = 'a-key-of-more-than-16';
+const WRONG_KEY = 'another-key-of-more-than-16';
+const API_KEYS = `anna:${KEY}`;
+const INFO = 30;
+const WARN = 40;
+
+interface Entry {
+  readonly level: number;
+  readonly text: string;
+}
+
+describe('the log of animal-store serve', () => {
+  describe('at debug', () => {
+    let command: RunningCommand;
+
+    before(async () => {
+      command = await startCommand(['--log-level', 'debug'], { API_KEYS });
+      await send(`${command.url}/pets`, { key: KEY, headers: [['X-Request-Id', 'request-of-the-client']] });
+      await send(`${command.url}/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
+      await send(`${command.url}/pets`, { key: WRONG_KEY });
+      await send(`${command.url}/pets`, { authorization: `Basic ${KEY}` });
+      await send(`${command.url}/pets/1`, { key: KEY, headers: [['Authorization', `Bearer ${KEY}`]] });
+      await command.stop();
+    });
+
+    it('is one JSON object a line', () => {
+      expect(entriesOf(command)).to.not.have.lengthOf(0);
+    });
+
+    it('has a line at info for each request, with its id', () => {
+      expect(about('request-of-the-client', command).map(({ level }) => level)).to.deep.equal([INFO]);
+      expect(
+        entriesOf(command).filter(({ level, text }) => level === INFO && text.includes('"answered"')),
+      ).to.have.length(5);
+    });
+
+    it('has the start and the stop at info', () => {
+      const levels = entriesOf(command).map(({ level }) => level);
+      expect([levels.at(0), levels.at(-1)]).to.deep.equal([INFO, INFO]);
+    });
+
+    it('never has a key', () => {
+      expect(command.stderr).to.not.include(KEY).and.not.to.include(WRONG_KEY).and.not.to.include('Bearer');
+    });
+  });
+
+  it('has the id that the service made for a request', async () => {
+    const command = await startCommand(['--log-level', 'debug'], { API_KEYS });
+    const answer = await send(`${command.url}/pets`, { key: KEY });
+    await command.stop();
+    expect(about(answer.header('X-Request-Id') ?? '', command)).to.have.lengthOf(1);
+  });
+
+  it('never has the key made for the run', async () => {
+    const command = await startCommand(['--log-level', 'trace']);
+    const key = await eventually(() => /^API key for this run: (\S+)$/m.exec(command.stdout)?.[1]);
+    await send(`${command.url}/pets`, { key });
+    await command.stop();
+    expect(command.stderr).to.not.include(key);
+  });
+
+  it('tells of a request what an operator needs, and no more', async () => {
+    const command = await startCommand([], { API_KEYS });
+    const options = { key: KEY, headers: [['X-Request-Id', 'of-the-client']] } as const;
+    const { body } = await send(`${command.url}/pets/7?key=${WRONG_KEY}`, options);
+    await command.stop();
+    const [line] = about('of-the-client', command);
+    const { time, durationMs, ...rest } = JSON.parse(line?.text ?? '') as Readonly<Record<string, unknown>>;
+    expect(time).to.be.a('number');
+    expect(durationMs).to.be.a('number').above(0);
+    expect(String(durationMs)).to.match(/^\d+(\.\d{1,3})?$/);
+    expect(rest).to.deep.equal({
+      level: INFO,
+      requestId: 'of-the-client',
+      method: 'GET',
+      route: '/v1/pets/:petId',
+      status: 404,
+      code: 'pet_not_found',
+      bytes: body.length,
+      clientAddress: '127.0.0.1',
+      keyName: 'anna',
+      msg: 'answered',
+    });
+  });
+
+  it('does not take a malformed target for a fault of the server, and stays JSON', async () => {
+    const command = await startCommand([], { API_KEYS });
+    for (const target of ['foo://[', 'ftp://[::1']) {
+      expect((await request(command.port, 'GET', target)).status).to.equal(400);
+    }
+    await command.stop();
+    expect(entriesOf(command).map(({ level }) => level)).to.deep.equal([INFO, INFO, INFO, INFO, INFO, INFO]);
+  });
+
+  it('has the warnings of Node.js at warn', async () => {
+    const program = 'data:text/javascript,process.on("SIGUSR2", () => process.emitWarning("of a package"))';
+    const command = await startCommand([], { API_KEYS, NODE_OPTIONS: `--import=${encodeURI(program)}` });
+    command.kill('SIGUSR2');
+    await command.find(() => (command.stderr.includes('of a package') ? true : undefined));
+    await command.stop();
+    expect(about('of a package', command).map(({ level }) => level)).to.deep.equal([WARN]);
+  });
+
+  it('has no request at warn', async () => {
+    const command = await startCommand(['--log-level', 'warn'], { API_KEYS });
+    await send(`${command.url}/pets`, { key: KEY });
+    await command.stop();
+    expect(entriesOf(command)).to.deep.equal([]);
+  });
+
+  it('is empty at silent over start, requests and stop, and standard output is as ever', async () => {
+    const command = await startCommand(['--log-level', 'silent']);
+    await send(`${command.url}/pets`, { key: WRONG_KEY });
+    await send(`${command.url}/pets`, { key: KEY, body: '{' });
+    const { code } = await command.stop();
+    expect({ code, stderr: command.stderr }).to.deep.equal({ code: 0, stderr: '' });
+    expect(linesOf(command.stdout)).to.have.lengthOf(5);
+  });
+
+  for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {
+    it(`can be at ${level}`, async () => {
+      const command = await startCommand(['--log-level', level], { API_KEYS });
+      const { code } = await command.stop();
+      expect(code).to.equal(0);
+      if (['warn', 'error', 'fatal', 'silent'].includes(level)) expect(command.stderr).to.equal('');
+    });
+  }
+});
+
+/** The log so far; throws where a line is no JSON object. */
+function entriesOf({ stderr }: RunningCommand): Entry[] {
+  return linesOf(stderr).map((text) => ({ level: (JSON.parse(text) as Entry).level, text }));
+}
+
+/** The lines of the log that have this text. */
+function about(text: string, command: RunningCommand): Entry[] {
+  return entriesOf(command).filter((entry) => entry.text.includes(text));
+}

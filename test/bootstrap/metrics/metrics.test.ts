@@ -1,0 +1,346 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { ContainerModule } from 'inversify';
+import { pino } from 'pino';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { startServer, TOKENS, type RunningServer, type StartConfig } from '../../../src/bootstrap/index.js';
+import { AnimalStoreError, type PetCatalogue } from '../../../src/index.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { outcomeOf, startCommand } from '../../support/command.js';
+import { eventually } from '../../support/eventually.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { metricsAt, type Metrics } from '../../support/metrics.js';
+import { onConnection } from '../../support/raw-connection.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { request, send } from '../../support/request.js';
+import { skip } from '../../support/skip.js';
+import { useMongodb } from '../../support/use-mongodb.js';
+
+const KEY = 'a-key-of-more-than-16';
+const CONFIG = { host: '127.0.0.1', port: 0, metricsPort: 0, apiKeys: [{ name: 'anna', key: KEY }] };
+const LOG = pino({ level: 'silent' });
+
+const REQUESTS = 'animal_store_http_request_duration_seconds_count';
+const REFUSED = 'animal_store_http_refused_total';
+const STORE = 'animal_store_store_operation_duration_seconds_count';
+const MONGODB = 'animal_store_mongodb_operation_duration_seconds_count';
+
+interface MeasuredServer extends RunningServer {
+  readonly port: number;
+  metrics(): Promise<Metrics>;
+}
+
+async function start(config: StartConfig = {}): Promise<MeasuredServer> {
+  const server = await startServer({ ...CONFIG, ...config }, LOG);
+  endWithTest(async () => server.close());
+  const { metricsUrl } = server;
+  if (metricsUrl === undefined) throw new Error('the server has no metrics');
+  return { ...server, port: Number(new URL(server.origin).port), metrics: async () => metricsAt(metricsUrl) };
+}
+
+/** A store from outside that lists as given. */
+function storeWith(list: PetCatalogue['list']): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.petCatalogue).toConstantValue(Object.assign(new InMemoryPetCatalogue(), { list }));
+  });
+}
+
+describe('the metrics of the server', () => {
+  describe('at /metrics', () => {
+    it('are in the text format of Prometheus, each with a help text and a type', async () => {
+      const server = await start();
+      await send(`${server.origin}/v1/pets`, { key: KEY });
+      const { families } = await server.metrics();
+      expect(families.length).to.be.greaterThan(30);
+      expect(families.filter(({ help, type }) => help === '' || type === 'UNTYPED')).to.deep.equal([]);
+    });
+
+    it('have names by the conventions of Prometheus', async () => {
+      const { families } = await (await start()).metrics();
+      const own = families.filter(({ name }) => name.startsWith('animal_store_'));
+      expect(own.length).to.be.greaterThan(10);
+      for (const { name, type } of own) {
+        expect(name.endsWith('_total'), name).to.equal(type === 'COUNTER');
+        expect(name.endsWith('_seconds'), name).to.equal(type === 'HISTOGRAM');
+      }
+    });
+
+    it('are all in the document, by name and type', async () => {
+      const text = await readFile(new URL('../../../docs/observability.md', import.meta.url), 'utf8');
+      const documented = [...text.matchAll(/^\| `(animal_store_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => [
+        name,
+        type,
+      ]);
+      const { families } = await (await start()).metrics();
+      const own = families.filter(({ name }) => name.startsWith('animal_store_'));
+      expect(documented).to.have.deep.members(own.map(({ name, type }) => [name, type.toLowerCase()]));
+    });
+
+    it('pass promtool', async function () {
+      if (spawnSync('promtool', ['--version']).status !== 0) skip(this, 'there is no promtool on the PATH');
+      const server = await start();
+      await send(`${server.origin}/v1/pets`, { key: KEY });
+      const input = (await send(server.metricsUrl ?? '')).body;
+      const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
+      expect({ status, stdout, stderr }).to.deep.equal({ status: 0, stdout: '', stderr: '' });
+    });
+
+    it('answer HEAD without the body', async () => {
+      const { metricsUrl = '' } = await start();
+      const answer = await request(Number(new URL(metricsUrl).port), 'HEAD', '/metrics');
+      expect(answer.status).to.equal(200);
+      expect(answer.header('Content-Type')).to.match(/^text\/plain; version=0\.0\.4/);
+    });
+
+    it('are there whatever the query', async () => {
+      const { metricsUrl = '' } = await start();
+      expect((await send(`${metricsUrl}?a=b`)).status).to.equal(200);
+    });
+
+    it('refuse other methods', async () => {
+      const { metricsUrl = '' } = await start();
+      expect((await send(metricsUrl, { body: '' })).status).to.equal(405);
+    });
+
+    it('are at no other path', async () => {
+      const { metricsUrl = '' } = await start();
+      const paths = ['/', '//metrics', '/metrics/', '/metrics/x', '/x/metrics', '/metricsx', '/Metrics', '/%6Detrics'];
+      const { port } = new URL(metricsUrl);
+      const answers = await Promise.all(paths.map(async (path) => request(Number(port), 'GET', path)));
+      expect(answers.map(({ status }) => status)).to.deep.equal(paths.map(() => 404));
+    });
+
+    it('are not where the animals are', async () => {
+      const { origin } = await start();
+      expect((await send(`${origin}/metrics`)).status).to.equal(404);
+    });
+
+    it('include those of the process, with the delay of the event loop', async () => {
+      const metrics = await (await start()).metrics();
+      expect(metrics.value('process_resident_memory_bytes')).to.be.greaterThan(0);
+      expect(metrics.families.map(({ name }) => name)).to.include('nodejs_eventloop_lag_p99_seconds');
+    });
+  });
+
+  describe('of requests', () => {
+    it('count them by method, template of the route, and status', async () => {
+      const server = await start();
+      await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
+      for (const id of [1, 1, 2]) await send(`${server.origin}/v1/pets/${id}`, { key: KEY });
+      const metrics = await server.metrics();
+      const route = '/v1/pets/:petId';
+      expect(metrics.value(REQUESTS, { method: 'POST', route: '/v1/pets', status: '201' })).to.equal(1);
+      expect(metrics.value(REQUESTS, { method: 'GET', route, status: '200' })).to.equal(2);
+      expect(metrics.value(REQUESTS, { method: 'GET', route, status: '404' })).to.equal(1);
+    });
+
+    it('have as many labels as there are routes, whatever clients send', async () => {
+      const server = await start();
+      for (const method of ['GET', 'LINK', 'M-SEARCH', 'PROPFIND']) await request(server.port, method, `/${method}`);
+      for (let i = 0; i < 5; i++) await request(server.port, 'GET', `/v1/pets/${i}`, { key: KEY });
+      const metrics = await server.metrics();
+      expect(metrics.labels(REQUESTS, 'route')).to.deep.equal(['/v1/pets/:petId', 'none']);
+      expect(metrics.labels(REQUESTS, 'method')).to.deep.equal(['GET', 'other']);
+    });
+
+    it('count calls of the deprecated operation', async () => {
+      const server = await start();
+      await send(`${server.origin}/v1/pets`, { key: KEY });
+      for (let i = 0; i < 3; i++) await send(`${server.origin}/v1/pets/${i}`, { key: KEY });
+      expect((await server.metrics()).value('animal_store_deprecated_calls_total')).to.equal(3);
+    });
+
+    it('tell how many are in flight', async () => {
+      const server = await start();
+      const inFlight = async (): Promise<number> =>
+        (await server.metrics()).value('animal_store_http_requests_in_flight');
+      await onConnection(server.port, async (connection) => {
+        const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
+        connection.send(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
+        await eventually(async () => ((await inFlight()) === 1 ? true : undefined));
+        connection.send('}');
+        await connection.receive();
+      });
+      expect(await inFlight()).to.equal(0);
+    });
+
+    /** Posts a body that is answered with `status`; resolves to the metrics once the request is recorded. */
+    async function metricsAfterPost(body: string, status: number, leave = false): Promise<Metrics> {
+      const server = await start();
+      await onConnection(server.port, async (connection) => {
+        const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
+        connection.send(`${head}Content-Type: application/json\r\n${body}`);
+        if (leave) connection.end();
+        expect((await connection.receive()).status).to.equal(status);
+        await connection.finished();
+      });
+      const labels = { method: 'POST', route: '/v1/pets', status: String(status) };
+      return eventually(async () => {
+        const now = await server.metrics();
+        return now.value(REQUESTS, labels) === 1 ? now : undefined;
+      });
+    }
+
+    for (const [why, { body, leave }] of Object.entries({
+      'the body of which is malformed': { body: 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', leave: false },
+      'the client of which ends its side within the body': { body: 'Content-Length: 9\r\n\r\n{', leave: true },
+    })) {
+      it(`do not keep one in flight, but record it, ${why}`, async () => {
+        const metrics = await metricsAfterPost(body, 400, leave);
+        expect(metrics.value('animal_store_http_requests_in_flight')).to.equal(0);
+        expect(metrics.value(REFUSED, { limit: 'malformed' })).to.equal(leave ? 0 : 1);
+      });
+    }
+
+    it('count refusals by the limit that was exceeded', async () => {
+      const server = await start({ bodyLimit: 10, rateLimit: { requests: 1, perMs: 3_600_000 } });
+      await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
+      for (let i = 0; i < 2; i++) await send(`${server.origin}/v1/pets`, { key: KEY });
+      const metrics = await server.metrics();
+      expect(metrics.value(REFUSED, { limit: 'body' })).to.equal(1);
+      expect(metrics.value(REFUSED, { limit: 'rate' })).to.equal(2);
+    });
+
+    it('have all limits in the document, and a series for each from the start', async () => {
+      const text = await readFile(new URL('../../../docs/observability.md', import.meta.url), 'utf8');
+      const row = text.split('\n').find((line) => line.startsWith(`| \`${REFUSED}\``)) ?? '';
+      const documented = [...row.matchAll(/`(\w+)`/g)].map(([, word]) => word).slice(2);
+      expect((await (await start()).metrics()).labels(REFUSED, 'limit')).to.have.members(documented);
+    });
+
+    it('count a refusal once, even if it ends the reading of a body', async () => {
+      const extension = `1;${'x'.repeat(20_000)}\r\n`;
+      const metrics = await metricsAfterPost(`Transfer-Encoding: chunked\r\n\r\n${extension}`, 413);
+      expect(metrics.value(REFUSED)).to.equal(1);
+      expect(metrics.value(REFUSED, { limit: 'headers' })).to.equal(1);
+    });
+
+    it('count what the server itself refuses, by the limit or as malformed', async () => {
+      const server = await start();
+      await onConnection(server.port, async (connection) => connection.ask('NONSENSE\r\n\r\n'));
+      await request(server.port, 'GET', '/', { headers: [['X-Long', 'x'.repeat(20_000)]] });
+      const metrics = await server.metrics();
+      expect(metrics.value(REFUSED, { limit: 'malformed' })).to.equal(1);
+      expect(metrics.value(REFUSED, { limit: 'headers' })).to.equal(1);
+    });
+  });
+
+  describe('of the store', () => {
+    it('count its operations by how they ended', async () => {
+      const server = await start();
+      await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
+      await send(`${server.origin}/v1/pets`, { key: KEY });
+      const metrics = await server.metrics();
+      expect(metrics.value(STORE, { operation: 'pets.add', outcome: 'ok' })).to.equal(1);
+      expect(metrics.value(STORE, { operation: 'pets.list', outcome: 'ok' })).to.equal(1);
+    });
+
+    it('count the look-ups of keys that a store keeps', async () => {
+      const store = new ContainerModule(({ bind }) => {
+        bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());
+        bind(TOKENS.apiKeys).toConstantValue({ verify: async () => ({ name: 'anna' }) });
+      });
+      const server = await start({ store, apiKeys: [] });
+      await send(`${server.origin}/v1/pets`, { key: KEY });
+      expect((await server.metrics()).value(STORE, { operation: 'keys.verify', outcome: 'ok' })).to.equal(1);
+    });
+
+    it('do not count the look-ups of keys that are kept in memory', async () => {
+      const server = await start();
+      await send(`${server.origin}/v1/pets`, { key: KEY });
+      expect((await server.metrics()).value(STORE, { operation: 'keys.verify' })).to.equal(0);
+    });
+
+    for (const [outcome, error] of [
+      ['unavailable', new AnimalStoreError('store_unavailable', 'it is silent')],
+      ['failed', new Error('it is broken')],
+    ] as const) {
+      it(`count calls of a store from outside that end as ${outcome}`, async () => {
+        const server = await start({ store: storeWith(async () => Promise.reject(error)) });
+        await send(`${server.origin}/v1/pets`, { key: KEY });
+        expect((await server.metrics()).value(STORE, { operation: 'pets.list', outcome })).to.equal(1);
+      });
+    }
+
+    it('count a call of a store from outside that throws at once as failed', async () => {
+      const store = storeWith(() => {
+        throw new Error('it is broken');
+      });
+      const server = await start({ store });
+      await send(`${server.origin}/v1/pets`, { key: KEY });
+      expect((await server.metrics()).value(STORE, { operation: 'pets.list', outcome: 'failed' })).to.equal(1);
+    });
+
+    it('leave the store to be closed itself, not what measures it', async () => {
+      const catalogue = new InMemoryPetCatalogue();
+      const closed: unknown[] = [];
+      const store = new ContainerModule(({ bind }) => {
+        bind(TOKENS.petCatalogue)
+          .toResolvedValue(() => catalogue)
+          .inSingletonScope()
+          .onDeactivation((each) => void closed.push(each));
+      });
+      await (await start({ store })).close();
+      expect(closed).to.deep.equal([catalogue]);
+    });
+
+    describe('on MongoDB', () => {
+      const mongodb = useMongodb();
+
+      it('count the operations on the database, and the connections of the pool', async () => {
+        const server = await start({ store: 'mongodb', mongodbUrl: mongodb.createDatabaseUrl() });
+        await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
+        const metrics = await server.metrics();
+        expect(metrics.value(MONGODB, { operation: 'pets.add', outcome: 'ok' })).to.equal(1);
+        expect(metrics.value(MONGODB, { operation: 'ids.reserve', outcome: 'ok' })).to.be.greaterThan(0);
+        const open = metrics.value('animal_store_mongodb_pool_connections');
+        expect(open).to.be.greaterThan(0);
+        expect(metrics.value('animal_store_mongodb_pool_connections_created_total')).to.equal(open);
+        expect(metrics.value('animal_store_mongodb_pool_connections_in_use')).to.equal(0);
+        expect(metrics.value('animal_store_mongodb_pool_waiting')).to.equal(0);
+      });
+    });
+  });
+
+  describe('on a listener of their own', () => {
+    it('are apart for two servers of one process', async () => {
+      const [one, two] = [await start(), await start()];
+      await send(`${one.origin}/v1/pets`, { key: KEY });
+      expect((await one.metrics()).value(REQUESTS)).to.equal(1);
+      expect((await two.metrics()).value(REQUESTS)).to.equal(0);
+    });
+
+    it('make the start fail, with nothing left open, if the port is taken', async () => {
+      const port = await listenOnFreePort(createServer());
+      const error = (await rejectionOf(startServer({ ...CONFIG, metricsPort: port }, LOG))) as NodeJS.ErrnoException;
+      expect(error.code).to.equal('EADDRINUSE');
+    });
+
+    it('are announced in the greeting of the command', async () => {
+      const command = await startCommand(['--metrics-port', '0']);
+      const url = await eventually(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
+      expect((await metricsAt(url)).value('animal_store_build_info', { version: command.version })).to.equal(1);
+      expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
+    });
+
+    it('count the lines of the log that the command has lost', async function () {
+      if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full');
+      const full = openSync('/dev/full', 'w');
+      const command = await startCommand([], { METRICS_PORT: '0' }, { stderr: full });
+      closeSync(full);
+      const url = await eventually(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
+      await send(new URL('/livez', command.url));
+      const lost = async (): Promise<number> => (await metricsAt(url)).value('animal_store_log_lines_dropped_total');
+      await eventually(async () => ((await lost()) === 2 ? true : undefined));
+    });
+
+    it('end the command with a fault if their port is malformed', async () => {
+      const { code, stderr } = await outcomeOf(['serve', '--metrics-port', '65536']);
+      expect(code).to.equal(2);
+      expect(stderr).to.include('--metrics-port must be an integer from 0 to 65535');
+    });
+  });
+});

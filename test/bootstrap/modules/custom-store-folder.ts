@@ -1,0 +1,95 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
+
+const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+/** A folder outside of this package, as somebody who writes a store has one. */
+export interface OutsideFolder {
+  readonly path: string;
+  /** Writes a file, and the folders that it is in. */
+  write(file: string, text: string): void;
+}
+
+/** Called in a `describe`: a folder of its suite, with a copy of Inversify of its own, and removed after it. */
+export function useOutsideFolder(): () => OutsideFolder {
+  let path: string | undefined;
+
+  before(() => {
+    path = makeTemporaryFolder();
+    for (const name of ['inversify', '@inversifyjs', 'reflect-metadata']) {
+      cpSync(join(MODULES, name), join(path, 'node_modules', name), { recursive: true });
+    }
+    const folder = makeFolder(path);
+    for (const [file, text] of Object.entries(PARTS)) folder.write(file, text);
+  });
+
+  return () => makeFolder(path ?? '');
+}
+
+function makeFolder(path: string): OutsideFolder {
+  return {
+    path,
+    write(file, text) {
+      mkdirSync(dirname(join(path, file)), { recursive: true });
+      writeFileSync(join(path, file), text);
+    },
+  };
+}
+
+/** What the stores of the tests are made of. Nothing in it comes from this package. */
+const PARTS = {
+  'parts/token.mjs': `
+    export const token = (name) => Symbol.for('animal-store.' + name);`,
+
+  'parts/catalogue.mjs': `
+    export class Catalogue {
+      pets = [];
+      async add(newPet) {
+        const pet = Object.freeze({ id: BigInt(this.pets.length + 1), ...newPet });
+        this.pets.push(pet);
+        return pet;
+      }
+      async list({ limit, status, after = 0n }) {
+        const matching = this.pets.filter((pet) => pet.id > after && (status === undefined || pet.status === status));
+        const pets = matching.slice(0, limit);
+        return matching.length > limit ? { pets, next: pets.at(-1).id } : { pets };
+      }
+      async find(id) {
+        return this.pets.find((pet) => pet.id === id);
+      }
+    }`,
+
+  // Keys in a JSON file, each in clear: good enough for a test.
+  'parts/keys.mjs': `
+    import { randomUUID } from 'node:crypto';
+    import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+    const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []);
+    export class Keys {
+      constructor(file) {
+        this.file = file;
+      }
+      async verify(key) {
+        return read(this.file).find((entry) => entry.key === key && !entry.revokedAt);
+      }
+      async create({ name }) {
+        const entry = { id: randomUUID(), name, createdAt: new Date(), key: 'key-' + randomUUID() };
+        writeFileSync(this.file, JSON.stringify([...read(this.file), entry]));
+        return entry;
+      }
+      async list() {
+        const date = (text) => text && new Date(text);
+        const entries = read(this.file);
+        return {
+          keys: entries.map(({ id, name, createdAt, revokedAt }) => ({
+            id, name, createdAt: date(createdAt), ...(revokedAt && { revokedAt: date(revokedAt) }),
+          })),
+        };
+      }
+      async revoke(id) {
+        const entries = read(this.file).map((entry) => (entry.id === id ? { ...entry, revokedAt: new Date() } : entry));
+        writeFileSync(this.file, JSON.stringify(entries));
+      }
+    }`,
+};

@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { issuedBy } from '../../service/mongodb-service.js';
+import type { Environment } from '../../support/child.js';
+import { outcomeOf, startCommand, type Outcome, type RunningCommand } from '../../support/command.js';
+import { send } from '../../support/request.js';
+import { useOutsideFolder } from './custom-store-folder.js';
+import { linesOf } from '../outcome.js';
+
+const KEY = 'a-key-of-more-than-16';
+const REX = '{"name":"Rex","categoryId":9223372036854775807}';
+
+/** What most stores of these tests begin with. */
+const IMPORTS = `
+  import { ContainerModule } from 'inversify';
+  import { Catalogue } from '../parts/catalogue.mjs';
+  import { Keys } from '../parts/keys.mjs';
+  import { token } from '../parts/token.mjs';`;
+
+const CATALOGUE = `bind(token('PetCatalogue')).toResolvedValue(() => new Catalogue()).inSingletonScope();`;
+
+const KEYS = `
+  bind(Keys).toResolvedValue(() => new Keys(env.KEYS_FILE)).inSingletonScope();
+  bind(token('ApiKeys')).toService(Keys);
+  bind(token('ApiKeyRegistry')).toService(Keys);`;
+
+/** The stores of these tests: a file of each, and what `--store` calls it. */
+const STORES = {
+  './module.mjs': `${IMPORTS}
+    export default new ContainerModule(({ bind }) => { ${CATALOGUE} });`,
+
+  './function.mjs': `${IMPORTS}
+    export default async ({ env, log }) => {
+      log.info({ zoo: env.ZOO }, 'the store is set up');
+      return new ContainerModule(async ({ bind }) => { ${CATALOGUE} });
+    };`,
+
+  './keys.mjs': `${IMPORTS}
+    export default ({ env }) => new ContainerModule(({ bind }) => { ${CATALOGUE} ${KEYS} });`,
+
+  './lives.mjs': `${IMPORTS}
+    import { appendFileSync } from 'node:fs';
+    export default ({ env }) => {
+      const note = (text) => appendFileSync(env.NOTES, text + '\\n');
+      const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
+      return new ContainerModule(({ bind, onActivation }) => {
+        const pool = Symbol('pool');
+        bind(pool).toResolvedValue(() => ({})).inSingletonScope().onDeactivation(async () => {
+          await pause();
+          note('closed');
+        });
+        onActivation(pool, async (_context, made) => {
+          await pause();
+          note('connected');
+          return made;
+        });
+        bind(token('PetCatalogue')).toResolvedValue(() => new Catalogue(), [pool]).inSingletonScope()
+          .onActivation(async (_context, catalogue) => {
+            if (env.FAIL) throw new Error('the store has no tables');
+            note('prepared');
+            return catalogue;
+          });
+        bind(token('IsReady')).toResolvedValue(() => async () => env.READY === 'yes', [pool]).inSingletonScope();
+      });
+    };`,
+} as const;
+
+/** Stores as packages below node_modules. */
+const PACKAGES = {
+  'esm-store': {
+    'package.json': '{"type":"module","exports":{"import":"./store.js"}}',
+    'store.js': `import store from '../../module.mjs'; export default store;`,
+  },
+  '@zoo/store': {
+    'package.json': '{"main":"store.js"}',
+    'store.js': `
+      Object.defineProperty(exports, '__esModule', { value: true });
+      exports.default = async () => (await import('../../../../module.mjs')).default;`,
+  },
+} as const;
+
+describe('animal-store --store with a store of somebody else', function () {
+  this.timeout(60_000);
+  const folder = useOutsideFolder();
+  let command: RunningCommand | undefined;
+
+  before(() => {
+    for (const [file, text] of Object.entries(STORES)) folder().write(file, text);
+    for (const [name, files] of Object.entries(PACKAGES)) {
+      for (const [file, text] of Object.entries(files)) folder().write(join('node_modules', name, file), text);
+    }
+  });
+
+  afterEach(async () => {
+    await command?.stop();
+    command = undefined;
+  });
+
+  const start = async (store: string, env: Environment = {}): Promise<RunningCommand> =>
+    (command = await startCommand(['--store', store], env, { cwd: folder().path }));
+
+  const keys = async (args: readonly string[], env: Environment): Promise<Outcome> =>
+    outcomeOf(['keys', ...args, '--store', './keys.mjs'], env, { cwd: folder().path });
+
+  /** The name of a file that no test has used. */
+  let files = 0;
+  const newFile = (): string => join(folder().path, `file-${++files}`);
+
+  for (const store of ['./module.mjs', './function.mjs', ...Object.keys(PACKAGES)]) {
+    it(`serves animals from ${store}`, async () => {
+      const { url } = await start(store, { API_KEYS: `anna:${KEY}` });
+      expect((await send(`${url}/pets`, { key: KEY, body: REX })).status).to.equal(201);
+      expect((await send(`${url}/pets`, { key: KEY })).text).to.equal(`[{"id":1,${REX.slice(1)}]`);
+    });
+  }
+
+  it('takes the path of a file from the root', async () => {
+    const { url } = await start(join(folder().path, 'module.mjs'), { API_KEYS: `anna:${KEY}` });
+    expect((await send(`${url}/pets`, { key: KEY })).text).to.equal('[]');
+  });
+
+  it('takes it from STORE', async () => {
+    command = await startCommand([], { STORE: './module.mjs', API_KEYS: `anna:${KEY}` }, { cwd: folder().path });
+    expect((await send(`${command.url}/pets`, { key: KEY })).text).to.equal('[]');
+  });
+
+  it('gives it the environment and the log', async () => {
+    await start('./function.mjs', { ZOO: 'Basel' });
+    await command?.stop();
+    expect(command?.stderr).to.include('"zoo":"Basel","msg":"the store is set up"');
+  });
+
+  describe('that binds no keys', () => {
+    it('makes a key for the run, and prints it', async () => {
+      const { url } = await start('./module.mjs');
+      await command?.stop();
+      const key = /^API key for this run: (\S{16,})$/m.exec(command?.stdout ?? '')?.[1] ?? '';
+      expect(key).to.not.equal('');
+      expect(command?.stdout).to.include(`'${url}/pets'`);
+    });
+
+    it('is refused by keys, for it has none to manage', async () => {
+      const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, { cwd: folder().path });
+      expect(code).to.equal(2);
+      expect(linesOf(stderr).at(-1)).to.match(/^ {2}--store \.\/module\.mjs binds no TOKENS\.apiKeyRegistry/);
+    });
+  });
+
+  describe('that binds keys and their registry', () => {
+    it('takes the keys that the command makes in it, and those in API_KEYS', async () => {
+      const env = { KEYS_FILE: newFile() };
+      const { key } = issuedBy(await keys(['create', '--name=anna'], env));
+      const { url } = await start('./keys.mjs', { ...env, API_KEYS: `ben:${KEY}` });
+      const statuses = [key, KEY, 'another-key-of-16'].map(
+        async (each) => (await send(`${url}/pets`, { key: each })).status,
+      );
+      expect(await Promise.all(statuses)).to.deep.equal([200, 200, 401]);
+    });
+
+    it('lists and revokes its keys', async () => {
+      const env = { KEYS_FILE: newFile() };
+      const { id } = issuedBy(await keys(['create', '--name=anna'], env));
+      expect(await keys(['revoke', id], env)).to.deep.equal({ code: 0, stdout: `revoked ${id}\n`, stderr: '' });
+      const { stdout } = await keys(['list', '--json'], env);
+      const [entry] = JSON.parse(stdout) as object[];
+      expect(entry).to.include({ id, name: 'anna', state: 'revoked' });
+    });
+
+    it('ends serve with 2 if none is in force, and API_KEYS has none either', async () => {
+      const { code, stdout, stderr } = await outcomeOf(
+        ['serve', '--port=0', '--store=./keys.mjs'],
+        { KEYS_FILE: newFile() },
+        { cwd: folder().path },
+      );
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+      expect(linesOf(stderr).at(-1)).to.match(/^ {2}API_KEYS must hold a key/);
+    });
+  });
+
+  describe('that has a life', () => {
+    it('is connected before the server listens, and closed before the process ends', async () => {
+      const NOTES = newFile();
+      await start('./lives.mjs', { NOTES });
+      expect(linesOf(readFileSync(NOTES, 'utf8'))).to.deep.equal(['connected', 'prepared']);
+      expect(await command?.stop()).to.deep.equal({ code: 0, signal: null });
+      expect(linesOf(readFileSync(NOTES, 'utf8'))).to.deep.equal(['connected', 'prepared', 'closed']);
+    });
+
+    it('is closed if it cannot be prepared, and the command ends with 1 and one line', async () => {
+      const NOTES = newFile();
+      const args = ['serve', '--port=0', '--store=./lives.mjs', '--log-level=silent'];
+      const { code, stdout, stderr } = await outcomeOf(args, { NOTES, FAIL: 'yes' }, { cwd: folder().path });
+      expect({ code, stdout, stderr }).to.deep.equal({
+        code: 1,
+        stdout: '',
+        stderr: 'animal-store: the store has no tables\n',
+      });
+      expect(linesOf(readFileSync(NOTES, 'utf8'))).to.deep.equal(['connected', 'closed']);
+    });
+
+    it('is not even connected if anything is wrong with the configuration', async () => {
+      const NOTES = newFile();
+      const args = ['serve', '--port=x', '--store=./lives.mjs'];
+      expect((await outcomeOf(args, { NOTES }, { cwd: folder().path })).code).to.equal(2);
+      expect(existsSync(NOTES)).to.equal(false);
+    });
+
+    for (const [answer, status] of [
+      ['yes', 200],
+      ['no', 503],
+    ] as const) {
+      it(`tells /readyz whether it answers: ${answer}`, async () => {
+        const { url } = await start('./lives.mjs', { NOTES: newFile(), READY: answer });
+        expect((await send(new URL('/readyz', url).href)).status).to.equal(status);
+      });
+    }
+  });
+});

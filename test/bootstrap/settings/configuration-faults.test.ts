@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import type { ConfigError } from '../../../src/bootstrap/settings/config-error.js';
+import { outcomeOf } from '../../support/command.js';
+import { faultsAbout, faultsOf, refusalOf } from '../outcome.js';
+
+/** Addresses that neither deployment can have. */
+const BAD_ADDRESSES = [
+  'https://api.example.com',
+  'https://api.example.com/v2',
+  'https://api.example.com/shopv1',
+  'https://api.example.com/V1',
+  'https://api.example.com/v1/',
+  'https://api.example.com/v1/pets',
+  "https://x';/v1",
+  'https://api.example.com/a/../v1',
+  'https://api.example.com/v1?a=b',
+  'https://api.example.com/v1?',
+  'https://api.example.com/v1#top',
+  'ftp://api.example.com/v1',
+  'api.example.com/v1',
+  '/v1',
+  'https:///v1',
+  'https://anna:s3cret-s3cret-s3cret@api.example.com/v1',
+  'nonsense',
+] as const;
+
+const NO_WHOLE_NUMBERS = ['-1', 'x', '1.5', '1e3', '0x10', ' 1', '١', '9'.repeat(400)] as const;
+
+/** Each setting by its flag and its variable, with values that it refuses. */
+const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: readonly string[]])[] = [
+  ['--port', 'PORT', ['65536', ...NO_WHOLE_NUMBERS]],
+  ['--store', 'STORE', ['redis', 'Memory', 'memory,mongodb', 'toString', '__proto__']],
+  ['--base-url', 'BASE_URL', BAD_ADDRESSES],
+  ['--staging-base-url', 'STAGING_BASE_URL', BAD_ADDRESSES],
+  ['--body-limit', 'BODY_LIMIT', ['0', ...NO_WHOLE_NUMBERS, '1kib', '1 KiB', '1.5MiB', 'KiB', '257MiB', '0KiB']],
+  [
+    '--cors-origin',
+    'CORS_ORIGIN',
+    ['https://shop.example/', 'shop.example', 'null', 'https://a.example,', '*,https://a.example', 'https://*.example'],
+  ],
+  ['--rate-limit', 'RATE_LIMIT', ['0/s', '100', '100/d', '100 /s', '1.5/s', '-1/s', '/s', '1000000001/s']],
+  ['--max-connections', 'MAX_CONNECTIONS', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
+  ['--max-in-flight', 'MAX_IN_FLIGHT', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
+  ['--log-level', 'LOG_LEVEL', ['loud', '30', 'constructor']],
+  [
+    '--shutdown-timeout',
+    'SHUTDOWN_TIMEOUT',
+    ['0', ...NO_WHOLE_NUMBERS, '10S', '10 s', '1.5s', 's', '1d', '0s', '600h', '-1s'],
+  ],
+];
+const FLAG_ROUNDS = Math.max(...BAD_VALUES.map(([, , values]) => values.length));
+const VARIABLE_ROUNDS = 6;
+
+type Round = readonly { readonly name: string; readonly value: string }[];
+
+describe('animal-store serve with a bad configuration', function () {
+  this.timeout(60_000);
+
+  describe('in its flags', () => {
+    for (let i = 0; i < FLAG_ROUNDS; i++) {
+      const round = roundOf(i, ([flag]) => flag);
+      verifyRound(round, () => refusalOf(['serve', ...round.map(({ name, value }) => `${name}=${value}`)]));
+    }
+  });
+
+  describe('in its environment', () => {
+    for (let i = 0; i < VARIABLE_ROUNDS; i++) {
+      const round = roundOf(i, ([, variable]) => variable);
+      verifyRound(round, () => refusalOf(['serve'], Object.fromEntries(round.map(({ name, value }) => [name, value]))));
+    }
+  });
+
+  it('refuses an empty value of every flag', async () => {
+    const flags = ['--host', ...BAD_VALUES.map(([flag]) => flag)];
+    const outcome = await outcomeOf(['serve', ...flags.map((flag) => `${flag}=`)]);
+    expect(outcome).to.include({ code: 2, stdout: '' });
+    for (const flag of flags) expect(faultsAbout(flag, faultsOf(outcome)), flag).to.have.lengthOf(1);
+  });
+
+  it('refuses every flag without its value', async () => {
+    for (const flag of ['--host', '--port', '--log-level']) {
+      const outcome = await outcomeOf(['serve', flag]);
+      expect(outcome, flag).to.include({ code: 2, stdout: '' });
+      expect(faultsAbout(flag, faultsOf(outcome)), flag).to.have.lengthOf(1);
+    }
+  });
+
+  it('refuses a flag that stands where a value should', async () => {
+    const outcome = await outcomeOf(['serve', '--host', '--port', '0']);
+    expect(outcome).to.include({ code: 2, stdout: '' });
+    expect(faultsAbout('--host', faultsOf(outcome))).to.have.lengthOf(1);
+  });
+
+  it('lists unknown flags, left-over words and faults of both sources at once', async () => {
+    const args = ['serve', 'extra', 'words', '--colour=blue', '--port=x', '--verbose', '-p'];
+    const outcome = await outcomeOf(args, { LOG_LEVEL: 'loud', BODY_LIMIT: '0', API_KEYS: 'anna:short' });
+    expect(outcome).to.include({ code: 2, stdout: '' });
+    const faults = faultsOf(outcome);
+    for (const name of ['--colour', '--port', '--verbose', '-p', 'LOG_LEVEL', 'BODY_LIMIT', 'API_KEYS']) {
+      expect(faultsAbout(name, faults), name).to.have.lengthOf(1);
+    }
+    expect(faultsAbout('2 arguments too many', faults)).to.have.lengthOf(1);
+  });
+
+  it('names the flag where the flag and the variable are both wrong', async () => {
+    const faults = faultsOf(await outcomeOf(['serve', '--port=x'], { PORT: 'y' }));
+    expect(faultsAbout('--port', faults)).to.have.lengthOf(1);
+  });
+
+  it('says what a value has to be', async () => {
+    const faults = faultsOf(await outcomeOf(['serve', '--port=x', '--store=Redis', '--log-level=loud']));
+    expect(faultsAbout('--port', faults)).to.deep.equal(['--port must be an integer from 0 to 65535']);
+    expect(faultsAbout('--store', faults)[0]).to.include('memory').and.to.include('mongodb');
+    expect(faultsAbout('--log-level', faults)[0]).to.include('info').and.to.include('silent');
+  });
+});
+
+/** The bad values of the n-th round: the n-th of every setting that has so many. */
+function roundOf(n: number, nameOf: (setting: (typeof BAD_VALUES)[number]) => string): Round {
+  return BAD_VALUES.flatMap((setting) => {
+    const value = setting[2][n];
+    return value === undefined ? [] : [{ name: nameOf(setting), value }];
+  });
+}
+
+/** Declares that the refusal of all of a round's values lists each of them, and nothing besides. */
+function verifyRound(round: Round, refuse: () => Promise<ConfigError>): void {
+  const all = round.map(({ name, value }) => `${name}=${value.slice(0, 60)}`).join(' ');
+  it(`refuses ${all}`, async () => {
+    const { faults, message } = await refuse();
+    const unnamed = round.filter(({ name }) => faultsAbout(name, faults).length !== 1);
+    expect(unnamed, message).to.deep.equal([]);
+    expect(faults).to.have.lengthOf(round.length);
+    expect(message)
+      .to.not.include('s3cret')
+      .and.not.to.match(/^\s+at /m);
+  });
+}

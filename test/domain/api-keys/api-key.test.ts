@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import {
+  apiKeyNotFound,
+  issueApiKey,
+  KEY_LIFETIME_MAX_MS,
+  KEY_RANDOM_BYTES,
+  revokeApiKey,
+  rotateApiKey,
+  stateOfApiKey,
+  type ApiKeyRequest,
+} from '../../../src/domain/api-keys/api-key.js';
+import { isApiKeyText } from '../../../src/domain/api-keys/api-key-text.js';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const HOUR = 3_600_000;
+
+function later(milliseconds: number): Date {
+  return new Date(NOW.getTime() + milliseconds);
+}
+
+function material(now = NOW, filling = 0) {
+  return { now, random: new Uint8Array(KEY_RANDOM_BYTES).fill(filling) };
+}
+
+describe('issueApiKey', () => {
+  it('makes a key only from the name, the time and the random bytes', () => {
+    const issued = issueApiKey({ name: 'anna' }, material());
+    expect(issued).to.deep.equal(issueApiKey({ name: 'anna' }, material()));
+    expect(issued).to.include({ name: 'anna' });
+    expect(issued.createdAt).to.deep.equal(NOW);
+    expect(isApiKeyText(issued.key)).to.equal(true);
+  });
+
+  it('takes the id and the key from different bytes', () => {
+    const { random } = material();
+    const { id, key } = issueApiKey({ name: 'anna' }, material());
+    const otherId = issueApiKey({ name: 'anna' }, { now: NOW, random: random.with(3, 1) });
+    const otherKey = issueApiKey({ name: 'anna' }, { now: NOW, random: random.with(4 + 31, 1) });
+    expect([otherId.id === id, otherId.key === key]).to.deep.equal([false, true]);
+    expect([otherKey.id === id, otherKey.key === key]).to.deep.equal([true, false]);
+  });
+
+  it('makes ids that ascend with the time, whatever the bytes', () => {
+    const times = [new Date(0), new Date(1), NOW, later(1), later(1000 * 365 * 24 * HOUR)];
+    const ids = times.flatMap((now, i) => [issueApiKey({ name: 'anna' }, material(now, 255 - i)).id]);
+    expect(ids.toSorted()).to.deep.equal(ids);
+    for (const id of ids) expect(id).to.match(/^[0-9a-z]{16}$/);
+  });
+
+  it('takes the shortest and the longest lifetime', () => {
+    for (const lifetimeMs of [1, KEY_LIFETIME_MAX_MS]) {
+      const { expiresAt } = issueApiKey({ name: 'anna', lifetimeMs }, material());
+      expect(expiresAt).to.deep.equal(later(lifetimeMs));
+    }
+  });
+
+  it('throws invalid_key_request with every fault', () => {
+    expect(() => issueApiKey({ name: '', lifetimeMs: 0 }, material()))
+      .to.throw(/^name must be 1 to 256 printable characters; lifetimeMs must be an integer from 1 to 3153600000000/)
+      .with.property('code', 'invalid_key_request');
+  });
+
+  it('makes an id of 16 digits even of bytes that are small', () => {
+    expect(issueApiKey({ name: 'anna' }, material(new Date(35), 0)).id).to.equal('00000000z0000000');
+  });
+
+  it('throws invalid_key_request for what is not an object', () => {
+    for (const request of [null, undefined, 'anna', 7]) {
+      expect(() => issueApiKey(request as unknown as ApiKeyRequest, material()))
+        .to.throw('a request for an API key must be an object')
+        .with.property('code', 'invalid_key_request');
+    }
+  });
+
+  it('throws a TypeError for too few random bytes', () => {
+    const random = new Uint8Array(KEY_RANDOM_BYTES - 1);
+    expect(() => issueApiKey({ name: 'anna' }, { now: NOW, random })).to.throw(TypeError, 'random must be 36 bytes');
+  });
+});
+
+describe('rotateApiKey', () => {
+  const old = issueApiKey({ name: 'anna', lifetimeMs: HOUR }, material());
+
+  it('lets the old key expire after the overlap', () => {
+    const { expiresAt } = rotateApiKey(old, { overlapMs: 1000 }, material(later(5000), 1));
+    expect(expiresAt).to.deep.equal(later(6000));
+  });
+
+  it('lets the old key expire when it would have anyway, if that is sooner', () => {
+    const { expiresAt } = rotateApiKey(old, { overlapMs: HOUR }, material(later(5000), 1));
+    expect(expiresAt).to.deep.equal(later(HOUR));
+  });
+
+  it('makes a successor for the same name and lifetime', () => {
+    const { successor } = rotateApiKey(old, { overlapMs: 0 }, material(later(5000), 1));
+    expect(successor).to.include({ name: 'anna', lifetimeMs: HOUR });
+    expect(successor.expiresAt).to.deep.equal(later(5000 + HOUR));
+    expect(successor.key).not.to.equal(old.key);
+  });
+
+  it('refuses a key that is no longer in force', () => {
+    for (const [key, now] of [
+      [old, later(HOUR)],
+      [revokeApiKey(old, NOW), NOW],
+    ] as const) {
+      expect(() => rotateApiKey(key, { overlapMs: 0 }, material(now, 1)))
+        .to.throw('the API key with this id is no longer in force')
+        .with.property('code', 'api_key_not_in_force');
+    }
+  });
+});
+
+describe('apiKeyNotFound', () => {
+  it('says what is missing, and does not repeat the id', () => {
+    const error = apiKeyNotFound();
+    expect(error.code).to.equal('api_key_not_found');
+    expect(error.message).to.equal('no API key has this id');
+  });
+});
+
+describe('stateOfApiKey', () => {
+  const key = issueApiKey({ name: 'anna', lifetimeMs: HOUR }, material());
+
+  it('is in force until the very time of its expiry', () => {
+    expect(stateOfApiKey(key, later(HOUR - 1))).to.equal('in force');
+    expect(stateOfApiKey(key, later(HOUR))).to.equal('expired');
+  });
+
+  it('is revoked for good, even beyond the expiry', () => {
+    for (const now of [NOW, later(2 * HOUR)]) expect(stateOfApiKey(revokeApiKey(key, NOW), now)).to.equal('revoked');
+  });
+
+  it('keeps the time of the first revocation', () => {
+    expect(revokeApiKey(revokeApiKey(key, NOW), later(1)).revokedAt).to.deep.equal(NOW);
+  });
+});
