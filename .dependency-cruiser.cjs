@@ -58,15 +58,15 @@ const layers = [
   ),
 ];
 
-/** The HTTP interface, without the folders of its transports. */
-const HTTP_INTERFACE = '^src/adapters/http/(?!(koa|fetch|node)/)';
+/** The HTTP interface, without the folders of its transports and of the server. */
+const HTTP_INTERFACE = '^src/adapters/http/(?!(koa|fetch|node|server)/)';
 
 const transports = [
   rule(
     'http-knows-no-transport',
-    'The HTTP interface imports no transport.',
+    'The HTTP interface imports no transport, and not the server.',
     { path: HTTP_INTERFACE },
-    { path: '^src/adapters/http/(koa|fetch|node)/' },
+    { path: '^src/adapters/http/(koa|fetch|node|server)/' },
   ),
   rule(
     'web-apis-alone',
@@ -76,21 +76,42 @@ const transports = [
   ),
   rule(
     'fetch-and-node-stand-alone',
-    'The transports for Fetch and Node import no other transport.',
-    { path: '^src/adapters/http/(fetch|node)/' },
-    { path: '^src/adapters/http/(koa|fetch|node)/', pathNot: '^src/adapters/http/$1/' },
+    'The transports for Fetch and Node import no other transport, and not the server, which only the entry point for Node exports.',
+    { path: '^src/adapters/http/(fetch|node)/', pathNot: '^src/adapters/http/node/index\\.ts$' },
+    { path: '^src/adapters/http/(koa|fetch|node|server)/', pathNot: '^src/adapters/http/$1/' },
   ),
   rule(
     'koa-stands-on-node',
-    'The Koa application imports no other transport than the one for Node.',
+    'The Koa application imports no other transport than the one for Node, and not the server.',
     { path: '^src/adapters/http/koa/' },
-    { path: '^src/adapters/http/fetch/' },
+    { path: '^src/adapters/http/(fetch|server)/' },
+  ),
+  rule(
+    'server-knows-no-animals',
+    'The HTTP server serves any listener: it imports no operation, no guard, and neither the domain nor the application.',
+    { path: '^src/adapters/http/server/' },
+    { path: '^src/(domain|application)/|^src/adapters/http/(operations|guards|json|koa|fetch)/|/http-interface\\.ts$' },
   ),
   rule(
     'servers-stay-in-http',
-    'Only the transports for Node and Koa import the HTTP and network modules of Node.',
-    { path: '^src/', pathNot: '^src/adapters/http/(node|koa)/' },
+    'Only the server and the transports for Node and Koa import the HTTP and network modules of Node.',
+    { path: '^src/', pathNot: '^src/adapters/http/(server|node|koa)/' },
     { path: '^(https?|http2|net|tls)$', dependencyTypes: ['core'] },
+  ),
+];
+
+const storage = [
+  rule(
+    'mongodb-parts-stand-apart',
+    'The animals and the keys in MongoDB share the connection, and know nothing of each other.',
+    { path: '^src/adapters/mongodb/(pets|api-keys)/' },
+    { path: '^src/adapters/mongodb/(pets|api-keys)/', pathNot: '^src/adapters/mongodb/$1/' },
+  ),
+  rule(
+    'mongodb-connection-knows-no-parts',
+    'The connection to MongoDB knows neither the animals nor the keys. Only the entry point exports all of them.',
+    { path: '^src/adapters/mongodb/[^/]+$', pathNot: '^src/adapters/mongodb/index\\.ts$' },
+    { path: '^src/adapters/mongodb/(pets|api-keys)/' },
   ),
 ];
 
@@ -149,7 +170,7 @@ const shape = [
 ];
 
 module.exports = {
-  forbidden: [...layers, ...transports, ...technologies, ...shape],
+  forbidden: [...layers, ...transports, ...storage, ...technologies, ...shape],
   options: {
     tsPreCompilationDeps: 'specify',
     detectProcessBuiltinModuleCalls: true,
