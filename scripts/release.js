@@ -4,15 +4,13 @@
  * The first release has the version that package.json has already, whatever the argument.
  *
  * Checks that the clone is clean and on main, that CHANGELOG.md says what is new, and that `npm test` passes. Then sets
- * the version, also that of the image in deploy/kubernetes, dates the changelog, fills the addresses in package.json, packs
- * the package and lists what is inside, commits, and tags. Pushing the tag has the workflow `release` publish the package
- * with its provenance.
+ * the version, also that of the image in deploy/kubernetes, dates the changelog, packs the package and lists what is inside,
+ * commits, and tags. Pushing the tag has the workflow `release` publish the package with its provenance.
  *
  * `--dry-run` skips the tests, changes nothing, and shows the list and the changes of the release.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { REPOSITORY } from './repository.js';
 
 const BUMPS = ['major', 'minor', 'patch'];
 const DEPLOYMENT = 'deploy/kubernetes/deployment.yaml';
@@ -41,7 +39,6 @@ function nextVersion(version) {
 
 if (!BUMPS.includes(bump) || (flag !== undefined && !isDryRun)) fail('usage: release major|minor|patch [--dry-run]');
 if (!isDryRun) {
-  if (REPOSITORY === '') fail('scripts/repository.js does not have the address of the repository');
   if (run('git', 'status', '--porcelain') !== '') fail('the clone has changes that are not committed');
   if (run('git', 'branch', '--show-current') !== 'main') fail('the clone is not on the branch main');
 }
@@ -51,6 +48,9 @@ const [, before, changes, after] = /^(.*?## Unreleased\n)(.*?)(?=^## |$(?![^]))(
 if (changes === undefined || changes.trim() === '') fail('CHANGELOG.md has nothing under "Unreleased"');
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+if (!isDryRun && manifest.repository.url.includes('OWNER')) {
+  fail('package.json does not have the address of the repository: set repository.url, homepage and bugs.url');
+}
 const isFirst = !/^## \d/m.test(after);
 const version = isFirst ? manifest.version : nextVersion(manifest.version);
 console.log(`animal-store ${manifest.version} → ${version}\n${changes}`);
@@ -62,8 +62,6 @@ if (!isDryRun) {
   show('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
   const deployment = readFileSync(DEPLOYMENT, 'utf8');
   writeFileSync(DEPLOYMENT, deployment.replace(`animal-store:${manifest.version}`, `animal-store:${version}`));
-  show('npm', 'pkg', 'set', `repository.type=git`, `repository.url=git+${REPOSITORY}.git`);
-  show('npm', 'pkg', 'set', `homepage=${REPOSITORY}#readme`, `bugs.url=${REPOSITORY}/issues`);
 }
 
 mkdirSync('.cache/release', { recursive: true });
