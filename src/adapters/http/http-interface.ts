@@ -2,7 +2,7 @@ import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
 import { answering, type AnsweredRequest } from './run-handler.js';
 import { authentication } from './guards/authenticate.js';
-import { isBasePath } from './base-path.js';
+import { DEFAULT_BASE_PATH, isBasePath } from './base-path.js';
 import { allowOrigins, isCorsOrigin, PREFLIGHT } from './guards/cors.js';
 import { withMaxInFlight } from './guards/in-flight.js';
 import { consoleLog, type Log } from './log.js';
@@ -17,6 +17,12 @@ import { rateLimit, type RateLimiter } from './guards/rate-limit.js';
 import { RouteIndex } from './route-index.js';
 import { isUnder } from './target.js';
 import { refuseTarget, unrouted } from './operations/unrouted.js';
+
+/** The greatest size of a request's body if `bodyLimit` is left out, in bytes. */
+export const DEFAULT_BODY_LIMIT = 65_536;
+
+/** The greatest `bodyLimit`, in bytes. */
+export const BODY_LIMIT_MAX = 2 ** 28;
 
 /** What an HTTP interface needs. */
 export interface HttpInterfaceOptions {
@@ -93,9 +99,9 @@ type CheckedOptions = Required<Pick<HttpInterfaceOptions, 'basePath' | 'bodyLimi
  * @throws TypeError for a base path, a limit or an origin that is not as the options say.
  */
 export function createHttpInterface(options: HttpInterfaceOptions): HttpInterface {
-  const { basePath = '/v1', bodyLimit = 65_536, corsOrigins = [], maxInFlight, rateLimiter } = options;
+  const { basePath = DEFAULT_BASE_PATH, bodyLimit = DEFAULT_BODY_LIMIT, corsOrigins = [] } = options;
   const { servers = [thisService(basePath)], isReady = () => true } = options;
-  const { log = consoleLog, onAnswered } = options;
+  const { maxInFlight, rateLimiter, log = consoleLog, onAnswered } = options;
   refuseInvalid({ basePath, bodyLimit, corsOrigins, maxInFlight });
 
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
@@ -155,8 +161,8 @@ const forbidCaching: HeaderAdder = (headers) => {
 
 function refuseInvalid({ basePath, bodyLimit, corsOrigins, maxInFlight }: CheckedOptions): void {
   if (!isBasePath(basePath)) throw new TypeError('basePath must be segments of A-Za-z0-9._~-, the last one v1');
-  if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1 || bodyLimit > 2 ** 28)
-    throw new TypeError('bodyLimit must be an integer from 1 to 268435456');
+  if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1 || bodyLimit > BODY_LIMIT_MAX)
+    throw new TypeError(`bodyLimit must be an integer from 1 to ${BODY_LIMIT_MAX}`);
   if (maxInFlight !== undefined && (!Number.isSafeInteger(maxInFlight) || maxInFlight < 1))
     throw new TypeError('maxInFlight must be a positive integer');
   if (!corsOrigins.every(isCorsOrigin))

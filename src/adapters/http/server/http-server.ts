@@ -21,6 +21,9 @@ import { Watch, type MinBodyRate } from './connection-monitor.js';
 /** Answers Node's requests: the callback of a Koa application, an Express application, any listener. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
+/** How many connections may be open if `maxConnections` is left out. */
+export const DEFAULT_MAX_CONNECTIONS = 10_000;
+
 /** Options of an HTTP server. The numbers are positive integers, the times in milliseconds. */
 export interface HttpServerOptions {
   /** The header section of a request must arrive within this time, which starts when the connection opens. @default 10000 */
@@ -94,7 +97,7 @@ const PIPELINED_MAX = 10_000;
  */
 export function createHttpServer(handler: RequestHandler, options: HttpServerOptions = {}): HttpServer {
   const { headersTimeout = 10_000, requestTimeout = 30_000, keepAliveTimeout = 65_000, idleTimeout = 60_000 } = options;
-  const { minBodyRate = { bytesPerSecond: 240, grace: 5000 }, maxConnections = 10_000 } = options;
+  const { minBodyRate = { bytesPerSecond: 240, grace: 5000 }, maxConnections = DEFAULT_MAX_CONNECTIONS } = options;
   const { onRefused, log = consoleLog } = options;
   const limits = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout, maxConnections, ...minBodyRate };
   for (const [name, value] of Object.entries(limits)) {
