@@ -1,0 +1,23 @@
+import { outputOfScript } from './run-script.js';
+
+/** What {@link cpuTimeOf} measures; each text is code. */
+export interface MeasuredCall {
+  /** The source file, as a path from the root, and the function that it exports. */
+  readonly from: string;
+  readonly name: string;
+  /** The argument of the function. It is made before the clock starts. */
+  readonly argument: string;
+}
+
+/**
+ * How much user CPU time a call takes in a new process, in milliseconds. The process is killed when the test ends, so a call
+ * that never returns fails the test by its time-out.
+ */
+export async function cpuTimeOf({ from, name, argument }: MeasuredCall): Promise<number> {
+  const output = await outputOfScript(`import { ${name} } from './${from}';
+const argument = ${argument};
+const before = process.cpuUsage();
+${name}(argument);
+console.log(process.cpuUsage(before).user);`);
+  return Number(output) / 1000;
+}
