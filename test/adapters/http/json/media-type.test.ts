@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cpuTimeOf } from '../../support/cpu-time.js';
+import { cpuTimeOf } from '../../../support/cpu-time.js';
 
 /** What a call may take, in milliseconds of CPU time. */
 const LIMIT = 5;
@@ -11,7 +11,7 @@ describe('isUtf8Json', () => {
   })) {
     it(`refuses ${what} before a malformed parameter at once`, async function () {
       this.timeout(20_000);
-      const time = await cpuTimeOf({ from: 'src/adapters/http/media-type.ts', name: 'isUtf8Json', argument });
+      const time = await cpuTimeOf({ from: 'src/adapters/http/json/media-type.ts', name: 'isUtf8Json', argument });
       expect(time).to.be.below(LIMIT);
     });
   }
