@@ -4,6 +4,7 @@
  * @module
  */
 export { createAnimalStore, type AnimalStore } from './application/animal-store.js';
+export type { CreatePetOptions } from './application/create-pet.js';
 export { LIST_LIMIT, type ListPetsInput } from './application/list-pets.js';
 export { isApiKeyText } from './domain/api-keys/api-key-text.js';
 export {
@@ -24,6 +25,7 @@ export {
 export type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from './domain/api-keys/api-keys.js';
 export { AnimalStoreError, isAnimalStoreError, type AnimalStoreErrorCode, type Fault } from './domain/errors.js';
 export { INT64_MAX, INT64_MIN, parseInt64, type Int64Like } from './domain/int64.js';
+export { ONCE_KEPT_MS, ONCE_MAX_LENGTH, replayCreation, type PetCreation } from './domain/once.js';
 export type { PetCatalogue, PetPage, PetQuery } from './domain/pet-catalogue.js';
 export { PET_STATUSES, type PetStatus } from './domain/pet-status.js';
 export { makePet, NAME_MAX_LENGTH, type NewPet, type NewPetInput, type Pet } from './domain/pet.js';

@@ -1,7 +1,41 @@
+import { isOnce, ONCE_RULE, type PetCreation } from '../domain/once.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 import { makeNewPet, type NewPetInput, type Pet } from '../domain/pet.js';
 
-/** The use case `createPet` on a catalogue. */
-export function createPetIn(catalogue: PetCatalogue): (input: NewPetInput) => Promise<Pet> {
-  return async (input) => await catalogue.add(makeNewPet(input));
+/** How to create an animal. */
+export interface CreatePetOptions {
+  /**
+   * A text of the caller's choice that names this one creation: 1 to 1,024 UTF-16 code units, without U+0000 or lone
+   * surrogates. Sent again with the same text and the same animal, within 24 hours at least, the creation stores nothing
+   * and resolves to the animal of the first time. After `store_unavailable`, send it again with the same text.
+   * @default the creation has no name, and each call adds an animal
+   */
+  readonly once?: string | undefined;
+}
+
+/** The use case `createPetOnce`. */
+type CreatePetOnce = (input: NewPetInput, once: string) => Promise<PetCreation>;
+
+/** The use case `createPet` on a catalogue. With `once`, it runs `createPetOnce`. */
+export function createPetIn(
+  catalogue: PetCatalogue,
+  createPetOnce: CreatePetOnce | undefined,
+): (input: NewPetInput, options?: CreatePetOptions) => Promise<Pet> {
+  return async (input, options) => {
+    const once = options?.once;
+    if (once === undefined) return await catalogue.add(makeNewPet(input));
+    if (createPetOnce === undefined) throw new TypeError('once needs a catalogue that has addOnce');
+    const { pet } = await createPetOnce(input, once);
+    return pet;
+  };
+}
+
+/** The use case `createPetOnce` on a catalogue; `undefined` if the catalogue has no `addOnce`. */
+export function createPetOnceIn(catalogue: PetCatalogue): CreatePetOnce | undefined {
+  if (catalogue.addOnce === undefined) return undefined;
+  const addOnce = catalogue.addOnce.bind(catalogue);
+  return async (input, once) => {
+    if (!isOnce(once)) throw new TypeError(`once ${ONCE_RULE}`);
+    return await addOnce(makeNewPet(input), once);
+  };
 }

@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { ANIMAL_STORE_ERROR_CODES, AnimalStoreError, isAnimalStoreError } from '../../src/domain/errors.js';
 
 describe('AnimalStoreError', () => {
-  it('has one of seven codes, which are stable', () => {
+  it('has one of eight codes, which are stable', () => {
     expect(ANIMAL_STORE_ERROR_CODES).to.deep.equal([
       'invalid_pet',
       'invalid_query',
       'pet_not_found',
+      'once_key_reused',
       'invalid_key_request',
       'api_key_not_found',
       'api_key_not_in_force',

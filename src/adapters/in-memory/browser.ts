@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { InMemoryPetCatalogue } from './in-memory-pet-catalogue.js';
+export { InMemoryPetCatalogue, type InMemoryPetCatalogueOptions } from './in-memory-pet-catalogue.js';

@@ -1,30 +1,63 @@
+import { ONCE_KEPT_MS, replayCreation, type PetCreation } from '../../domain/once.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { PetStatus } from '../../domain/pet-status.js';
 import { makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '../../domain/pet.js';
 
+/** Options of {@link InMemoryPetCatalogue}. */
+export interface InMemoryPetCatalogueOptions {
+  /**
+   * The time in milliseconds from any start. It must not go back. The catalogue reads it in `addOnce` alone.
+   * @default `performance.now()`
+   */
+  readonly now?: () => number;
+}
+
+/** How often at the most the catalogue looks for creations to forget. */
+const FORGET_EVERY_MS = 60_000;
+
 /**
  * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps.
  *
- * `add` and `find` cost O(1). A list costs O(limit), plus a binary search to find where it starts.
+ * `add`, `addOnce` and `find` cost O(1). A list costs O(limit), plus a binary search to find where it starts. Texts given as
+ * `once` are kept for 24 hours, and until the first `addOnce` a minute later.
  */
 export class InMemoryPetCatalogue implements PetCatalogue {
   /** Ascending by id. Nothing is ever removed, so the animal with id n stands at index n − 1. */
   readonly #pets: Pet[] = [];
   /** The same animals by status, each list ascending by id. */
   readonly #byStatus = new Map<PetStatus, Pet[]>();
+  /** By their `once`, the oldest first. */
+  readonly #creations = new Map<string, { readonly pet: Pet; readonly at: number }>();
+  readonly #now: () => number;
+  #forgotAt: number | undefined;
 
   /**
    * @param pets The animals that it holds from the start, with the ids 1, 2, 3 and so on. @default none
+   * @param options For tests, a clock of their own.
    * @throws AnimalStoreError `invalid_pet`, as `createPet` does.
    * @example
    * const catalogue = new InMemoryPetCatalogue([{ name: 'Rex', categoryId: 7, status: 'sold' }]);
    */
-  constructor(pets: Iterable<NewPetInput> = []) {
+  constructor(
+    pets: Iterable<NewPetInput> = [],
+    { now = (): number => performance.now() }: InMemoryPetCatalogueOptions = {},
+  ) {
+    this.#now = now;
     for (const pet of pets) this.#add(makeNewPet(pet));
   }
 
   async add(newPet: NewPet): Promise<Pet> {
     return this.#add(newPet);
+  }
+
+  async addOnce(newPet: NewPet, once: string): Promise<PetCreation> {
+    const now = this.#now();
+    this.#forgetOldCreations(now);
+    const creation = this.#creations.get(once);
+    if (creation !== undefined) return replayCreation(creation.pet, newPet);
+    const pet = this.#add(newPet);
+    this.#creations.set(once, { pet, at: now });
+    return { pet, replayed: false };
   }
 
   async list({ limit, status, after = 0n }: PetQuery): Promise<PetPage> {
@@ -37,6 +70,19 @@ export class InMemoryPetCatalogue implements PetCatalogue {
 
   async find(id: bigint): Promise<Pet | undefined> {
     return this.#pets[Number(id) - 1];
+  }
+
+  /**
+   * Forgets the creations that have been kept for long enough. Not for every call: a `Map` skips over the entries deleted at
+   * its head each time that it is walked, until it next grows.
+   */
+  #forgetOldCreations(now: number): void {
+    if (this.#forgotAt !== undefined && now - this.#forgotAt < FORGET_EVERY_MS) return;
+    this.#forgotAt = now;
+    for (const [once, { at }] of this.#creations) {
+      if (now - at < ONCE_KEPT_MS) return;
+      this.#creations.delete(once);
+    }
   }
 
   #add(newPet: NewPet): Pet {
