@@ -5,7 +5,7 @@ import { send } from '../support/request.js';
 import { SLACK_MS } from '../support/slack.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
-import { usePrivateServer } from '../support/use-mongodb.js';
+import { throughProxy, usePrivateServer } from '../support/use-mongodb.js';
 import { startHttpLoad } from './http-load.js';
 import { issuedBy, keys, KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';
@@ -40,7 +40,7 @@ describe('animal-store serve under load while its database fails', function () {
   before(async function startAll() {
     this.timeout(180_000);
     proxy = await startTcpProxy(server().port);
-    const url = `mongodb://127.0.0.1:${proxy.port}/zoo?directConnection=true`;
+    const url = throughProxy(server().url, proxy, 'zoo');
     storedKey = issuedBy(await keys(url, 'create', '--name=ben')).key;
     service = await startService(url);
     stopAll = async () => Promise.all([service.stop(), proxy.close()]);

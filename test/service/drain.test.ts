@@ -5,7 +5,7 @@ import { refusal } from '../support/refusal.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { requestBytes } from '../support/request.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { usePrivateServer } from '../support/use-mongodb.js';
+import { throughProxy, usePrivateServer } from '../support/use-mongodb.js';
 import { isUnavailable, startHttpLoad } from './http-load.js';
 import { KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';
@@ -15,7 +15,7 @@ const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: '{"name":"Rex"
 describe('animal-store serve on MongoDB on its way out', function () {
   this.timeout(60_000);
   const { server } = usePrivateServer();
-  let proxy: TcpProxy | undefined;
+  let proxy: TcpProxy;
 
   before(async () => {
     proxy = await startTcpProxy(server().port);
@@ -23,13 +23,13 @@ describe('animal-store serve on MongoDB on its way out', function () {
 
   afterEach(() => {
     server().resume();
-    proxy?.pass();
+    (proxy as TcpProxy | undefined)?.pass();
   });
 
-  after(async () => proxy?.close());
+  after(async () => (proxy as TcpProxy | undefined)?.close());
 
   const start = async (...flags: string[]): Promise<RunningCommand> =>
-    startService(`mongodb://127.0.0.1:${proxy?.port}/zoo?directConnection=true`, flags);
+    startService(throughProxy(server().url, proxy, 'zoo'), flags);
 
   /** Ends the service by SIGTERM. Its exit code is 0 only if it has ended within its time-out. */
   const terminate = async (service: RunningCommand): Promise<Exit> => {
@@ -51,7 +51,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
       return /"id":(\d+)/.exec(text)?.[1] ?? '';
     });
     expect(await service.exited).to.deep.equal({ code: 0, signal: null });
-    proxy?.pass();
+    (proxy as TcpProxy | undefined)?.pass();
     const next = await start();
     expect(await storedIds(next, KEY)).to.include.members(created);
     await next.stop();

@@ -97,3 +97,12 @@ export function withDatabase(url: string, name: string): string {
   if (base.includes('@') && !options.has('authSource')) options.set('authSource', 'admin');
   return `${base}/${name}?${options.toString()}`;
 }
+
+/** The URL of a server behind a proxy, with the name of a database in it. The driver then goes to no other host. */
+export function throughProxy(url: string, { port }: { readonly port: number }, name: string): string {
+  const direct = new URL(withDatabase(url, name).replace(/^mongodb:/, 'http:'));
+  direct.port = String(port);
+  direct.searchParams.delete('replicaSet');
+  direct.searchParams.set('directConnection', 'true');
+  return direct.href.replace(/^http:/, 'mongodb:');
+}

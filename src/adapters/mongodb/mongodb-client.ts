@@ -10,11 +10,8 @@ const DEFAULT_DATABASE = 'animal-store';
 /** How much more patient than an operation the monitoring of a server is, in milliseconds. */
 const MONITORING_PATIENCE_MS = 1000;
 
-/** How often a server is checked, in milliseconds, if neither the URL nor the options say so. */
+/** How often a server is checked, in milliseconds. */
 const HEARTBEAT_FREQUENCY_MS = 1000;
-
-/** How much longer than the next regular check a check out of turn waits, in milliseconds. */
-const OUT_OF_TURN_MS = 500;
 
 /** The options of a client: the deadline, and every option of the driver, which overrides that of the URL. */
 export interface CreateMongoClientOptions extends MongoClientOptions {
@@ -29,18 +26,16 @@ export interface CreateMongoClientOptions extends MongoClientOptions {
  *   outlasts an election that is shorter than its deadline, and its error tells what was missing.
  * - Monitoring is more patient than an operation. Otherwise a pause of the server that each operation could outlast
  *   would make the driver close the connections of all of them.
- * - A check that the driver makes out of turn, because a connection was lost, waits longer than the next regular one. If
- *   all connections are lost at once, an immediate check writes to a socket that is destroyed and not closed yet; the
- *   driver (7.8.0) then waits for its answer for ever and never finds the server again.
+ * - After a lost connection, the driver looks for the server again within half a second: its own default,
+ *   `minHeartbeatFrequencyMS`. A server that has no `topologyVersion` needs another value (ADR 21).
  */
-function mongoClientOptions(deadlineMs: number, heartbeatFrequencyMS: number): MongoClientOptions {
+function mongoClientOptions(deadlineMs: number): MongoClientOptions {
   return {
     appName: 'animal-store',
     serverSelectionTimeoutMS: beforeDeadline(deadlineMs),
     waitQueueTimeoutMS: beforeDeadline(deadlineMs),
     connectTimeoutMS: deadlineMs + MONITORING_PATIENCE_MS,
-    heartbeatFrequencyMS,
-    minHeartbeatFrequencyMS: heartbeatFrequencyMS + OUT_OF_TURN_MS,
+    heartbeatFrequencyMS: HEARTBEAT_FREQUENCY_MS,
   };
 }
 
@@ -54,9 +49,7 @@ export function createMongoClient(url: string, options: CreateMongoClientOptions
   const { deadlineMs = DEFAULT_DEADLINE_MS, ...driverOptions } = options;
   try {
     const { searchParams } = new ConnectionString(url);
-    const inUrl = Number(searchParams.get('heartbeatFrequencyMS') ?? HEARTBEAT_FREQUENCY_MS);
-    const suitable = mongoClientOptions(deadlineMs, driverOptions.heartbeatFrequencyMS ?? inUrl);
-    const defaults = Object.entries(suitable).filter(([key]) => !searchParams.has(key));
+    const defaults = Object.entries(mongoClientOptions(deadlineMs)).filter(([key]) => !searchParams.has(key));
     return new MongoClient(url, { ...Object.fromEntries(defaults), ...driverOptions });
   } catch {
     throw new TypeError(`the MongoDB URL or an option beside it is malformed: the URL ${URL_RULE}`);

@@ -23,7 +23,7 @@ describe('connectMongoClient', function () {
   });
 
   it('rejects at once, and names the file, if a file of certificates is missing', async () => {
-    const url = `${server().url}?tls=true&tlsCAFile=/no/such/ca.pem`;
+    const url = `${server().url}&tls=true&tlsCAFile=/no/such/ca.pem`;
     const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
     expect(error).to.be.instanceOf(MongoConnectionError);
     expect((error as Error).message).to.match(/^the MongoDB server cannot be reached: ENOENT.*ca\.pem/);

@@ -4,7 +4,7 @@ import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-k
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
-import { usePrivateServer } from '../../support/use-mongodb.js';
+import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';
 import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
@@ -19,7 +19,7 @@ describe('MongoDB over a network in which single connections go dead', function 
 
   beforeEach(async () => {
     proxy = await startTcpProxy(server().port);
-    url = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
+    url = throughProxy(server().url, proxy, 'dead');
   });
 
   afterEach(async () => proxy.close());

@@ -11,7 +11,7 @@ import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
-import { useMongodb, usePrivateServer } from '../../support/use-mongodb.js';
+import { throughProxy, useMongodb, usePrivateServer } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
@@ -71,7 +71,7 @@ describe('the time limit of a command to a distant MongoDB', function () {
     const ROUND_TRIP_MS = 200;
     const proxy = await startTcpProxy(server().port);
     endWithTest(async () => proxy.close());
-    const url = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
+    const url = throughProxy(server().url, proxy, 'limits');
     const client = await createMongoClient(url, { monitorCommands: true }).connect();
     endWithTest(async () => client.close());
     const registry = new MongoApiKeyRegistry(client.db('limits'), { deadlineMs: DEADLINE_MS });

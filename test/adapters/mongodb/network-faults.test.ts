@@ -4,7 +4,7 @@ import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
-import { usePrivateServer } from '../../support/use-mongodb.js';
+import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';
 import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const DEADLINE_MS = 5000;
@@ -19,7 +19,7 @@ describe('MongoPetCatalogue over a network that fails', function () {
 
   before(async () => {
     proxy = await startTcpProxy(server().port);
-    const client = createClient(`mongodb://127.0.0.1:${proxy.port}/faults?directConnection=true`);
+    const client = createClient(throughProxy(server().url, proxy, 'faults'));
     catalogue = new MongoPetCatalogue(client.db());
     await catalogue.init();
   });
@@ -68,9 +68,7 @@ describe('MongoPetCatalogue over a network that fails', function () {
   });
 
   it('keeps its deadline if the network is later than that', async () => {
-    const patient = createClient(
-      `mongodb://127.0.0.1:${proxy.port}/?directConnection=true&serverSelectionTimeoutMS=30000`,
-    );
+    const patient = createClient(throughProxy(server().url, proxy, 'faults'), { serverSelectionTimeoutMS: 30_000 });
     const hasty = new MongoPetCatalogue(patient.db(), { deadlineMs: 300 });
     proxy.delay(20_000);
     const start = performance.now();
