@@ -1,7 +1,7 @@
 /**
  * The core of Animal Store: the domain and its use cases, with no package behind it.
  *
- * @module
+ * @module animal-store
  */
 export { createAnimalStore, type AnimalStore } from './application/animal-store.js';
 export type { CreatePetOptions } from './application/create-pet.js';

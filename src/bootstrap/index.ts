@@ -1,7 +1,7 @@
 /**
  * The composition of the whole server with Inversify: modules, tokens, and what starts it.
  *
- * @module
+ * @module animal-store/bootstrap
  */
 export { applicationModule } from './modules/application-module.js';
 export { createContainer } from './container.js';

@@ -2,7 +2,7 @@
  * The contract suites of the driven ports, for any test runner with `describe` and `it`. They need only modules
  * of Node.
  *
- * @module
+ * @module animal-store/contract
  */
 export {
   verifyApiKeyRegistryContract,

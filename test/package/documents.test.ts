@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { transformSync } from 'esbuild';
@@ -95,6 +95,16 @@ describe('the documents', function () {
   it('list exactly the codes of the service, each with its HTTP status', () => {
     const expected = Object.entries(ERROR_STATUS).map(([code, status]) => ({ code, status }));
     expect(codesIn('docs/errors.md', 'From the service')).to.have.deep.members(expected);
+  });
+
+  it('list every decision in their index', () => {
+    const titles = readdirSync(join(ROOT, 'docs/adr'))
+      .filter((file) => /^[0-9]/.test(file))
+      .map((file) => {
+        const [, number, title] = /^# (\d+)\. (.*)$/m.exec(readFileSync(join(ROOT, 'docs/adr', file), 'utf8')) ?? [];
+        return `- ${number}: [${title}](${file})`;
+      });
+    expect(readFileSync(join(ROOT, 'docs/adr/README.md'), 'utf8').match(/^- .*$/gm)).to.deep.equal(titles.sort());
   });
 
   it('have no link to a file that the repository lacks', () => {

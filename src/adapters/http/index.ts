@@ -1,7 +1,7 @@
 /**
  * The HTTP interface of an animal store without a framework, for a transport of one's own.
  *
- * @module
+ * @module animal-store/http
  */
 export type { AnsweredRequest } from './run-handler.js';
 export type { HttpAnswer } from './answer.js';

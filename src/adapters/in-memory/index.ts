@@ -2,7 +2,7 @@
  * The animals and the API keys in the memory of one process: for tests, trials, and embedding without a database. A bundle
  * for a browser gets `InMemoryPetCatalogue` alone.
  *
- * @module
+ * @module animal-store/in-memory
  */
 export { InMemoryApiKeys, type ApiKeyEntry } from './in-memory-api-keys.js';
 export { InMemoryPetCatalogue, type InMemoryPetCatalogueOptions } from './in-memory-pet-catalogue.js';

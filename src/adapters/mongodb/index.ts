@@ -1,7 +1,7 @@
 /**
  * The animals and the API keys in a MongoDB database, on the official driver.
  *
- * @module
+ * @module animal-store/mongodb
  */
 export { connectMongoClient, MongoConnectionError, type ConnectMongoClientOptions } from './connect-mongo-client.js';
 export { plannedChanges, type Change, type MigrationOptions } from './migration.js';

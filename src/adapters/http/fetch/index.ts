@@ -1,7 +1,7 @@
 /**
  * The HTTP interface of an animal store as a handler of the Fetch API. Uses Web APIs alone.
  *
- * @module
+ * @module animal-store/fetch
  */
 export { createFetchHandler, type FetchHandlerOptions } from './create-fetch-handler.js';
 export type { AnsweredRequest } from '../run-handler.js';

@@ -1,7 +1,7 @@
 /**
  * The HTTP interface of an animal store as a Koa application.
  *
- * @module
+ * @module animal-store/koa
  */
 export { createApp, type AppOptions } from './create-app.js';
 export type { AnsweredRequest } from '../run-handler.js';

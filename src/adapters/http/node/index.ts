@@ -1,7 +1,7 @@
 /**
  * The HTTP interface of an animal store on Node's own HTTP, and a server for any request handler.
  *
- * @module
+ * @module animal-store/node
  */
 export type { ServerLimit } from '../server/faults.js';
 export {
