@@ -1,8 +1,11 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
-import type { ListPetsInput } from '../../../application/list-pets.js';
+import { LIST_LIMIT, QUERY_RULES, type ListPetsInput } from '../../../application/list-pets.js';
+import { messageOf, type Fault } from '../../../domain/errors.js';
+import { parseInt64 } from '../../../domain/int64.js';
+import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
 import { jsonAnswer } from '../answer.js';
+import { HttpError } from '../errors.js';
 import { KeptPages } from '../kept-pages.js';
-import { parseListQuery } from './list-query.js';
 import type { Operation } from '../operation.js';
 import { petsJson } from '../json/pet-json.js';
 import { clientPath, type HttpRequest } from '../request.js';
@@ -46,4 +49,50 @@ export function listPets(store: AnimalStore, basePath: string): Operation {
 
 function queryParameter(name: string, schema: object, description: string): object {
   return { name, in: 'query', required: false, schema, description };
+}
+
+const PLAIN_DIGITS = /^[1-9][0-9]{0,2}$/;
+
+/** The rule for each parameter: the rule of the core, and how to write a number. */
+const PARAMETER_RULES = {
+  limit: `${QUERY_RULES.limit}, in decimal digits without sign or leading zero`,
+  status: QUERY_RULES.status,
+  after: `${QUERY_RULES.after}, in decimal digits without plus sign or leading zero`,
+};
+
+/**
+ * Reads the query string of `listPets`. Parameters other than `limit`, `status` and `after` are ignored.
+ *
+ * @throws HttpError `invalid_parameter`, whose message lists every fault.
+ */
+export function parseListQuery(querystring: string): ListPetsInput {
+  if (querystring === '') return {};
+  const params = new URLSearchParams(`?${querystring}`);
+  const faults: Fault[] = [];
+
+  function read<T>(name: keyof typeof PARAMETER_RULES, parse: (text: string) => T | undefined): T | undefined {
+    const [text, second] = params.getAll(name);
+    if (text === undefined) return undefined;
+    const value = second === undefined ? parse(text) : undefined;
+    if (second !== undefined) faults.push({ member: name, rule: 'must be given once' });
+    else if (value === undefined) faults.push({ member: name, rule: PARAMETER_RULES[name] });
+    return value;
+  }
+
+  const query = {
+    limit: read('limit', parseLimit),
+    status: read('status', parseStatus),
+    after: read('after', parseInt64),
+  };
+  if (faults.length > 0) throw new HttpError('invalid_parameter', messageOf(faults));
+  return query;
+}
+
+function parseLimit(text: string): number | undefined {
+  const limit = PLAIN_DIGITS.test(text) ? Number(text) : Number.NaN;
+  return limit >= LIST_LIMIT.minimum && limit <= LIST_LIMIT.maximum ? limit : undefined;
+}
+
+function parseStatus(text: string): PetStatus | undefined {
+  return isPetStatus(text) ? text : undefined;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { HttpError } from '../../../../src/adapters/http/errors.js';
-import { parseListQuery } from '../../../../src/adapters/http/operations/list-query.js';
+import { parseListQuery } from '../../../../src/adapters/http/operations/list-pets.js';
 
 describe('parseListQuery', () => {
   it('reads each parameter', () => {
