@@ -76,8 +76,8 @@ const transports = [
   ),
   rule(
     'fetch-and-node-stand-alone',
-    'The transports for Fetch and Node import no other transport, and not the server, which only the entry point for Node exports.',
-    { path: '^src/adapters/http/(fetch|node)/', pathNot: '^src/adapters/http/node/index\\.ts$' },
+    'The transports for Fetch and Node import no other transport, and not the server.',
+    { path: '^src/adapters/http/(fetch|node)/' },
     { path: '^src/adapters/http/(koa|fetch|node|server)/', pathNot: '^src/adapters/http/$1/' },
   ),
   rule(
@@ -88,9 +88,15 @@ const transports = [
   ),
   rule(
     'server-knows-no-animals',
-    'The HTTP server serves any listener: it imports no operation, no guard, and neither the domain nor the application.',
+    'The HTTP server serves any listener: nothing that it imports leads to the domain or the application. Only its entry point also exports the listener of the interface.',
+    { path: '^src/adapters/http/server/', pathNot: '/index\\.ts$' },
+    { path: '^src/(domain|application)/', reachable: true },
+  ),
+  rule(
+    'server-stands-on-node',
+    'The HTTP server imports no transport but the one for Node, no operation and no guard.',
     { path: '^src/adapters/http/server/' },
-    { path: '^src/(domain|application)/|^src/adapters/http/(operations|guards|json|koa|fetch)/|/http-interface\\.ts$' },
+    { path: '^src/adapters/http/(koa|fetch|operations|guards|json)/' },
   ),
   rule(
     'servers-stay-in-http',

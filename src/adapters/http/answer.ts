@@ -1,6 +1,5 @@
-import { isAnimalStoreError, type AnimalStoreError } from '../../domain/errors.js';
 import { byteLength } from './byte-length.js';
-import { CODE_OF, ERROR_STATUS, HttpError, type ErrorCode, type InterfaceLimit } from './errors.js';
+import { ERROR_STATUS, HttpError, type ErrorCode, type InterfaceLimit } from './errors.js';
 
 /** One HTTP answer, as the interface hands it to a transport. The transport adds `Date` and what concerns the connection. */
 export interface HttpAnswer {
@@ -36,17 +35,10 @@ export function errorAnswer(code: ErrorCode, message: string, headers: readonly 
   return { ...jsonAnswer(status, JSON.stringify({ code, message, status }), headers), code };
 }
 
-/** The answer to a request that failed. An error that nobody foresaw becomes an `internal_error` that tells nothing of it. */
-export function failureAnswer(error: unknown): OperationAnswer {
-  if (error instanceof HttpError) {
-    return { ...errorAnswer(error.code, error.message, error.headers), limit: error.limit };
-  }
-  const code = isAnimalStoreError(error) ? CODE_OF[error.code] : 'internal_error';
-  if (code === 'internal_error') return errorAnswer(code, 'the service failed; the fault is not yours');
-  if (code === 'store_unavailable') {
-    return errorAnswer(code, 'the store did not answer in time; try again later', ['Retry-After', '1']);
-  }
-  return errorAnswer(code, (error as AnimalStoreError).message);
+/** The answer to an error: what an {@link HttpError} says, and for any other error an `internal_error` that tells nothing of it. */
+export function httpErrorAnswer(error: unknown): OperationAnswer {
+  if (!(error instanceof HttpError)) return errorAnswer('internal_error', 'internal server error');
+  return { ...errorAnswer(error.code, error.message, error.headers), limit: error.limit };
 }
 
 /** How many bytes the body of an answer takes. */

@@ -1,5 +1,3 @@
-import type { AnimalStoreErrorCode } from '../../domain/errors.js';
-
 /** Every `code` that an `Error` body can carry, with the HTTP status of its answer. */
 export const ERROR_STATUS = {
   invalid_parameter: 400,
@@ -22,21 +20,6 @@ export const ERROR_STATUS = {
 
 /** One of the codes of {@link ERROR_STATUS}. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
-
-/**
- * The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it stands
- * here. No operation manages API keys, so their errors would be faults of the server.
- */
-export const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
-  invalid_pet: 'invalid_body',
-  invalid_query: 'invalid_parameter',
-  pet_not_found: 'pet_not_found',
-  once_key_reused: 'idempotency_key_reused',
-  invalid_key_request: 'internal_error',
-  api_key_not_found: 'internal_error',
-  api_key_not_in_force: 'internal_error',
-  store_unavailable: 'store_unavailable',
-};
 
 /** Every {@link InterfaceLimit}. */
 export const INTERFACE_LIMITS = ['body', 'rate', 'in_flight'] as const;

@@ -1,5 +1,6 @@
-import { bodyLength, completeHeaders, failureAnswer, type HttpAnswer, type OperationAnswer } from './answer.js';
+import { bodyLength, completeHeaders, type HttpAnswer, type OperationAnswer } from './answer.js';
 import type { ErrorCode, InterfaceLimit } from './errors.js';
+import { failureAnswer } from './failure-answer.js';
 import type { Log } from './log.js';
 import type { Answering, Exchange, Guard, Handler, HeaderAdder } from './operation.js';
 import { requestIdOf } from './request.js';

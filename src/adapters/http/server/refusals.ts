@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { bodyLength, completeHeaders, failureAnswer, type HttpAnswer } from '../answer.js';
+import { bodyLength, completeHeaders, httpErrorAnswer, type HttpAnswer } from '../answer.js';
 import { ERROR_STATUS, type ErrorCode, type HttpError } from '../errors.js';
 import { requestIdOf } from '../request.js';
 import { LINGER_MS, type Connection } from './connection.js';
@@ -106,7 +106,7 @@ export class Refusals {
 }
 
 function closingAnswer(error: unknown, requestId: string): HttpAnswer {
-  const answer = failureAnswer(error);
+  const answer = httpErrorAnswer(error);
   const headers = completeHeaders(answer, bodyLength(answer), requestId);
   headers.push('Cache-Control', 'no-store', 'Connection', 'close');
   return { ...answer, headers };
