@@ -31,6 +31,16 @@ describe('parsePlainObject', () => {
     expect(parsePlainObject(' {"categoryId" : -999999999999999}\n')).to.deep.equal({ categoryId: -999999999999999n });
   });
 
+  for (const [what, text] of Object.entries({
+    blanks: `{"name":"Rex",${' '.repeat(8 * 2 ** 20)}"categoryId":7}`,
+    letters: `{"name":"${'x'.repeat(8 * 2 ** 20)}","categoryId":7}`,
+    strings: `{${'"name":"Rex",'.repeat(2 ** 19)}"categoryId":7}`,
+  })) {
+    it(`takes a text with millions of ${what}`, () => {
+      expect(parsePlainObject(text)).to.have.property('categoryId', 7n);
+    });
+  }
+
   it('gives what the parser that keeps every digit gives, or leaves the text to it', () => {
     fc.assert(
       fc.property(object, (text) => {
