@@ -22,6 +22,17 @@ export interface OperationAnswer extends HttpAnswer {
   readonly limit?: InterfaceLimit | undefined;
 }
 
+/** The fields of answers, in lower case, that hold lists to which others may add (RFC 9110, section 5.3). */
+const LIST_FIELDS = new Set(['access-control-expose-headers', 'link', 'vary', 'www-authenticate']);
+
+/**
+ * Whether a header field of an answer is added to one that the application around a transport has set already, such as
+ * `Vary: Accept-Encoding`. Any other field takes the place of an earlier one.
+ */
+export function isListField(name: string): boolean {
+  return LIST_FIELDS.has(name.toLowerCase());
+}
+
 const JSON_TYPE: readonly string[] = ['Content-Type', 'application/json; charset=utf-8'];
 
 /** An answer with a body of JSON text. */

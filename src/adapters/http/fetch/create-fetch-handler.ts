@@ -29,7 +29,7 @@ export function createFetchHandler({
     const { status, headers, body } = await answer(fetchRequest(request, mountPath));
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     const fields = new Headers();
-    for (let i = 0; i + 1 < headers.length; i += 2) fields.set(headers[i] as string, headers[i + 1] as string);
+    for (let i = 0; i + 1 < headers.length; i += 2) fields.append(headers[i] as string, headers[i + 1] as string);
     return new Response(request.method === 'HEAD' || status === 204 ? null : bytes, { status, headers: fields });
   };
 }

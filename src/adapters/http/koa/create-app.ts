@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
+import { isListField } from '../answer.js';
 import { createHttpInterface, type HttpInterfaceOptions } from '../http-interface.js';
 import { consoleLog } from '../log.js';
 import { createListener } from '../node/listener.js';
@@ -40,7 +41,11 @@ function middleware(answer: Answering): Middleware {
   return async (ctx) => {
     const { status, headers, body } = await answer(koaRequest(ctx));
     ctx.status = status;
-    for (let i = 0; i + 1 < headers.length; i += 2) ctx.set(headers[i] as string, headers[i + 1] as string);
+    for (let i = 0; i + 1 < headers.length; i += 2) {
+      const [name, value] = [headers[i] as string, headers[i + 1] as string];
+      if (isListField(name)) ctx.append(name, value);
+      else ctx.set(name, value);
+    }
     ctx.body = body;
   };
 }

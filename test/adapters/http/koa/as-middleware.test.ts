@@ -6,7 +6,7 @@ import koaBodyParser from 'koa-bodyparser';
 import compress from 'koa-compress';
 import mount from 'koa-mount';
 import type { Log } from '../../../../src/adapters/http/log.js';
-import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
+import { createApp, type AppOptions } from '../../../../src/adapters/http/koa/create-app.js';
 import { createHttpServer, type RequestHandler } from '../../../../src/adapters/http/server/http-server.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
@@ -30,9 +30,9 @@ describe('the Koa application as a part of a larger one', () => {
 
   beforeEach(() => errors.splice(0));
 
-  function createPart(): Koa {
+  function createPart(options: Partial<AppOptions> = {}): Koa {
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-    return createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), log });
+    return createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), log, ...options });
   }
 
   async function listen(handler: RequestHandler): Promise<void> {
@@ -57,6 +57,12 @@ describe('the Koa application as a part of a larger one', () => {
     });
     expect(await answer.json()).to.deep.equal([]);
     expect([answer.status, answer.headers.get('Content-Encoding')]).to.deep.equal([200, 'gzip']);
+  });
+
+  it('adds to the Vary of middleware around it', async () => {
+    const part = createPart({ corsOrigins: ['https://shop.example'] });
+    await listen(new Koa().use(compress()).use(mount('/shop', part)).callback());
+    expect((await asked('/shop/v1/pets')).all('Vary')).to.deep.equal(['Accept-Encoding', 'Origin']);
   });
 
   it('lets middleware around it set header fields after it', async () => {

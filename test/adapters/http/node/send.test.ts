@@ -17,6 +17,17 @@ describe('send', () => {
     expect(text).to.equal('hi');
     expect(pieces).to.have.lengthOf(1);
   });
+
+  it('adds to the lists that the response has already, and sets every other field anew', async () => {
+    const port = await listen((_request, response) => {
+      response.setHeader('Vary', 'Accept-Encoding').setHeader('Content-Type', 'text/html');
+      const headers = ['Content-Type', 'text/plain', 'Vary', 'Origin', 'Content-Length', '2'];
+      send(response, { status: 200, headers, body: 'hi' });
+    });
+    const answer = await (await open(port)).ask(getBytes('/'));
+    expect(answer.all('Vary')).to.deep.equal(['Accept-Encoding', 'Origin']);
+    expect(answer.all('Content-Type')).to.deep.equal(['text/plain']);
+  });
 });
 
 /** Notes everything that is written to a socket from now on. */
