@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 
-const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 /** A folder outside of this package, as somebody who writes a store has one. */
 export interface OutsideFolder {
