@@ -10,7 +10,7 @@ export { inMemoryModule } from './modules/in-memory-module.js';
 export { koaModule } from './modules/koa-module.js';
 export type { StorageLog } from './log/log.js';
 export { mongodbModule, type MongodbModuleOptions } from './modules/mongodb-module.js';
-export type { StorageContext } from './modules/custom-store.js';
+export type { StorageContext } from './modules/built-in-store.js';
 
 export { startServer, type RunningServer, type StartConfig } from './server.js';
 export { ConfigError } from './settings/config-error.js';

@@ -1,21 +1,15 @@
 import { ContainerModule, type Container, type ServiceIdentifier } from 'inversify';
 import { createContainer } from './container.js';
-import { inMemoryModule } from './modules/in-memory-module.js';
-import { mongodbModule } from './modules/mongodb-module.js';
-import { OutsideModuleFault, outsideModule, reasonOf, type StorageContext } from './modules/custom-store.js';
+import type { StorageContext } from './modules/built-in-store.js';
+import { BUILT_IN_STORES, type BuiltInValues } from './modules/built-in-stores.js';
+import { OutsideModuleFault, outsideModule, reasonOf } from './modules/custom-store.js';
 import { ConfigError } from './settings/config-error.js';
 import { TOKENS } from './tokens.js';
 
-/** Which storage to use. */
-export interface StorageConfig {
-  /** `memory`, `mongodb`, the name of a package, the path of a file, or a module. */
+/** Which storage to use, and the settings of the built-in stores. */
+export interface StorageConfig extends BuiltInValues {
+  /** The name of a built-in store or of a package, the path of a file, or a module. */
   readonly store: string | ContainerModule;
-  /** Needed with `mongodb`. */
-  readonly mongodbUrl: string | undefined;
-  /** How long one operation on MongoDB may take, in milliseconds. @default 5000 */
-  readonly mongodbDeadline?: number;
-  /** Whether a missing index in MongoDB is an error, instead of being made. @default false */
-  readonly noMigrate?: boolean;
 }
 
 /** A container with the animal store on a storage. Nothing is made or connected yet. */
@@ -50,52 +44,43 @@ export async function createStorageContainer(
   context: StorageContext,
   { name = 'store', needsRegistry = false }: StorageNeeds = {},
 ): Promise<StorageContainer> {
-  const faults = await urlFaults(config);
+  const faults: string[] = [];
+  for (const { check } of BUILT_IN_STORES) faults.push(...((await check?.(config)) ?? []));
   const subject = typeof config.store === 'string' ? `${name} ${config.store}` : name;
-  try {
-    const bound = new Set<ServiceIdentifier>();
-    const container = await containerOf(noting(await moduleOf(config, context), bound));
-    faults.push(...bindingFaults(container, needsRegistry).map((fault) => `${subject} ${fault}`));
-    if (faults.length > 0) throw new ConfigError(faults);
-    return {
-      name: typeof config.store === 'string' ? config.store : 'module',
-      container,
-      async load(modules) {
-        const boundByModules = new Set<ServiceIdentifier>();
-        await container.loadAsync(...modules.map((module) => noting(module, boundByModules, bound)));
-        return boundByModules;
-      },
-      async abandon(error) {
-        const isBound = (identifier: ServiceIdentifier): boolean => container.isBound(identifier);
-        const closings = [...bound].filter(isBound).map(async (identifier) => container.unbindAsync(identifier));
-        for (const closing of await Promise.allSettled(closings)) {
-          // A part that could not be made rejects with the error that is known already.
-          if (closing.status === 'fulfilled' || closing.reason === error) continue;
-          context.log.error({ err: closing.reason as unknown }, 'the store could not be closed');
-        }
-      },
-    };
-  } catch (error) {
-    if (!(error instanceof OutsideModuleFault)) throw error;
-    throw new ConfigError([...faults, `${subject} ${error.message}`]);
-  }
+  const bound = new Set<ServiceIdentifier>();
+  const container = await containerOf(config, context, bound).catch((error: unknown) => {
+    if (error instanceof ConfigError) throw new ConfigError([...faults, ...error.faults]);
+    if (error instanceof OutsideModuleFault) throw new ConfigError([...faults, `${subject} ${error.message}`]);
+    throw error;
+  });
+  faults.push(...bindingFaults(container, needsRegistry).map((fault) => `${subject} ${fault}`));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    name: typeof config.store === 'string' ? config.store : 'module',
+    container,
+    async load(modules) {
+      const boundByModules = new Set<ServiceIdentifier>();
+      await container.loadAsync(...modules.map((module) => noting(module, boundByModules, bound)));
+      return boundByModules;
+    },
+    async abandon(error) {
+      const isBound = (identifier: ServiceIdentifier): boolean => container.isBound(identifier);
+      const closings = [...bound].filter(isBound).map(async (identifier) => container.unbindAsync(identifier));
+      for (const closing of await Promise.allSettled(closings)) {
+        // A part that could not be made rejects with the error that is known already.
+        if (closing.status === 'fulfilled' || closing.reason === error) continue;
+        context.log.error({ err: closing.reason as unknown }, 'the store could not be closed');
+      }
+    },
+  };
 }
 
-/** The storage by its name. */
+/** The module that a configuration names. */
 async function moduleOf(config: StorageConfig, context: StorageContext): Promise<ContainerModule> {
-  const { store, mongodbUrl: url = '', mongodbDeadline: deadlineMs, noMigrate = false } = config;
+  const { store } = config;
   if (typeof store !== 'string') return store;
-  if (store === 'memory') return inMemoryModule();
-  if (store === 'mongodb') return mongodbModule({ url, deadlineMs, migrate: !noMigrate, log: context.log });
-  return outsideModule(store, context);
-}
-
-/** What is wrong with the URL. Loads the MongoDB driver only if there is one to check. */
-async function urlFaults({ store, mongodbUrl }: StorageConfig): Promise<string[]> {
-  if (mongodbUrl === undefined) return store === 'mongodb' ? ['MONGODB_URL is needed with the store mongodb'] : [];
-  const { faultOfMongodbUrl } = await import('../adapters/mongodb/mongodb-client.js');
-  const fault = faultOfMongodbUrl(mongodbUrl);
-  return fault === undefined ? [] : [`MONGODB_URL ${fault}`];
+  const builtIn = BUILT_IN_STORES.find(({ name }) => name === store);
+  return builtIn === undefined ? outsideModule(store, context) : builtIn.module(config, context);
 }
 
 function bindingFaults(container: Container, needsRegistry: boolean): string[] {
@@ -110,9 +95,14 @@ function bindingFaults(container: Container, needsRegistry: boolean): string[] {
   return faults;
 }
 
-async function containerOf(storage: ContainerModule): Promise<Container> {
+async function containerOf(
+  config: StorageConfig,
+  context: StorageContext,
+  bound: Set<ServiceIdentifier>,
+): Promise<Container> {
+  const module = noting(await moduleOf(config, context), bound);
   try {
-    return await createContainer(storage);
+    return await createContainer(module);
   } catch (error) {
     throw new OutsideModuleFault(`cannot be loaded into a container: ${reasonOf(error)}`, { cause: error });
   }

@@ -1,11 +1,12 @@
 import type { ApiKey, IssuedApiKey } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
+import { BUILT_IN_SETTINGS, BUILT_IN_STORES } from '../modules/built-in-stores.js';
 import { ConfigError } from '../settings/config-error.js';
 import { allKeysOf } from '../registered-keys.js';
 import type { LoadContext } from '../settings/read-settings.js';
 import { flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
-import { STORAGE_SETTINGS } from '../settings/storage-settings.js';
-import { apiKeyName, lifetime, overlap, storageName } from '../settings/value-types.js';
+import { storeName } from '../settings/store-settings.js';
+import { apiKeyName, lifetime, overlap } from '../settings/value-types.js';
 import type { StorageContainer } from '../storage.js';
 import { TOKENS } from '../tokens.js';
 import { defineCommand } from './command.js';
@@ -13,15 +14,25 @@ import { keysAsJson, keysAsTable, timeText } from './keys-output.js';
 
 const DAY_MS = 86_400_000;
 
-/** Where the keys are kept. A URL alone is enough to tell. */
-const STORAGE_OF_KEYS = {
-  ...STORAGE_SETTINGS,
+const KEEPING_KEYS = BUILT_IN_STORES.filter(({ keepsKeys }) => keepsKeys);
+
+/** The built-in stores that a setting of their own implies, such as `MONGODB_URL`. */
+const IMPLIED_STORES = KEEPING_KEYS.flatMap(({ name, settings, impliedBy }) => {
+  if (impliedBy === undefined) return [];
+  return [{ name, impliedBy, variable: settings[impliedBy].variable ?? '' }];
+});
+
+/** Where the keys are kept. */
+const STORE_OF_KEYS = {
   store: setting<string | undefined>(
     'STORE',
-    'where the keys are kept: mongodb, a package, or a file (default mongodb, if MONGODB_URL is set)',
-    storageName,
+    `where the keys are kept: ${KEEPING_KEYS.map(({ name }) => name).join(', ')}, a package, or a file (${IMPLIED_STORES.map(
+      ({ name, variable }) => `default ${name}, if ${variable} is set`,
+    ).join('; ')})`,
+    storeName,
     undefined,
   ),
+  ...BUILT_IN_SETTINGS,
 };
 
 /** `animal-store keys create`. */
@@ -36,7 +47,7 @@ export const createKey = defineCommand({
       lifetime,
       undefined,
     ),
-    ...STORAGE_OF_KEYS,
+    ...STORE_OF_KEYS,
   },
   load: storageWithRegistry,
   async run({ values: { name, expires }, loaded }) {
@@ -48,7 +59,7 @@ export const createKey = defineCommand({
 export const listKeys = defineCommand({
   name: 'keys list',
   summary: 'list the API keys',
-  settings: { json: switchFlag('json', 'print a JSON array, with times in ISO 8601'), ...STORAGE_OF_KEYS },
+  settings: { json: switchFlag('json', 'print a JSON array, with times in ISO 8601'), ...STORE_OF_KEYS },
   load: storageWithRegistry,
   async run({ values: { json }, loaded }) {
     await withRegistry(loaded, async (registry) => {
@@ -71,7 +82,7 @@ export const rotateKey = defineCommand({
       overlap,
       DAY_MS,
     ),
-    ...STORAGE_OF_KEYS,
+    ...STORE_OF_KEYS,
   },
   load: storageWithRegistry,
   async run({ values: { overlap }, words: [id = ''], loaded }) {
@@ -84,7 +95,7 @@ export const revokeKey = defineCommand({
   name: 'keys revoke',
   summary: 'end a key for good',
   words: ['ID'],
-  settings: STORAGE_OF_KEYS,
+  settings: STORE_OF_KEYS,
   load: storageWithRegistry,
   async run({ words: [id = ''], loaded }) {
     await withRegistry(loaded, async (registry) => {
@@ -96,16 +107,18 @@ export const revokeKey = defineCommand({
 
 /** Loads the storage of the keys, which must bind a registry that outlives the command. */
 async function storageWithRegistry(
-  { store, mongodbUrl, mongodbDeadline }: Values<typeof STORAGE_OF_KEYS>,
-  { env, nameOf }: LoadContext<typeof STORAGE_OF_KEYS>,
+  values: Values<typeof STORE_OF_KEYS>,
+  { env, nameOf }: LoadContext<typeof STORE_OF_KEYS>,
 ): Promise<StorageContainer> {
-  if (store === undefined && mongodbUrl === undefined)
-    throw new ConfigError(['STORE or MONGODB_URL must say where the keys are kept']);
+  const store = values.store ?? IMPLIED_STORES.find(({ impliedBy }) => values[impliedBy] !== undefined)?.name;
+  if (store === undefined) {
+    const variables = ['STORE', ...IMPLIED_STORES.map(({ variable }) => variable)].join(' or ');
+    throw new ConfigError([`${variables} must say where the keys are kept`]);
+  }
   const { createLog } = await import('../log/log.js');
   const { createStorageContainer } = await import('../storage.js');
   const context = { env, log: await createLog({ logLevel: 'warn' }) };
-  const needs = { name: nameOf('store'), needsRegistry: true };
-  return createStorageContainer({ store: store ?? 'mongodb', mongodbUrl, mongodbDeadline }, context, needs);
+  return createStorageContainer({ ...values, store }, context, { name: nameOf('store'), needsRegistry: true });
 }
 
 async function withRegistry(

@@ -1,15 +1,12 @@
+import { mongodbStore } from '../modules/mongodb-store.js';
 import { ConfigError } from '../settings/config-error.js';
 import { switchFlag, type Values } from '../settings/setting.js';
-import { STORAGE_SETTINGS } from '../settings/storage-settings.js';
 import { defineCommand } from './command.js';
-
-const { mongodbUrl, mongodbDeadline } = STORAGE_SETTINGS;
 
 const SETTINGS = {
   validate: switchFlag('validate', 'also set validators, which refuse malformed documents of other programs'),
   dryRun: switchFlag('dry-run', 'print the changes, and make none'),
-  mongodbUrl,
-  mongodbDeadline,
+  ...mongodbStore.settings,
 };
 
 /** `animal-store migrate`. */
@@ -17,16 +14,15 @@ export const migrate = defineCommand({
   name: 'migrate',
   summary: 'make the indexes that the MongoDB database needs',
   settings: SETTINGS,
-  load: async (values) => checkedUrl(values.mongodbUrl),
+  load: checkedUrl,
   run: async ({ values, loaded }) => run(loaded, values),
 });
 
-async function checkedUrl(url: string | undefined): Promise<string> {
-  if (url === undefined) throw new ConfigError(['MONGODB_URL is needed']);
-  const { faultOfMongodbUrl } = await import('../../adapters/mongodb/mongodb-client.js');
-  const fault = faultOfMongodbUrl(url);
-  if (fault !== undefined) throw new ConfigError([`MONGODB_URL ${fault}`]);
-  return url;
+async function checkedUrl(values: Values<typeof SETTINGS>): Promise<string> {
+  if (values.mongodbUrl === undefined) throw new ConfigError(['MONGODB_URL is needed']);
+  const errors = (await mongodbStore.check?.(values)) ?? [];
+  if (errors.length > 0) throw new ConfigError(errors);
+  return values.mongodbUrl;
 }
 
 async function run(url: string, { mongodbDeadline, validate, dryRun }: Values<typeof SETTINGS>): Promise<void> {

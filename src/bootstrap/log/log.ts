@@ -2,8 +2,8 @@ import { pino, stdSerializers, type Logger } from 'pino';
 import type { AnsweredRequest } from '../../adapters/http/run-handler.js';
 import { consoleLog, type Log } from '../../adapters/http/log.js';
 import type { Refusal } from '../../adapters/http/server/refusals.js';
+import type { LogLevel } from './log-levels.js';
 import { LogOutput } from './log-output.js';
-import type { ServerConfig } from '../settings/server-config.js';
 
 /** The logger that a storage module gets. Each method takes fields, then a message, as pino's do. */
 export interface StorageLog extends Log {
@@ -23,7 +23,7 @@ let jsonLines: LogOutput | undefined;
  * JSON lines are written without waiting for their reader, as {@link LogOutput} describes. To a terminal, Node writes
  * synchronously.
  */
-export async function createLog({ logLevel }: Pick<ServerConfig, 'logLevel'>): Promise<Logger> {
+export async function createLog({ logLevel }: { readonly logLevel: LogLevel }): Promise<Logger> {
   const options = { level: logLevel, base: null, serializers: { err: describeError, durationMs: inMicroseconds } };
   if (process.stderr.isTTY) {
     const { default: pretty } = await import('pino-pretty');

@@ -2,19 +2,12 @@ import { ContainerModule } from 'inversify';
 import { resolve as resolveUrl } from 'import-meta-resolve';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { StorageLog } from '../log/log.js';
-import { isFilePath } from '../settings/value-types.js';
+import { isFilePath } from '../settings/store-settings.js';
+import type { StorageContext } from './built-in-store.js';
 
 /** Packages are found as if a file of this name in the working directory imported them. */
 const IMPORTER = 'animal-store-importer.js';
 const IMPORTED_FROM_HERE = /,? imported from \S*(?:animal-store-importer\.js|custom-store\.[jt]s)$/;
-
-/** What the function that a storage of one's own exports is given. */
-export interface StorageContext {
-  /** The environment variables: a storage has its settings in variables of its own. */
-  readonly env: NodeJS.ProcessEnv;
-  readonly log: StorageLog;
-}
 
 /** Why a storage of one's own cannot be used. The message continues a sentence that its name begins. */
 export class OutsideModuleFault extends Error {}

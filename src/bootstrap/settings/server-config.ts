@@ -1,7 +1,8 @@
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
+import { LOG_LEVELS, type LogLevel } from '../log/log-levels.js';
 import { readSettings } from './read-settings.js';
-import { defaultsOf, secret, setting, switchFlag, type Setting, type Values } from './setting.js';
-import { STORAGE_SETTINGS } from './storage-settings.js';
+import { defaultsOf, secret, setting, type Setting, type Values } from './setting.js';
+import { STORE_SETTINGS } from './store-settings.js';
 import {
   apiKeys,
   baseUrl,
@@ -16,15 +17,11 @@ import {
   type Rate,
 } from './value-types.js';
 
-/** From the most verbose to the least. `silent` turns logging off. */
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
 /** Every setting of `animal-store serve`. */
 export const SERVE_SETTINGS = {
   host: setting('HOST', 'the address to listen on', text('host'), '127.0.0.1'),
   port: setting('PORT', 'the port to listen on; 0 takes a free one', integer(0, 65_535), 3000),
-  ...STORAGE_SETTINGS,
-  noMigrate: switchFlag('no-migrate', 'make no indexes in MongoDB; end with an error if one is missing'),
+  ...STORE_SETTINGS,
   apiKeys: secret<readonly ApiKeyEntry[]>('API_KEYS', 'comma-separated, each name:key', apiKeys, []),
   baseUrl: setting<string | undefined>(
     'BASE_URL',
@@ -69,7 +66,7 @@ export const SERVE_SETTINGS = {
     integer(0, 65_535),
     undefined,
   ),
-  logLevel: setting<(typeof LOG_LEVELS)[number]>('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS), 'info'),
+  logLevel: setting<LogLevel>('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS), 'info'),
   shutdownTimeout: setting(
     'SHUTDOWN_TIMEOUT',
     'how long a shutdown may take: milliseconds, or a time such as 10s',

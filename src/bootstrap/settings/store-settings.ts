@@ -1,25 +1,35 @@
-import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/deadline.js';
-import { secret, setting } from './setting.js';
-import { milliseconds, storageName, text } from './value-types.js';
+import { isAbsolute } from 'node:path';
+import { BUILT_IN_SERVE_SETTINGS, BUILT_IN_SETTINGS, BUILT_IN_STORES } from '../modules/built-in-stores.js';
+import { setting } from './setting.js';
+import { SettingFault, type ValueType } from './value-types.js';
 
-/** The settings that say where the animals and the keys are kept. */
-export const STORAGE_SETTINGS = {
+/** The name of an npm package, with the path of one of its entry points if need be. */
+const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
+
+const NAMES = BUILT_IN_STORES.map(({ name }) => name).join(', ');
+
+/** What keeps the animals and the keys: the name of a built-in store or of a package, or the path of a file. */
+export const storeName: ValueType<string> = {
+  placeholder: 'store',
+  parse(value) {
+    if (isFilePath(value) || PACKAGE_NAME.test(value)) return value;
+    throw new SettingFault(`must be ${NAMES}, a package's name, or a file's path that begins with ./ or /`);
+  },
+};
+
+/** Whether a store is named by the path of a file. */
+export function isFilePath(value: string): boolean {
+  return /^\.{1,2}[\\/]/.test(value) || isAbsolute(value);
+}
+
+/** The settings of `animal-store serve` that say where the animals and the keys are kept. */
+export const STORE_SETTINGS = {
   store: setting(
     'STORE',
-    'where the animals and the keys are kept: memory, mongodb, a package, or a file (./…, /…)',
-    storageName,
-    'memory',
+    `where the animals and the keys are kept: ${NAMES}, a package, or a file (./…, /…)`,
+    storeName,
+    BUILT_IN_STORES[0].name,
   ),
-  mongodbUrl: secret<string | undefined>(
-    'MONGODB_URL',
-    'the MongoDB deployment and database; needed with the store mongodb',
-    text('url'),
-    undefined,
-  ),
-  mongodbDeadline: setting(
-    'MONGODB_DEADLINE',
-    'how long one operation on MongoDB may take: milliseconds, or a time such as 5s',
-    milliseconds(1, 2 ** 31 - 1001),
-    DEFAULT_DEADLINE_MS,
-  ),
+  ...BUILT_IN_SETTINGS,
+  ...BUILT_IN_SERVE_SETTINGS,
 };

@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { isBasePath } from '../../adapters/http/base-path.js';
 import { isCorsOrigin } from '../../adapters/http/guards/cors.js';
@@ -27,9 +26,6 @@ export function readAs<T>({ parse }: ValueType<T>, text: string): { readonly val
 
 const MS_BY_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: 1024 ** 2 };
-
-/** The name of an npm package, with the path of one of its entry points if need be. */
-const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
 
 /** Any text but the empty one. */
 export function text(placeholder: string): ValueType<string> {
@@ -135,20 +131,6 @@ export function oneOf<T extends string>(choices: readonly T[]): ValueType<T> {
       return choice;
     },
   };
-}
-
-/** What keeps the animals and the keys: `memory`, `mongodb`, the name of a package, or the path of a file. */
-export const storageName: ValueType<string> = {
-  placeholder: 'store',
-  parse(value) {
-    if (isFilePath(value) || PACKAGE_NAME.test(value)) return value;
-    throw new SettingFault("must be memory, mongodb, a package's name, or a file's path that begins with ./ or /");
-  },
-};
-
-/** Whether a storage is named by the path of a file. */
-export function isFilePath(value: string): boolean {
-  return /^\.{1,2}[\\/]/.test(value) || isAbsolute(value);
 }
 
 /** An address whose path can be the base path. */

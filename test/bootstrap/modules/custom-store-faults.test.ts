@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
+import { SERVER_DEFAULTS } from '../../../src/bootstrap/settings/server-config.js';
 import { createStorageContainer } from '../../../src/bootstrap/storage.js';
 import { outcomeOf } from '../../support/command.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -59,9 +60,7 @@ describe('a store of somebody else with a fault', () => {
 
   /** The only fault of a store, without its name. */
   const faultOf = async (store: string): Promise<string> => {
-    const error = await rejectionOf(
-      createStorageContainer({ store, mongodbUrl: undefined }, CONTEXT, { name: 'STORE' }),
-    );
+    const error = await rejectionOf(createStorageContainer({ ...SERVER_DEFAULTS, store }, CONTEXT, { name: 'STORE' }));
     expect(error).to.be.instanceOf(ConfigError);
     const [fault = '', ...others] = (error as ConfigError).faults;
     expect(others).to.deep.equal([]);
