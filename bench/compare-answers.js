@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { KEY, WRONG_KEY } from './animals.js';
+import { keyOf, wrongKeyOf } from './animals.js';
 import { headersOf, SCENARIOS } from './scenarios.js';
 import { startServer } from './server-process.js';
 import { OURS } from './subjects.js';
@@ -9,10 +9,18 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 /** Header fields that Node adds, with time-outs and times in them. */
 const FIELDS_OF_NODE = ['connection', 'date', 'keep-alive'];
 
-/** What each server is asked: the requests that are measured, and those that show that it does the whole work. */
+const KEY = keyOf(0);
+
+/** Of the requests of a scenario, each server is asked those at the multiples of this number. */
+const STRIDE = 37;
+
+/** What each server is asked: some of the requests that are measured, and those that show that it does the whole work. */
 const REQUESTS = [
-  ...SCENARIOS,
-  { name: 'a page after another', method: 'GET', path: '/v1/pets?limit=3&status=pending', key: KEY },
+  ...SCENARIOS.flatMap(({ name, requests }) =>
+    requests.flatMap((request, i) => (i % STRIDE === 0 ? [{ ...request, name: `${name}, request ${i + 1}` }] : [])),
+  ),
+  { name: 'three animals of a status', method: 'GET', path: '/v1/pets?limit=3&status=pending', key: KEY },
+  { name: 'the last page', method: 'GET', path: '/v1/pets?limit=100&after=9950', key: KEY },
   {
     name: "a client's own request id",
     method: 'GET',
@@ -34,7 +42,7 @@ const REQUESTS = [
     isLarge: true,
   },
   { name: 'no API key', method: 'GET', path: '/v1/pets' },
-  { name: 'a wrong API key', method: 'POST', path: '/v1/pets', key: WRONG_KEY, body: '{}' },
+  { name: 'a wrong API key', method: 'POST', path: '/v1/pets', key: wrongKeyOf(0), body: '{}' },
   { name: 'an unknown path', method: 'GET', path: '/v1/plants', key: KEY },
 ];
 
@@ -76,9 +84,9 @@ async function answersOf(subject) {
   }
 }
 
-async function answerOf(origin, { method, path, key, body, headers }) {
-  const fields = key === undefined ? {} : headersOf({ key, body });
-  const response = await fetch(origin + path, { method, body, headers: { ...fields, ...headers } });
+async function answerOf(origin, request) {
+  const { method, path, body } = request;
+  const response = await fetch(origin + path, { method, body, headers: headersOf(request) });
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
 }
 

@@ -24,14 +24,14 @@ process.once('exit', () => {
  * Starts a server in a process of its own, and resolves when it listens.
  *
  * @param {string} name Of a file in `servers/`, without its extension.
- * @param {{ animals?: number, keys?: number, env?: NodeJS.ProcessEnv, stderr?: 'inherit' | 'ignore' | 'pipe' | number }}
+ * @param {{ animals?: number, clients?: number, env?: NodeJS.ProcessEnv, stderr?: 'inherit' | 'ignore' | 'pipe' | number }}
  *   [options] `stderr`: where its standard error stream goes; a `pipe` is read and thrown away.
  * @returns {Promise<{ pid: number, origin: string, stop(): Promise<void> }>}
  */
-export async function startServer(name, { animals, keys, env: more, stderr } = {}) {
+export async function startServer(name, { animals, clients, env: more, stderr } = {}) {
   const env = { ...more };
   if (animals !== undefined) env.ANIMALS = String(animals);
-  if (keys !== undefined) env.KEYS = String(keys);
+  if (clients !== undefined) env.CLIENTS = String(clients);
   const { pid, line, stop } = await startScript([SERVE, name], SERVER_CORE, env, START_TIMEOUT_MS, stderr);
   return { pid, origin: `http://127.0.0.1:${line}`, stop };
 }

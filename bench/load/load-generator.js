@@ -16,7 +16,7 @@ const hasWrk = isOnPath('wrk');
 export const LOAD_GENERATOR = hasWrk ? 'wrk' : 'autocannon, as wrk is not on the PATH';
 
 /**
- * Sends a scenario's request again and again, and checks that every answer was as expected.
+ * Sends a scenario's requests in turn, and checks that every answer was as expected.
  *
  * @param {string} origin
  * @param {import('../scenarios.js').Scenario} scenario

@@ -34,7 +34,7 @@ export async function loadWithWrk(origin, scenario, { seconds, connections, rate
     const script = join(folder, 'load.lua');
     await writeFile(
       script,
-      requestScript(scenario) + (rate === undefined ? '' : delayScript(connections, rate)) + REPORT,
+      requestsScript(scenario) + (rate === undefined ? '' : delayScript(connections, rate)) + REPORT,
     );
     const args = [
       '--threads',
@@ -46,7 +46,7 @@ export async function loadWithWrk(origin, scenario, { seconds, connections, rate
       '--duration',
       `${seconds}s`,
     ];
-    const [command, all] = onCore(core, 'wrk', [...args, '--script', script, origin + scenario.path]);
+    const [command, all] = onCore(core, 'wrk', [...args, '--script', script, origin]);
     const { stdout } = await run(command, all, { timeout: (seconds + 20) * 1000 });
     return parse(stdout);
   } finally {
@@ -54,10 +54,28 @@ export async function loadWithWrk(origin, scenario, { seconds, connections, rate
   }
 }
 
-function requestScript(scenario) {
-  const headers = Object.entries(headersOf(scenario)).map(([name, value]) => `wrk.headers['${name}'] = '${value}'\n`);
-  const body = scenario.body === undefined ? '' : `wrk.body = '${scenario.body}'\n`;
-  return `wrk.method = '${scenario.method}'\n${headers.join('')}${body}`;
+/** Writes the requests before the first one is sent, so that sending them costs wrk little. */
+function requestsScript({ requests }) {
+  const calls = requests.map((request) => {
+    const fields = Object.entries(headersOf(request)).map(([name, value]) => `[${quoted(name)}]=${quoted(value)}`);
+    const body = request.body === undefined ? 'nil' : quoted(request.body);
+    return `  add(${quoted(request.method)}, ${quoted(request.path)}, {${fields.join(', ')}}, ${body})\n`;
+  });
+  return `
+local requests, latest = {}, 0
+local function add(...) requests[#requests + 1] = wrk.format(...) end
+function init()
+${calls.join('')}end
+function request()
+  latest = latest % #requests + 1
+  return requests[latest]
+end
+`;
+}
+
+/** A text on one line as Lua writes it. */
+function quoted(text) {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** wrk waits whole milliseconds, so each wait is rounded up or down at random. */

@@ -16,7 +16,7 @@ const LONGEST_WARM_UP = 10;
  */
 
 /**
- * Sends a request again and again to several servers, which take turns of a second, so that what changes on the machine
+ * Sends the requests of a scenario to several servers, which take turns of a second, so that what changes on the machine
  * meanwhile touches all of them alike. Tells what each request costs: CPU time in microseconds, in user mode and in the
  * kernel. Garbage collector and compiler are part of it.
  *
@@ -76,7 +76,7 @@ export async function costOf(server, scenario, options) {
   return cost;
 }
 
-/** Sends a request until the server has answered it so often that its code is compiled. */
+/** Sends requests until the server has answered so many that its code is compiled. */
 export async function warmUp({ origin }, scenario, { warmUpRequests, connections = CONNECTIONS, core }) {
   let requests = 0;
   for (let second = 0; second < LONGEST_WARM_UP && requests < warmUpRequests; second++) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { sendLoad } from '../load/load-generator.js';
-import { SCENARIOS } from '../scenarios.js';
+import { LIST } from '../scenarios.js';
 import { startServer } from '../server-process.js';
 import { medianAndSpread } from '../statistics.js';
 import { markdownTable } from '../table.js';
@@ -9,12 +9,11 @@ import { inRounds } from './rounds.js';
 
 /** The resident memory of each server with 10,000 animals: before the first request, and after lists under full load. */
 export async function measureMemory({ subjects, rounds, seconds }) {
-  const [scenario] = SCENARIOS;
   const sizes = await inRounds(rounds, subjects, async ({ name }) => {
     const server = await startServer(name);
     try {
       const idle = residentMegabytes(server.pid);
-      await sendLoad(server.origin, scenario, { seconds: seconds * 2, connections: CONNECTIONS });
+      await sendLoad(server.origin, LIST, { seconds: seconds * 2, connections: CONNECTIONS });
       return { idle, loaded: residentMegabytes(server.pid) };
     } finally {
       await server.stop();

@@ -2,7 +2,8 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVER_CORE } from '../cores.js';
-import { headersOf, SCENARIOS } from '../scenarios.js';
+import { animal, CLIENTS, keyOf } from '../animals.js';
+import { GET, headersOf } from '../scenarios.js';
 import { startServer, withServers } from '../server-process.js';
 import { load } from '../servers/parts/animal-store.js';
 import { median, medianAndSpread } from '../statistics.js';
@@ -38,9 +39,6 @@ const CASES = [
   { title: 'log at info, to /dev/null, and metrics', stderr: 'ignore', settings: { metricsPort: 0 } },
 ];
 
-const GET = SCENARIOS.find(({ name }) => name === 'get');
-const CREATE = SCENARIOS.find(({ name }) => name === 'create');
-
 /**
  * What the log, the metrics and the limits cost each request: CPU time of all threads, in user mode and in the kernel. On
  * MongoDB, `get` alone is measured.
@@ -55,7 +53,12 @@ export async function measureObservability({ scenarios, ...given }) {
   try {
     const inMemory = await tableOf(CASES, scenarios.length > 0 ? scenarios : [GET], costsInRounds, options);
     const cases = [NOTHING, CONTROL, LOG, CORS, RATE_LIMIT, METRICS].map((each) => onMongodb(each, database.url));
-    const onDatabase = await tableOf(cases, [{ ...GET, path: await pathOfNewAnimal(cases[0]) }], costsAlone, options);
+    const onDatabase = await tableOf(
+      cases,
+      [{ ...GET, requests: await requestsForNewAnimals(cases[0]) }],
+      costsAlone,
+      options,
+    );
     return `On animals in memory:
 
 ${inMemory}
@@ -123,13 +126,17 @@ function onMongodb({ settings, ...rest }, mongodbUrl) {
   return { ...rest, settings: { ...settings, store: 'mongodb', mongodbUrl } };
 }
 
-/** Adds an animal to the store of a case, and resolves to its path. */
-async function pathOfNewAnimal(each) {
+/** Adds an animal for each client to the store of a case, and resolves to the requests for them. */
+async function requestsForNewAnimals(each) {
   return withServers([() => startObserved(each)], async ([{ origin }]) => {
-    const { method, path, body, status } = CREATE;
-    const answer = await fetch(origin + path, { method, headers: headersOf(CREATE), body });
-    if (answer.status !== status) throw new Error(`no animal could be added: ${await answer.text()}`);
-    return answer.headers.get('Location');
+    const requests = [];
+    for (let client = 0; client < CLIENTS; client++) {
+      const addition = { method: 'POST', key: keyOf(client), body: JSON.stringify(animal(client + 1)) };
+      const answer = await fetch(`${origin}/v1/pets`, { ...addition, headers: headersOf(addition) });
+      if (answer.status !== 201) throw new Error(`no animal could be added: ${await answer.text()}`);
+      requests.push({ method: 'GET', path: answer.headers.get('Location'), key: keyOf(client) });
+    }
+    return requests;
   });
 }
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { headersOf, SCENARIOS } from '../scenarios.js';
+import { firstPages, headersOf } from '../scenarios.js';
 import { startServer } from '../server-process.js';
 import { medianAndSpread } from '../statistics.js';
 import { markdownTable } from '../table.js';
@@ -7,14 +7,14 @@ import { inRounds } from './rounds.js';
 
 /** From the start of a process to its first answer, with an empty catalogue. */
 export async function measureStart({ subjects, startRounds }) {
-  const [scenario] = SCENARIOS;
+  const [request] = firstPages();
   const times = await inRounds(startRounds, subjects, async ({ name }) => {
     const begun = performance.now();
-    const server = await startServer(name, { animals: 0 });
+    const server = await startServer(name, { animals: 0, clients: 1 });
     try {
-      const response = await fetch(server.origin + scenario.path, { headers: headersOf(scenario) });
+      const response = await fetch(server.origin + request.path, { headers: headersOf(request) });
       await response.text();
-      if (response.status !== scenario.status) throw new Error(`${name} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${name} answered ${response.status}`);
       return performance.now() - begun;
     } finally {
       await server.stop();

@@ -27,13 +27,15 @@ export async function start({ count, keys }) {
   function list(parameters, response) {
     const limit = parameters.get('limit') ?? '20';
     const status = parameters.get('status') ?? undefined;
+    const after = parameters.get('after') ?? '0';
     if (!/^\d+$/.test(limit) || limit < 1 || limit > 100) {
       return send(response, 400, invalidParameter('limit must be an integer from 1 to 100'));
     }
     if (status !== undefined && !STATUSES.includes(status)) {
       return send(response, 400, invalidParameter(`status must be one of ${STATUSES.join(', ')}`));
     }
-    return send(response, 200, catalogue.list({ limit: Number(limit), status }).animals);
+    if (!/^-?\d+$/.test(after)) return send(response, 400, invalidParameter('after must be an integer'));
+    return send(response, 200, catalogue.list({ limit: Number(limit), status, after: Number(after) }).animals);
   }
 
   function create(request, response) {

@@ -17,7 +17,7 @@ const pet = {
 };
 const listQuery = {
   type: 'object',
-  properties: { limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 }, status },
+  properties: { limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 }, status, after: { type: 'integer' } },
 };
 
 /** Fastify with schemas for what comes in and what goes out, as its guide has it. */

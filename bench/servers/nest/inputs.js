@@ -24,3 +24,11 @@ decorateProperty(
   Max(100),
 );
 decorateProperty(ListQuery, 'status', String, IsOptional(), isStatus);
+decorateProperty(
+  ListQuery,
+  'after',
+  Number,
+  IsOptional(),
+  Type(() => Number),
+  IsInt(),
+);

@@ -13,4 +13,5 @@ export const newPetSchema = z.object({
 export const listQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   status: status.optional(),
+  after: z.coerce.number().int().optional(),
 });
