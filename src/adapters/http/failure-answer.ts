@@ -24,5 +24,8 @@ export function failureAnswer(error: unknown): OperationAnswer {
   if (code === 'store_unavailable') {
     return errorAnswer(code, 'the store did not answer in time; try again later', ['Retry-After', '1']);
   }
+  if (code === 'idempotency_key_reused') {
+    return errorAnswer(code, 'Idempotency-Key was sent before with another animal; each animal needs a key of its own');
+  }
   return errorAnswer(code, (error as AnimalStoreError).message);
 }

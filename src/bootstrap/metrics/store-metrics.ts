@@ -21,14 +21,14 @@ export function storeMetrics(): StoreMetrics {
   );
 
   /** The same call, with its own promise, but how long it takes is recorded. */
-  function timed<A, T>(operation: string, call: (argument: A) => Promise<T>): (argument: A) => Promise<T> {
+  function timed<A extends unknown[], T>(operation: string, call: (...args: A) => Promise<T>): typeof call {
     const succeeded = durations.series(operation, 'ok');
-    return (argument) => {
+    return (...args) => {
       const start = clock.now();
       const recordFailure = (error: unknown): void =>
         durations.series(operation, outcomeOf(error)).record(clock.now() - start);
       try {
-        const result = call(argument);
+        const result = call(...args);
         result.then(() => succeeded.record(clock.now() - start), recordFailure);
         return result;
       } catch (error) {
@@ -39,11 +39,11 @@ export function storeMetrics(): StoreMetrics {
   }
 
   /** As {@link timed}, for a call that never fails, and has ended when it returns. */
-  function timedAtOnce<A, T>(operation: string, call: (argument: A) => Promise<T>): (argument: A) => Promise<T> {
+  function timedAtOnce<A extends unknown[], T>(operation: string, call: (...args: A) => Promise<T>): typeof call {
     const succeeded = durations.series(operation, 'ok');
-    return (argument) => {
+    return (...args) => {
       const start = clock.now();
-      const result = call(argument);
+      const result = call(...args);
       succeeded.record(clock.now() - start);
       return result;
     };
@@ -56,11 +56,15 @@ export function storeMetrics(): StoreMetrics {
 
   return {
     durations,
-    measureCatalogue: (catalogue) => ({
-      add: timerOf(catalogue, 'add')('pets.add', (newPet) => catalogue.add(newPet)),
-      list: timerOf(catalogue, 'list')('pets.list', (query) => catalogue.list(query)),
-      find: timerOf(catalogue, 'find')('pets.find', (id) => catalogue.find(id)),
-    }),
+    measureCatalogue(catalogue) {
+      const addOnce = catalogue.addOnce?.bind(catalogue);
+      return {
+        add: timerOf(catalogue, 'add')('pets.add', (newPet) => catalogue.add(newPet)),
+        ...(addOnce !== undefined && { addOnce: timed('pets.add_once', addOnce) }),
+        list: timerOf(catalogue, 'list')('pets.list', (query) => catalogue.list(query)),
+        find: timerOf(catalogue, 'find')('pets.find', (id) => catalogue.find(id)),
+      };
+    },
     measureApiKeys: (apiKeys) => ({ verify: timed('keys.verify', (key) => apiKeys.verify(key)) }),
   };
 }

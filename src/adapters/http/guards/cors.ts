@@ -11,7 +11,7 @@ export interface Cors {
 }
 
 /** The header fields of an answer that a page may read beside those that the Fetch Standard allows to all. */
-const EXPOSED = 'Link, Location, X-Request-Id, Deprecation, Sunset, Retry-After';
+const EXPOSED = 'Link, Location, X-Request-Id, Deprecation, Sunset, Retry-After, Idempotency-Replayed';
 
 /** The answer to a preflight. It holds for two hours, the longest that every browser accepts. */
 export const PREFLIGHT: HttpAnswer = {
@@ -20,7 +20,7 @@ export const PREFLIGHT: HttpAnswer = {
     'Access-Control-Allow-Methods',
     'GET, HEAD, POST',
     'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, X-Request-Id',
+    'Authorization, Content-Type, X-Request-Id, Idempotency-Key',
     'Access-Control-Max-Age',
     '7200',
     'Cache-Control',

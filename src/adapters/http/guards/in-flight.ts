@@ -18,10 +18,10 @@ export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number):
   let inFlight = 0;
 
   /** The same call, with its own promise: an async function around it would cost a frame and another promise. */
-  function limited<A, T>(call: (argument: A) => Promise<T>): (argument: A) => Promise<T> {
-    return (argument) => {
+  function limited<A extends unknown[], T>(call: (...args: A) => Promise<T>): typeof call {
+    return (...args) => {
       if (inFlight >= maxInFlight) return Promise.reject(overloaded());
-      const result = call(argument);
+      const result = call(...args);
       // After the call: one that throws at once has ended.
       inFlight++;
       result.then(release, release);
@@ -33,10 +33,12 @@ export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number):
     inFlight--;
   }
 
+  const createPetOnce = store.createPetOnce?.bind(store);
   return {
     store: {
       listPets: limited((query) => store.listPets(query)),
-      createPet: limited((input) => store.createPet(input)),
+      createPet: limited((input, options) => store.createPet(input, options)),
+      ...(createPetOnce !== undefined && { createPetOnce: limited(createPetOnce) }),
       getPet: limited((id) => store.getPet(id)),
     },
     apiKeys: { verify: limited((key) => apiKeys.verify(key)) },

@@ -1,0 +1,43 @@
+import type { Principal } from '../../../domain/api-keys/api-keys.js';
+import { HttpError } from '../errors.js';
+import { fieldValues } from '../request.js';
+
+/** A bare key, whose first character is no quotation mark; or a String of RFC 9651, section 3.3.3, without spaces. */
+const KEY = /^(?:([!#-~][!-~]{0,254})|"((?:[!#-[\]-~]|\\["\\]){1,255})")$/;
+
+/** The JSON Schema of the header field `Idempotency-Key`. */
+export const idempotencyKeySchema = {
+  type: 'string',
+  pattern: KEY.source,
+  examples: ['7b0f3f5e-5f0e-4c2a-9a51-0d6c3f1f8f5b'],
+};
+
+/** The rule for the header field; it reads on from its name. */
+export const IDEMPOTENCY_KEY_RULE =
+  'must be given once, and be 1 to 255 visible ASCII characters, bare or as a quoted string';
+
+/**
+ * The key in the header field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): 1 to 255 visible ASCII
+ * characters, bare or as a quoted string, in which `\"` and `\\` stand for `"` and `\`. Both forms of a key are the same
+ * key.
+ *
+ * A transport that joins repeated fields by a comma and a space, as the Fetch API does, hides none of them: no key holds
+ * a space.
+ *
+ * @returns `undefined` if the field was not sent.
+ * @throws HttpError `invalid_parameter` if it is malformed, empty, or sent more than once.
+ */
+export function idempotencyKeyOf(rawHeaders: readonly string[]): string | undefined {
+  const [value, ...more] = fieldValues(rawHeaders, 'idempotency-key');
+  if (value === undefined) return undefined;
+  const [, bare, quoted] = KEY.exec(value) ?? [];
+  const key = bare ?? quoted?.replace(/\\(.)/g, '$1');
+  if (more.length > 0 || key === undefined)
+    throw new HttpError('invalid_parameter', `Idempotency-Key ${IDEMPOTENCY_KEY_RULE}`);
+  return key;
+}
+
+/** The text for the store, which no other pair of a key and a principal's name makes: no key holds a space. */
+export function onceOf(key: string, principal: Principal | undefined): string {
+  return `${key} ${principal?.name ?? ''}`;
+}
