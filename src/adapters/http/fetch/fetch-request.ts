@@ -31,20 +31,11 @@ function rawHeadersOf(headers: Headers): string[] {
 }
 
 /**
- * Reads a whole body. If its length is known and within the limit, the runtime reads it at once; otherwise it is read chunk
- * by chunk, and cancelled once it is larger than the limit. The former is several times as fast on Node, which makes a
- * stream for the latter.
+ * Reads a whole body chunk by chunk, and cancels it once it is larger than the limit. `Content-Length` proves nothing: an
+ * application may have put another body in the place of the one that came, a decompressed one for example.
  */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   if (request.bodyUsed) throw new Error('the body of the request was read before it reached the animal store');
-  const length = request.headers.get('content-length');
-  if (length === null || Number(length) > limit) return readChunks(request, limit);
-  const body = new Uint8Array(await arrivedWhole(request.arrayBuffer()));
-  if (body.length > limit) throw bodyTooLarge(limit);
-  return body;
-}
-
-async function readChunks(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;

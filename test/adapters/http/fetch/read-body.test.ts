@@ -54,6 +54,22 @@ describe('the Fetch handler reads a body', () => {
     expect(await statusOf(BODY.padEnd(LIMIT + 1), LIMIT)).to.equal(413);
   });
 
+  it('and reads nothing beyond the limit, whatever Content-Length says', async () => {
+    const chunk = new TextEncoder().encode(' '.repeat(LIMIT));
+    let pulls = 0;
+    const endless = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (++pulls > 100) controller.close();
+          else controller.enqueue(chunk);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    expect(await statusOf(endless, BODY.length)).to.equal(413);
+    expect(pulls).to.equal(2);
+  });
+
   it('and answers 400 if it ends early, known or not', async () => {
     expect(await statusOf(streamOf([BODY], true), BODY.length)).to.equal(400);
     expect(await statusOf(streamOf([BODY], true))).to.equal(400);
