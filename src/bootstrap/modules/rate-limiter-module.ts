@@ -28,11 +28,13 @@ export function rateLimiterModule(rate: Rate): ContainerModule {
 function createRateLimiter({ requests, perMs }: Rate): RateLimiter {
   // A prefix before the name would be joined to it, and hashed, for each request.
   const limiter = new RateLimiterMemory({ points: requests, duration: perMs / 1000, keyPrefix: '' });
-  return { take: (keyName) => limiter.consume(keyName).then(() => undefined, waitAfter) };
-}
 
-/** After how many milliseconds to try again. Throws an error of the limiter itself. */
-function waitAfter(refusal: unknown): number {
-  if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
-  throw refusal;
+  /** After how many milliseconds to try again. Throws an error of the limiter itself. */
+  function waitAfter(refusal: unknown): number {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    // The limiter reads the system's clock, which may have gone back. A window ends by a timer at the latest.
+    return Math.min(refusal.msBeforeNext, perMs);
+  }
+
+  return { take: (keyName) => limiter.consume(keyName).then(() => undefined, waitAfter) };
 }

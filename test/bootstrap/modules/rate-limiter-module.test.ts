@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { Container } from 'inversify';
+import { rateLimiterModule } from '../../../src/bootstrap/modules/rate-limiter-module.js';
+import { TOKENS } from '../../../src/bootstrap/tokens.js';
+
+const MINUTE = 60_000;
+
+describe('the rate limiter in memory', () => {
+  const { now } = Date;
+
+  afterEach(() => {
+    Date.now = now;
+  });
+
+  it('asks for no longer wait than its window after the clock of the system has gone back', async () => {
+    const container = new Container();
+    container.load(rateLimiterModule({ requests: 1, perMs: MINUTE }));
+    const limiter = await container.getAsync(TOKENS.rateLimiter);
+    expect(await limiter.take('anna')).to.equal(undefined);
+    Date.now = () => now() - 60 * MINUTE;
+    expect(await limiter.take('anna')).to.equal(MINUTE);
+  });
+});
