@@ -156,7 +156,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       await handler(request, response);
     } catch (err) {
       // A request that its server has refused, or its client has left, ends the reading of its body with that error.
-      if (err !== request.errored) log.error({ err }, 'the request handler failed');
+      const isOfRequest = err instanceof Error && err === request.errored;
+      if (!isOfRequest) log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
       else answerWithError(response, err);
     } finally {

@@ -112,6 +112,18 @@ describe('createHttpServer', () => {
     expect(faults).to.deep.equal([]);
   });
 
+  for (const thrown of [null, undefined, 'a text'] as unknown[]) {
+    it(`logs a handler that throws ${String(thrown)}, and answers 500`, async () => {
+      const faults: object[] = [];
+      const handler = (): never => {
+        throw thrown as Error;
+      };
+      await serve(createHttpServer(handler, { log: { error: (fields) => faults.push(fields) } }));
+      expect((await talk('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).to.equal(500);
+      expect(faults).to.deep.equal([{ err: thrown }]);
+    });
+  }
+
   it('lets a client that reads slowly have its whole answer while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
     let hasBegun = false;
