@@ -1,23 +1,45 @@
 import type { Registry } from 'prom-client';
 import type { RequestHandler } from '../../adapters/http/server/http-server.js';
+import { parseTarget } from '../../adapters/http/target.js';
 import type { DurationHistogram } from './duration-histogram.js';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
-/** Answers `GET /metrics` in the text format of Prometheus, version 0.0.4. Every other path is a 404. */
+/** For how long what was collected answers further requests, in milliseconds: shorter than any interval of scrapes. */
+const SHARED_FOR_MS = 1000;
+
+/**
+ * Answers `GET /metrics` in the text format of Prometheus, version 0.0.4. Every other path is a 404. Requests within a second
+ * share one collection, which may take longer than a request to the API.
+ */
 export function metricsHandler(registry: Registry, histograms: readonly DurationHistogram[]): RequestHandler {
+  const collect = shared(async () => {
+    const parts = [...histograms.map((histogram) => histogram.text()), await registry.metrics()];
+    return Buffer.from(parts.join('\n'));
+  });
+
   return async ({ method = '', url = '' }, response) => {
-    function answer(status: number, body: string, headers: Readonly<Record<string, string>>): void {
+    function answer(status: number, body: string | Buffer, headers: Readonly<Record<string, string>>): void {
       response.writeHead(status, { 'Content-Length': Buffer.byteLength(body), ...headers }).end(body);
     }
 
-    const [path] = url.split('?', 1);
-    if (path !== '/metrics') answer(404, 'The metrics are at /metrics.\n', { 'Content-Type': PLAIN_TEXT });
-    else if (method !== 'GET' && method !== 'HEAD') {
+    if (parseTarget(url)?.path !== '/metrics') {
+      answer(404, 'The metrics are at /metrics.\n', { 'Content-Type': PLAIN_TEXT });
+    } else if (method !== 'GET' && method !== 'HEAD') {
       answer(405, 'The method must be GET or HEAD.\n', { 'Content-Type': PLAIN_TEXT, Allow: 'GET, HEAD' });
-    } else {
-      const parts = [...histograms.map((histogram) => histogram.text()), await registry.metrics()];
-      answer(200, parts.join('\n'), { 'Content-Type': registry.contentType });
+    } else answer(200, await collect(), { 'Content-Type': registry.contentType });
+  };
+}
+
+/** Runs a function once at a time, and gives its result to everybody who asks until a while after. A failure is not kept. */
+function shared<T>(run: () => Promise<T>): () => Promise<T> {
+  let latest: Promise<T> | undefined;
+  const forget = (): void => (latest = undefined);
+  return async () => {
+    if (latest === undefined) {
+      latest = run();
+      latest.then(() => setTimeout(forget, SHARED_FOR_MS).unref(), forget);
     }
+    return latest;
   };
 }

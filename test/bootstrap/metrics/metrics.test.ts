@@ -164,7 +164,7 @@ describe('the metrics of the server', () => {
         connection.send('}');
         await connection.receive();
       });
-      expect(await inFlight()).to.equal(0);
+      await eventually(async () => ((await inFlight()) === 0 ? true : undefined));
     });
 
     /** Posts a body that is answered with `status`; resolves to the metrics once the request is recorded. */
