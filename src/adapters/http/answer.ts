@@ -10,7 +10,10 @@ export interface HttpAnswer {
    * stands twice.
    */
   readonly headers: readonly string[];
-  /** The body; text is to be sent in UTF-8. The transport leaves it out of the answer to a `HEAD`. */
+  /**
+   * The body; text is to be sent in UTF-8. Bytes are shared with other answers and must not be changed. The transport leaves
+   * it out of the answer to a `HEAD`.
+   */
   readonly body: string | Uint8Array;
 }
 

@@ -46,6 +46,7 @@ function middleware(answer: Answering): Middleware {
       if (isListField(name)) ctx.append(name, value);
       else ctx.set(name, value);
     }
-    ctx.body = body;
+    // Koa takes bytes for JSON unless they are in a Buffer.
+    ctx.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
   };
 }

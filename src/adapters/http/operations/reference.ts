@@ -2,8 +2,10 @@ import type { HttpAnswer } from '../answer.js';
 import type { Handler, Operation } from '../operation.js';
 import { clientPath } from '../request.js';
 import type { ApiServer } from './openapi.js';
+import { getFile, textBytes, unpackedBytes, type ReferenceFile } from './reference-file.js';
+import { SWAGGER_UI } from './reference-files/swagger-ui.js';
 
-const PAGE = `<!doctype html>
+const PAGE = new TextEncoder().encode(`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -18,7 +20,7 @@ const PAGE = `<!doctype html>
     <script src="docs/start.js"></script>
   </body>
 </html>
-`;
+`);
 
 /** Swagger UI would format a JSON body anew and round its integers to doubles. Shown as plain text, they keep every digit. */
 const START = `const ExactBodies = () => ({
@@ -32,8 +34,25 @@ SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, 
 `;
 
 const SCRIPT = 'text/javascript; charset=utf-8';
-const TEXT = 'text/plain; charset=utf-8';
-const CSS = 'text/css; charset=utf-8';
+
+const FILES: readonly ReferenceFile[] = [
+  { path: '/docs/start.js', contentType: SCRIPT, read: textBytes(START) },
+  {
+    path: '/docs/swagger-ui-bundle.js',
+    contentType: SCRIPT,
+    read: unpackedBytes(SWAGGER_UI['swagger-ui-bundle.js']),
+  },
+  {
+    path: '/docs/swagger-ui.css',
+    contentType: 'text/css; charset=utf-8',
+    read: unpackedBytes(SWAGGER_UI['swagger-ui.css']),
+  },
+  {
+    path: '/docs/favicon-32x32.png',
+    contentType: 'image/png',
+    read: unpackedBytes(SWAGGER_UI['favicon-32x32.png']),
+  },
+];
 
 /**
  * `GET /docs`: the interactive reference, a page by Swagger UI, and the files that it loads. `/` and `/docs/` redirect to
@@ -49,12 +68,7 @@ export function reference(servers: readonly ApiServer[]): readonly Operation[] {
     get('/', redirectToPage),
     get('/docs/', redirectToPage),
     get('/docs', () => page),
-    get('/docs/start.js', () => file(SCRIPT, START)),
-    get('/docs/swagger-ui-bundle.js', async () => file(SCRIPT, (await import('./reference-files/bundle.js')).text)),
-    get('/docs/swagger-ui.css', async () => file(CSS, (await import('./reference-files/css.js')).text)),
-    get('/docs/favicon-32x32.png', async () =>
-      file('image/png', bytesOf((await import('./reference-files/favicon.js')).base64)),
-    ),
+    ...FILES.map((file) => getFile(file)),
   ];
 }
 
@@ -64,17 +78,9 @@ function get(path: string, handle: Handler): Operation {
 
 const redirectToPage: Handler = ({ request }) => {
   const path = clientPath(request, '/docs');
-  return { status: 302, headers: ['Location', path, 'Content-Type', TEXT], body: `The reference is at ${path}\n` };
+  const headers = ['Location', path, 'Content-Type', 'text/plain; charset=utf-8'];
+  return { status: 302, headers, body: `The reference is at ${path}\n` };
 };
-
-/** A file that never changes while this version of the package runs. */
-function file(contentType: string, body: string | Uint8Array): HttpAnswer {
-  return { status: 200, headers: ['Content-Type', contentType, 'Cache-Control', 'public, max-age=86400'], body };
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-}
 
 /** Swagger UI sets styles from its script, draws its icons from data URLs, and calls the servers of the document. */
 function policy(servers: readonly ApiServer[]): string {
