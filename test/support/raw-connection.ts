@@ -120,6 +120,11 @@ export class RawConnection {
     this.#socket.pause();
   }
 
+  /** Reads again after {@link stopReading}. */
+  startReading(): void {
+    this.#socket.resume();
+  }
+
   /** Tells the server that nothing more will be sent. */
   end(): void {
     this.#socket.end();

@@ -3,6 +3,7 @@ import type { HttpError } from '../errors.js';
 import type { Connection } from './connection.js';
 import { bodyTooSlow, clientIsIdle } from './faults.js';
 import type { Refusals } from './refusals.js';
+import type { UnsentAnswers } from './unsent-answers.js';
 
 /** The least rate at which a body must arrive, on average over the time since it began. */
 export interface MinBodyRate {
@@ -47,23 +48,28 @@ export class Watch {
   readonly #connections: ReadonlyMap<Socket, Connection>;
   readonly #limits: WatchLimits;
   readonly #refusals: Refusals;
+  readonly #unsent: UnsentAnswers;
   readonly #seen = new WeakMap<Connection, Seen>();
   #period: number;
   #timer: NodeJS.Timeout | undefined;
   /** Set while the server drains. */
   #grace: number | undefined;
 
-  constructor(connections: ReadonlyMap<Socket, Connection>, limits: WatchLimits, refusals: Refusals) {
+  constructor(connections: ReadonlyMap<Socket, Connection>, limits: WatchLimits, refusals: Refusals, unsent: UnsentAnswers) {
     this.#connections = connections;
     this.#limits = limits;
     this.#refusals = refusals;
+    this.#unsent = unsent;
     const { headersTimeout, idleTimeout, minBodyRate } = limits;
     this.#period = Math.min(1000, Math.ceil(Math.min(headersTimeout, idleTimeout, minBodyRate.grace) / LOOKS));
   }
 
   start(): void {
     this.#timer = setInterval(() => {
-      for (const connection of this.#connections.values()) this.#look(connection);
+      for (const connection of this.#connections.values()) {
+        this.#unsent.count(connection);
+        if (!connection.socket.destroyed) this.#look(connection);
+      }
     }, this.#period).unref();
   }
 

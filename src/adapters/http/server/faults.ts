@@ -3,12 +3,12 @@ import { bodyIncomplete, HttpError, type ErrorCode } from '../errors.js';
 import { onlyFieldValue } from '../request.js';
 
 /** Every {@link ServerLimit}. */
-export const SERVER_LIMITS = ['headers', 'time', 'body_rate', 'idle', 'pipelined', 'connections'] as const;
+export const SERVER_LIMITS = ['headers', 'time', 'body_rate', 'idle', 'pipelined', 'unsent', 'connections'] as const;
 
 /**
  * A limit of the server: the size of the header section or of chunk extensions, the time for a request, the rate at which its
  * body arrives, the time in which a client neither sends nor reads, the requests that wait behind others on their connections,
- * the open connections.
+ * the bytes of answers that wait for clients, the open connections.
  */
 export type ServerLimit = (typeof SERVER_LIMITS)[number];
 
@@ -116,6 +116,11 @@ export function tooManyConnections(): ServerFault {
 /** The fault of a request that waits on its connection while too many others do. */
 export function tooManyPipelined(): ServerFault {
   return new ServerFault('overloaded', 'too many pipelined requests wait', 'pipelined');
+}
+
+/** The fault of the connection that holds most while too many bytes of answers wait for clients. */
+export function tooMuchUnsent(): ServerFault {
+  return new ServerFault('overloaded', 'too many bytes of answers wait for clients that do not read them', 'unsent');
 }
 
 function badRequest(message: string): ServerFault {

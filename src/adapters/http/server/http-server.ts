@@ -16,6 +16,7 @@ import {
   tooManyPipelined,
 } from './faults.js';
 import { answerWithError, Refusals, type OnRefused } from './refusals.js';
+import { UnsentAnswers } from './unsent-answers.js';
 import { Watch, type MinBodyRate } from './connection-monitor.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, any listener. */
@@ -23,6 +24,9 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** How many connections may be open if `maxConnections` is left out. */
 export const DEFAULT_MAX_CONNECTIONS = 10_000;
+
+/** How many bytes of answers may wait for clients if `maxUnsent` is left out. */
+export const DEFAULT_MAX_UNSENT = 67_108_864;
 
 /** Options of an HTTP server. The numbers are positive integers, the times in milliseconds. */
 export interface HttpServerOptions {
@@ -50,6 +54,13 @@ export interface HttpServerOptions {
    * @default 10000
    */
   readonly maxConnections?: number;
+  /**
+   * How many bytes of answers may wait for clients to read them, over all connections. Beyond it, the connection that holds
+   * most is cut. What the operating system has taken to send does not count. An answer counts when the handler has ended it,
+   * or within a second.
+   * @default 67108864
+   */
+  readonly maxUnsent?: number;
   /** Called for each request and connection that the server itself refuses. It must not throw. @default none */
   readonly onRefused?: OnRefused | undefined;
   /** Gets the errors that the handler throws. @default the console */
@@ -98,8 +109,9 @@ const PIPELINED_MAX = 10_000;
 export function createHttpServer(handler: RequestHandler, options: HttpServerOptions = {}): HttpServer {
   const { headersTimeout = 10_000, requestTimeout = 30_000, keepAliveTimeout = 65_000, idleTimeout = 60_000 } = options;
   const { minBodyRate = { bytesPerSecond: 240, grace: 5000 }, maxConnections = DEFAULT_MAX_CONNECTIONS } = options;
-  const { onRefused, log = consoleLog } = options;
-  const limits = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout, maxConnections, ...minBodyRate };
+  const { maxUnsent = DEFAULT_MAX_UNSENT, onRefused, log = consoleLog } = options;
+  const times = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout };
+  const limits = { ...times, ...minBodyRate, maxConnections, maxUnsent };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be a positive integer`);
   }
@@ -121,7 +133,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   const connections = new Map<Socket, Connection>();
   const all: WaitingCount = { waiting: 0 };
   const refusals = new Refusals(onRefused);
-  const watch = new Watch(connections, { headersTimeout, idleTimeout, minBodyRate }, refusals);
+  const unsent = new UnsentAnswers(maxUnsent, refusals);
+  const watch = new Watch(connections, { headersTimeout, idleTimeout, minBodyRate }, refusals, unsent);
   let running = 0;
   let draining = false;
 
@@ -162,6 +175,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       else answerWithError(response, err);
     } finally {
       running--;
+      if (response.writableEnded) unsent.count(connection);
+      else response.once('prefinish', () => unsent.count(connection));
       connection.release();
     }
   }
@@ -178,6 +193,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     socket.on('close', () => {
       connections.delete(socket);
       connection.clear();
+      unsent.forget(connection);
     });
   });
   server.on('drop', (dropped?: DropArgument) => refusals.report(tooManyConnections(), dropped?.remoteAddress));

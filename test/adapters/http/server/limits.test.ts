@@ -3,10 +3,15 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { createHttpServer, type HttpServerOptions } from '../../../../src/adapters/http/server/http-server.js';
+import {
+  createHttpServer,
+  type HttpServerOptions,
+  type RequestHandler,
+} from '../../../../src/adapters/http/server/http-server.js';
 import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
 import type { Answer } from '../../../support/answer.js';
 import { endWithTest } from '../../../support/cleanup.js';
+import type { RawConnection } from '../../../support/raw-connection.js';
 import { until } from '../../../support/until.js';
 import { getBytes, listen, open } from './serving.js';
 
@@ -42,7 +47,7 @@ describe('the limits of createHttpServer', () => {
     request.on('end', () => response.setHeader('Content-Length', 0).end()).resume();
   }
 
-  const start = async (options: HttpServerOptions, handler = answer): Promise<number> =>
+  const start = async (options: HttpServerOptions, handler: RequestHandler = answer): Promise<number> =>
     listen(handler, { onRefused: (refusal) => refusals.push(refusal), ...options });
 
   function expectRefusal(answered: Answer, expected: ExpectedRefusal): void {
@@ -106,6 +111,7 @@ describe('the limits of createHttpServer', () => {
     'keepAliveTimeout',
     'idleTimeout',
     'maxConnections',
+    'maxUnsent',
     'bytesPerSecond',
     'grace',
   ]) {
@@ -122,6 +128,82 @@ describe('the limits of createHttpServer', () => {
       TypeError,
       'headersTimeout must not be longer than requestTimeout',
     );
+  });
+
+  describe('on answers that wait for their clients', () => {
+    const MB = 1_000_000;
+
+    /** Opens a connection that asks for so many bytes, and reads nothing once the server has written them. */
+    async function askWithoutReading(port: number, bytes: number, ...fields: string[]): Promise<RawConnection> {
+      const connection = await open(port);
+      const count = sockets.length;
+      connection.stopReading();
+      connection.send(getBytes(`/${bytes}`, ...fields));
+      await until(() => sockets.length > count);
+      return connection;
+    }
+
+    it('cut the connection that holds most, and let the others have theirs', async () => {
+      const port = await start({ maxUnsent: 40 * MB });
+      const first = await askWithoutReading(port, 12 * MB);
+      const largest = await askWithoutReading(port, 20 * MB);
+      const last = await askWithoutReading(port, 13 * MB);
+      await until(() => refusals.length > 0);
+      expect(refusals).to.have.length(1);
+      expect(refusals[0]).to.deep.include({ status: 503, code: 'overloaded', limit: 'unsent', requestId: undefined });
+      for (const connection of [first, largest, last]) connection.startReading();
+      expect((await first.receive()).body).to.have.length(12 * MB);
+      expect((await last.receive()).body).to.have.length(13 * MB);
+      expect(await largest.receive().catch((error: unknown) => error)).to.be.instanceOf(Error);
+    });
+
+    it('cut a connection that holds too much alone', async () => {
+      const port = await start({ maxUnsent: 15 * MB });
+      await askWithoutReading(port, 20 * MB);
+      await until(() => refusals.length === 1);
+    });
+
+    for (const [when, handler] of [
+      ['the handler returns', answer],
+      ['it ends', (...args: Parameters<typeof answer>): unknown => setImmediate(answer, ...args)],
+    ] as const) {
+      it(`count an answer as soon as ${when}, not at the next look at all connections`, async () => {
+        const port = await start({ maxUnsent: 15 * MB }, handler);
+        const connection = await open(port);
+        connection.stopReading();
+        connection.send(getBytes(`/${20 * MB}`));
+        await until(() => sockets.length === 1);
+        expect(refusals.map(({ limit }) => limit)).to.deep.equal(['unsent']);
+      });
+    }
+
+    it('count what a handler has written of an answer that goes on', async () => {
+      const port = await start({ maxUnsent: 15 * MB }, ({ socket }, response) => {
+        sockets.push(socket);
+        response.write(Buffer.alloc(20 * MB));
+      });
+      await askWithoutReading(port, 0);
+      await until(() => refusals.length === 1);
+      expect(refusals[0]?.limit).to.equal('unsent');
+    });
+
+    it('do not count what clients have read', async () => {
+      const port = await start({ maxUnsent: 30 * MB });
+      for (let i = 0; i < 2; i++) {
+        const connection = await askWithoutReading(port, 20 * MB, 'Connection: close');
+        expect(await connection.readSlowly()).to.be.above(20 * MB);
+      }
+      expect(refusals).to.have.length(0);
+    });
+
+    it('do not count connections that are closed', async () => {
+      const port = await start({ maxUnsent: 30 * MB });
+      for (let i = 1; i <= 3; i++) {
+        (await askWithoutReading(port, 20 * MB)).destroy();
+        await until(() => sockets[i - 1]?.destroyed === true);
+      }
+      expect(refusals).to.have.length(0);
+    });
   });
 
   describe('on the rate of a body', () => {
