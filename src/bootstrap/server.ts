@@ -91,7 +91,7 @@ export async function startOn(
   log: Logger,
 ): Promise<RunningServer> {
   const { host, port, baseUrl, bodyLimit, corsOrigins, shutdownTimeout, modules = [] } = config;
-  const { maxConnections, maxInFlight, rateLimit } = config;
+  const { maxConnections, maxInFlight, maxUnsent, rateLimit } = config;
   const basePath = baseUrl === undefined ? '/v1' : new URL(baseUrl).pathname;
   const servers = apiServers(config, basePath);
   let closing: Promise<void> | undefined;
@@ -119,7 +119,7 @@ export async function startOn(
 
     const handler = await container.getAsync(TOKENS.requestHandler);
     const onRefused = allOf(refusalLog(log), metrics?.onRefused);
-    const server = createHttpServer(handler, { maxConnections, onRefused, log });
+    const server = createHttpServer(handler, { maxConnections, maxUnsent, onRefused, log });
     metrics?.observeInFlight(() => server.requestsInFlight);
     if (config.apiKeys.length === 0 && !areKeysReplaced) await requireKeyInForce(container);
     const address = await server.listen(port, host);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { startCommand } from '../support/command.js';
-import { onConnection } from '../support/raw-connection.js';
-import { send } from '../support/request.js';
+import { onConnection, RawConnection } from '../support/raw-connection.js';
+import { requestBytes, send } from '../support/request.js';
+import { until } from '../support/until.js';
 
 const GARBAGE = 'garbage\r\n\r\n';
 
@@ -41,5 +42,17 @@ describe('what the server of animal-store serve refuses', () => {
     expect(metrics).to.include('animal_store_http_refused_total{limit="connections"} 1');
     expect(metrics).to.include('animal_store_http_refused_total{limit="malformed"} 1');
     await command.stop();
+  });
+
+  it('is cut and counted if more bytes than --max-unsent wait for a client', async () => {
+    const command = await startCommand(['--metrics-port', '0', '--max-unsent', '1MiB']);
+    const connection = await RawConnection.open(command.port);
+    connection.stopReading();
+    // More than the kernel's buffers hold.
+    connection.send(Buffer.concat(Array.from({ length: 20 }, () => requestBytes('GET', '/docs/swagger-ui-bundle.js'))));
+    const metricsUrl = await command.find(() => /^Metrics: (\S+)\n/m.exec(command.stdout)?.[1]);
+    await until(async () =>
+      (await send(metricsUrl)).text.includes('animal_store_http_refused_total{limit="unsent"} 1'),
+    );
   });
 });

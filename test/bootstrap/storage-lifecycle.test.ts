@@ -235,6 +235,7 @@ describe('startServer and a value out of its range', () => {
     'rateLimit.perMs': { rateLimit: { requests: 5, perMs: 30 * 86_400_000 } },
     maxConnections: { maxConnections: 0 },
     maxInFlight: { maxInFlight: 0.5 },
+    maxUnsent: { maxUnsent: 0 },
   };
   for (const [name, config] of Object.entries(cases)) {
     it(`rejects with a TypeError that names ${name}`, async () => {

@@ -80,8 +80,9 @@ describe('the documents on operating', () => {
   it('give the default of each limit that has a flag', () => {
     for (const [name, value] of LIMITS) {
       if (!name.startsWith('--')) continue;
-      const fallback = VARIABLES.get(name.slice(2).toUpperCase().replaceAll('-', '_'));
-      expect(value === 'none' ? '' : String(numberOf(value)), name).to.equal(fallback);
+      const fallback = VARIABLES.get(name.slice(2).toUpperCase().replaceAll('-', '_')) ?? 'missing';
+      if (value === 'none') expect(fallback, name).to.equal('');
+      else expect(numberOf(value), name).to.equal(numberOf(fallback));
     }
   });
 
@@ -104,9 +105,18 @@ describe('the documents on operating', () => {
     ['header section', HEADERS_MAX_BYTES],
     ['log lines that wait', numberIn('bootstrap/log/log-output.ts', /maxWaiting = ([\d_]+) \* 2 \*\* 20/) * 2 ** 20],
     ['requests that wait behind others', numberIn('adapters/http/server/http-server.ts', /PIPELINED_MAX = ([\d_]+)/)],
-    ['connections that are being refused', numberIn('adapters/http/server/http-server.ts', /REFUSED_AT_ONCE = ([\d_]+)/)],
-    ['look-ups of keys that wait for MongoDB', numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxLookUps = ([\d_]+)/)],
-    ['keys of MongoDB that are remembered', numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxKeys = ([\d_]+)/)],
+    [
+      'connections that are being refused',
+      numberIn('adapters/http/server/http-server.ts', /REFUSED_AT_ONCE = ([\d_]+)/),
+    ],
+    [
+      'look-ups of keys that wait for MongoDB',
+      numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxLookUps = ([\d_]+)/),
+    ],
+    [
+      'keys of MongoDB that are remembered',
+      numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxKeys = ([\d_]+)/),
+    ],
   ] as const) {
     it(`give the right limit: ${name}`, () => {
       expect(numberOf(LIMITS.get(name) ?? '')).to.equal(value);

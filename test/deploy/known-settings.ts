@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVE_SETTINGS } from '../../src/bootstrap/settings/server-config.js';
-import type { Setting } from '../../src/bootstrap/settings/setting.js';
+import { fallbackText, type Setting } from '../../src/bootstrap/settings/setting.js';
 import { ROOT } from '../support/child.js';
 
 const settings: readonly Setting<unknown>[] = Object.values(SERVE_SETTINGS);
 
 /** Every environment variable of `animal-store serve`, with its default as text; empty if it has none. */
 export const VARIABLES: ReadonlyMap<string, string> = new Map(
-  settings.flatMap(({ variable, fallback }) =>
-    variable === undefined
-      ? []
-      : [[variable, typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '']],
-  ),
+  settings.flatMap((each) => (each.variable === undefined ? [] : [[each.variable, fallbackText(each)]])),
 );
 
 /** Every flag of `animal-store serve`, with its dashes. */

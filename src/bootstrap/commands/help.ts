@@ -1,4 +1,4 @@
-import type { Settings } from '../settings/setting.js';
+import { fallbackText, type Settings } from '../settings/setting.js';
 import type { Command } from './command.js';
 
 const OUTRO = `A flag wins over its variable. Secrets come from variables only.
@@ -39,13 +39,14 @@ function callOf({ name, words }: Command): string {
   return [name, ...words.map((word) => `<${word}>`)].join(' ');
 }
 
-function rowOf({ flag, variable = '', type, help, fallback }: Settings[string]): string[] {
+function rowOf(setting: Settings[string]): string[] {
+  const { flag, variable = '', type, help } = setting;
   const value = type === undefined ? '' : ` <${type.placeholder}>`;
-  const showsDefault = variable !== '' && (typeof fallback === 'string' || typeof fallback === 'number');
+  const fallback = variable === '' ? '' : fallbackText(setting);
   return [
     flag === undefined ? '' : `--${flag}${value}`,
     variable,
-    showsDefault ? `${help} (default ${fallback})` : help,
+    fallback === '' ? help : `${help} (default ${fallback})`,
   ];
 }
 

@@ -20,13 +20,16 @@ export interface ServedMetrics extends Metrics {
   stop(): Promise<void>;
 }
 
+/** What Prometheus needs, and more. */
+const LIMITS = { maxConnections: 100, maxUnsent: 4 * 2 ** 20 };
+
 /** How long a connection to the metrics may stay idle while they stop, in milliseconds. */
 const IDLE_GRACE_MS = 50;
 
 /** Makes the metrics of a server and serves them. Rejects if the port cannot be listened on. */
 export async function serveMetrics({ host, port, deprecatedRoute, log }: ServeMetricsOptions): Promise<ServedMetrics> {
   const metrics = createMetrics(deprecatedRoute);
-  const server = createHttpServer(metrics.handler, { log });
+  const server = createHttpServer(metrics.handler, { ...LIMITS, log });
   const address = await server.listen(port, host);
   return { ...metrics, url: `${originOf(host, address.port)}/metrics`, stop: async () => server.drain(IDLE_GRACE_MS) };
 }

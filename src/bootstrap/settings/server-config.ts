@@ -1,4 +1,5 @@
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
+import { DEFAULT_MAX_UNSENT } from '../../adapters/http/server/http-server.js';
 import { LOG_LEVELS, type LogLevel } from '../log/log-levels.js';
 import { readSettings } from './read-settings.js';
 import { defaultsOf, secret, setting, type Setting, type Values } from './setting.js';
@@ -59,6 +60,12 @@ export const SERVE_SETTINGS = {
     'how many requests may wait for the store at once',
     integer(1, 1_000_000),
     1000,
+  ),
+  maxUnsent: setting(
+    'MAX_UNSENT',
+    'how many bytes of answers may wait for clients, over all connections: bytes, or a size such as 16MiB',
+    bytes(1, 2 ** 40),
+    DEFAULT_MAX_UNSENT,
   ),
   metricsPort: setting<number | undefined>(
     'METRICS_PORT',

@@ -46,6 +46,12 @@ export function switchFlag(flag: string, help: string): Setting<boolean> {
   return { flag, help, fallback: false };
 }
 
+/** The default of a setting as it could be given; empty if it has none. */
+export function fallbackText({ type, fallback }: Setting<unknown>): string {
+  if (typeof fallback !== 'string' && typeof fallback !== 'number') return '';
+  return type?.format?.(fallback) ?? String(fallback);
+}
+
 /** The values that apply if nothing is given. */
 export function defaultsOf<S extends Settings>(settings: S): Values<S> {
   const entries = Object.entries(settings).map(([name, { fallback }]) => [name, fallback]);

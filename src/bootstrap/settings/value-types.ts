@@ -12,6 +12,8 @@ export interface ValueType<T> {
   readonly placeholder: string;
   /** @throws SettingFault whose message repeats nothing of the text: it may be a secret. */
   readonly parse: (text: string) => T;
+  /** A text that `parse` reads as this value. @default the value as a string */
+  format?(value: T): string;
 }
 
 /** Reads the text of a setting: its value, or the rule that the text breaks. */
@@ -25,7 +27,8 @@ export function readAs<T>({ parse }: ValueType<T>, text: string): { readonly val
 }
 
 const MS_BY_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: 1024 ** 2 };
+const BYTES_PER_MIB = 1024 ** 2;
+const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: BYTES_PER_MIB };
 
 /** Any text but the empty one. */
 export function text(placeholder: string): ValueType<string> {
@@ -51,6 +54,7 @@ export function bytes(minimum: number, maximum: number): ValueType<number> {
   const rule = `must be an integer from ${minimum} to ${maximum}, in bytes, or a size such as 64KiB or 1MiB`;
   return {
     placeholder: 'bytes',
+    format: (value) => (value % BYTES_PER_MIB === 0 ? `${value / BYTES_PER_MIB}MiB` : String(value)),
     parse(value) {
       const [, count = '', unit = ''] = /^([0-9]+)(KiB|MiB)?$/.exec(value) ?? [];
       return within(minimum, maximum, digits(count) * (BYTES_BY_UNIT[unit] ?? 0), rule);

@@ -18,6 +18,7 @@ const SERVE_FLAGS = [
   ['--rate-limit', 'RATE_LIMIT', 'no limit'],
   ['--max-connections', 'MAX_CONNECTIONS', '10000'],
   ['--max-in-flight', 'MAX_IN_FLIGHT', '1000'],
+  ['--max-unsent', 'MAX_UNSENT', '(default 64MiB)'],
   ['--metrics-port', 'METRICS_PORT', '(default none)'],
   ['--log-level', 'LOG_LEVEL', 'info'],
   ['--shutdown-timeout', 'SHUTDOWN_TIMEOUT', '10000'],

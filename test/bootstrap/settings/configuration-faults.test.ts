@@ -41,6 +41,7 @@ const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: re
   ['--rate-limit', 'RATE_LIMIT', ['0/s', '100', '100/d', '100 /s', '1.5/s', '-1/s', '/s', '1000000001/s']],
   ['--max-connections', 'MAX_CONNECTIONS', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
   ['--max-in-flight', 'MAX_IN_FLIGHT', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
+  ['--max-unsent', 'MAX_UNSENT', ['0', ...NO_WHOLE_NUMBERS, '64MB', '1GiB', '1048577MiB']],
   ['--log-level', 'LOG_LEVEL', ['loud', '30', 'constructor']],
   [
     '--shutdown-timeout',
