@@ -26,7 +26,7 @@ const FILES: Readonly<Record<string, readonly [text: string, fault: RegExp]>> = 
   'no-default.mjs': ['export const store = 1;', /^exports no Inversify ContainerModule by default/],
   'number.mjs': ['export default 5;', /^exports no Inversify ContainerModule by default/],
   'null.mjs': ['export default null;', /^exports no Inversify ContainerModule by default/],
-  'catalogue.mjs': [`export { Catalogue as default } from '../parts/catalogue.mjs';`, /^cannot be set up: /],
+  'catalogue.mjs': [`export { Catalogue as default } from './parts/catalogue.mjs';`, /^cannot be set up: /],
   'returns-nothing.mjs': [
     'export default async () => undefined;',
     /^exports a function by default that returns no Inv/,

@@ -14,9 +14,9 @@ const REX = '{"name":"Rex","categoryId":9223372036854775807}';
 /** What most stores of these tests begin with. */
 const IMPORTS = `
   import { ContainerModule } from 'inversify';
-  import { Catalogue } from '../parts/catalogue.mjs';
-  import { Keys } from '../parts/keys.mjs';
-  import { token } from '../parts/token.mjs';`;
+  import { Catalogue } from './parts/catalogue.mjs';
+  import { Keys } from './parts/keys.mjs';
+  import { token } from './parts/token.mjs';`;
 
 const CATALOGUE = `bind(token('PetCatalogue')).toResolvedValue(() => new Catalogue()).inSingletonScope();`;
 
@@ -76,7 +76,7 @@ const PACKAGES = {
     'package.json': '{"main":"store.js"}',
     'store.js': `
       Object.defineProperty(exports, '__esModule', { value: true });
-      exports.default = async () => (await import('../../../../module.mjs')).default;`,
+      exports.default = async () => (await import('../../../module.mjs')).default;`,
   },
 } as const;
 
