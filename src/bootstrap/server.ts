@@ -1,6 +1,7 @@
 import type { Container, ContainerModule } from 'inversify';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
 import { GET_PET_PATH } from '../adapters/http/operations/get-pet.js';
 import { thisService, type ApiServer } from '../adapters/http/operations/openapi.js';
@@ -92,7 +93,7 @@ export async function startOn(
 ): Promise<RunningServer> {
   const { host, port, baseUrl, bodyLimit, corsOrigins, shutdownTimeout, modules = [] } = config;
   const { maxConnections, maxInFlight, maxUnsent, rateLimit } = config;
-  const basePath = baseUrl === undefined ? '/v1' : new URL(baseUrl).pathname;
+  const basePath = baseUrl === undefined ? DEFAULT_BASE_PATH : new URL(baseUrl).pathname;
   const servers = apiServers(config, basePath);
   let closing: Promise<void> | undefined;
   let metrics: ServedMetrics | undefined;

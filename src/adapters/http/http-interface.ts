@@ -3,6 +3,7 @@ import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
 import { answering, type AnsweredRequest } from './run-handler.js';
 import { authentication } from './guards/authenticate.js';
 import { DEFAULT_BASE_PATH, isBasePath } from './base-path.js';
+import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './body-limit.js';
 import { allowOrigins, isCorsOrigin, PREFLIGHT } from './guards/cors.js';
 import { withMaxInFlight } from './guards/in-flight.js';
 import { consoleLog, type Log } from './log.js';
@@ -17,12 +18,6 @@ import { rateLimit, type RateLimiter } from './guards/rate-limit.js';
 import { RouteIndex } from './route-index.js';
 import { isUnder } from './target.js';
 import { refuseTarget, unrouted } from './operations/unrouted.js';
-
-/** The greatest size of a request's body if `bodyLimit` is left out, in bytes. */
-export const DEFAULT_BODY_LIMIT = 65_536;
-
-/** The greatest `bodyLimit`, in bytes. */
-export const BODY_LIMIT_MAX = 2 ** 28;
 
 /** What an HTTP interface needs. */
 export interface HttpInterfaceOptions {

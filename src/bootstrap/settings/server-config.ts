@@ -1,5 +1,7 @@
+import { DEFAULT_BASE_PATH } from '../../adapters/http/base-path.js';
+import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from '../../adapters/http/body-limit.js';
+import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from '../../adapters/http/server/limits.js';
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
-import { DEFAULT_MAX_UNSENT } from '../../adapters/http/server/http-server.js';
 import { LOG_LEVELS, type LogLevel } from '../log/log-levels.js';
 import { readSettings } from './read-settings.js';
 import { defaultsOf, secret, setting, type Setting, type Values } from './setting.js';
@@ -26,7 +28,7 @@ export const SERVE_SETTINGS = {
   apiKeys: secret<readonly ApiKeyEntry[]>('API_KEYS', 'comma-separated, each name:key', apiKeys, []),
   baseUrl: setting<string | undefined>(
     'BASE_URL',
-    'the production address; its path is the base path and ends in /v1 (default http://<host>:<port>/v1)',
+    `the production address; its path is the base path and ends in /v1 (default http://<host>:<port>${DEFAULT_BASE_PATH})`,
     baseUrl,
     undefined,
   ),
@@ -39,8 +41,8 @@ export const SERVE_SETTINGS = {
   bodyLimit: setting(
     'BODY_LIMIT',
     'the largest request body: bytes, or a size such as 64KiB',
-    bytes(1, 2 ** 28),
-    65_536,
+    bytes(1, BODY_LIMIT_MAX),
+    DEFAULT_BODY_LIMIT,
   ),
   corsOrigins: setting<readonly string[]>(
     'CORS_ORIGIN',
@@ -54,7 +56,12 @@ export const SERVE_SETTINGS = {
     rate,
     undefined,
   ),
-  maxConnections: setting('MAX_CONNECTIONS', 'how many connections may be open at once', integer(1, 1_000_000), 10_000),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    'how many connections may be open at once',
+    integer(1, 1_000_000),
+    DEFAULT_MAX_CONNECTIONS,
+  ),
   maxInFlight: setting(
     'MAX_IN_FLIGHT',
     'how many requests may wait for the store at once',

@@ -15,18 +15,13 @@ import {
   tooManyConnections,
   tooManyPipelined,
 } from './faults.js';
+import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from './limits.js';
 import { answerWithError, Refusals, type OnRefused } from './refusals.js';
 import { UnsentAnswers } from './unsent-answers.js';
 import { Watch, type MinBodyRate } from './connection-monitor.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, any listener. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
-
-/** How many connections may be open if `maxConnections` is left out. */
-export const DEFAULT_MAX_CONNECTIONS = 10_000;
-
-/** How many bytes of answers may wait for clients if `maxUnsent` is left out. */
-export const DEFAULT_MAX_UNSENT = 67_108_864;
 
 /** Options of an HTTP server. The numbers are positive integers, the times in milliseconds. */
 export interface HttpServerOptions {
