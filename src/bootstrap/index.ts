@@ -16,5 +16,4 @@ export { startServer, type RunningServer, type StartConfig } from './server.js';
 export { ConfigError } from './settings/config-error.js';
 export { loadServerConfig, type ServerConfig } from './settings/server-config.js';
 export type { Rate } from './settings/value-types.js';
-export type { StoreMeter } from './store-meter.js';
-export { TOKENS, type ReadinessCheck } from './tokens.js';
+export { TOKENS, type ReadinessCheck, type StoreMeter } from './tokens.js';

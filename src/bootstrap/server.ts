@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
-import { GET_PET_PATH } from '../adapters/http/operations/get-pet.js';
 import { thisService, type ApiServer } from '../adapters/http/operations/openapi.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { allOf } from './all-of.js';
@@ -103,12 +102,12 @@ export async function startOn(
   const moreKeys = own === undefined ? config.apiKeys : [];
   const isReady = (): boolean => closing === undefined;
   try {
-    metrics = await startMetrics(config, basePath, log);
+    metrics = await startMetrics(config, log);
     if (metrics !== undefined) {
       container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
       container.bind(MONGODB_METER).toConstantValue(metrics.mongodb);
     }
-    const onAnswered = allOf(requestLog(log), metrics?.onAnswered);
+    const onAnswered = allOf(requestLog(log), metrics?.http.onAnswered);
     const interfaceOptions = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered };
     container.load(httpModule({ ...interfaceOptions, moreKeys }), koaModule());
     if (rateLimit !== undefined) container.load(rateLimiterModule(rateLimit));
@@ -119,9 +118,9 @@ export async function startOn(
     const apiKey = areKeysReplaced ? undefined : own?.apiKey;
 
     const handler = await container.getAsync(TOKENS.requestHandler);
-    const onRefused = allOf(refusalLog(log), metrics?.onRefused);
+    const onRefused = allOf(refusalLog(log), metrics?.http.onRefused);
     const server = createHttpServer(handler, { maxConnections, maxUnsent, onRefused, log });
-    metrics?.observeInFlight(() => server.requestsInFlight);
+    metrics?.http.watchInFlight(() => server.requestsInFlight);
     if (config.apiKeys.length === 0 && !areKeysReplaced) await requireKeyInForce(container);
     const address = await server.listen(port, host);
 
@@ -153,12 +152,11 @@ export async function startOn(
 /** Serves the metrics if a port is given for them. Only then is their library loaded. */
 async function startMetrics(
   { host, metricsPort: port }: SettingsOnStorage,
-  basePath: string,
   log: Logger,
 ): Promise<ServedMetrics | undefined> {
   if (port === undefined) return undefined;
   const { serveMetrics } = await import('./metrics/serve-metrics.js');
-  return serveMetrics({ host, port, deprecatedRoute: basePath + GET_PET_PATH, log });
+  return serveMetrics({ host, port, log });
 }
 
 /**

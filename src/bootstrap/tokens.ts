@@ -5,7 +5,6 @@ import type { RateLimiter } from '../adapters/http/guards/rate-limit.js';
 import type { AnimalStore } from '../application/animal-store.js';
 import type { ApiKeyRegistry, ApiKeys } from '../domain/api-keys/api-keys.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
-import type { StoreMeter } from './store-meter.js';
 
 /** Makes a typed identifier. It is a symbol of the global registry, the same in every copy of this package. */
 export function token<T>(name: string): ServiceIdentifier<T> {
@@ -14,6 +13,14 @@ export function token<T>(name: string): ServiceIdentifier<T> {
 
 /** Tells whether something is ready. It is called at each request for `/readyz`, must be quick, and must not reject. */
 export type ReadinessCheck = () => boolean | Promise<boolean>;
+
+/** Measures the calls of the driven ports, whichever adapter is behind them. It is bound if metrics are on. */
+export interface StoreMeter {
+  /** The same catalogue, whose calls are measured. */
+  measureCatalogue(catalogue: PetCatalogue): PetCatalogue;
+  /** The same keys, whose look-ups are measured. */
+  measureApiKeys(apiKeys: ApiKeys): ApiKeys;
+}
 
 /** The identifiers that the modules bind, each typed by what is bound to it. Rebind any of them. */
 export const TOKENS = {

@@ -1,4 +1,4 @@
-import { isAnimalStoreError } from '../../domain/errors.js';
+import { outcomeOf, type Outcome } from '../../domain/outcome.js';
 import { withDeadline, type Limits } from './deadline.js';
 
 /** The name of an operation on the database. */
@@ -16,8 +16,7 @@ export type MongoOperationName =
 /** An operation on the database that has ended. */
 export interface MongoOperation {
   readonly name: MongoOperationName;
-  /** `unavailable`: it ended in `store_unavailable`; `refused`: in another `AnimalStoreError`; `failed`: in any other error. */
-  readonly outcome: 'ok' | 'refused' | 'unavailable' | 'failed';
+  readonly outcome: Outcome;
   readonly durationMs: number;
   /** How many ids were asked for (`ids.reserve`), or how many keys (`keys.look_up`); 1 for every other operation. */
   readonly count: number;
@@ -63,9 +62,4 @@ export async function runOperation<T>(
     tell({ outcome: outcomeOf(error), error });
     throw error;
   }
-}
-
-function outcomeOf(error: unknown): 'refused' | 'unavailable' | 'failed' {
-  if (!isAnimalStoreError(error)) return 'failed';
-  return error.code === 'store_unavailable' ? 'unavailable' : 'refused';
 }

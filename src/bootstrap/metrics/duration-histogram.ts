@@ -6,16 +6,22 @@ const BOUNDS = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
+/** The values of the labels of a duration, in the order of their names. They must need no escaping. */
+type LabelValues = readonly (string | number)[];
+
 /** The durations with the same labels. */
 export class DurationSeries {
   /** How many durations lie between each bound and the one before; last, how many lie beyond all. */
   readonly #counts = BOUNDS.map(() => 0).concat(0);
   #sum = 0;
-  readonly #labels: string;
+  readonly labels: LabelValues;
 
-  /** @param labels `method="GET",status="200"` */
-  constructor(labels: string) {
-    this.#labels = labels;
+  constructor(labels: LabelValues) {
+    this.labels = labels;
+  }
+
+  get count(): number {
+    return this.#counts.reduce((sum, count) => sum + count);
   }
 
   record(milliseconds: number): void {
@@ -27,8 +33,8 @@ export class DurationSeries {
   }
 
   /** The lines of the text format. */
-  lines(name: string): string[] {
-    const labels = this.#labels;
+  lines(name: string, labelNames: readonly string[]): string[] {
+    const labels = labelNames.map((labelName, i) => `${labelName}="${this.labels[i] ?? ''}"`).join();
     let count = 0;
     const buckets = this.#counts.map((own, i) => {
       count += own;
@@ -62,8 +68,7 @@ export class DurationHistogram {
     this.#labelNames = labelNames;
   }
 
-  /** @param labels The values of the labels in the order of their names. They must need no escaping. */
-  series(...labels: readonly (string | number)[]): DurationSeries {
+  series(...labels: LabelValues): DurationSeries {
     let branch = this.#byLabels;
     for (const label of labels) {
       let next = branch.below.get(label);
@@ -73,16 +78,21 @@ export class DurationHistogram {
     return (branch.series ??= this.#add(labels));
   }
 
-  #add(labels: readonly (string | number)[]): DurationSeries {
-    const series = new DurationSeries(this.#labelNames.map((name, i) => `${name}="${labels[i] ?? ''}"`).join());
+  #add(labels: LabelValues): DurationSeries {
+    const series = new DurationSeries(labels);
     this.#all.push(series);
     return series;
+  }
+
+  /** How many durations have labels that match. */
+  count(matches: (labels: LabelValues) => boolean): number {
+    return this.#all.reduce((sum, series) => (matches(series.labels) ? sum + series.count : sum), 0);
   }
 
   /** The whole histogram in the text format of Prometheus. */
   text(): string {
     const head = [`# HELP ${this.#name} ${this.#help}`, `# TYPE ${this.#name} histogram`];
-    const lines = this.#all.flatMap((series) => series.lines(this.#name));
+    const lines = this.#all.flatMap((series) => series.lines(this.#name, this.#labelNames));
     return `${[...head, ...lines].join('\n')}\n`;
   }
 }

@@ -2,15 +2,16 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { RequestHandler } from '../../adapters/http/server/http-server.js';
 import { droppedLogLines } from '../log/log.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
-import type { StoreMeter } from '../store-meter.js';
+import type { StoreMeter } from '../tokens.js';
 import { version } from '../version.js';
-import { httpMetrics, type HttpMetrics } from './http-metrics.js';
+import { httpMeter, type HttpMeter } from './http-meter.js';
 import { metricsHandler } from './metrics-handler.js';
-import { mongodbMetrics } from './mongodb-metrics.js';
-import { storeMetrics } from './store-metrics.js';
+import { mongodbMeter } from './mongodb-meter.js';
+import { storeMeter } from './store-meter.js';
 
-/** The metrics of one server. */
-export interface Metrics extends HttpMetrics {
+/** The metrics of one server: the meters that take them, and the handler that shows them. */
+export interface Metrics {
+  readonly http: HttpMeter;
   readonly store: StoreMeter;
   readonly mongodb: MongodbMeter;
   /** Answers `GET /metrics` in the text format of Prometheus. */
@@ -20,24 +21,20 @@ export interface Metrics extends HttpMetrics {
 /** The metrics of the process, which all servers in it share. */
 let processMetrics: Registry | undefined;
 
-/**
- * Makes the metrics of one server, in a registry of its own.
- *
- * @param deprecatedRoute The template of the route whose calls are counted as deprecated.
- */
-export function createMetrics(deprecatedRoute: string): Metrics {
+/** Makes the metrics of one server, in a registry of its own. */
+export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const http = httpMetrics(registers, deprecatedRoute);
-  const store = storeMetrics();
-  const mongodb = mongodbMetrics(registers);
+  const http = httpMeter(registers);
+  const store = storeMeter();
+  const mongodb = mongodbMeter(registers);
   countDroppedLogLines(registers);
   const help = 'The version of Animal Store. The value is always 1.';
   new Gauge({ name: 'animal_store_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
   processMetrics ??= collectProcessMetrics();
   const merged = Registry.merge([registry, processMetrics]);
   const histograms = [http.durations, store.durations, mongodb.durations];
-  return { ...http, store, mongodb, handler: metricsHandler(merged, histograms) };
+  return { http, store, mongodb, handler: metricsHandler(merged, histograms) };
 }
 
 function countDroppedLogLines(registers: Registry[]): void {

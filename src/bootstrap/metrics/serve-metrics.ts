@@ -8,8 +8,6 @@ export interface ServeMetricsOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** The template of the route whose calls are counted as deprecated. */
-  readonly deprecatedRoute: string;
   readonly log: Log;
 }
 
@@ -27,8 +25,8 @@ const LIMITS = { maxConnections: 100, maxUnsent: 4 * 2 ** 20 };
 const IDLE_GRACE_MS = 50;
 
 /** Makes the metrics of a server and serves them. Rejects if the port cannot be listened on. */
-export async function serveMetrics({ host, port, deprecatedRoute, log }: ServeMetricsOptions): Promise<ServedMetrics> {
-  const metrics = createMetrics(deprecatedRoute);
+export async function serveMetrics({ host, port, log }: ServeMetricsOptions): Promise<ServedMetrics> {
+  const metrics = createMetrics();
   const server = createHttpServer(metrics.handler, { ...LIMITS, log });
   const address = await server.listen(port, host);
   return { ...metrics, url: `${originOf(host, address.port)}/metrics`, stop: async () => server.drain(IDLE_GRACE_MS) };

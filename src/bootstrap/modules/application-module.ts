@@ -1,8 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { createAnimalStore } from '../../application/animal-store.js';
 import type { PetCatalogue } from '../../domain/pet-catalogue.js';
-import type { StoreMeter } from '../store-meter.js';
-import { TOKENS } from '../tokens.js';
+import { TOKENS, type StoreMeter } from '../tokens.js';
 
 /** Binds the animal store, on whichever catalogue is bound, which is measured if a meter is bound. */
 export function applicationModule(): ContainerModule {

@@ -4,9 +4,7 @@ import type { RateLimiter } from '../../adapters/http/guards/rate-limit.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
-import { anyOf } from '../any-of.js';
-import type { StoreMeter } from '../store-meter.js';
-import { TOKENS, type ReadinessCheck } from '../tokens.js';
+import { TOKENS, type ReadinessCheck, type StoreMeter } from '../tokens.js';
 
 /** The options of {@link httpModule}: those of the HTTP interface that are not bound, and more keys. */
 export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 'apiKeys' | 'rateLimiter'> {
@@ -37,7 +35,7 @@ export function httpModule({
             ...options,
             store,
             rateLimiter,
-            apiKeys: moreKeys.length === 0 ? apiKeys : anyOf(new InMemoryApiKeys(moreKeys), apiKeys),
+            apiKeys: moreKeys.length === 0 ? apiKeys : joined(new InMemoryApiKeys(moreKeys), apiKeys),
             isReady: async () => (await isReady()) && (isStorageReady === undefined || (await isStorageReady())),
           };
         },
@@ -51,4 +49,9 @@ export function httpModule({
       )
       .inSingletonScope();
   });
+}
+
+/** Accepts the keys of both, and asks the second only for a key that the first does not accept. */
+function joined(first: ApiKeys, second: ApiKeys): ApiKeys {
+  return { verify: async (key) => (await first.verify(key)) ?? second.verify(key) };
 }

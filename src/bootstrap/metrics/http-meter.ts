@@ -1,19 +1,20 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnsweredRequest } from '../../adapters/http/run-handler.js';
 import { INTERFACE_LIMITS } from '../../adapters/http/errors.js';
+import { GET_PET_PATH } from '../../adapters/http/operations/get-pet.js';
 import { SERVER_LIMITS } from '../../adapters/http/server/faults.js';
 import type { OnRefused } from '../../adapters/http/server/refusals.js';
 import { DurationHistogram } from './duration-histogram.js';
 
-/** What is measured of HTTP. */
-export interface HttpMetrics {
+/** Measures HTTP. */
+export interface HttpMeter {
   readonly durations: DurationHistogram;
   /** Counts a request that the HTTP interface has answered. */
   readonly onAnswered: (answered: AnsweredRequest) => void;
   /** Counts what the HTTP server itself has refused. */
   readonly onRefused: OnRefused;
   /** Takes the number of requests in flight from `read`; until it is called, the number is 0. */
-  observeInFlight(read: () => number): void;
+  watchInFlight(read: () => number): void;
 }
 
 /** The methods that have a label of their own. All others share one, so that clients cannot make up labels. */
@@ -27,12 +28,8 @@ function labelOf(method: string, route: string | undefined): string {
 /** The label of what was refused because it is not well-formed HTTP. */
 const MALFORMED = 'malformed';
 
-/**
- * Measures the answered requests, counts the refused ones, and those in flight.
- *
- * @param deprecatedRoute The template of the route whose calls are counted as deprecated.
- */
-export function httpMetrics(registers: Registry[], deprecatedRoute: string): HttpMetrics {
+/** Measures the answered requests, counts the refused ones, and those in flight. */
+export function httpMeter(registers: Registry[]): HttpMeter {
   const durations = new DurationHistogram(
     'animal_store_http_request_duration_seconds',
     'From the arrival of the header section of a request until its answer was ready, in seconds.',
@@ -46,10 +43,14 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
   });
   // Prometheus sees a counter grow only if it has read it before.
   for (const limit of [...INTERFACE_LIMITS, ...SERVER_LIMITS, MALFORMED]) refused.inc({ limit }, 0);
-  const deprecated = new Counter({
+  new Counter({
     name: 'animal_store_deprecated_calls_total',
     help: 'Calls of the deprecated operation, whatever the answer.',
     registers,
+    collect() {
+      this.reset();
+      this.inc(durations.count(([, route]) => String(route).endsWith(GET_PET_PATH)));
+    },
   });
   let readInFlight = (): number => 0;
   new Gauge({
@@ -64,13 +65,12 @@ export function httpMetrics(registers: Registry[], deprecatedRoute: string): Htt
     durations,
     onAnswered({ method, route, status, limit, durationMs }) {
       durations.series(labelOf(method, route), route ?? 'none', status).record(durationMs);
-      if (route === deprecatedRoute) deprecated.inc();
       if (limit !== undefined) refused.inc({ limit });
     },
     onRefused({ limit = MALFORMED }) {
       refused.inc({ limit });
     },
-    observeInFlight(read) {
+    watchInFlight(read) {
       readInFlight = read;
     },
   };

@@ -2,13 +2,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
 import { DurationHistogram } from './duration-histogram.js';
 
-/** The histogram of the operations on MongoDB, and what fills it and the gauges of the pool. */
-export interface MongodbMetrics extends MongodbMeter {
-  readonly durations: DurationHistogram;
-}
-
 /** Measures the operations on MongoDB, and the pool of connections by the events of the driver. */
-export function mongodbMetrics(registers: Registry[]): MongodbMetrics {
+export function mongodbMeter(registers: Registry[]): MongodbMeter & { readonly durations: DurationHistogram } {
   const durations = new DurationHistogram(
     'animal_store_mongodb_operation_duration_seconds',
     'How long an operation on MongoDB took, in seconds. Some run in the background, or are tried again.',
