@@ -1,5 +1,5 @@
 import { byteLength } from './byte-length.js';
-import { ERROR_STATUS, HttpError, type ErrorCode, type InterfaceLimit } from './errors.js';
+import { ERROR_STATUS, HttpError, type ErrorCode, type Limit } from './errors.js';
 
 /** One HTTP answer, as the interface hands it to a transport. The transport adds `Date` and what concerns the connection. */
 export interface HttpAnswer {
@@ -22,7 +22,7 @@ export interface OperationAnswer extends HttpAnswer {
   /** The `code` of its `Error` body; left out if it has none. */
   readonly code?: ErrorCode;
   /** The limit that the request exceeded; left out if it exceeded none. */
-  readonly limit?: InterfaceLimit | undefined;
+  readonly limit?: Limit | undefined;
 }
 
 /** The fields of answers, in lower case, that hold lists to which others may add (RFC 9110, section 5.3). */

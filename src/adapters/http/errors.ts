@@ -21,22 +21,46 @@ export const ERROR_STATUS = {
 /** One of the codes of {@link ERROR_STATUS}. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Every {@link InterfaceLimit}. */
-export const INTERFACE_LIMITS = ['body', 'rate', 'in_flight'] as const;
+/** Every {@link Limit}. */
+export const LIMITS = [
+  'body',
+  'rate',
+  'in_flight',
+  'headers',
+  'time',
+  'body_rate',
+  'idle',
+  'pipelined',
+  'unsent',
+  'connections',
+] as const;
 
-/** A limit of the interface: the size of a body, the rate of a key's requests, the requests that wait for the store. */
-export type InterfaceLimit = (typeof INTERFACE_LIMITS)[number];
+/**
+ * A limit that a request or its connection can exceed.
+ *
+ * - `body`: the size of a body.
+ * - `rate`: the rate of a key's requests.
+ * - `in_flight`: the requests that wait for the store.
+ * - `headers`: the size of a header section, or of chunk extensions.
+ * - `time`: the time for a request to arrive.
+ * - `body_rate`: the rate at which a body arrives.
+ * - `idle`: the time in which a client neither sends nor reads.
+ * - `pipelined`: the requests that wait behind others on their connections.
+ * - `unsent`: the bytes of answers that wait for clients.
+ * - `connections`: the open connections.
+ */
+export type Limit = (typeof LIMITS)[number];
 
-/** A request that the interface itself refuses. */
+/** The error of a request that is refused: with its `code`, its message, and the limit that it exceeded. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: ErrorCode;
   /** Names and values, in turn, of the header fields that the answer carries beyond the usual ones. */
   readonly headers: readonly string[];
-  /** The limit of the interface that was exceeded; `undefined` if none was. */
-  readonly limit: InterfaceLimit | undefined;
+  /** The limit that was exceeded; `undefined` if none was. */
+  readonly limit: Limit | undefined;
 
-  constructor(code: ErrorCode, message: string, headers: readonly string[] = [], limit?: InterfaceLimit) {
+  constructor(code: ErrorCode, message: string, headers: readonly string[] = [], limit?: Limit) {
     super(message);
     this.code = code;
     this.headers = headers;

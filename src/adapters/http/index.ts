@@ -5,14 +5,7 @@
  */
 export type { AnsweredRequest } from './run-handler.js';
 export type { HttpAnswer } from './answer.js';
-export {
-  bodyIncomplete,
-  bodyTooLarge,
-  ERROR_STATUS,
-  HttpError,
-  type ErrorCode,
-  type InterfaceLimit,
-} from './errors.js';
+export { bodyIncomplete, bodyTooLarge, ERROR_STATUS, HttpError, type ErrorCode, type Limit } from './errors.js';
 export { createHttpInterface, type HttpInterface, type HttpInterfaceOptions, type Route } from './http-interface.js';
 export type { Log } from './log.js';
 export type { Answering } from './operation.js';

@@ -1,5 +1,5 @@
 import { bodyLength, completeHeaders, type HttpAnswer, type OperationAnswer } from './answer.js';
-import type { ErrorCode, InterfaceLimit } from './errors.js';
+import type { ErrorCode, Limit } from './errors.js';
 import { failureAnswer } from './failure-answer.js';
 import type { Log } from './log.js';
 import type { Answering, Exchange, Guard, Handler, HeaderAdder } from './operation.js';
@@ -15,8 +15,8 @@ export interface AnsweredRequest {
   readonly status: number;
   /** The `code` of the answer's `Error` body; `undefined` if it has none. */
   readonly code: ErrorCode | undefined;
-  /** The limit that the request exceeded; `undefined` if none, or if Node's HTTP server refused it and has reported that. */
-  readonly limit: InterfaceLimit | undefined;
+  /** The limit that the request exceeded; `undefined` if none, or if the HTTP server refused it and has reported that. */
+  readonly limit: Limit | undefined;
   /** How long it took from the arrival of the header section until the answer was ready to be sent. */
   readonly durationMs: number;
   /** The size of the answer's body, 0 for a `HEAD`. */

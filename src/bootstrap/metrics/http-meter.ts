@@ -1,8 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnsweredRequest } from '../../adapters/http/run-handler.js';
-import { INTERFACE_LIMITS } from '../../adapters/http/errors.js';
+import { LIMITS } from '../../adapters/http/errors.js';
 import { GET_PET_PATH } from '../../adapters/http/operations/get-pet.js';
-import { SERVER_LIMITS } from '../../adapters/http/server/faults.js';
 import type { OnRefused } from '../../adapters/http/server/refusals.js';
 import { DurationHistogram } from './duration-histogram.js';
 
@@ -42,7 +41,7 @@ export function httpMeter(registers: Registry[]): HttpMeter {
     registers,
   });
   // Prometheus sees a counter grow only if it has read it before.
-  for (const limit of [...INTERFACE_LIMITS, ...SERVER_LIMITS, MALFORMED]) refused.inc({ limit }, 0);
+  for (const limit of [...LIMITS, MALFORMED]) refused.inc({ limit }, 0);
   new Counter({
     name: 'animal_store_deprecated_calls_total',
     help: 'Calls of the deprecated operation, whatever the answer.',

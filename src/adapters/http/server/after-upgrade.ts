@@ -1,31 +1,31 @@
 import type { Socket } from 'node:net';
 import type { Connection } from './connection.js';
 
-/** The parts of Node's HTTP parser that are used here. Node does not document them. */
+/** The members of Node's HTTP parser that this file uses. Node does not document them. */
 interface Parser {
   readonly constructor: { readonly kOnExecute?: number };
-  /** Parses these bytes; how many of them it has taken, or what is wrong with them. */
+  /** Parses these bytes. Returns how many of them it has consumed, or what is wrong with them. */
   execute(bytes: Buffer): number | Error;
-  /** The segment that has just been parsed. */
+  /** The segment that was parsed last. */
   getCurrentBuffer(): Buffer;
-  /** At the index `kOnExecute`: gets the result of each segment that the parser has read from the socket. */
+  /** The listener at the index `kOnExecute`. */
   [index: number]: OnExecute;
 }
 
-/** What is called with the result of each segment. */
+/** Called with the result of parsing each segment that was read from the socket. */
 type OnExecute = (result: number | Error) => void;
 
 const hooked = new WeakSet<Connection>();
 
 /**
- * Makes ordinary requests of what follows a request with `Upgrade` on its connection. Node's parser stops behind such a
- * request, because another protocol could begin there, and drops the rest of the segment. It goes on with the next segment,
- * so it would take the rest of the body of a dropped request for a request.
+ * Parses what follows a request with `Upgrade` on its connection as further requests. Node's parser stops after such a
+ * request, because another protocol could begin there, and drops the rest of the segment. It resumes with the next segment,
+ * in the middle of whatever was dropped, and could take a part of a body for a request.
  *
- * No documented way serves all supported versions: Node 20 and 22 emit `upgrade` before the body of the request, later
- * versions after it, and `shouldUpgradeCallback` of Node 24 does not keep the rest either.
+ * Node documents no way that works in all supported versions: Node 20 and 22 emit `upgrade` before the body of the request,
+ * later versions after it, and `shouldUpgradeCallback` of Node 24 does not keep the rest either.
  *
- * @param onMalformed Called for errors that the parser keeps silent about until the next header section has ended.
+ * @param onMalformed Called for errors that the parser would report only after the next header section.
  * @returns whether this version of Node has the hooks that this needs.
  */
 export function parseBehindUpgrade(connection: Connection, onMalformed: () => void): boolean {
@@ -46,7 +46,7 @@ function hook(
   onExecute: OnExecute,
   onMalformed: () => void,
 ): void {
-  /** How many requests had been taken on when the last one had arrived whole. */
+  /** The `requestCount` of the connection when a request last arrived whole. */
   let wholeCount = 0;
 
   function queueRest(segment: Buffer, result: number | Error): void {

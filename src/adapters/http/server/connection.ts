@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * How long the server goes on reading after it has closed its side of a connection, in milliseconds, so that a client that
- * is still sending sees the answer.
+ * How long the server goes on reading after it has closed its side of a connection, in milliseconds. Without this, a client
+ * that is still sending could get a reset instead of the answer.
  */
 export const LINGER_MS = 1000;
 
-/** Something that waits until everything that came before it on its connection has been answered. */
+/** A task that waits until everything before it on its connection has been answered. */
 interface Turn {
   run: () => void;
-  /** The response to the request that waits, if it is a request. */
+  /** The response to the waiting request; `undefined` if the task is no request. */
   readonly response: ServerResponse | undefined;
 }
 
@@ -22,19 +22,19 @@ export interface WaitingCount {
 /**
  * One connection, whose requests are answered one at a time: the next one starts when the answer before it has left.
  *
- * Node's parser hands over every request of a segment at once, so the requests behind the first one wait here. No further
- * segment is read as long as one of them waits, so a client that does not read its answers costs the requests of one
- * segment, which is 64 KiB at most.
+ * Node's parser emits all requests of a segment at once, so the requests behind the first one wait here. No further segment
+ * is read while one of them waits. A client that does not read its answers therefore holds the requests of one segment, 64
+ * KiB at most.
  */
 export class Connection {
   readonly socket: Socket;
-  /** The response that is being given, or was given last; `undefined` once it is released. */
+  /** The response to the request that is being served, or was served last; `undefined` once it is released. */
   current: ServerResponse | undefined;
   /** How many requests have been taken on. */
   requestCount = 0;
   /**
-   * Once it is `closing`, what arrives is not run. Once it is `unreadable`, what arrives cannot be parsed either, and Node's
-   * parser reports each piece that still comes.
+   * `closing`: further requests are not run. `unreadable`: further bytes cannot be parsed either, and Node's parser reports
+   * an error for each piece that still arrives.
    */
   state: 'open' | 'closing' | 'unreadable' = 'open';
   readonly #waiting: Turn[] = [];
@@ -52,23 +52,23 @@ export class Connection {
     return this.#waiting.findLast(({ response }) => response !== undefined)?.response ?? this.current;
   }
 
-  /** Whether anything waits for an answer to leave. As long as it does, nothing is read from the connection. */
+  /** Whether a task waits. While one does, nothing is read from the connection. */
   get isWaiting(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Whether an answer has not left yet, so that a request that arrives now has to wait. */
+  /** Whether a request that arrives now has to wait, because an answer has not left yet. */
   get isBusy(): boolean {
     return this.isWaiting || (this.current !== undefined && !hasLeft(this.current));
   }
 
-  /** Runs something at once if every answer has left; otherwise {@link later}. */
+  /** Runs a task at once if every answer has left; otherwise {@link later}. */
   inTurn(run: () => void, response?: ServerResponse): void {
     if (this.isBusy) this.later(run, response);
     else run();
   }
 
-  /** Runs something when every answer before it has left, in a turn of the event loop of its own. */
+  /** Runs a task when every answer before it has left, in a turn of the event loop of its own. */
   later(run: () => void, response?: ServerResponse): void {
     if (!this.#hasWaited) this.#prepareToWait();
     this.#waiting.push({ run, response });
@@ -77,7 +77,7 @@ export class Connection {
     this.#awaitTurn();
   }
 
-  /** Runs something else in place of a request that waits. Returns whether it waits. */
+  /** Replaces the task of a waiting request. Returns whether the request was waiting. */
   replace(response: ServerResponse, run: () => void): boolean {
     const turn = this.#waiting.find((each) => each.response === response);
     if (turn !== undefined) turn.run = run;
@@ -85,29 +85,29 @@ export class Connection {
   }
 
   /**
-   * Lets go of the current response if its exchange is over. If each connection held its last one until the next request,
-   * all of them would survive garbage collections, and slow them down.
+   * Releases the current response if its exchange is over. If each connection held its last response until the next
+   * request, all of these would survive garbage collections, and slow them down.
    */
   release(): void {
     if (this.current !== undefined && hasLeft(this.current) && this.current.req.complete) this.current = undefined;
   }
 
-  /** Drops what waits, because the connection is closed. */
+  /** Drops the waiting tasks, because the connection is closed. */
   clear(): void {
     this.#all.waiting -= this.#waiting.length;
     this.#waiting.length = 0;
   }
 
   /**
-   * Closes the connection in stages (RFC 9112, section 9.6): sends a last text, then goes on reading for a while, because
-   * a client that is still sending could get a reset instead of what it was sent.
+   * Closes the connection in stages (RFC 9112, section 9.6): sends a last text, closes the server's side, and goes on
+   * reading for {@link LINGER_MS}.
    */
   closeAfterLinger(lastText?: string): void {
     const { socket } = this;
     if (this.state === 'open') this.state = 'closing';
     if (lastText !== undefined) socket.write(lastText);
     socket.end();
-    // With a listener of its own, the socket gives nothing more to Node's parser, which would make requests of it.
+    // Otherwise Node's parser would go on to read from the socket, and emit requests.
     socket.removeAllListeners('data');
     socket.on('data', () => undefined);
     socket.resume();
@@ -117,14 +117,14 @@ export class Connection {
   #prepareToWait(): void {
     this.#hasWaited = true;
     const { socket } = this;
-    // Node resumes the socket after each request that it has parsed, and after each answer. It then reads even if the socket
-    // has been paused meanwhile, and stops only at the event.
+    // Node resumes the socket after each parsed request and after each answer. It then goes on reading, even if the socket
+    // was paused meanwhile, until the event `pause`.
     socket.on('resume', () => {
       if (!this.isWaiting) return;
       socket.pause();
       socket.emit('pause');
     });
-    // Node calls this after the last answer. The client may have sent more, which nobody has read.
+    // Node calls this after the last answer. The client may have sent more that was not read.
     socket.destroySoon = () => this.closeAfterLinger();
   }
 
@@ -132,7 +132,7 @@ export class Connection {
     if (this.#isAwaitingTurn) return;
     this.#isAwaitingTurn = true;
     const { current } = this;
-    // A turn of the event loop for each request, so that many small ones do not hold up other connections.
+    // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
     const advance = (): void => void setImmediate(() => this.#advance());
     if (current === undefined || hasLeft(current)) advance();
     else current.once('close', advance);
@@ -153,7 +153,7 @@ export class Connection {
   }
 }
 
-/** Whether the operating system has the whole of an answer. From Node 24 on, `writableFinished` tells so only later. */
+/** Whether the operating system has accepted the whole answer. From Node 24 on, `writableFinished` becomes true only later. */
 function hasLeft({ writableEnded, writableLength }: ServerResponse): boolean {
   return writableEnded && writableLength === 0;
 }

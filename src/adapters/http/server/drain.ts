@@ -2,20 +2,21 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Connection } from './connection.js';
-import type { Watch } from './connection-monitor.js';
+import type { ConnectionMonitor } from './connection-monitor.js';
 
 /**
  * Stops listening, and resolves when no connection is left. A connection with a request to answer closes after the last
- * answer. Any other closes once, for one to one and a half times `grace` milliseconds, no request has arrived whole and
- * nothing of an answer has gone out: neither half a header section, nor the rest of a body that has its answer, holds it up.
+ * answer. Any other closes after one to one and a half times `grace` milliseconds in which no request arrived whole and no
+ * part of an answer was sent. Half a header section does not keep a connection open, nor does the rest of a body whose
+ * request has been answered.
  *
- * `http.Server.close` would close idle connections at once, and so reset a client that has just sent a request. That is
- * why this calls the `close` of `net.Server`, which `http.Server` extends.
+ * Calls the `close` of `net.Server`, which `http.Server` extends. `http.Server.close` would close idle connections at once,
+ * and so reset a client that has just sent a request.
  */
 export async function drain(
   server: Server,
   connections: ReadonlyMap<Socket, Connection>,
-  watch: Watch,
+  monitor: ConnectionMonitor,
   grace: number,
 ): Promise<void> {
   const closed = once(server, 'close');
@@ -23,9 +24,9 @@ export async function drain(
   for (const { current, isWaiting } of connections.values()) {
     if (current !== undefined && !isWaiting) closeAfter(current);
   }
-  watch.drain(grace);
+  monitor.drain(grace);
   await closed;
-  watch.stop();
+  monitor.stop();
 }
 
 /** Closes the connection after this answer. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Asks for the body of a request with `Expect: 100-continue` when the handler reads it: a request that is answered without
- * its body must not send it.
+ * Answers `Expect: 100-continue` with 100 (Continue) only when the handler reads the body. A client whose request is
+ * answered without its body then does not send it.
  *
- * If the body has arrived unasked, 100 (Continue) still comes before the answer: without it, Node would close the
- * connection after the answer, because it could not know whether the body follows.
+ * If the body has arrived all the same, still sends 100 (Continue) before the answer. Otherwise Node would close the
+ * connection after the answer, because it could not know whether a body follows.
  */
 export function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   let hasAsked = false;

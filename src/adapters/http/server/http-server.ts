@@ -7,20 +7,20 @@ import { Connection, type WaitingCount } from './connection.js';
 import { closeAfter, drain, keepOpenAfter } from './drain.js';
 import { continueWhenRead } from './expect-continue.js';
 import {
-  faultOfError,
-  faultOfRequest,
   HEADERS_MAX_BYTES,
   notHttp,
+  parserError,
   REQUEST_TIMEOUT_CODE,
+  requestError,
   tooManyConnections,
   tooManyPipelined,
-} from './faults.js';
+} from './refusal-errors.js';
 import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from './limits.js';
 import { answerWithError, Refusals, type OnRefused } from './refusals.js';
 import { UnsentAnswers } from './unsent-answers.js';
-import { Watch, type MinBodyRate } from './connection-monitor.js';
+import { ConnectionMonitor, type MinBodyRate } from './connection-monitor.js';
 
-/** Answers Node's requests: the callback of a Koa application, an Express application, any listener. */
+/** Answers Node's requests: the callback of a Koa application, an Express application, or any other listener. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Options of an HTTP server. The numbers are positive integers, the times in milliseconds. */
@@ -38,14 +38,14 @@ export interface HttpServerOptions {
    */
   readonly idleTimeout?: number;
   /**
-   * A request whose body arrives more slowly is answered with 408. The default lets every mobile connection pass, and bounds
-   * what a client can hold up by sending a byte now and then.
+   * A request whose body arrives more slowly is answered with 408. The default is slow enough for every mobile connection,
+   * and stops clients that hold a connection by sending a byte now and then.
    * @default { bytesPerSecond: 240, grace: 5000 }
    */
   readonly minBodyRate?: MinBodyRate;
   /**
-   * How many connections may be open. Each costs memory and a file descriptor. One beyond gets a 503
-   * `overloaded` and is closed; if 100 of those are open too, a further one is closed without an answer.
+   * How many connections may be open. Each costs memory and a file descriptor. A further one gets a 503 `overloaded` and is
+   * closed. While 100 of those are still open, it is closed without an answer.
    * @default 10000
    */
   readonly maxConnections?: number;
@@ -58,34 +58,34 @@ export interface HttpServerOptions {
   readonly maxUnsent?: number;
   /** Called for each request and connection that the server itself refuses. It must not throw. @default none */
   readonly onRefused?: OnRefused | undefined;
-  /** Gets the errors that the handler throws. @default the console */
+  /** Logs the errors that the handler throws. @default the console */
   readonly log?: Pick<Log, 'error'>;
 }
 
-/** An HTTP server that answers even the requests that Node refuses by itself, and that can be drained. */
+/** An HTTP server that answers every request with an `Error` that Node would refuse without one, and that can be drained. */
 export interface HttpServer {
   /** Listens; resolves to the address. Port 0 takes a free one. Rejects if the address cannot be listened on. */
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
-   * How many requests have arrived whose handlers have not ended, those included that wait behind others on their connections.
-   * A request counts even if its client has left.
+   * How many requests have arrived whose handlers have not ended. Includes requests that wait behind others on their
+   * connections, and requests whose clients have left.
    */
   readonly requestsInFlight: number;
   /**
-   * Stops listening and resolves when no connection is left. Serves the requests in flight and those that still arrive on
-   * open connections, the last answer of each with `Connection: close`. Closes connections on which, for `grace`
-   * milliseconds, no request has arrived and nothing of an answer has gone out. A request that is to be answered holds this
-   * up until its body has arrived, which the server's limits bound, and its handler has answered.
+   * Stops listening, and resolves when no connection is left. Serves the requests in flight and those that still arrive on
+   * open connections; the last answer on each connection carries `Connection: close`. Closes a connection after `grace`
+   * milliseconds in which no request arrived and no part of an answer was sent. Waits for each handler to answer, and for
+   * the body of each request, which the server's limits bound.
    */
   drain(grace: number): Promise<void>;
 }
 
-/** How many connections beyond the limit get an answer at the same time. */
+/** How many connections beyond the limit may be open to get their 503. */
 const REFUSED_AT_ONCE = 100;
 
 /**
- * How many requests may wait behind others on their connections, over all connections. Each takes about 2 KB, so clients that
- * pipeline and do not read could use up the memory otherwise. A connection on which one more arrives is cut.
+ * How many requests may wait behind others, over all connections. Each takes about 2 KB, so clients that pipeline and do not
+ * read could otherwise use up the memory. A connection on which one more arrives is cut.
  */
 const PIPELINED_MAX = 10_000;
 
@@ -93,8 +93,8 @@ const PIPELINED_MAX = 10_000;
  * Makes an HTTP server for a request handler; it does not listen yet. If the handler throws or rejects, the request is
  * answered with a 500; if its answer has started, the connection is cut.
  *
- * The requests of one connection are answered one at a time, in order: the handler gets the next one when the answer before
- * it has left.
+ * The requests of one connection are answered one at a time, in order: the handler gets a request when the answer to the one
+ * before it has left.
  *
  * @throws TypeError for a limit that is not as the options say.
  * @example
@@ -129,14 +129,14 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   const all: WaitingCount = { waiting: 0 };
   const refusals = new Refusals(onRefused);
   const unsent = new UnsentAnswers(maxUnsent, refusals);
-  const watch = new Watch(connections, { headersTimeout, idleTimeout, minBodyRate }, refusals, unsent);
+  const monitor = new ConnectionMonitor(connections, { headersTimeout, idleTimeout, minBodyRate }, refusals, unsent);
   let running = 0;
   let draining = false;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const connection = connections.get(socket);
-    // The last answer of a connection may leave while the segment is being parsed that holds another request.
+    // The last answer of a connection may leave while Node still parses the segment, which may hold another request.
     if (connection?.state !== 'open' || socket.writableEnded) return;
     if (all.waiting >= PIPELINED_MAX && connection.isBusy) {
       refusals.cut(connection, tooManyPipelined());
@@ -144,11 +144,11 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     }
     if (draining) keepOpenAfter(connection.latest);
     connection.requestCount++;
-    const fault = faultOfRequest(request);
-    if (fault === undefined) {
+    const error = requestError(request);
+    if (error === undefined) {
       if (request.headers.upgrade !== undefined) ignoreUpgrade(connection, response);
       connection.inTurn(() => void run(connection, request, response), response);
-    } else refusals.request(connection, response, fault);
+    } else refusals.request(connection, response, error);
   }
 
   function ignoreUpgrade(connection: Connection, response: ServerResponse): void {
@@ -163,7 +163,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     try {
       await handler(request, response);
     } catch (err) {
-      // A request that its server has refused, or its client has left, ends the reading of its body with that error.
+      // If the server has refused the request, or the client has left, reading the body rejects with that error.
       const isOfRequest = err instanceof Error && err === request.errored;
       if (!isOfRequest) log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
@@ -178,7 +178,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
 
   server.on('connection', (socket) => {
     const connection = new Connection(socket, all);
-    // After CONNECT, Node no longer listens for the errors of a connection, and they would end the process.
+    // After CONNECT, Node no longer listens for errors of the connection, and an error would end the process.
     socket.on('error', () => socket.destroy());
     if (connections.size >= maxConnections) {
       refusals.hangUp(connection, tooManyConnections());
@@ -202,24 +202,24 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     const { socket } = request;
     const connection = connections.get(socket);
     if (connection === undefined) return;
-    // Node leaves the connection alone from here on, with what it still has to send.
+    // From here on, Node does not resume sending an answer that is still due.
     socket.on('drain', () => connection.current?.emit('drain'));
     refusals.connect(connection, request);
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+  server.on('clientError', (cause: NodeJS.ErrnoException, stream) => {
     const connection = connections.get(stream as Socket);
-    const fault = faultOfError(error, connection?.latest?.req.complete === false);
-    if (connection === undefined || fault === undefined) stream.destroy();
-    else if (error.code === REQUEST_TIMEOUT_CODE && connection.isWaiting) {
-      watch.refuseUnlessArrived(connection, fault);
-    } else refusals.unreadable(connection, fault);
+    const error = parserError(cause, connection?.latest?.req.complete === false);
+    if (connection === undefined || error === undefined) stream.destroy();
+    else if (cause.code === REQUEST_TIMEOUT_CODE && connection.isWaiting) {
+      monitor.refuseUnlessArrived(connection, error);
+    } else refusals.unreadable(connection, error);
   });
 
   return {
     async listen(port, host) {
       server.listen(port, host);
       await once(server, 'listening');
-      watch.start();
+      monitor.start();
       return server.address() as AddressInfo;
     },
     get requestsInFlight() {
@@ -227,7 +227,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     },
     async drain(grace) {
       draining = true;
-      await drain(server, connections, watch, grace);
+      await drain(server, connections, monitor, grace);
     },
   };
 }

@@ -3,13 +3,8 @@
  *
  * @module animal-store/node
  */
-export type { ServerLimit } from './faults.js';
-export {
-  createHttpServer,
-  type HttpServer,
-  type HttpServerOptions,
-  type RequestHandler,
-} from './http-server.js';
+export type { Limit } from '../errors.js';
+export { createHttpServer, type HttpServer, type HttpServerOptions, type RequestHandler } from './http-server.js';
 export { createListener, type Listener } from '../node/listener.js';
 export type { OnRefused, Refusal } from './refusals.js';
 export type { MinBodyRate } from './connection-monitor.js';

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.js';
-import { tooMuchUnsent } from './faults.js';
+import { tooMuchUnsent } from './refusal-errors.js';
 import type { Refusals } from './refusals.js';
 
 /**

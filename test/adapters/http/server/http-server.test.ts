@@ -100,16 +100,16 @@ describe('createHttpServer', () => {
     });
   });
 
-  it('logs no fault if the operation ends after its request was refused with 408', async () => {
-    const faults: object[] = [];
-    await listen({ requestTimeout: 500, headersTimeout: 500, log: { error: (fields) => faults.push(fields) } });
+  it('logs no error if the operation ends after its request was refused with 408', async () => {
+    const errors: object[] = [];
+    await listen({ requestTimeout: 500, headersTimeout: 500, log: { error: (fields) => errors.push(fields) } });
     await onConnection(port, async (connection) => {
       const refused = await connection.ask('GET /readyz HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
       expect(refused.status).to.equal(408);
       answerReady(true);
       expect(await connection.finished()).to.equal('');
     });
-    expect(faults).to.deep.equal([]);
+    expect(errors).to.deep.equal([]);
   });
 
   for (const thrown of [null, undefined, 'a text'] as unknown[]) {
