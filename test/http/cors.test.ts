@@ -16,7 +16,7 @@ import { request, type RequestOptions } from '../support/request.js';
 const KEY = 'a-key-of-more-than-16';
 const SHOP = 'https://shop.example';
 const ADMIN = 'https://admin.example:8443';
-const EXPOSED = ['Link', 'Location', 'X-Request-Id', 'Deprecation', 'Sunset', 'Retry-After'];
+const EXPOSED = ['Link', 'Location', 'X-Request-Id', 'Deprecation', 'Sunset', 'Retry-After', 'Idempotency-Replayed'];
 
 /** Each transport, by the handler that it makes, and the path that the interface is mounted at. */
 const TRANSPORTS: readonly (readonly [string, (options: HttpInterfaceOptions) => RequestHandler, string])[] = [
@@ -61,10 +61,11 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         expect([answer.status, answer.text]).to.deep.equal([204, '']);
         expect(answer.header('Access-Control-Allow-Origin')).to.equal(SHOP);
         expect(answer.header('Access-Control-Allow-Methods')?.split(', ')).to.have.members(['GET', 'HEAD', 'POST']);
-        expect(answer.header('Access-Control-Allow-Headers')?.toLowerCase().split(', ')).to.include.members([
+        expect(answer.header('Access-Control-Allow-Headers')?.toLowerCase().split(', ')).to.have.members([
           'authorization',
           'content-type',
           'x-request-id',
+          'idempotency-key',
         ]);
         expect(Number(answer.header('Access-Control-Max-Age'))).to.be.greaterThan(0);
         expect(answer.header('Cache-Control')).to.equal('no-store');

@@ -1,10 +1,10 @@
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
-import { answering, type AnsweredRequest } from './run-handler.js';
+import { runHandler, type AnsweredRequest } from './run-handler.js';
 import { authentication } from './guards/authenticate.js';
 import { DEFAULT_BASE_PATH, isBasePath } from './base-path.js';
 import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './body-limit.js';
-import { allowOrigins, isCorsOrigin, PREFLIGHT } from './guards/cors.js';
+import { allowOrigins, isCorsOrigin } from './guards/cors.js';
 import { withMaxInFlight } from './guards/in-flight.js';
 import { consoleLog, type Log } from './log.js';
 import type { Answering, Handler, HeaderAdder } from './operation.js';
@@ -100,19 +100,19 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   refuseInvalid({ basePath, bodyLimit, corsOrigins, maxInFlight });
 
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
-  const cors = corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins);
   const guards = [authentication(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])];
   const observers = { log, onAnswered };
 
   const operations = [listPets(store, basePath), createPet(store, basePath, bodyLimit), getPet(store, basePath)];
   const outside = [livez, readyz(isReady), openApiJson(operations, servers), ...reference(servers)];
+  const cors = corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins, [...operations, ...outside]);
 
   const routes: readonly Route[] = [
     ...operations.map(({ method, path, handle, addHeaders }) => {
       const fullPath = basePath + path;
-      return { method, path: fullPath, answer: answerUnder(handle, fullPath, addHeaders) };
+      return { method, path: fullPath, answer: answerProtected(handle, fullPath, addHeaders) };
     }),
-    ...outside.map(({ method, path, handle }) => ({ method, path, answer: answerBeside(handle, path) })),
+    ...outside.map(({ method, path, handle }) => ({ method, path, answer: answerPublic(handle, path) })),
   ];
   const index = new RouteIndex<Answering>();
   for (const { method, path, answer } of routes) {
@@ -121,31 +121,33 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   }
 
   const handleUnrouted = unrouted((path) => index.methodsOf(path));
-  const unroutedUnder = answerUnder(handleUnrouted);
-  const unroutedBeside = answerBeside(handleUnrouted);
-  const preflight = answerBeside(() => PREFLIGHT);
+  const unroutedProtected = answerProtected(handleUnrouted);
+  const unroutedPublic = answerPublic(handleUnrouted);
+  const preflight = cors && answerPublic(() => cors.preflightAnswer);
   const answerUnrouted: Answering = (request) => {
-    if (cors?.allowsPreflight(request)) return preflight(request);
-    return isUnder(basePath, request.path) ? unroutedUnder(request) : unroutedBeside(request);
+    if (preflight !== undefined && cors?.allowsPreflight(request)) return preflight(request);
+    return isUnder(basePath, request.path) ? unroutedProtected(request) : unroutedPublic(request);
   };
 
   return {
     routes,
     answerUnrouted,
-    answerBadTarget: answerBeside(refuseTarget),
+    answerBadTarget: answerPublic(refuseTarget),
     answer: (request) => (index.find(request.method, request.path) ?? answerUnrouted)(request),
   };
 
   /** Answers requests under the base path: only those with a valid key, and only within the rate limit of the key. */
-  function answerUnder(handle: Handler, route?: string, addHeaders?: HeaderAdder): Answering {
+  function answerProtected(handle: Handler, route?: string, addHeaders?: HeaderAdder): Answering {
     const headerAdders = [forbidCaching, addHeaders, cors?.addHeaders].filter((each) => each !== undefined);
-    return answering(handle, { guards, headerAdders, route }, observers);
+    const routeOptions = { guards, headerAdders, route };
+    return (request) => runHandler(request, handle, routeOptions, observers);
   }
 
   /** Answers all other requests. */
-  function answerBeside(handle: Handler, route?: string): Answering {
+  function answerPublic(handle: Handler, route?: string): Answering {
     const headerAdders = cors === undefined ? [] : [cors.addHeaders];
-    return answering(handle, { guards: [], headerAdders, route }, observers);
+    const routeOptions = { guards: [], headerAdders, route };
+    return (request) => runHandler(request, handle, routeOptions, observers);
   }
 }
 

@@ -8,10 +8,42 @@ export interface Operation {
   /** The path, in which a last segment `:name` is a parameter: below the base path if the operation has a description. */
   readonly path: string;
   readonly handle: Handler;
-  /** The Operation Object of OpenAPI 3.1, for the operations of the interface. */
-  readonly description?: object;
+  /** Only for the operations that the OpenAPI document lists. */
+  readonly description?: OperationDescription;
   /** For operations under the base path. @default none */
   readonly addHeaders?: HeaderAdder;
+}
+
+/** An Operation Object of OpenAPI 3.1. This type names the members that the interface itself reads: see `guards/cors.ts`. */
+export interface OperationDescription {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly ParameterDescription[];
+  readonly requestBody?: object;
+  /** By HTTP status. */
+  readonly responses: Responses;
+}
+
+/** A Parameter Object. */
+export interface ParameterDescription {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: object;
+  readonly description: string;
+}
+
+/** A Responses Object: Response Objects by HTTP status. */
+export type Responses = Readonly<Record<number, ResponseDescription>>;
+
+/** A Response Object. */
+export interface ResponseDescription {
+  readonly description: string;
+  /** The header fields that the answer may carry beyond those of every answer, by name. */
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content: object;
 }
 
 /** Answers a request, or throws an error that `failureAnswer` turns into an answer. */

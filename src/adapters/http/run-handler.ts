@@ -2,8 +2,8 @@ import { bodyLength, completeHeaders, type HttpAnswer, type OperationAnswer } fr
 import type { ErrorCode, Limit } from './errors.js';
 import { failureAnswer } from './failure-answer.js';
 import type { Log } from './log.js';
-import type { Answering, Exchange, Guard, Handler, HeaderAdder } from './operation.js';
-import { requestIdOf } from './request.js';
+import type { Exchange, Guard, Handler, HeaderAdder } from './operation.js';
+import { requestIdOf, type HttpRequest } from './request.js';
 
 /** A request that was answered, for a log and for metrics. It holds nothing secret: no key, query value or body. */
 export interface AnsweredRequest {
@@ -29,66 +29,64 @@ export interface AnsweredRequest {
 
 /** The log, and the listener for answered requests. */
 export interface Observers {
-  /** Gets the faults of the server. */
+  /** Logs internal errors, and requests that the store did not answer in time. */
   readonly log: Log;
   /** Called for each request when its answer is ready. */
   readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
 }
 
-/** What runs before and after a handler. */
-export interface Surroundings {
-  /** A request has to pass them, in this order, before it reaches the handler. */
+/** What surrounds the handler of a route. */
+export interface RouteOptions {
+  /** A request has to pass these, in this order, before it reaches the handler. */
   readonly guards: readonly Guard[];
-  /** Add the header fields that its answers carry beside those of every answer, in this order. */
+  /** Add the header fields that the answers of the route carry beyond those of every answer, in this order. */
   readonly headerAdders: readonly HeaderAdder[];
-  /** The template of its path; `undefined` for requests that match no route. */
+  /** The template of the route's path; `undefined` for requests that match no route. */
   readonly route: string | undefined;
 }
 
 /** Kept, because the global one is behind a getter of Node's, which costs nearly as much as reading the clock. */
 const clock = performance;
 
-/** Runs a handler: gives the request its id, turns a failure into an answer, adds header fields, and reports. */
-export function answering(
+/**
+ * Runs the guards and the handler of a route for a request: gives the request its id, turns an error into an answer, adds
+ * header fields, and reports. Never rejects.
+ */
+export async function runHandler(
+  request: HttpRequest,
   handle: Handler,
-  { guards, headerAdders, route }: Surroundings,
+  { guards, headerAdders, route }: RouteOptions,
   { log, onAnswered }: Observers,
-): Answering {
-  return async (request) => {
-    const start = onAnswered === undefined ? 0 : clock.now();
-    const requestId = requestIdOf(request.rawHeaders);
-    const exchange: Exchange = { request, requestId, principal: undefined };
-    let answer: OperationAnswer | undefined;
-    try {
-      for (const guard of guards) answer ??= await guard(exchange);
-      answer ??= await handle(exchange);
-    } catch (error) {
-      answer = failureAnswer(error);
-      report(log, requestId, answer, error);
-    }
-    return complete(exchange, answer, start);
-  };
-
-  function complete(exchange: Exchange, answer: OperationAnswer, start: number): HttpAnswer {
-    const { request, requestId } = exchange;
-    const { status, code, limit, body } = answer;
-    const length = bodyLength(answer);
-    onAnswered?.({
-      requestId,
-      method: request.method,
-      route,
-      status,
-      code,
-      limit,
-      durationMs: clock.now() - start,
-      bytes: request.method === 'HEAD' ? 0 : length,
-      clientAddress: request.clientAddress,
-      keyName: exchange.principal?.name,
-    });
-    const headers = completeHeaders(answer, length, requestId);
-    for (const addHeaders of headerAdders) addHeaders(headers, request, status);
-    return { status, headers, body };
+): Promise<HttpAnswer> {
+  const start = onAnswered === undefined ? 0 : clock.now();
+  const requestId = requestIdOf(request.rawHeaders);
+  const exchange: Exchange = { request, requestId, principal: undefined };
+  let answer: OperationAnswer | undefined;
+  try {
+    for (const guard of guards) answer ??= await guard(exchange);
+    answer ??= await handle(exchange);
+  } catch (error) {
+    answer = failureAnswer(error);
+    report(log, requestId, answer, error);
   }
+
+  const { status, code, limit, body } = answer;
+  const length = bodyLength(answer);
+  onAnswered?.({
+    requestId,
+    method: request.method,
+    route,
+    status,
+    code,
+    limit,
+    durationMs: clock.now() - start,
+    bytes: request.method === 'HEAD' ? 0 : length,
+    clientAddress: request.clientAddress,
+    keyName: exchange.principal?.name,
+  });
+  const headers = completeHeaders(answer, length, requestId);
+  for (const addHeaders of headerAdders) addHeaders(headers, request, status);
+  return { status, headers, body };
 }
 
 function report(log: Log, requestId: string, { status, code }: OperationAnswer, err: unknown): void {

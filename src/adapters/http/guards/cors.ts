@@ -1,33 +1,25 @@
 import type { HttpAnswer } from '../answer.js';
-import type { HeaderAdder } from '../operation.js';
+import type { HeaderAdder, Operation } from '../operation.js';
 import { onlyFieldValue, type HttpRequest } from '../request.js';
 
 /** Cross-origin resource sharing, by which browsers let pages of other origins call the interface. */
 export interface Cors {
   /** Adds the header fields that let a browser give the answer to the page. */
   readonly addHeaders: HeaderAdder;
-  /** Whether a request is a preflight from an allowed origin: {@link PREFLIGHT} answers it, without a key. */
+  /** Whether a request is a preflight from an allowed origin. Such a request needs no key. */
   allowsPreflight(request: HttpRequest): boolean;
+  /** The answer to such a preflight. */
+  readonly preflightAnswer: HttpAnswer;
 }
 
-/** The header fields of an answer that a page may read beside those that the Fetch Standard allows to all. */
-const EXPOSED = 'Link, Location, X-Request-Id, Deprecation, Sunset, Retry-After, Idempotency-Replayed';
-
-/** The answer to a preflight. It holds for two hours, the longest that every browser accepts. */
-export const PREFLIGHT: HttpAnswer = {
-  status: 204,
-  headers: [
-    'Access-Control-Allow-Methods',
-    'GET, HEAD, POST',
-    'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, X-Request-Id, Idempotency-Key',
-    'Access-Control-Max-Age',
-    '7200',
-    'Cache-Control',
-    'no-store',
-  ],
-  body: '',
-};
+/** The header fields that every operation takes. */
+const REQUEST_FIELDS = ['Authorization', 'Content-Type', 'X-Request-Id'];
+/** The header field, beyond those that the Fetch Standard exposes by itself, that every answer carries. */
+const ANSWER_FIELDS = ['X-Request-Id'];
+/** A page has no use for the challenge: it knows how to authenticate, and sees the status. */
+const UNEXPOSED = ['WWW-Authenticate'];
+/** For how long browsers may keep the answer to a preflight: two hours, the longest time that all of them accept. */
+const MAX_AGE_SECONDS = 7200;
 
 const ANY_ORIGIN = '*';
 const SCHEME_AND_HOST = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9.:[\]_-]+$/;
@@ -46,10 +38,13 @@ export function isCorsOrigin(text: string): boolean {
  * in `Authorization`; cookies play no part, so `Access-Control-Allow-Credentials` is never sent.
  *
  * @param origins Each as {@link isCorsOrigin} wants it; `*` allows all.
+ * @param operations Every operation that pages may call. Their methods, and the header fields that their descriptions name,
+ * are what a page may send and read.
  */
-export function allowOrigins(origins: readonly string[]): Cors {
+export function allowOrigins(origins: readonly string[], operations: readonly Operation[]): Cors {
   const allowed = new Set(origins);
   const anyOrigin = allowed.has(ANY_ORIGIN);
+  const exposed = answerFieldsOf(operations).join(', ');
 
   function allowedOrigin({ rawHeaders }: HttpRequest): string | undefined {
     if (anyOrigin) return ANY_ORIGIN;
@@ -61,13 +56,49 @@ export function allowOrigins(origins: readonly string[]): Cors {
     addHeaders(headers, request) {
       const origin = allowedOrigin(request);
       if (origin !== undefined) {
-        headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED);
+        headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed);
       }
       // Sent even if the origin is not allowed, so that no cache gives the answer for one origin to another.
       if (!anyOrigin) headers.push('Vary', 'Origin');
     },
     allowsPreflight: (request) => isPreflight(request) && allowedOrigin(request) !== undefined,
+    preflightAnswer: preflightAnswer(operations),
   };
+}
+
+function preflightAnswer(operations: readonly Operation[]): HttpAnswer {
+  const headers = [
+    'Access-Control-Allow-Methods',
+    methodsOf(operations).join(', '),
+    'Access-Control-Allow-Headers',
+    requestFieldsOf(operations).join(', '),
+    'Access-Control-Max-Age',
+    String(MAX_AGE_SECONDS),
+    'Cache-Control',
+    'no-store',
+  ];
+  return { status: 204, headers, body: '' };
+}
+
+function methodsOf(operations: readonly Operation[]): readonly string[] {
+  return unique(operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
+}
+
+/** The header fields that a request may carry. */
+function requestFieldsOf(operations: readonly Operation[]): readonly string[] {
+  const parameters = operations.flatMap(({ description }) => description?.parameters ?? []);
+  return unique([...REQUEST_FIELDS, ...parameters.filter((each) => each.in === 'header').map(({ name }) => name)]);
+}
+
+/** The header fields of an answer that a page may read. */
+function answerFieldsOf(operations: readonly Operation[]): readonly string[] {
+  const responses = operations.flatMap(({ description }) => Object.values(description?.responses ?? {}));
+  const fields = unique([...ANSWER_FIELDS, ...responses.flatMap(({ headers = {} }) => Object.keys(headers))]);
+  return fields.filter((name) => !UNEXPOSED.includes(name));
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
 }
 
 function isPreflight({ method, rawHeaders }: HttpRequest): boolean {

@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '../errors.js';
+import type { ResponseDescription, Responses } from '../operation.js';
 
 /** The codes that each operation can answer with. */
 export const EVERYWHERE = [
@@ -14,7 +15,7 @@ export const EVERYWHERE = [
 
 const RETRY_AFTER = { 'Retry-After': header('After how many seconds to try again') };
 
-const ERROR_HEADERS: Readonly<Record<number, object>> = {
+const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, object>>>> = {
   401: { 'WWW-Authenticate': header('The challenge of RFC 6750') },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
@@ -31,12 +32,16 @@ export function header(description: string): object {
 }
 
 /** A Response Object with a JSON body. */
-export function success(schema: string, description: string, headers: object): object {
+export function success(
+  schema: string,
+  description: string,
+  headers: Readonly<Record<string, object>>,
+): ResponseDescription {
   return { description, headers, content: { 'application/json': { schema: ref(schema) } } };
 }
 
 /** The Response Objects of some errors by status. Each one's description lists its codes. */
-export function failures(...codes: readonly ErrorCode[]): object {
+export function failures(...codes: readonly ErrorCode[]): Responses {
   const content = { 'application/json': { schema: ref('Error') } };
   const statuses = new Set(codes.map((code) => ERROR_STATUS[code]));
   return Object.fromEntries(

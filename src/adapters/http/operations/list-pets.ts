@@ -6,7 +6,7 @@ import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
 import { jsonAnswer } from '../answer.js';
 import { HttpError } from '../errors.js';
 import { KeptPages } from '../kept-pages.js';
-import type { Operation } from '../operation.js';
+import type { Operation, ParameterDescription } from '../operation.js';
 import { petsJson } from '../json/pet-json.js';
 import { clientPath, type HttpRequest } from '../request.js';
 import { idSchema, limitSchema } from '../json/schemas.js';
@@ -47,7 +47,7 @@ export function listPets(store: AnimalStore, basePath: string): Operation {
   }
 }
 
-function queryParameter(name: string, schema: object, description: string): object {
+function queryParameter(name: string, schema: object, description: string): ParameterDescription {
   return { name, in: 'query', required: false, schema, description };
 }
 
