@@ -1,6 +1,7 @@
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import type { NewPet, Pet } from '../../src/domain/pet.js';
+import { replayCreation } from '../../src/domain/once.js';
+import { makePet, type NewPet, type Pet } from '../../src/domain/pet.js';
 
 /** A catalogue that breaks one sentence of the port, and a check of the suite that must notice. */
 export interface BrokenCatalogue {
@@ -19,6 +20,41 @@ export function vary(methods: (sound: PetCatalogue) => Partial<PetCatalogue>): (
       ...methods(sound),
     };
   };
+}
+
+/** Makes catalogues that are sound, and have `addOnce`, except for the given methods. */
+export function varyOnce(methods: (sound: InMemoryPetCatalogue) => Partial<PetCatalogue>): () => PetCatalogue {
+  return () => {
+    const sound = new InMemoryPetCatalogue();
+    return {
+      add: async (newPet) => sound.add(newPet),
+      addOnce: async (newPet, once) => sound.addOnce(newPet, once),
+      list: async (query) => sound.list(query),
+      find: async (id) => sound.find(id),
+      ...methods(sound),
+    };
+  };
+}
+
+/** Makes catalogues that take the text of a creation for another one. */
+export function taking(change: (once: string) => string): () => PetCatalogue {
+  return varyOnce((sound) => ({ addOnce: async (newPet, once) => sound.addOnce(newPet, change(once)) }));
+}
+
+/** Makes catalogues that take animals for the same if `change` makes them so. */
+export function comparing(change: (newPet: NewPet) => NewPet): () => PetCatalogue {
+  return varyOnce((sound) => {
+    const pets = new Map<string, Pet>();
+    return {
+      addOnce: async (newPet, once) => {
+        const pet = pets.get(once);
+        if (pet !== undefined) return { ...replayCreation(makePet(pet.id, change(pet)), change(newPet)), pet };
+        const added = await sound.add(newPet);
+        pets.set(once, added);
+        return { pet: added, replayed: false };
+      },
+    };
+  });
 }
 
 /** Makes catalogues that store something other than the given animal. */

@@ -1,12 +1,25 @@
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { vary } from './broken-catalogue.js';
 import { brokenCatalogues } from './broken-catalogues.js';
 import { failingChecks } from './failing-checks.js';
+import { addOnceCheck } from '../contracts/pet-catalogue-add-once-checks.js';
 import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
+
+const withoutAddOnce = vary(() => ({}));
 
 describe('the contract suite of PetCatalogue', () => {
   it('passes a sound catalogue', async () => {
     expect(await failingChecks(petCatalogueChecks, () => new InMemoryPetCatalogue())).to.deep.equal([]);
+  });
+
+  it('passes a sound catalogue that has no addOnce', async () => {
+    expect(await failingChecks(petCatalogueChecks, withoutAddOnce)).to.deep.equal([]);
+  });
+
+  it('fails a catalogue that has no addOnce but must have it', async () => {
+    expect(await failingChecks(addOnceCheck, withoutAddOnce)).to.deep.equal(['addOnce is there']);
+    expect(await failingChecks(addOnceCheck, () => new InMemoryPetCatalogue())).to.deep.equal([]);
   });
 
   it('is tried with more than twenty broken catalogues', () => {

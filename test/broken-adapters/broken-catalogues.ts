@@ -1,4 +1,5 @@
 import { brokenAdds } from './broken-adds.js';
+import { brokenAddOnces } from './broken-add-onces.js';
 import type { BrokenCatalogue } from './broken-catalogue.js';
 import { brokenLists } from './broken-lists.js';
 import { brokenMembers } from './broken-members.js';
@@ -7,6 +8,7 @@ import { brokenPages } from './broken-pages.js';
 /** Every broken catalogue, by its fault. */
 export const brokenCatalogues: Readonly<Record<string, BrokenCatalogue>> = {
   ...brokenAdds,
+  ...brokenAddOnces,
   ...brokenMembers,
   ...brokenLists,
   ...brokenPages,

@@ -1,5 +1,6 @@
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { addChecks } from './pet-catalogue-add-checks.js';
+import { addOnceCheck, addOnceChecks } from './pet-catalogue-add-once-checks.js';
 import { findChecks } from './pet-catalogue-find-checks.js';
 import { listChecks } from './pet-catalogue-list-checks.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
@@ -8,12 +9,22 @@ import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 export interface PetCatalogueContractOptions {
   /** Makes a catalogue without any animal. Called once for each test. The suite does not close what this opens. */
   readonly createCatalogue: () => PetCatalogue | Promise<PetCatalogue>;
+  /**
+   * Whether the catalogue must have `addOnce`. Otherwise, its checks pass if there is none.
+   * @default false
+   */
+  readonly addOnce?: boolean;
   /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
 }
 
 /** Every check of the contract by the sentence that it proves. */
-export const petCatalogueChecks: Checks<PetCatalogue> = { ...addChecks, ...findChecks, ...listChecks };
+export const petCatalogueChecks: Checks<PetCatalogue> = {
+  ...addChecks,
+  ...addOnceChecks,
+  ...findChecks,
+  ...listChecks,
+};
 
 /**
  * Declares the tests that every {@link PetCatalogue} must pass: one for each sentence of the port's docstring that can
@@ -25,6 +36,11 @@ export const petCatalogueChecks: Checks<PetCatalogue> = { ...addChecks, ...findC
  *
  * verifyPetCatalogueContract({ createCatalogue: () => new MyPetCatalogue(), runner: { describe, it } });
  */
-export function verifyPetCatalogueContract({ createCatalogue, runner }: PetCatalogueContractOptions): void {
-  declareSuite('the contract of PetCatalogue', petCatalogueChecks, createCatalogue, runner);
+export function verifyPetCatalogueContract({
+  createCatalogue,
+  addOnce = false,
+  runner,
+}: PetCatalogueContractOptions): void {
+  const checks = addOnce ? { ...petCatalogueChecks, ...addOnceCheck } : petCatalogueChecks;
+  declareSuite('the contract of PetCatalogue', checks, createCatalogue, runner);
 }

@@ -4,7 +4,49 @@ import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 
 describe('InMemoryPetCatalogue', () => {
-  verifyPetCatalogueContract({ createCatalogue: () => new InMemoryPetCatalogue() });
+  verifyPetCatalogueContract({ createCatalogue: () => new InMemoryPetCatalogue(), addOnce: true });
+
+  describe('its memory of creations', () => {
+    const HOUR_MS = 60 * 60 * 1000;
+    const REX = { name: 'Rex', categoryId: 7n };
+    let hours: number;
+    let catalogue: InMemoryPetCatalogue;
+
+    beforeEach(() => {
+      hours = 100;
+      catalogue = new InMemoryPetCatalogue([], { now: () => hours * HOUR_MS });
+    });
+
+    it('lasts for 24 hours, however many others follow', async () => {
+      const { pet } = await catalogue.addOnce(REX, 'once');
+      for (let i = 1; i < 24; i++) {
+        hours++;
+        expect((await catalogue.addOnce(REX, `once ${i}`)).replayed).to.equal(false);
+      }
+      hours += 0.999;
+      expect(await catalogue.addOnce(REX, 'once')).to.deep.equal({ pet, replayed: true });
+    });
+
+    it('ends after 24 hours, in the order of the creations', async () => {
+      const first = await catalogue.addOnce(REX, 'first');
+      hours += 12;
+      const second = await catalogue.addOnce(REX, 'second');
+      hours += 12;
+      expect(await catalogue.addOnce({ name: 'Tom', categoryId: 8n }, 'first')).to.deep.include({ replayed: false });
+      expect(await catalogue.addOnce(REX, 'second')).to.deep.equal({ ...second, replayed: true });
+      expect((await catalogue.list({ limit: 100 })).pets)
+        .to.have.length(3)
+        .and.to.include(first.pet);
+    });
+
+    it('is not renewed by a repeat', async () => {
+      await catalogue.addOnce(REX, 'once');
+      hours += 23;
+      await catalogue.addOnce(REX, 'once');
+      hours += 1;
+      expect((await catalogue.addOnce(REX, 'once')).replayed).to.equal(false);
+    });
+  });
 
   describe('made with animals', () => {
     const REX = { name: 'Rex', categoryId: 7, status: 'available' } as const;

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { isAnimalStoreError, type AnimalStoreError } from '../../src/domain/errors.js';
+import { INT64_MAX } from '../../src/domain/int64.js';
+import { ONCE_MAX_LENGTH, type PetCreation } from '../../src/domain/once.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import type { NewPet, Pet } from '../../src/domain/pet.js';
+import type { Checks } from './test-runner.js';
+
+/** A catalogue that has the capability. */
+type OnceCatalogue = PetCatalogue & Required<Pick<PetCatalogue, 'addOnce'>>;
+
+const REX: NewPet = { name: 'Rex', categoryId: 7n, status: 'available' };
+
+/** Animals that differ from {@link REX} in one member each, some by as little as can be. */
+const OTHERS: Readonly<Record<string, NewPet>> = {
+  'another name': { ...REX, name: 'Tom' },
+  'a name in another case': { ...REX, name: 'rex' },
+  'a name with white space around it': { ...REX, name: 'Rex ' },
+  'another categoryId': { ...REX, categoryId: 8n },
+  'another status': { ...REX, status: 'sold' },
+  'no status': { name: 'Rex', categoryId: 7n },
+};
+
+/** Texts of which no two are the same, however alike. */
+const TEXTS = [
+  'once',
+  'Once',
+  'once ',
+  ' once',
+  'o',
+  '\u00e9',
+  'e\u0301',
+  '__proto__',
+  'constructor',
+  '$where.{"$gt":""}\'--;\\',
+  '0',
+  '00',
+  '\ufeffonce',
+  '\u0001',
+  'x'.repeat(ONCE_MAX_LENGTH - 1),
+  'x'.repeat(ONCE_MAX_LENGTH),
+  '😀'.repeat(ONCE_MAX_LENGTH / 2),
+];
+
+/** Every animal of a catalogue that holds no more than a page. */
+async function petsOf(catalogue: PetCatalogue): Promise<readonly Pet[]> {
+  return (await catalogue.list({ limit: 100 })).pets;
+}
+
+async function assertReused(creating: Promise<PetCreation>): Promise<AnimalStoreError> {
+  const outcome: unknown = await creating.catch((error: unknown) => error);
+  assert.ok(isAnimalStoreError(outcome), 'it did not reject with an AnimalStoreError');
+  assert.equal(outcome.code, 'once_key_reused');
+  return outcome;
+}
+
+const checks: Checks<OnceCatalogue> = {
+  'addOnce stores the animal as add does, and resolves to it': async (catalogue) => {
+    const { pet, replayed } = await catalogue.addOnce(REX, 'once');
+    assert.equal(replayed, false);
+    assert.deepEqual(pet, { id: 1n, ...REX });
+    assert.deepEqual(await catalogue.find(1n), pet);
+    assert.deepEqual(await petsOf(catalogue), [pet]);
+    assert.deepEqual((await catalogue.list({ limit: 100, status: 'available' })).pets, [pet]);
+  },
+
+  'addOnce and add take their ids in turn, each greater than those before': async (catalogue) => {
+    let before = 0n;
+    for (let i = 0; i < 10; i++) {
+      const ids = [(await catalogue.add(REX)).id, (await catalogue.addOnce(REX, `once ${i}`)).pet.id];
+      for (const id of ids) {
+        assert.ok(id > before, `${id} follows ${before}`);
+        before = id;
+      }
+    }
+  },
+
+  'addOnce stores nothing again, and resolves to the first animal': async (catalogue) => {
+    const { pet } = await catalogue.addOnce(REX, 'once');
+    for (let i = 0; i < 3; i++) {
+      assert.deepEqual(await catalogue.addOnce({ ...REX }, 'once'), { pet, replayed: true });
+    }
+    assert.deepEqual(await petsOf(catalogue), [pet]);
+  },
+
+  'addOnce resolves to the first animal after others were added': async (catalogue) => {
+    const creations = [];
+    for (let i = 0; i < 5; i++) {
+      creations.push(await catalogue.addOnce({ name: `pet ${i}`, categoryId: INT64_MAX - BigInt(i) }, `once ${i}`));
+      await catalogue.add(REX);
+    }
+    for (const [i, { pet }] of creations.entries()) {
+      const again = await catalogue.addOnce({ name: `pet ${i}`, categoryId: INT64_MAX - BigInt(i) }, `once ${i}`);
+      assert.deepEqual(again, { pet, replayed: true });
+    }
+    assert.equal((await petsOf(catalogue)).length, 10);
+  },
+
+  'addOnce leaves the status out if there is none, the second time too': async (catalogue) => {
+    for (let i = 0; i < 2; i++) {
+      const { pet } = await catalogue.addOnce({ name: 'Rex', categoryId: 7n }, 'once');
+      assert.ok(!Object.hasOwn(pet, 'status'), 'the animal has a status');
+    }
+  },
+
+  'addOnce stores one animal between calls at once, and all resolve to it': async (catalogue) => {
+    const creations = await Promise.all(Array.from({ length: 32 }, async () => catalogue.addOnce(REX, 'once')));
+    const [pet, ...others] = await petsOf(catalogue);
+    assert.deepEqual(others, [], 'more than one animal was stored');
+    for (const creation of creations) assert.deepEqual(creation.pet, pet);
+  },
+
+  'addOnce tells one of the calls at once at the most that it was the first': async (catalogue) => {
+    const creations = await Promise.all(Array.from({ length: 32 }, async () => catalogue.addOnce(REX, 'once')));
+    assert.ok(creations.filter(({ replayed }) => !replayed).length <= 1, 'several calls were the first');
+  },
+
+  'addOnce shows the animal as soon as any of the calls at once resolves': async (catalogue) => {
+    const adding = Array.from({ length: 16 }, async (_, i) => {
+      const newPet = { name: `pet ${i % 4}`, categoryId: 1n };
+      const { pet } = await catalogue.addOnce(newPet, `once ${i % 4}`);
+      assert.deepEqual(await catalogue.find(pet.id), { id: pet.id, ...newPet });
+    });
+    await Promise.all(adding);
+  },
+
+  'addOnce lets one of two animals at once have a text, and refuses the other': async (catalogue) => {
+    const tom: NewPet = { name: 'Tom', categoryId: 7n };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 16 }, async (_, i) => catalogue.addOnce(i % 2 === 0 ? REX : tom, 'once')),
+    );
+    const stored = await petsOf(catalogue);
+    assert.equal(stored.length, 1, 'not one animal was stored');
+    for (const [i, outcome] of outcomes.entries()) {
+      if (stored[0]?.name !== (i % 2 === 0 ? 'Rex' : 'Tom')) {
+        assert.equal(outcome.status, 'rejected');
+        assert.equal((outcome.reason as { code?: unknown }).code, 'once_key_reused');
+      } else {
+        assert.equal(outcome.status, 'fulfilled');
+        assert.deepEqual(outcome.value.pet, stored[0]);
+      }
+    }
+  },
+
+  ...Object.fromEntries(
+    Object.entries(OTHERS).map(([what, other]) => [
+      `addOnce refuses the text of another animal, and stores nothing: ${what}`,
+      async (catalogue: OnceCatalogue) => {
+        const { pet } = await catalogue.addOnce(REX, 'once');
+        await assertReused(catalogue.addOnce(other, 'once'));
+        assert.deepEqual(await petsOf(catalogue), [pet]);
+      },
+    ]),
+  ),
+
+  'addOnce tells nothing of the first animal if it refuses the text': async (catalogue) => {
+    const first: NewPet = { name: 'Bucephalus', categoryId: 8_675_309n, status: 'pending' };
+    await catalogue.addOnce(first, 'once');
+    const error = await assertReused(catalogue.addOnce(REX, 'once'));
+    const told = [error.message, JSON.stringify(error), JSON.stringify(error.faults)].join();
+    assert.doesNotMatch(told, /Bucephalus|8675309|pending/);
+  },
+
+  'addOnce resolves to the first animal after it has refused another one': async (catalogue) => {
+    const { pet } = await catalogue.addOnce(REX, 'once');
+    await assertReused(catalogue.addOnce({ name: 'Tom', categoryId: 7n }, 'once'));
+    assert.deepEqual(await catalogue.addOnce(REX, 'once'), { pet, replayed: true });
+  },
+
+  'addOnce tells texts apart code unit for code unit': async (catalogue) => {
+    for (const text of TEXTS) {
+      const { replayed } = await catalogue.addOnce(REX, text);
+      assert.equal(replayed, false, `${JSON.stringify(text.slice(0, 40))} was taken for another text`);
+    }
+    assert.equal((await petsOf(catalogue)).length, TEXTS.length);
+    for (const text of TEXTS) assert.equal((await catalogue.addOnce(REX, text)).replayed, true);
+  },
+
+  'add stores the animal of an addOnce anew': async (catalogue) => {
+    const { pet } = await catalogue.addOnce(REX, 'once');
+    assert.notEqual((await catalogue.add(REX)).id, pet.id);
+    assert.equal((await petsOf(catalogue)).length, 2);
+  },
+
+  'addOnce stores the animal of an add anew': async (catalogue) => {
+    const { id } = await catalogue.add(REX);
+    const { pet, replayed } = await catalogue.addOnce(REX, 'once');
+    assert.equal(replayed, false);
+    assert.notEqual(pet.id, id);
+  },
+
+  'addOnce keeps no member beyond those of an animal, its text neither': async (catalogue) => {
+    const { pet } = await catalogue.addOnce({ ...REX, id: 99n, once: 'mine' } as NewPet, 'once');
+    const again = await catalogue.addOnce(REX, 'once');
+    for (const seen of [pet, again.pet, await catalogue.find(pet.id), ...(await petsOf(catalogue))]) {
+      assert.deepEqual(seen, { id: 1n, ...REX });
+    }
+  },
+
+  'addOnce is not affected by what the caller does to its object afterwards': async (catalogue) => {
+    const mine = { ...REX } as { name: string };
+    const { pet } = await catalogue.addOnce(mine as NewPet, 'once');
+    mine.name = 'changed';
+    assert.deepEqual(await catalogue.addOnce(REX, 'once'), { pet, replayed: true });
+  },
+
+  'an animal of addOnce never changes once returned': async (catalogue) => {
+    for (const { pet } of [await catalogue.addOnce(REX, 'once'), await catalogue.addOnce(REX, 'once')]) {
+      assert.equal(Reflect.set(pet, 'name', 'changed'), false, 'its name can be set');
+      assert.equal(Reflect.set(pet, 'colour', 'brown'), false, 'a member can be added to it');
+    }
+  },
+};
+
+/** The checks of the capability `addOnce`. A catalogue without it passes them. */
+export const addOnceChecks: Checks<PetCatalogue> = Object.fromEntries(
+  Object.entries(checks).map(([sentence, check]) => [
+    sentence,
+    async (catalogue: PetCatalogue): Promise<void> => {
+      if (hasAddOnce(catalogue)) await check(catalogue);
+    },
+  ]),
+);
+
+/** The check of a catalogue that must have the capability. */
+export const addOnceCheck: Checks<PetCatalogue> = {
+  'addOnce is there': async (catalogue) => assert.ok(hasAddOnce(catalogue), 'the catalogue has no addOnce'),
+};
+
+function hasAddOnce(catalogue: PetCatalogue): catalogue is OnceCatalogue {
+  return typeof catalogue.addOnce === 'function';
+}

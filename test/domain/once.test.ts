@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { AnimalStoreError } from '../../src/domain/errors.js';
+import { isOnce, ONCE_MAX_LENGTH, replayCreation } from '../../src/domain/once.js';
+import { makePet, type NewPet } from '../../src/domain/pet.js';
+
+describe('isOnce', () => {
+  const texts = {
+    'one code unit': 'x',
+    'a space': ' ',
+    'as many code units as may be': 'x'.repeat(ONCE_MAX_LENGTH),
+    'letters beyond the basic plane': '😀'.repeat(ONCE_MAX_LENGTH / 2),
+    'a control character': '\u0001',
+  };
+  for (const [what, text] of Object.entries(texts)) {
+    it(`accepts ${what}`, () => expect(isOnce(text)).to.equal(true));
+  }
+
+  const others = {
+    'an empty text': '',
+    'one code unit too many': 'x'.repeat(ONCE_MAX_LENGTH + 1),
+    'one letter too many beyond the basic plane': '😀'.repeat(ONCE_MAX_LENGTH / 2 + 1),
+    'a lone surrogate': 'x\ud83d',
+    'U+0000': 'x\0',
+    'a number': 7,
+    null: null,
+    'an array of a text': ['x'],
+    'a String object': new String('x'),
+  };
+  for (const [what, value] of Object.entries(others)) {
+    it(`refuses ${what}`, () => expect(isOnce(value)).to.equal(false));
+  }
+});
+
+describe('replayCreation', () => {
+  const REX: NewPet = { name: 'Rex', categoryId: 7n, status: 'sold' };
+
+  it('gives the first animal for the same one', () => {
+    const pet = makePet(1n, REX);
+    expect(replayCreation(pet, { ...REX })).to.deep.equal({ pet, replayed: true });
+    expect(replayCreation(pet, { ...REX }).pet).to.equal(pet);
+  });
+
+  it('takes two animals without a status for the same', () => {
+    const pet = makePet(1n, { name: 'Rex', categoryId: 7n });
+    expect(replayCreation(pet, { name: 'Rex', categoryId: 7n }).replayed).to.equal(true);
+  });
+
+  for (const other of [
+    { ...REX, name: 'rex' },
+    { ...REX, categoryId: 8n },
+    { ...REX, status: 'pending' },
+    { name: 'Rex', categoryId: 7n },
+  ] as const) {
+    it(`throws once_key_reused for another animal, which tells nothing of the first: ${Object.values(other).join()}`, () => {
+      expect(() => replayCreation(makePet(1n, REX), other))
+        .to.throw(AnimalStoreError, /^once stands for the creation of another animal$/)
+        .with.property('code', 'once_key_reused');
+    });
+  }
+});
