@@ -14,6 +14,7 @@ import { declareCreatePet } from './suite/create-pet.js';
 import { declareGetPet } from './suite/get-pet.js';
 import { declareHead } from './suite/head.js';
 import { declareHeaders, declareHeadersOfRefusals } from './suite/headers.js';
+import { declareIdempotencyKey } from './suite/idempotency-key.js';
 import { declareLimitParameter } from './suite/limit-parameter.js';
 import { declareListPets } from './suite/list-pets.js';
 import { declareMalformedRequests } from './suite/malformed-requests.js';
@@ -49,6 +50,7 @@ const INTERFACE: readonly Declare[] = [
   declareOtherParameters,
   declareQueryProperties,
   declareCreatePet,
+  declareIdempotencyKey,
   declareNames,
   declareBodyNumbers,
   declareBodyMembers,

@@ -6,7 +6,7 @@ const KEY = 'a-key-for-the-HTTP-suite';
 
 async function start(...flags: string[]): Promise<Service> {
   const command = await startCommand(['--log-level', 'warn', ...flags], { API_KEYS: `tests:${KEY}` });
-  return serviceOf(command, KEY);
+  return serviceOf(command, KEY, true);
 }
 
 declareServerSuite('HTTP with the in-memory store', async () => start());

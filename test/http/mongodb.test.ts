@@ -1,3 +1,4 @@
+import { MongoPetCatalogue } from '../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { KEY, startService, useDatabaseOfSuite } from '../service/mongodb-service.js';
 import { useMongodb } from '../support/use-mongodb.js';
 import { declareHttpSuite } from './http-suite.js';
@@ -7,6 +8,6 @@ describe('on a MongoDB server', () => {
   const url = useDatabaseOfSuite(useMongodb());
 
   declareHttpSuite('HTTP with the MongoDB store', async () =>
-    serviceOf(await startService(url(), ['--log-level', 'warn']), KEY),
+    serviceOf(await startService(url(), ['--log-level', 'warn']), KEY, 'addOnce' in MongoPetCatalogue.prototype),
   );
 });

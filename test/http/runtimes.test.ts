@@ -11,6 +11,7 @@ async function start(name: RuntimeName, listener: string, keepsTargets: boolean,
     basePath: '/v1',
     key: KEY,
     keepsTargets,
+    keepsOnce: true,
     get log() {
       return child.stderr;
     },

@@ -11,6 +11,8 @@ export interface Service {
   readonly basePath: string;
   /** Whether the transport hands a target over as it was sent. The Fetch API normalises it: `/a/../b`, `\\`. */
   readonly keepsTargets: boolean;
+  /** Whether its catalogue has `addOnce`. */
+  readonly keepsOnce: boolean;
   /** A key that it accepts. */
   readonly key: string;
   /** Everything that it has logged so far. */
@@ -20,11 +22,12 @@ export interface Service {
 }
 
 /** A run of the command, as the suite knows it. */
-export function serviceOf(command: RunningCommand, key: string): Service {
+export function serviceOf(command: RunningCommand, key: string, keepsOnce: boolean): Service {
   return {
     port: command.port,
     mountPath: '',
     keepsTargets: true,
+    keepsOnce,
     basePath: new URL(command.url).pathname,
     key,
     get log() {

@@ -39,6 +39,7 @@ async function serve(
     basePath: `${mountPath}/v1`,
     key: KEY,
     keepsTargets,
+    keepsOnce: true,
     get log() {
       return log;
     },

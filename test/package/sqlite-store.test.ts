@@ -62,6 +62,6 @@ describe('the example sqlite-store', function () {
   });
 
   declareHttpSuite('HTTP with the SQLite store', async () =>
-    serviceOf(await start(newFile(), { API_KEYS: `tests:${KEY}` }), KEY),
+    serviceOf(await start(newFile(), { API_KEYS: `tests:${KEY}` }), KEY, false),
   );
 });

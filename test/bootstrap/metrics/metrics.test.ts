@@ -238,6 +238,42 @@ describe('the metrics of the server', () => {
       expect(metrics.value(STORE, { operation: 'pets.list', outcome: 'ok' })).to.equal(1);
     });
 
+    it('count creations that are sent again as operations of their own', async () => {
+      const server = await start();
+      const create = async (name: string) =>
+        send(`${server.origin}/v1/pets`, {
+          key: KEY,
+          body: JSON.stringify({ name, categoryId: 7 }),
+          headers: [['Idempotency-Key', 'k']],
+        });
+      expect((await create('Rex')).status).to.equal(201);
+      expect((await create('Rex')).header('Idempotency-Replayed')).to.equal('true');
+      expect((await create('Tom')).status).to.equal(422);
+      const metrics = await server.metrics();
+      expect(metrics.value(STORE, { operation: 'pets.add_once', outcome: 'ok' })).to.equal(2);
+      expect(metrics.value(STORE, { operation: 'pets.add_once', outcome: 'refused' })).to.equal(1);
+      expect(metrics.value(STORE, { operation: 'pets.add', outcome: 'ok' })).to.equal(0);
+    });
+
+    it('make no store from outside keep keys that it does not keep', async () => {
+      const inMemory = new InMemoryPetCatalogue();
+      const store = new ContainerModule(({ bind }) => {
+        bind(TOKENS.petCatalogue).toConstantValue({
+          add: async (newPet) => inMemory.add(newPet),
+          list: async (query) => inMemory.list(query),
+          find: async (id) => inMemory.find(id),
+        });
+      });
+      const server = await start({ store });
+      const answer = await send(`${server.origin}/v1/pets`, {
+        key: KEY,
+        body: '{"name":"Rex","categoryId":7}',
+        headers: [['Idempotency-Key', 'k']],
+      });
+      expect(answer.status).to.equal(400);
+      expect(answer.text).to.include('Idempotency-Key must not be given');
+    });
+
     it('count the look-ups of keys that a store keeps', async () => {
       const store = new ContainerModule(({ bind }) => {
         bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());

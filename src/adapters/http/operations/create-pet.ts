@@ -43,6 +43,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
         {
           name: 'Idempotency-Key',
           in: 'header',
+          required: false,
           schema: idempotencyKeySchema,
           description: `Names this creation among all those of the API key's owner, such as a fresh UUID; it ${IDEMPOTENCY_KEY_RULE}. A service whose store keeps no such keys answers 400 to it.`,
         },

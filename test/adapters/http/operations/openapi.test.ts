@@ -12,7 +12,12 @@ import { send } from '../../../support/request.js';
 const KEY = 'a-key-of-sixteen.';
 
 interface Document {
-  readonly paths: Record<string, Record<string, { responses: Record<string, Response | undefined> }>>;
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
+  readonly responses: Record<string, Response | undefined>;
 }
 
 interface Response {
@@ -73,4 +78,14 @@ describe('the OpenAPI document', () => {
       for (const { responses } of operations) expect(responses[status]?.headers).to.have.all.keys(header);
     });
   }
+
+  it('describes Idempotency-Key and its answers with createPet alone', async () => {
+    const { post, get } = document.paths['/pets'] ?? {};
+    expect(get?.parameters?.map(({ name }) => name)).not.to.include('Idempotency-Key');
+    expect(post?.parameters).to.have.lengthOf(1);
+    expect(post?.parameters?.[0]).to.deep.include({ name: 'Idempotency-Key', in: 'header', required: false });
+    expect(post?.responses[201]?.headers).to.have.all.keys('Location', 'Idempotency-Replayed');
+    expect(post?.responses).to.include.all.keys('400', '422');
+    expect(get?.responses).not.to.have.any.keys('422');
+  });
 });

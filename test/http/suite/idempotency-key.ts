@@ -1,0 +1,273 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../../support/answer.js';
+import { skip } from '../../support/skip.js';
+import { createPet, expectError, petOf } from '../expectations.js';
+import { get, post, request, type GetService, type RequestOptions, type Service } from '../service.js';
+
+const BODY = '{"name":"Rex","categoryId":7,"status":"sold"}';
+
+/** Other texts of the same animal. */
+const SAME = {
+  'in another order': '{"status":"sold","categoryId":7,"name":"Rex"}',
+  'with white space': ' {\r\n\t"name" : "Rex", "categoryId" : 7, "status" : "sold" } ',
+  'with a number in another form': '{"name":"Rex","categoryId":7.0e0,"status":"sold"}',
+  'with escapes': '{"n\\u0061me":"\\u0052ex","categoryId":7,"status":"sol\\u0064"}',
+  'with unknown members': '{"id":99,"name":"Rex","categoryId":7,"colour":"brown","status":"sold"}',
+  'with a repeated member': '{"name":"Tom","name":"Rex","categoryId":7,"status":"sold"}',
+};
+
+/** Animals that differ from the first in one member. */
+const OTHERS = {
+  'another name': '{"name":"Tom","categoryId":7,"status":"sold"}',
+  'a name in another case': '{"name":"REX","categoryId":7,"status":"sold"}',
+  'another categoryId': '{"name":"Rex","categoryId":8,"status":"sold"}',
+  'another status': '{"name":"Rex","categoryId":7,"status":"pending"}',
+  'no status': '{"name":"Rex","categoryId":7}',
+};
+
+const MALFORMED = {
+  'an empty one': '',
+  'an empty quoted string': '""',
+  'a space inside': 'a b',
+  'a tab inside': 'a\tb',
+  'a letter that is not ASCII': 'caf\u00e9',
+  '256 characters': 'x'.repeat(256),
+  '256 characters in a quoted string': `"${'x'.repeat(256)}"`,
+  'a quoted string without an end': '"abc',
+  'a quoted string with more behind it': '"abc"d',
+  'a quoted string with parameters': '"abc";a=1',
+  'a quoted string with an unknown escape': '"a\\bc"',
+  'a quoted string that ends with an escape': '"abc\\"',
+  'a quoted string with a space': '"a b"',
+  'a list of two': 'a, b',
+  'a list of two quoted strings': '"a", "b"',
+};
+
+/** Animals are created only to be counted, so no two tests, nor two runs on one store, may share a key. */
+function newKey(): string {
+  return randomUUID();
+}
+
+function withKey(key: string): RequestOptions {
+  return { headers: [['Idempotency-Key', key]] };
+}
+
+/** The answer is that of the creation, but for the field that says that it is repeated, and the request's own id. */
+function expectReplay(answer: Answer, first: Answer): void {
+  expect([answer.status, answer.text]).to.deep.equal([201, first.text]);
+  expect(answer.header('Location')).to.equal(first.header('Location'));
+  expect(answer.header('Idempotency-Replayed')).to.equal('true');
+}
+
+/** How many animals were created since this one. */
+async function countSince(service: Service, id: string): Promise<number> {
+  return (JSON.parse((await get(service, `/pets?limit=100&after=${id}`)).text) as unknown[]).length;
+}
+
+/** The tests of creations that are sent again. */
+export function declareIdempotencyKey(service: GetService): void {
+  describe('Idempotency-Key', () => {
+    it('is taken if the store keeps such keys, and otherwise gets a clear 400', async () => {
+      const { id } = await createPet(service());
+      const answer = await post(service(), BODY, withKey(newKey()));
+      if (service().keepsOnce) {
+        expect(petOf(answer, 201).name).to.equal('Rex');
+        return;
+      }
+      const message = expectError(answer, 400, 'invalid_parameter');
+      expect(message).to.equal('Idempotency-Key must not be given: the store of this service keeps no such keys');
+      expect(await countSince(service(), id)).to.equal(0);
+    });
+
+    it('without it, adds an animal each time, and says nothing of repeats', async () => {
+      for (const answer of [await post(service(), BODY), await post(service(), BODY)]) {
+        expect(petOf(answer, 201).name).to.equal('Rex');
+        expect(answer.header('Idempotency-Replayed')).to.equal(undefined);
+      }
+    });
+
+    it('is ignored by the other operations', async () => {
+      const { id } = await createPet(service());
+      for (const path of ['/pets?limit=1', `/pets/${id}`]) {
+        expect((await get(service(), path, withKey('a b'))).status, path).to.equal(200);
+      }
+    });
+
+    for (const [what, key] of Object.entries(MALFORMED)) {
+      it(`answers 400 to ${what}`, async () => {
+        const { id } = await createPet(service());
+        const message = expectError(await post(service(), BODY, withKey(key)), 400, 'invalid_parameter');
+        expect(message).to.equal(
+          'Idempotency-Key must be given once, and be 1 to 255 visible ASCII characters, bare or as a quoted string',
+        );
+        expect(await countSince(service(), id)).to.equal(0);
+      });
+    }
+
+    for (const [what, keys] of Object.entries({
+      'one that is given twice': ['same', 'same'],
+      'two of them': ['one', 'another'],
+      'two quoted strings': ['"one"', '"another"'],
+      'two that make a quoted string together': ['"one', 'another"'],
+      'one beside an empty one': ['', 'one'],
+    })) {
+      it(`answers 400 to ${what}`, async () => {
+        const headers = keys.map((key, i) => [i === 0 ? 'Idempotency-Key' : 'idempotency-key', key] as const);
+        const message = expectError(await post(service(), BODY, { headers }), 400, 'invalid_parameter');
+        expect(message).to.contain('Idempotency-Key must be given once');
+      });
+    }
+
+    it('is checked after the API key, and before the body', async () => {
+      const options = withKey('a b');
+      expectError(await post(service(), '{', { ...options, authorization: null }), 401, 'unauthorized');
+      expectError(await post(service(), '{', options), 400, 'invalid_parameter');
+      expectError(await post(service(), 'x', { ...options, contentType: 'text/plain' }), 400, 'invalid_parameter');
+      expectError(await post(service(), ' '.repeat(65_537), options), 400, 'invalid_parameter');
+    });
+
+    describe('on a store that keeps it', () => {
+      before(function () {
+        if (!service().keepsOnce) skip(this, 'the store keeps no keys');
+      });
+
+      it('gets the same answer again, and adds one animal', async () => {
+        const before = await createPet(service());
+        const key = newKey();
+        const first = await post(service(), BODY, withKey(key));
+        expect(petOf(first, 201).status).to.equal('sold');
+        expect(first.header('Idempotency-Replayed')).to.equal(undefined);
+        for (let i = 0; i < 3; i++) expectReplay(await post(service(), BODY, withKey(key)), first);
+        expect(await countSince(service(), before.id)).to.equal(1);
+      });
+
+      it('gets the same answer after other animals were added', async () => {
+        const key = newKey();
+        const first = await post(service(), BODY, withKey(key));
+        for (let i = 0; i < 3; i++) await post(service(), BODY, i === 0 ? {} : withKey(newKey()));
+        expectReplay(await post(service(), BODY, withKey(key)), first);
+      });
+
+      for (const [what, body] of Object.entries(SAME)) {
+        it(`gets the same answer for the same animal ${what}`, async () => {
+          const key = newKey();
+          const first = await post(service(), BODY, withKey(key));
+          expectReplay(await post(service(), body, withKey(key)), first);
+        });
+      }
+
+      it('compares every digit of a categoryId', async () => {
+        const key = newKey();
+        const body = '{"name":"Rex","categoryId":9223372036854775807}';
+        const first = await post(service(), body, withKey(key));
+        expectError(await post(service(), body.replace('807', '806'), withKey(key)), 422, 'idempotency_key_reused');
+        expectReplay(await post(service(), body, withKey(key)), first);
+      });
+
+      for (const [what, body] of Object.entries(OTHERS)) {
+        it(`answers 422 to another animal, and adds nothing: ${what}`, async () => {
+          const key = newKey();
+          const first = await post(service(), BODY, withKey(key));
+          expectError(await post(service(), body, withKey(key)), 422, 'idempotency_key_reused');
+          expect(await countSince(service(), petOf(first, 201).id)).to.equal(0);
+          expectReplay(await post(service(), BODY, withKey(key)), first);
+        });
+      }
+
+      it('tells nothing of the first animal in a 422', async () => {
+        const key = newKey();
+        await post(service(), '{"name":"Bucephalus","categoryId":8675309,"status":"pending"}', withKey(key));
+        const answer = await post(service(), BODY, withKey(key));
+        const message = expectError(answer, 422, 'idempotency_key_reused');
+        expect(message).to.equal(
+          'Idempotency-Key was sent before with another animal; each animal needs a key of its own',
+        );
+        expect(answer.header('Location')).to.equal(undefined);
+        expect(answer.header('Idempotency-Replayed')).to.equal(undefined);
+      });
+
+      it('is the same key bare and as a quoted string', async () => {
+        const key = newKey();
+        const first = await post(service(), BODY, withKey(key));
+        expectReplay(await post(service(), BODY, withKey(`"${key}"`)), first);
+      });
+
+      it('is the same key with and without escapes', async () => {
+        const key = newKey();
+        const first = await post(service(), BODY, withKey(`${key}"\\`));
+        expectReplay(await post(service(), BODY, withKey(`"${key}\\"\\\\"`)), first);
+      });
+
+      it('tells keys apart letter for letter', async () => {
+        const key = newKey();
+        const ids = [];
+        for (const each of [`${key}x`, `${key}X`, `${key}xx`, `'${key}x'`, `${key}x"`, `${key},x`]) {
+          ids.push(petOf(await post(service(), BODY, withKey(each)), 201).id);
+        }
+        expect(new Set(ids).size).to.equal(6);
+      });
+
+      it('may have 255 characters, and any that are visible', async () => {
+        const visible = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i)).filter(
+          (each) => each !== '"',
+        );
+        const key = (newKey() + visible.join('') + 'x'.repeat(255)).slice(0, 255);
+        const first = await post(service(), BODY, withKey(key));
+        expectReplay(await post(service(), BODY, withKey(`"${key.replace('\\', '\\\\')}"`)), first);
+        const other = await post(service(), BODY, withKey(`${key.slice(0, -1)}y`));
+        expect(petOf(other, 201).id).not.to.equal(petOf(first, 201).id);
+      });
+
+      it('is not used up by a request that is refused', async () => {
+        const key = newKey();
+        const options = withKey(key);
+        expectError(
+          await post(service(), BODY, { ...options, authorization: 'Bearer wrong-key' }),
+          401,
+          'unauthorized',
+        );
+        expectError(await post(service(), '{"name":"","categoryId":7}', options), 400, 'invalid_body');
+        expectError(await post(service(), '{', options), 400, 'invalid_body');
+        expectError(await post(service(), ' '.repeat(65_537), options), 413, 'body_too_large');
+        expectError(
+          await post(service(), BODY, { ...options, contentType: 'text/xml' }),
+          415,
+          'unsupported_media_type',
+        );
+        const answer = await post(service(), OTHERS['another name'], options);
+        expect(petOf(answer, 201).name).to.equal('Tom');
+        expect(answer.header('Idempotency-Replayed')).to.equal(undefined);
+      });
+
+      it('adds one animal for requests at once, which all get it', async () => {
+        const before = await createPet(service());
+        const key = newKey();
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, async () =>
+            request(service(), 'POST', `${service().basePath}/pets`, { body: BODY, ...withKey(key) }),
+          ),
+        );
+        expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+        expect(petOf(answers[0] as Answer, 201).name).to.equal('Rex');
+        expect(answers.filter((answer) => answer.header('Idempotency-Replayed') === undefined)).to.have.length.at.most(
+          1,
+        );
+        expect(await countSince(service(), before.id)).to.equal(1);
+      });
+
+      it('lets one of two animals at once have it, and answers 422 to the other', async () => {
+        const before = await createPet(service());
+        const key = newKey();
+        const bodies = [BODY, OTHERS['another name']];
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, async (_, i) => post(service(), bodies[i % 2] as string, withKey(key))),
+        );
+        const statuses = answers.map(({ status }) => status);
+        expect([...new Set(statuses)].sort()).to.deep.equal([201, 422]);
+        expect(new Set(statuses.filter((_, i) => i % 2 === 0)).size).to.equal(1);
+        expect(await countSince(service(), before.id)).to.equal(1);
+      });
+    });
+  });
+}
