@@ -26,6 +26,14 @@ const PROGRAMS: Readonly<
       'another transport: 200 []',
     ],
   },
+  retries: {
+    needs: [...DEPENDENCIES, 'undici'],
+    prints: [
+      '201 {"id":1,"name":"Rex","categoryId":7}',
+      'Location: /v1/pets/1, Idempotency-Replayed: true',
+      '3 answers, 2 of them lost; 1 animal',
+    ],
+  },
   'mount-in-koa': {
     needs: [...DEPENDENCIES, 'koa-mount'],
     prints: [
@@ -94,6 +102,7 @@ describe('the examples, with the packed package', function () {
       '@types/koa-mount',
       '@types/node',
       'koa-mount',
+      'undici',
     ]);
     write(
       project,
