@@ -39,7 +39,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
 
   it('answers and stores what is in flight, and ends with 0', async () => {
     const service = await start();
-    proxy?.delay(100);
+    proxy.delay(100);
     const connections = await Promise.all(Array.from({ length: 20 }, async () => RawConnection.open(service.port)));
     const answers = Promise.all(connections.map(async (connection) => connection.ask(CREATE)));
     const witness = await RawConnection.open(service.port);
@@ -73,7 +73,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
     it(`ends with 0 within its time-out if nobody is connected and the database ${fault}`, async () => {
       const service = await start();
       if (fault === 'is paused') await server().pause();
-      else proxy?.swallow();
+      else proxy.swallow();
       expect(await terminate(service)).to.deep.equal({ code: 0, signal: null });
     });
 
@@ -82,7 +82,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
       const connection = await RawConnection.open(service.port);
       expect((await connection.ask(CREATE)).status).to.equal(201);
       if (fault === 'is paused') await server().pause();
-      else proxy?.swallow();
+      else proxy.swallow();
       const answer = connection.ask(CREATE);
       expect(await terminate(service)).to.deep.equal({ code: 0, signal: null });
       expect(isUnavailable(await answer)).to.equal(true);
@@ -93,7 +93,7 @@ describe('animal-store serve on MongoDB on its way out', function () {
       const connection = await RawConnection.open(service.port);
       expect((await connection.ask(CREATE)).status).to.equal(201);
       if (fault === 'is paused') await server().pause();
-      else proxy?.swallow();
+      else proxy.swallow();
       await connection.deliver(CREATE);
       expect(await terminate(service)).to.deep.equal({ code: 1, signal: null });
       connection.destroy();

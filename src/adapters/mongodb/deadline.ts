@@ -3,7 +3,7 @@ import { AnimalStoreError } from '../../domain/errors.js';
 /** How long an operation on the store may take, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
 
-/** How long the look-up of an API key may take, in milliseconds, if nothing else is configured. */
+/** How long a call waits for the look-up of its API key, in milliseconds, if nothing else is configured. */
 export const DEFAULT_VERIFY_DEADLINE_MS = 2000;
 
 /** The part of a deadline after which the server and the driver give up, so that their answer arrives before ours. */

@@ -94,7 +94,10 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       });
     const verifyDeadlineMs = Math.min(DEFAULT_VERIFY_DEADLINE_MS, deadlineMs);
     bind(MongoApiKeys)
-      .toResolvedValue((db, observe) => new MongoApiKeys(db, { verifyDeadlineMs, observe }), [DATABASE, OBSERVER])
+      .toResolvedValue(
+        (db, observe) => new MongoApiKeys(db, { verifyDeadlineMs, deadlineMs, observe }),
+        [DATABASE, OBSERVER],
+      )
       .inSingletonScope();
     bind(MongoApiKeyRegistry)
       .toResolvedValue((db, observe) => new MongoApiKeyRegistry(db, { deadlineMs, observe }), [DATABASE, OBSERVER])

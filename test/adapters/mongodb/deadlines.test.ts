@@ -34,7 +34,7 @@ describe('the time limit of a command to MongoDB', () => {
     'a rotation': async () =>
       rejectionOf(new MongoApiKeyRegistry(db(), { deadlineMs: DEADLINE_MS }).rotate('of-no-key', { overlapMs: 0 })),
     'a look-up of a key': async () =>
-      new MongoApiKeys(db(), { verifyDeadlineMs: VERIFY_DEADLINE_MS }).verify(generateApiKey()),
+      new MongoApiKeys(db(), { deadlineMs: VERIFY_DEADLINE_MS }).verify(generateApiKey()),
   } as const;
 
   for (const [what, call] of Object.entries(calls)) {

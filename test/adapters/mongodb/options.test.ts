@@ -10,6 +10,7 @@ describe('an option of a MongoDB adapter', () => {
     it(`cannot be a deadline of ${value}`, () => {
       expect(() => new MongoPetCatalogue(db, { deadlineMs: value })).to.throw(TypeError, 'deadlineMs');
       expect(() => new MongoApiKeys(db, { verifyDeadlineMs: value })).to.throw(TypeError, 'verifyDeadlineMs');
+      expect(() => new MongoApiKeys(db, { deadlineMs: value })).to.throw(TypeError, 'deadlineMs');
     });
 
     it(`cannot be a block of ${value} ids`, () => {

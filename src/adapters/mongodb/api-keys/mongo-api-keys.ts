@@ -6,13 +6,15 @@ import type { ApiKeyDocument } from './api-key-document.js';
 import { ApiKeyLookUps } from './api-key-look-ups.js';
 import { checkOptions, collectionOptions } from '../collection-options.js';
 import type { MongoObserver } from '../operations.js';
-import { DEFAULT_VERIFY_DEADLINE_MS } from '../deadline.js';
+import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS } from '../deadline.js';
 import { VerifiedApiKeys } from './verified-api-keys.js';
 
 /** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */
 export interface MongoApiKeysOptions {
-  /** How long a look-up may take before the store counts as silent. @default 2000 */
+  /** How long a call waits for the store. A remembered key is then accepted, any other one gets `store_unavailable`. @default 2000 */
   readonly verifyDeadlineMs?: number;
+  /** How long a look-up may take before the store counts as silent. A late answer counts for later calls. @default 5000 */
+  readonly deadlineMs?: number;
   /** How old the store's answer about a key in use gets before the store is asked again, in the background. @default 2000 */
   readonly refreshAfterMs?: number;
   /** How old it gets before a call waits for the new one: a revoked key stops working within it. @default 4000 */
@@ -31,8 +33,8 @@ export interface MongoApiKeysOptions {
  * {@link ApiKeys} in the collection `apiKeys` of a MongoDB database, which holds their SHA-256 and no key. A
  * `MongoApiKeyRegistry` issues them.
  *
- * Keys that were verified are remembered for a few seconds: a revoked or expired key stops working within 5 seconds in
- * every process, at the price of one look-up every 2 seconds for a key in use.
+ * Keys that were verified are remembered for a few seconds: a revoked or expired key stops working within 5 seconds, and
+ * the time of one answer of the store, in every process, at the price of one look-up every 2 seconds for a key in use.
  */
 export class MongoApiKeys implements ApiKeys {
   readonly #verified: VerifiedApiKeys;
@@ -43,13 +45,13 @@ export class MongoApiKeys implements ApiKeys {
    */
   constructor(db: Db, options: MongoApiKeysOptions = {}) {
     const { verifyDeadlineMs = DEFAULT_VERIFY_DEADLINE_MS, maxLookUps = 4096, observe } = options;
+    const { deadlineMs = Math.max(DEFAULT_DEADLINE_MS, verifyDeadlineMs) } = options;
     const { refreshAfterMs = 2000, maxAgeMs = 4000, maxSilenceMs = 60_000, maxKeys = 10_000 } = options;
-    checkOptions({ verifyDeadlineMs, maxLookUps, maxKeys });
+    checkOptions({ verifyDeadlineMs, deadlineMs, maxLookUps, maxKeys });
     checkOptions({ refreshAfterMs, maxAgeMs, maxSilenceMs }, 0);
-    const keys = db.collection<ApiKeyDocument>('apiKeys', collectionOptions(verifyDeadlineMs));
-    const lookUps = (maxWaiting: number) =>
-      new ApiKeyLookUps(keys, { deadlineMs: verifyDeadlineMs, maxWaiting, observe });
-    const limits = { refreshAfterMs, maxAgeMs, maxSilenceMs, maxKeys };
+    const keys = db.collection<ApiKeyDocument>('apiKeys', collectionOptions(deadlineMs));
+    const lookUps = (maxWaiting: number) => new ApiKeyLookUps(keys, { deadlineMs, maxWaiting, observe });
+    const limits = { patienceMs: verifyDeadlineMs, refreshAfterMs, maxAgeMs, maxSilenceMs, maxKeys };
     this.#verified = new VerifiedApiKeys(lookUps(maxKeys), lookUps(maxLookUps), limits);
   }
 

@@ -1,10 +1,12 @@
 import type { Principal } from '../../../domain/api-keys/api-keys.js';
-import { isAnimalStoreError } from '../../../domain/errors.js';
+import { AnimalStoreError, isAnimalStoreError } from '../../../domain/errors.js';
 import { isInForce } from './api-key-document.js';
 import type { ApiKeyLookUps } from './api-key-look-ups.js';
 
-/** How long an answer of the store about a key is used. All in milliseconds but the number of keys. */
+/** How long the store is waited for, and its answer about a key used. All in milliseconds but the number of keys. */
 export interface VerifiedApiKeysLimits {
+  /** How long a call waits for the store. An answer that comes later counts for the calls after it. */
+  readonly patienceMs: number;
   /** From this age on, using an answer makes the store be asked again in the background. */
   readonly refreshAfterMs: number;
   /** From this age on, a call waits for the store to be asked again. */
@@ -23,7 +25,7 @@ interface VerifiedKey {
   readonly confirmedAt: number;
   /** From when on a call waits for the store. Each time that the store turns out to be silent, this is put off. */
   waitFrom: number;
-  /** The look-up under way that asks the store again. */
+  /** The look-up under way that asks the store again. It settles when the store has answered, or counts as silent. */
   refresh?: Promise<Principal | undefined> | undefined;
 }
 
@@ -48,15 +50,17 @@ export class VerifiedApiKeys {
     this.#limits = limits;
   }
 
-  /** The principal of the key with this digest. Rejects if only the store can tell, and it does not answer. */
+  /** The principal of the key with this digest. Rejects if only the store can tell, and it does not answer in time. */
   async principalOf(digest: Buffer): Promise<Principal | undefined> {
     const { refreshAfterMs, maxSilenceMs } = this.#limits;
     const key = this.#keys.get(digest.toString('base64'));
     const now = performance.now();
-    if (key === undefined || now >= key.confirmedAt + maxSilenceMs) return this.#lookUp(digest, this.#lookUpsOfOthers);
+    if (key === undefined || now >= key.confirmedAt + maxSilenceMs) {
+      return this.#inTime(this.#lookUp(digest, this.#lookUpsOfOthers));
+    }
     if (now < key.confirmedAt + refreshAfterMs) return principalIfUnexpired(key);
     key.refresh ??= this.#refresh(digest, key);
-    if (now >= key.waitFrom) return key.refresh;
+    if (now >= key.waitFrom) return this.#lastAnswerIfSilent(key, this.#inTime(key.refresh));
     // This call does not wait. A call that does will see an error that the refresh may end in.
     key.refresh.catch(() => undefined);
     return principalIfUnexpired(key);
@@ -65,16 +69,38 @@ export class VerifiedApiKeys {
   /** Asks the store again about a remembered key. If the store is silent, its last answer goes on being used. */
   async #refresh(digest: Buffer, key: VerifiedKey): Promise<Principal | undefined> {
     try {
-      return await this.#lookUp(digest, this.#lookUpsOfRemembered);
-    } catch (error) {
-      if (!isAnimalStoreError(error)) throw error;
-      key.waitFrom = performance.now() + this.#limits.maxAgeMs;
-      return principalIfUnexpired(key);
+      return await this.#lastAnswerIfSilent(key, this.#lookUp(digest, this.#lookUpsOfRemembered));
     } finally {
       key.refresh = undefined;
     }
   }
 
+  /** What the store says about a remembered key, or has said last if it is silent: then no call waits for some time. */
+  async #lastAnswerIfSilent(key: VerifiedKey, answer: Promise<Principal | undefined>): Promise<Principal | undefined> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!isAnimalStoreError(error)) throw error;
+      key.waitFrom = performance.now() + this.#limits.maxAgeMs;
+      return principalIfUnexpired(key);
+    }
+  }
+
+  /** The same answer, but rejects with `store_unavailable` if it takes longer than a call waits. It then still counts. */
+  async #inTime(answer: Promise<Principal | undefined>): Promise<Principal | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      const tell = (): void => reject(new AnimalStoreError('store_unavailable', 'the API key was not judged in time'));
+      timer = setTimeout(tell, this.#limits.patienceMs);
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Asks the store about a key, and remembers the answer, however late it is. */
   async #lookUp(digest: Buffer, lookUps: ApiKeyLookUps): Promise<Principal | undefined> {
     const confirmedAt = performance.now();
     const document = await lookUps.lookUp(digest);

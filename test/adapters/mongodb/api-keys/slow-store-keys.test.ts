@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { AnimalStoreError } from '../../../../src/domain/errors.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
+import { SLACK_MS } from '../../../support/slack.js';
+import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
+import { until } from '../../../support/until.js';
+import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
+
+/** How long each answer of the store takes, and how long a call waits for one at the most. */
+const ANSWER_MS = 2200;
+const WAIT_MS = 2000;
+/** Longer than a test: a key stops working because of an answer, or not at all. */
+const FOR_EVER_MS = 3_600_000;
+
+describe('MongoApiKeys if each answer of the store takes longer than a call waits', function () {
+  this.timeout(60_000);
+  const { server, createClient } = usePrivateServer();
+  let proxy: TcpProxy;
+  let registry: MongoApiKeyRegistry;
+  let keys: MongoApiKeys;
+
+  beforeEach(async () => {
+    proxy = await startTcpProxy(server().port);
+    registry = new MongoApiKeyRegistry(createClient().db('slow'));
+    await registry.init();
+    const client = await createClient(throughProxy(server().url, proxy, 'slow')).connect();
+    keys = new MongoApiKeys(client.db(), { verifyDeadlineMs: WAIT_MS, maxSilenceMs: FOR_EVER_MS });
+  });
+
+  it('stops a revoked key within 5 seconds and the time of one answer, and accepts it until then', async () => {
+    const { id, key } = await registry.create({ name: 'anna' });
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    proxy.delay(ANSWER_MS / 2);
+    await registry.revoke(id);
+    const stoppedMs = await until(async () => (await keys.verify(key)) === undefined);
+    expect(stoppedMs).to.be.lessThan(5000 + ANSWER_MS + SLACK_MS);
+  });
+
+  it('goes on accepting a key in force', async () => {
+    const { key } = await registry.create({ name: 'anna' });
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    proxy.delay(ANSWER_MS / 2);
+    const start = performance.now();
+    await until(async () => {
+      expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+      return performance.now() - start > 3 * ANSWER_MS;
+    });
+  });
+
+  it('accepts a key that it never saw before as soon as its answer is there', async () => {
+    const { key } = await registry.create({ name: 'anna' });
+    // With a connection, so that it takes one round trip.
+    await keys.verify((await registry.create({ name: 'ben' })).key);
+    proxy.delay(ANSWER_MS / 2);
+    const error = await rejectionOf(keys.verify(key));
+    expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+    await until(async () =>
+      keys.verify(key).then(
+        (principal) => principal?.name === 'anna',
+        () => false,
+      ),
+    );
+  });
+});
