@@ -50,6 +50,9 @@ const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set(
     NetworkInterfaceExceededTimeLimit: 202,
     ExceededTimeLimit: 262,
     TemporarilyUnavailable: 365,
+    // An operator ended the operation, or dropped or moved what its plan used.
+    Interrupted: 11601,
+    QueryPlanKilled: 175,
     // It shuts down, steps down, or is not the primary.
     ShutdownInProgress: 91,
     PrimarySteppedDown: 189,

@@ -29,6 +29,8 @@ const NO_ANSWER: Record<string, Error> = {
   'a primary that stepped down': new MongoServerError({ code: 189, errmsg: 'stepped down' }),
   'a server that shuts down': new MongoServerError({ code: 11600, errmsg: 'interrupted at shutdown' }),
   'a server that ran out of time': new MongoServerError({ code: 50, errmsg: 'operation exceeded time limit' }),
+  'an operation that an operator ended': new MongoServerError({ code: 11601, errmsg: 'operation was interrupted' }),
+  'a plan that the server gave up': new MongoServerError({ code: 175, errmsg: 'query plan killed' }),
   'a server that sheds load': new MongoServerError({ code: 462, errorLabels: ['SystemOverloadedError'] }),
 };
 
