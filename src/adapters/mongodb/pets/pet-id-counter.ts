@@ -62,7 +62,7 @@ export class PetIdCounter {
   /**
    * Reserves ids that are greater than all that were reserved here before. Takes one round trip if the counter is right.
    *
-   * Rejects with a `RangeError` if the ids are used up.
+   * Rejects with a `RangeError` if the ids are used up, also by an animal of another program that has a very great one.
    */
   async reserve(size: number, limits: Limits): Promise<IdBlock> {
     const reserved = this.#greatest;
@@ -73,7 +73,7 @@ export class PetIdCounter {
         compares ? this.#greatestStored(limits) : 0n,
       ]);
       const floor = stored > reserved ? stored : reserved;
-      if (floor > INT64_MAX - BigInt(size)) throw new RangeError('the ids are used up');
+      if (floor > INT64_MAX - BigInt(size)) throw new RangeError(`the ids are used up: the greatest one is ${floor}`);
       const wasSuspectedMeanwhile = this.#isSuspect && !compares;
       if (block !== undefined && block.first > floor && !wasSuspectedMeanwhile) {
         if (block.last > this.#greatest) this.#greatest = block.last;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Double, type Db } from 'mongodb';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import type { MongoOperation } from '../../../../src/adapters/mongodb/operations.js';
+import { INT64_MAX } from '../../../../src/domain/int64.js';
 import { MalformedDocumentError } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
@@ -58,6 +59,31 @@ describe('documents of other programs in MongoDB', () => {
       expect((error as Error).message).to.include("the document { _id: 'pets' } of the collection counters");
     });
   }
+
+  it('keep animals from being created if one has the greatest int64 for its _id, until it is removed', async () => {
+    await catalogue.add(REX);
+    await put('pets', { _id: INT64_MAX, name: 'Tom', categoryId: 1n });
+    const fresh = new MongoPetCatalogue(db);
+    const error = await rejectionOf(fresh.add(REX));
+    expect(error).to.be.instanceOf(RangeError);
+    expect((error as Error).message).to.equal(`the ids are used up: the greatest one is ${INT64_MAX}`);
+    // The repair of docs/operating.md.
+    await db.collection<{ _id: bigint }>('pets').deleteOne({ _id: INT64_MAX });
+    const pet = await fresh.add(REX);
+    expect(pet.id < 10_000n).to.equal(true);
+    expect(await fresh.find(pet.id)).to.deep.equal(pet);
+  });
+
+  it('leave small ids to new animals again if one with a great _id is removed and the counter is set back', async () => {
+    const great = INT64_MAX - 150n;
+    await put('pets', { _id: great, name: 'Tom', categoryId: 1n });
+    const first = await catalogue.add(REX);
+    expect(first.id > great).to.equal(true);
+    // The repair of docs/operating.md.
+    await db.collection<{ _id: bigint }>('pets').deleteMany({ _id: { $gte: great } });
+    await db.collection<{ _id: string }>('counters').updateOne({ _id: 'pets' }, { $set: { last: 7n } });
+    expect((await new MongoPetCatalogue(db).add(REX)).id).to.equal(8n);
+  });
 
   it('do not hide the greatest id of an animal if they have an _id of another type', async () => {
     await put('counters', { _id: 'pets', last: 5n });
