@@ -5,6 +5,7 @@ import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-client.js';
 import type { Child, Environment } from '../support/child.js';
 import { listening, outcomeOf, runCommand } from '../support/command.js';
 import { issuedBy, keys, KEY, startService } from '../service/mongodb-service.js';
+import { startDatalessMongodb } from '../support/dataless-mongodb.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { send } from '../support/request.js';
 import { SLACK_MS } from '../support/slack.js';
@@ -127,6 +128,36 @@ describe('animal-store while no MongoDB server answers', function () {
       );
     });
   }
+});
+
+describe('animal-store on a MongoDB server that shuts down while the command starts', () => {
+  const SHUTDOWN_IN_PROGRESS = { code: 91, codeName: 'ShutdownInProgress', errmsg: 'the server is in quiesce mode' };
+
+  it('waits with its check of the indexes, and starts when the server answers again', async () => {
+    const server = await startDatalessMongodb();
+    server.refuse(SHUTDOWN_IN_PROGRESS, ['listIndexes']);
+    const command = runCommand(SERVE, {
+      MONGODB_URL: `mongodb://127.0.0.1:${server.port}/zoo`,
+      API_KEYS: `anna:${KEY}`,
+    });
+    const line = /^.*waiting for the MongoDB server.*\n/m;
+    const record = await command.find(() => line.exec(command.stderr)?.[0]);
+    expect(record).to.include('the server is in quiesce mode');
+    server.refuse({}, []);
+    await listening(command);
+    expect((await command.stop()).code).to.equal(0);
+  });
+
+  it('waits with the changes to plan in migrate, too', async () => {
+    const server = await startDatalessMongodb();
+    let looks = 0;
+    server.refuse(SHUTDOWN_IN_PROGRESS, ['listIndexes'], () => looks++);
+    const command = runCommand(['migrate'], { MONGODB_URL: `mongodb://127.0.0.1:${server.port}/zoo` });
+    await until(() => looks > 4);
+    server.refuse({}, []);
+    expect((await command.exited).code).to.equal(0);
+    expect(command.stdout).to.include('done: create the index pets');
+  });
 });
 
 describe('animal-store serve --store mongodb before its server', function () {

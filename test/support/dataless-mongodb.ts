@@ -9,12 +9,18 @@ export interface DatalessMongodb {
   /** How many pings have come in so far. */
   readonly pings: number;
   /** From now on refuses these commands, everything but the handshake by default: as to a user without rights, by default. */
-  refuse(refusal?: object, commands?: readonly string[]): void;
+  refuse(refusal?: object, commands?: readonly string[], onRefused?: (command: string) => void): void;
   /** From now on tells every client that it is a secondary member of the replica set `rs0`, which so has no primary. */
   stepDown(): void;
   /** From now on tells every client that it is the primary of the replica set `rs0`. */
   stepUp(): void;
   close(): Promise<void>;
+}
+
+interface Refusal {
+  readonly document: object;
+  readonly commands: readonly string[] | undefined;
+  readonly onRefused: ((command: string) => void) | undefined;
 }
 
 const OP_REPLY = 1;
@@ -44,14 +50,15 @@ const UNAUTHORIZED = {
 export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   const sockets = new Set<Socket>();
   let hello: object = STANDALONE;
-  let refusal: { readonly document: object; readonly commands: readonly string[] | undefined } | undefined;
+  let refusal: Refusal | undefined;
   let pings = 0;
   const answerTo = (command: BSON.Document, isHello: boolean): object => {
     if (isHello) return hello;
     const [name = ''] = Object.keys(command);
     if (name === 'ping') pings++;
-    const isRefused = refusal !== undefined && (refusal.commands?.includes(name) ?? true);
-    return isRefused ? { ok: 0, ...refusal?.document } : ACCEPTANCE;
+    if (refusal === undefined || refusal.commands?.includes(name) === false) return ACCEPTANCE;
+    refusal.onRefused?.(name);
+    return { ok: 0, ...refusal.document };
   };
   const server = createServer((socket) => {
     let received = Buffer.alloc(0);
@@ -84,7 +91,7 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     get pings() {
       return pings;
     },
-    refuse: (document = UNAUTHORIZED, commands?) => (refusal = { document, commands }),
+    refuse: (document = UNAUTHORIZED, commands?, onRefused?) => (refusal = { document, commands, onRefused }),
     stepDown: () => (hello = { ...STANDALONE, ...member, isWritablePrimary: false, ismaster: false, secondary: true }),
     stepUp: () => (hello = { ...STANDALONE, ...member }),
     close,

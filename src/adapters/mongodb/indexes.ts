@@ -1,5 +1,5 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
-import { DEFAULT_DEADLINE_MS, withDeadline } from './deadline.js';
+import { DEFAULT_DEADLINE_MS, orUnavailable, withDeadline } from './deadline.js';
 
 /** An index that the adapter's queries need. */
 export interface Index {
@@ -43,8 +43,8 @@ export async function missingIndexes(
 
 /**
  * Makes those of the indexes that a database lacks, and resolves to them. Looks first, so a user without the right to make
- * indexes may call it if all of them are there. Rejects as {@link missingIndexes} does,
- * and with the driver's error if an index cannot be made.
+ * indexes may call it if all of them are there. Rejects as {@link missingIndexes} does, also if the connection is lost
+ * while an index is made, and with the driver's error if an index cannot be made.
  *
  * @param deadlineMs How long the check may take, in milliseconds. Making an index has no limit: on millions of documents it
  * takes minutes.
@@ -52,7 +52,8 @@ export async function missingIndexes(
 export async function makeIndexes(db: Db, indexes: readonly Index[], deadlineMs?: number): Promise<Index[]> {
   const missing = await missingIndexes(db, indexes, deadlineMs);
   for (const { collection, key, unique = false } of missing) {
-    await db.collection(collection, { writeConcern: { w: 'majority' } }).createIndex({ ...key }, { unique }, {});
+    const majority = db.collection(collection, { writeConcern: { w: 'majority' } });
+    await orUnavailable(majority.createIndex({ ...key }, { unique }, {}));
   }
   return missing;
 }

@@ -29,12 +29,11 @@ async function run(url: string, { mongodbDeadline, validate, dryRun }: Values<ty
   const { connectMongoClient } = await import('../../adapters/mongodb/connect-mongo-client.js');
   const { plannedChanges } = await import('../../adapters/mongodb/migration.js');
   const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-client.js');
+  const { patiently } = await import('../../adapters/mongodb/patiently.js');
   const client = await connectMongoClient(url, { deadlineMs: mongodbDeadline });
   try {
-    const changes = await plannedChanges(client.db(databaseNameOf(url)), {
-      validate,
-      deadlineMs: mongodbDeadline,
-    });
+    const db = client.db(databaseNameOf(url));
+    const changes = await patiently({}, async () => plannedChanges(db, { validate, deadlineMs: mongodbDeadline }));
     for (const { description, apply } of changes) {
       if (!dryRun) await apply();
       print(dryRun ? `would ${description}` : `done: ${description}`);

@@ -89,7 +89,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       .toResolvedValue((db, observe) => new MongoPetCatalogue(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
       .inSingletonScope()
       .onActivation(async (context, catalogue) => {
-        await prepareDatabase(await context.getAsync(DATABASE), { migrate, deadlineMs });
+        await prepareDatabase(await context.getAsync(DATABASE), { migrate, deadlineMs, onWait: waitLog(log) });
         return catalogue;
       });
     const verifyDeadlineMs = Math.min(DEFAULT_VERIFY_DEADLINE_MS, deadlineMs);

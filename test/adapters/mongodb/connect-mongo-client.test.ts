@@ -1,12 +1,15 @@
 import { expect } from 'chai';
+import type { MongoClient } from 'mongodb';
 import { createSocket, type Socket } from 'node:dgram';
 import { getServers, setServers } from 'node:dns';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { connectMongoClient, MongoConnectionError } from '../../../src/adapters/mongodb/connect-mongo-client.js';
+import { connectMongoClient } from '../../../src/adapters/mongodb/connect-mongo-client.js';
+import { MongoConnectionError } from '../../../src/adapters/mongodb/patiently.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { until } from '../../support/until.js';
 import { usePrivateServer } from '../../support/use-mongodb.js';
 
 /** Longer than a test may take: a rejection shows that nothing waited for it. */
@@ -67,6 +70,23 @@ describe('connectMongoClient', function () {
       expect(error).to.be.instanceOf(MongoConnectionError);
       expect((error as Error).message).to.match(/cannot be reached: .*ENOTFOUND.*zoo\.example\.test/);
     });
+  });
+
+  it('makes one client, which it connects again until the server answers', async () => {
+    await server().stop();
+    const clients: MongoClient[] = [];
+    const waits: string[] = [];
+    const connecting = connectMongoClient(server().url, {
+      deadlineMs: 1000,
+      onClient: (client) => clients.push(client),
+      onWait: (reason) => waits.push(reason),
+    });
+    await until(() => waits.length > 0);
+    await server().start();
+    const client = await connecting;
+    endWithTest(async () => client.close());
+    expect(clients).to.deep.equal([client]);
+    expect(await client.db().command({ ping: 1 })).to.include({ ok: 1 });
   });
 
   it('says why, when nothing has answered in time, and that it waits before', async () => {

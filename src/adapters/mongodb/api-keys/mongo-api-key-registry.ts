@@ -17,7 +17,7 @@ import { inForceAt, type ApiKeyDocument } from './api-key-document.js';
 import { checkOptions, collectionOptions } from '../collection-options.js';
 import { API_KEYS_BY_DIGEST, makeIndexes } from '../indexes.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
-import { DEFAULT_DEADLINE_MS, orUnavailable, type Limits } from '../deadline.js';
+import { DEFAULT_DEADLINE_MS, type Limits } from '../deadline.js';
 
 /**
  * An {@link ApiKeyRegistry} in the collection `apiKeys` of a MongoDB database, which holds the keys' SHA-256 and no key.
@@ -50,7 +50,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
   /** Makes the unique index first, if there is none: a digest must never be stored twice. */
   async create(request: ApiKeyRequest): Promise<IssuedApiKey> {
     const issued = issueApiKey(request, material());
-    await orUnavailable(this.init());
+    await this.init();
     return this.#insert('keys.create', issued);
   }
 
