@@ -18,10 +18,22 @@ export interface TcpProxy {
    * connections go on. Resolves when that has happened.
    */
   swallowConnectionOf(text: string): Promise<void>;
+  /** Decides from now on, for everything that a client sends, what becomes of it. */
+  judge(judge: (chunk: Buffer) => Fate): void;
   /** Lets everything through again. */
   pass(): void;
   close(): Promise<void>;
 }
+
+/**
+ * What becomes of a request:
+ *
+ * - it passes, at once or so many milliseconds later;
+ * - its connection is reset before it reaches the server, so that it is lost;
+ * - its connection is reset when the server answers, so that the answer is lost;
+ * - its connection is reset at once, and yet it reaches the server so many milliseconds later.
+ */
+export type Fate = 'pass' | 'lose request' | 'lose answer' | { readonly delayMs: number } | { readonly lateMs: number };
 
 type Mode = 'pass' | 'cut' | 'swallow';
 
@@ -30,10 +42,37 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let mode: Mode = 'pass';
   let delayMs = 0;
+  let fateOf: ((chunk: Buffer) => Fate) | undefined;
   let victim: { readonly text: string; readonly resolve: () => void } | undefined;
 
-  const pipe = (from: Socket, to: Socket, isDead: () => boolean, kill: () => void): void => {
+  /** Whether a request goes on its way at once. Otherwise this does to it and its connection what is to become of them. */
+  const isToPass = (chunk: Buffer, client: Socket, upstream: Socket, kill: () => void): boolean => {
+    const fate = fateOf?.(chunk) ?? 'pass';
+    if (fate === 'pass') return true;
+    if (fate === 'lose answer') {
+      upstream.removeAllListeners('data').once('data', () => {
+        client.resetAndDestroy();
+        upstream.destroy();
+      });
+      return true;
+    }
+    if (fate !== 'lose request') {
+      const isLate = 'lateMs' in fate;
+      setTimeout(
+        () => (isLate ? upstream.end(chunk) : upstream.write(chunk)),
+        isLate ? fate.lateMs : fate.delayMs,
+      ).unref();
+      if (!isLate) return false;
+    }
+    kill();
+    client.resetAndDestroy();
+    if (fate === 'lose request') upstream.destroy();
+    return false;
+  };
+
+  const pipe = (from: Socket, to: Socket, isDead: () => boolean, kill: () => void, isFromClient: boolean): void => {
     from.on('data', (chunk) => {
+      if (isFromClient && !isDead() && !isToPass(chunk, from, to, kill)) return;
       if (mode === 'swallow') kill();
       if (victim !== undefined && chunk.includes(victim.text)) {
         kill();
@@ -61,12 +100,14 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       upstream,
       () => dead,
       () => (dead = true),
+      true,
     );
     pipe(
       upstream,
       client,
       () => dead,
       () => (dead = true),
+      false,
     );
   });
   server.listen(0, '127.0.0.1');
@@ -96,8 +137,10 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     delay: (ms) => (delayMs = ms),
     swallow: () => (mode = 'swallow'),
     swallowConnectionOf: async (text) => new Promise((resolve) => (victim = { text, resolve })),
+    judge: (judge) => (fateOf = judge),
     pass() {
       victim = undefined;
+      fateOf = undefined;
       mode = 'pass';
       delayMs = 0;
     },

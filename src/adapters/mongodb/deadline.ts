@@ -32,6 +32,14 @@ const NO_ANSWER_NAMES: ReadonlySet<string> = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
+/** Those of them that say that a connection was lost, or that the driver gave its pool up because one was. */
+const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
+]);
+
 /** The server's errors that mean the same, by their names in MongoDB's list of error codes. */
 const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set(
   Object.values({
@@ -133,6 +141,14 @@ export function isNoAnswer(error: unknown): boolean {
     (typeof code === 'string' && NO_ANSWER_NODE_CODE.test(code)) ||
     (Array.isArray(errorLabels) && NO_ANSWER_LABELS.some((label) => errorLabels.includes(label)))
   );
+}
+
+/**
+ * Whether an error of the driver means that a connection was lost. The driver then looks for the server again, so another
+ * attempt may succeed.
+ */
+export function isLostConnection(error: unknown): boolean {
+  return error instanceof Error && LOST_CONNECTION_NAMES.has(error.name);
 }
 
 /** Whether a file that the driver needs, such as that of `tlsCAFile`, cannot be read. */

@@ -4,6 +4,7 @@ import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
 import { makeIndexes, PETS_BY_STATUS } from '../indexes.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
+import { insert } from './insert.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
@@ -66,7 +67,7 @@ export class MongoPetCatalogue implements PetCatalogue {
       for (let tried = 1; ; tried++) {
         const pet = makePet(await this.#ids.next(), kept);
         try {
-          await this.#pets.insertOne(toPetDocument(pet), { ...limits });
+          await insert(this.#pets, toPetDocument(pet), limits);
           return pet;
         } catch (error) {
           if (!isDuplicateKey(error) || tried === ID_TRIES) throw error;

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { AnimalStoreError } from '../../../../src/domain/errors.js';
+import type { Pet } from '../../../../src/domain/pet.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
+import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
+import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+const TOM = { name: 'Tom', categoryId: 7n, status: 'sold' } as const;
+const CREATIONS = 1500;
+const CLIENTS = 64;
+/** Of the creations, the answers of one in 200 are lost. */
+const LOST_EACH = 200;
+/** A deadline that a busy machine keeps. */
+const PATIENT_MS = 30_000;
+
+describe('MongoPetCatalogue over connections that are lost with an answer', function () {
+  this.timeout(120_000);
+  const { server, createClient } = usePrivateServer();
+  let proxy: TcpProxy;
+  let catalogue: MongoPetCatalogue;
+
+  beforeEach(async () => {
+    proxy = await startTcpProxy(server().port);
+    const client = createClient(throughProxy(server().url, proxy, 'lost'), { deadlineMs: PATIENT_MS });
+    await client.connect();
+    catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: PATIENT_MS });
+    await catalogue.add(REX);
+  });
+
+  it(`fails no more of ${CREATIONS} creations than lost their answer`, async () => {
+    let sent = 0;
+    let lost = 0;
+    proxy.judge((chunk) => {
+      if (!chunk.includes('insert') || ++sent % LOST_EACH !== 0) return 'pass';
+      lost++;
+      return 'lose answer';
+    });
+    const stored: Pet[] = [];
+    let failed = 0;
+    let left = CREATIONS;
+    const create = async (): Promise<void> => {
+      while (left-- > 0) {
+        try {
+          stored.push(await catalogue.add(REX));
+        } catch (error) {
+          expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+          failed++;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, create));
+    proxy.pass();
+    expect(failed).to.be.at.most(lost);
+    expect(lost).to.be.at.least(Math.floor(CREATIONS / LOST_EACH));
+    expect(stored.length + failed).to.equal(CREATIONS);
+    expect(new Set(stored.map(({ id }) => id)).size).to.equal(stored.length);
+  });
+
+  it('sends none a second time whose answer is lost, as that might store it twice', async () => {
+    let sent = 0;
+    proxy.judge((chunk) => {
+      if (!chunk.includes('insert')) return 'pass';
+      sent++;
+      return 'lose answer';
+    });
+    const error = await rejectionOf(catalogue.add(TOM));
+    expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+    expect(sent).to.equal(1);
+    proxy.pass();
+    expect((await catalogue.list({ limit: 100, status: TOM.status })).pets).to.have.length(1);
+  });
+});
