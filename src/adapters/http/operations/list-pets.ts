@@ -5,24 +5,22 @@ import { parseInt64 } from '../../../domain/int64.js';
 import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
 import { jsonAnswer } from '../answer.js';
 import { HttpError } from '../errors.js';
-import { KeptPages } from '../kept-pages.js';
 import type { Operation, ParameterDescription } from '../operation.js';
-import { petsJson } from '../json/pet-json.js';
+import { PetTexts } from '../json/pet-texts.js';
 import { clientPath, type HttpRequest } from '../request.js';
 import { idSchema, limitSchema } from '../json/schemas.js';
 import { EVERYWHERE, failures, header, ref, success } from './description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is more. */
 export function listPets(store: AnimalStore, basePath: string): Operation {
-  const keptPages = new KeptPages();
+  const texts = new PetTexts();
   return {
     method: 'GET',
     path: '/pets',
     async handle({ request }) {
       const query = parseListQuery(request.query);
       const { pets, next } = await store.listPets(query);
-      const text = keptPages.textOf(request.query, pets, petsJson);
-      return jsonAnswer(200, text, next === undefined ? [] : ['Link', nextLink(request, query, next)]);
+      return jsonAnswer(200, texts.listJson(pets), next === undefined ? [] : ['Link', nextLink(request, query, next)]);
     },
     description: {
       operationId: 'listPets',

@@ -1,0 +1,32 @@
+import type { Pet } from '../../../domain/pet.js';
+import { petJson } from './pet-json.js';
+
+/**
+ * Writes lists of animals, and keeps the texts of animals that are listed again. An animal never changes, so neither does
+ * its text. A text is kept as long as the animal itself.
+ *
+ * A catalogue in memory lists the same objects each time. One on a database makes new objects for each list, for which
+ * keeping texts would be nothing but cost. So of a list that begins with an unknown object, only the text of this object is
+ * kept; if the object comes first again, the texts of the whole list are.
+ */
+export class PetTexts {
+  readonly #texts = new WeakMap<Pet, string>();
+
+  /** The JSON text of an array of animals, in their order. */
+  listJson(pets: readonly Pet[]): string {
+    const [first] = pets;
+    const isListedAgain = first !== undefined && this.#texts.has(first);
+    const texts = pets.map((pet, i) => (i === 0 || isListedAgain ? this.#keptText(pet) : petJson(pet)));
+    return `[${texts.join(',')}]`;
+  }
+
+  #keptText(pet: Pet): string {
+    const kept = this.#texts.get(pet);
+    if (kept !== undefined) return kept;
+    const text = petJson(pet);
+    // V8 joins the pieces of a text when a character of it is read. Otherwise, each list would join them anew.
+    text.charCodeAt(0);
+    this.#texts.set(pet, text);
+    return text;
+  }
+}
