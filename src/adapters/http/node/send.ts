@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { isListField, type HttpAnswer } from '../answer.js';
+import { bodyLength, isListField, type HttpAnswer } from '../answer.js';
 
 /**
  * Writes an answer to Node's response, unless one has been sent already: a request that times out while its operation
  * runs is answered by the server.
  */
-export function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
+export function send(response: ServerResponse, answer: HttpAnswer): void {
   if (response.headersSent) return;
-  writeHeaders(response, status, headers);
-  writeAtOnce(response, body);
+  writeHeaders(response, answer.status, answer.headers);
+  writeAtOnce(response, answer);
   endAfterRequest(response);
 }
 
@@ -39,10 +39,13 @@ function endAfterRequest(response: ServerResponse): void {
  * Hands an answer to the operating system: its header section and a text in one piece. `end(body)` would put an empty piece
  * behind them, and to gather pieces costs more than to send one.
  */
-function writeAtOnce(response: ServerResponse, body: HttpAnswer['body']): void {
+function writeAtOnce(response: ServerResponse, answer: HttpAnswer): void {
   const { socket } = response;
+  const { body } = answer;
+  const isAscii = body.length === bodyLength(answer);
   // Without this, `write` would keep the bytes until the next tick, and `end` would find them unsent.
   socket?.cork();
-  response.write(body);
+  // Of ASCII, both encodings are the same bytes. For UTF-8, Node sets three bytes aside for each character.
+  response.write(body, isAscii ? 'latin1' : 'utf8');
   socket?.uncork();
 }

@@ -10,13 +10,30 @@ describe('send', () => {
     const port = await listen(async (request, response) => {
       // By then, the request has arrived whole.
       await setImmediate();
-      pieces = notePieces(request.socket);
+      pieces = noteWrites(request.socket, 0);
       send(response, { status: 200, headers: ['Content-Length', '2'], body: 'hi' });
     });
     const { text } = await (await open(port)).ask(getBytes('/'));
     expect(text).to.equal('hi');
     expect(pieces).to.have.lengthOf(1);
   });
+
+  for (const [text, encoding] of [
+    ['ASCII', 'latin1'],
+    ['Zoë', 'utf8'],
+    ['犬', 'utf8'],
+  ] as const) {
+    it(`sends ${text} in UTF-8, written as ${encoding}`, async () => {
+      let written: readonly unknown[] = [];
+      const length = Buffer.byteLength(text);
+      const port = await listen((request, response) => {
+        written = noteWrites(request.socket, 1);
+        send(response, { status: 200, headers: ['Content-Length', String(length)], body: text });
+      });
+      expect((await (await open(port)).ask(getBytes('/'))).text).to.equal(text);
+      expect(written).to.deep.equal([encoding]);
+    });
+  }
 
   it('adds to the lists that the response has already, and sets every other field anew', async () => {
     const port = await listen((_request, response) => {
@@ -30,13 +47,13 @@ describe('send', () => {
   });
 });
 
-/** Notes everything that is written to a socket from now on. */
-function notePieces(socket: Socket): readonly unknown[] {
-  const pieces: unknown[] = [];
+/** Notes an argument of everything that is written to a socket from now on: 0 is the piece, 1 its encoding. */
+function noteWrites(socket: Socket, argument: 0 | 1): readonly unknown[] {
+  const noted: unknown[] = [];
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   socket.write = (...args: unknown[]) => {
-    pieces.push(args[0]);
+    noted.push(args[argument]);
     return write(...args);
   };
-  return pieces;
+  return noted;
 }
