@@ -25,6 +25,8 @@ export class LogOutput {
   #waiting = '';
   /** Whether the stream is still writing what it was given. */
   #isWriting = false;
+  /** Whether the last write failed. The stream may have taken a part of it, which ends within a line. */
+  #isTorn = false;
   #isScheduled = false;
   #dropped = 0;
   #reported = 0;
@@ -73,23 +75,29 @@ export class LogOutput {
 
   /** Gives the stream every line, for the end of the process: nothing runs after this. The stream writes what it can. */
   flushSync(): void {
-    if (this.#waiting !== '') this.#stream.write(this.#waiting);
-    this.#waiting = '';
+    if (this.#waiting !== '') this.#stream.write(this.#takeWaiting());
   }
 
   /** Gives the stream the lines that wait, unless it is busy with earlier ones. */
   #send(): void {
     if (this.#isWriting || this.#waiting === '') return;
-    const text = this.#waiting;
-    this.#waiting = '';
     this.#isWriting = true;
-    this.#stream.write(text, (error) => this.#settle(text, error));
+    const lines = countLines(this.#waiting);
+    this.#stream.write(this.#takeWaiting(), (error) => this.#settle(lines, error));
   }
 
-  #settle(text: string, error: Error | null | undefined): void {
+  /** The lines that wait, on a line of their own. */
+  #takeWaiting(): string {
+    const text = this.#isTorn ? `\n${this.#waiting}` : this.#waiting;
+    this.#waiting = '';
+    return text;
+  }
+
+  #settle(lines: number, error: Error | null | undefined): void {
     this.#isWriting = false;
+    this.#isTorn = Boolean(error);
     this.#send();
-    if (error) this.#dropped += countLines(text);
+    if (error) this.#dropped += lines;
     else this.#reportDropped();
     if (this.#isIdle()) for (const resolve of this.#onIdle.splice(0)) resolve();
   }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -115,6 +115,29 @@ describe('where the log of animal-store serve goes', function () {
     expect([entries[0]?.msg, entries.at(-1)?.msg]).to.deep.equal(['listening', 'shut down']);
   });
 
+  it('to a file on a disk that was full, it goes on with a line of its own', async function () {
+    if (!hasPrlimit()) skip(this, 'there is no prlimit of util-linux, which keeps a process from making files larger');
+    const file = join(folder, 'log');
+    const descriptor = openSync(file, 'a');
+    const command = await startCommand(['--metrics-port', '0'], ENV, { stderr: descriptor });
+    closeSync(descriptor);
+    const metrics = await command.find(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
+    const limitFiles = (bytes: string): void =>
+      void execFileSync('prlimit', ['--pid', String(command.pid), `--fsize=${bytes}:`]);
+    limitFiles('2000');
+    await eventually(async () => {
+      await request(command.port, 'GET', '/livez');
+      return (await metricsAt(metrics)).value('animal_store_log_lines_dropped_total') > 0 || undefined;
+    });
+    limitFiles('unlimited');
+    await request(command.port, 'GET', '/livez', { headers: [['X-Request-Id', 'first-after']] });
+    await command.stop();
+    const line = readFileSync(file, 'utf8')
+      .split('\n')
+      .find((each) => each.includes('first-after'));
+    expect(JSON.parse(line ?? '')).to.include({ requestId: 'first-after' });
+  });
+
   it('is complete when a second signal ends the process', async () => {
     const command = await startCommand([], ENV);
     await onConnection(command.port, async (connection) => {
@@ -194,6 +217,10 @@ function entriesIn(log: string): Entry[] {
 
 function sourceOf(): string {
   return fileURLToPath(new URL('../../../src/bootstrap/cli.ts', import.meta.url));
+}
+
+function hasPrlimit(): boolean {
+  return spawnSync('prlimit', ['--version']).status === 0;
 }
 
 function hasScript(): boolean {
