@@ -88,7 +88,10 @@ export class Refusals {
   cut(connection: Connection, error: RefusalError): void {
     connection.state = 'closing';
     this.report(error, connection.socket.remoteAddress);
-    connection.socket.destroy();
+    const { socket } = connection;
+    // Without a reset, the operating system would go on for minutes to offer the client what it has taken to send.
+    if (socket.writableLength > 0) socket.resetAndDestroy();
+    else socket.destroy();
   }
 
   /** Reports a refusal. Any other error than a {@link RefusalError} means that the client has gone away. */
