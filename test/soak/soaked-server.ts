@@ -15,18 +15,20 @@ export interface ServerOptions {
   readonly store?: string | undefined;
   /** @default a free one */
   readonly port?: number;
+  /** Further flags of `serve`. @default none */
+  readonly flags?: readonly string[];
 }
 
 /**
  * Starts `animal-store serve` in a process of its own, from its sources, because the stores of these runs are in TypeScript
  * too. Its log goes to /dev/null, at the default level.
  */
-export async function startServer({ store = DEFAULT_STORE, port = 0 }: ServerOptions): Promise<RunningCommand> {
+export async function startServer({ store = DEFAULT_STORE, port = 0, flags = [] }: ServerOptions): Promise<RunningCommand> {
   const log = openSync('/dev/null', 'w');
   const { MONGODB_URL = '' } = process.env;
   const env = { API_KEYS: `soak:${KEY}`, NODE_OPTIONS: `--import=${PROBE}`, MONGODB_URL };
   try {
-    const args = ['src/bootstrap/cli.ts', 'serve', '--store', store, '--port', String(port)];
+    const args = ['src/bootstrap/cli.ts', 'serve', '--store', store, '--port', String(port), ...flags];
     const server = Child.startNode(args, { env, stderr: log });
     return Object.assign(server, await listening(server));
   } finally {

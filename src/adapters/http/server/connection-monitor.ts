@@ -3,6 +3,7 @@ import type { HttpError } from '../errors.js';
 import type { Connection } from './connection.js';
 import { bodyTooSlow, clientIsIdle } from './refusal-errors.js';
 import type { Refusals } from './refusals.js';
+import { sentBytes } from './socket-bytes.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 
 /** The least rate at which a body must arrive, on average over the time since it began. */
@@ -174,24 +175,6 @@ function awaitsClient(connection: Connection): boolean {
 /** Whether a body is arriving that the handler has begun to read. A client that expects 100 (Continue) sends nothing before. */
 function awaitsBody({ socket, current }: Connection): boolean {
   return current?.req.complete === false && current.req.readableFlowing !== null && !socket.isPaused();
-}
-
-/**
- * How many bytes the operating system has accepted for sending. The documented members cannot tell: `bytesWritten` also
- * counts bytes that are still queued, and `writableLength` changes only when a whole body has been accepted. By those, a
- * client that reads a large body slowly would seem to read nothing.
- */
-function sentBytes(socket: Socket & { readonly _handle?: Handle | null }): number {
-  const { _handle: handle } = socket;
-  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten;
-}
-
-/** The members of a socket's handle that this file uses. Node does not document them. */
-interface Handle {
-  /** How many bytes were written to it. */
-  readonly bytesWritten: number;
-  /** How many of them the operating system has not accepted yet. */
-  readonly writeQueueSize: number;
 }
 
 /** Closes a connection. If unsent bytes are left, closes it at once, because the client does not read them. */

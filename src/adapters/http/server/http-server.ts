@@ -50,8 +50,8 @@ export interface HttpServerOptions {
    */
   readonly maxConnections?: number;
   /**
-   * How many bytes of answers may wait for clients to read them, over all connections. Beyond it, the connection that holds
-   * most is cut. What the operating system has taken to send does not count. An answer counts when the handler has ended it,
+   * How many bytes of answers may wait for clients to read them, over all connections. Beyond it, the connection whose
+   * client has most left to read is cut. What the operating system has taken to send does not count. An answer counts when the handler has ended it,
    * or within a second.
    * @default 67108864
    */
@@ -85,7 +85,8 @@ const REFUSED_AT_ONCE = 100;
 
 /**
  * How many requests may wait behind others, over all connections. Each takes about 2 KB, so clients that pipeline and do not
- * read could otherwise use up the memory. A connection on which one more arrives is cut.
+ * read could otherwise use up the memory. Beyond it, a connection on which more than one comes to wait is cut. One may always
+ * wait: a client that has read an answer can send the next request before this process notices that the answer has left.
  */
 const PIPELINED_MAX = 10_000;
 
@@ -138,7 +139,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     const connection = connections.get(socket);
     // The last answer of a connection may leave while Node still parses the segment, which may hold another request.
     if (connection?.state !== 'open' || socket.writableEnded) return;
-    if (all.waiting >= PIPELINED_MAX && connection.isBusy) {
+    if (all.waiting >= PIPELINED_MAX && connection.isWaiting) {
       refusals.cut(connection, tooManyPipelined());
       return;
     }

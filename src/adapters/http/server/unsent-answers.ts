@@ -1,13 +1,14 @@
 import type { Connection } from './connection.js';
 import { tooMuchUnsent } from './refusal-errors.js';
 import type { Refusals } from './refusals.js';
+import { unsentBytes } from './socket-bytes.js';
 
 /**
  * Bounds how many bytes of answers wait for clients that do not read them, over all connections. Beyond the bound, cuts the
- * connections that hold most.
+ * connections whose clients have most left to read.
  *
- * Counts each byte that Node holds for a socket. Bytes that several answers share count for each of them: how much memory they
- * take is the handler's affair, and unknown here.
+ * Counts what Node holds for a socket. It holds the whole of a piece until the operating system has accepted all of it. Bytes
+ * that several answers share count for each of them, because the server cannot know that.
  */
 export class UnsentAnswers {
   readonly #max: number;
@@ -49,7 +50,8 @@ export class UnsentAnswers {
     while (this.#total > this.#max) {
       let largest: Connection | undefined;
       let most = 0;
-      for (const [connection, bytes] of this.#held) {
+      for (const connection of this.#held.keys()) {
+        const bytes = unsentBytes(connection.socket);
         if (bytes > most) [largest, most] = [connection, bytes];
       }
       if (largest === undefined) return;

@@ -9,6 +9,7 @@ import {
   type RequestHandler,
 } from '../../../../src/adapters/http/server/http-server.js';
 import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
+import { unsentBytes } from '../../../../src/adapters/http/server/socket-bytes.js';
 import type { Answer } from '../../../support/answer.js';
 import { endWithTest } from '../../../support/cleanup.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
@@ -155,6 +156,18 @@ describe('the limits of createHttpServer', () => {
       expect((await first.receive()).body).to.have.length(12 * MB);
       expect((await last.receive()).body).to.have.length(13 * MB);
       expect(await largest.receive().catch((error: unknown) => error)).to.be.instanceOf(Error);
+    });
+
+    it('spare a client that has read most of what its connection holds', async () => {
+      const port = await start({ maxUnsent: 45 * MB });
+      const reader = await askWithoutReading(port, 25 * MB);
+      await askWithoutReading(port, 18 * MB);
+      reader.startReading();
+      await until(() => unsentBytes(sockets[0] as Socket) < 6 * MB);
+      reader.stopReading();
+      await askWithoutReading(port, 12 * MB);
+      await until(() => refusals.length > 0);
+      expect(sockets.map(({ destroyed }) => destroyed)).to.deep.equal([false, true, false]);
     });
 
     it('cut a connection that holds too much alone', async () => {

@@ -6,6 +6,7 @@ import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { endWithTest } from '../../../support/cleanup.js';
 import { until } from '../../../support/until.js';
 import { getBytes, listen, open } from './serving.js';
 
@@ -218,6 +219,26 @@ describe('requests that are pipelined on one connection', () => {
       for (let i = 0; i < 3; i++) ends.push(...(await Promise.allSettled([connection.receive()])));
       return ends.every(({ status }) => status === 'fulfilled');
     });
+  });
+
+  it('are answered if one alone waits on its connection, however many wait on others', async () => {
+    const due: (() => void)[] = [];
+    const port = await listen((request, response) => {
+      if (request.url === '/1') due.push(() => response.end('late'));
+      else handle(request, response);
+    });
+    endWithTest(() => due.forEach((answerOne) => answerOne()));
+    for (const count of [...Array.from({ length: 6 }, () => 1500), 1000]) {
+      const connection = await open(port);
+      connection.send(getBytes('/1') + getBytes('/now').repeat(count));
+    }
+    await until(() => due.length === 7);
+    const connection = await open(port);
+    connection.send(getBytes('/1') + getBytes('/now'));
+    await until(() => due.length === 8);
+    due[7]?.();
+    expect((await connection.receive()).text).to.equal('late');
+    expect((await connection.receive()).status).to.equal(200);
   });
 
   it('are answered although their header section takes longer than the time-out behind an answer that is due', async () => {

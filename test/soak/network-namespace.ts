@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { Child } from '../support/child.js';
+
+/**
+ * Loopback carries 64 KiB in one packet, so that the kernel takes whole answers for a client that does not read. With the
+ * packets of an Ethernet it takes a part of them, as for clients elsewhere.
+ */
+const MTU = 1500;
+
+/** A new network, in which this user is root. */
+const UNSHARE = ['--net', '--map-root-user', 'sh', '-c', `ip link set lo up mtu ${MTU} && exec "$@"`, 'sh'];
+
+/** Why this machine gives no network of its own to a program; `undefined` if it does. */
+export function faultOfNamespaces(): string | undefined {
+  const { status, error, stderr } = spawnSync('unshare', [...UNSHARE, 'true'], { encoding: 'utf8' });
+  if (status === 0) return undefined;
+  return error?.message ?? stderr.trim();
+}
+
+/** Starts a script in a network of its own, which has nothing but a loopback interface with an MTU of 1,500. */
+export function startInNamespace(script: string, args: readonly string[]): Child {
+  const node = [process.execPath, '--import', import.meta.resolve('tsx'), script];
+  return Child.start('unshare', [...UNSHARE, ...node, ...args]);
+}
