@@ -15,7 +15,7 @@ const HOMES = {
     'rate-limiter-flexible',
   ],
   'src/bootstrap/metrics': ['prom-client'],
-  'src/adapters/http': ['ajv', 'fast-content-type-parse', 'json-custom-numbers'],
+  'src/adapters/http': ['fast-content-type-parse', 'json-custom-numbers'],
   'src/adapters/http/koa': ['koa', '@koa/router'],
   'src/adapters/mongodb': ['mongodb', 'mongodb-connection-string-url', 'bson'],
 };

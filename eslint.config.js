@@ -6,6 +6,7 @@ export default defineConfig(
   globalIgnores([
     'dist/',
     'src/adapters/http/operations/reference-files/',
+    'src/adapters/http/json/compiled/',
     'coverage/',
     'docs/api/',
     '.cache/',

@@ -3,7 +3,7 @@ import type { Pet } from '../../../domain/pet.js';
 import { jsonAnswer } from '../answer.js';
 import { HttpError } from '../errors.js';
 import { parseJson, readJsonText } from '../json/json-body.js';
-import { compileNewPetCheck } from '../json/new-pet-check.js';
+import { newPetInput } from '../json/new-pet-input.js';
 import type { Operation } from '../operation.js';
 import { petJson } from '../json/pet-json.js';
 import { clientPath, type HttpRequest } from '../request.js';
@@ -18,14 +18,13 @@ const REPLAYED = ['Idempotency-Replayed', 'true'];
  * field is checked before the body is read.
  */
 export function createPet(store: AnimalStore, basePath: string, bodyLimit: number): Operation {
-  const checkNewPet = compileNewPetCheck();
   return {
     method: 'POST',
     path: '/pets',
     async handle({ request, principal }) {
       const key = idempotencyKeyOf(request.rawHeaders);
       if (key !== undefined && store.createPetOnce === undefined) throw keysNotSupported();
-      const newPet = checkNewPet(parseJson(await readJsonText(request, bodyLimit)));
+      const newPet = newPetInput(parseJson(await readJsonText(request, bodyLimit)));
       if (key === undefined || store.createPetOnce === undefined) {
         const pet = await store.createPet(newPet);
         return jsonAnswer(201, petJson(pet), locationOf(pet, request));

@@ -1,0 +1,28 @@
+import { isAnimalStoreError, messageOf, type Fault } from '../../../domain/errors.js';
+import { makeNewPet, type NewPetInput } from '../../../domain/pet.js';
+import { HttpError } from '../errors.js';
+import { isShapedAsNewPet } from './compiled/new-pet.js';
+
+/**
+ * Returns a parsed body, in which every int64 is a `bigint`, if it has the shape of `NewPet`: an object with the required
+ * members, each of its type. The schema owns these rules. The domain owns the rules for the values, which it checks when the
+ * animal is created.
+ *
+ * @throws HttpError `invalid_body` for another shape. Its message lists every fault, those of the values included.
+ */
+export function newPetInput(body: unknown): NewPetInput {
+  if (isShapedAsNewPet(body)) return body as NewPetInput;
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  throw new HttpError('invalid_body', isObject ? messageOf(faultsOf(body)) : 'the body must be a JSON object');
+}
+
+/** Every fault of a body that has another shape than `NewPet`, as the domain describes them. */
+function faultsOf(body: object): readonly Fault[] {
+  try {
+    makeNewPet(body as NewPetInput);
+    return [];
+  } catch (error) {
+    if (!isAnimalStoreError(error)) throw error;
+    return error.faults.map(({ member, rule }) => ({ member, rule: member in body ? rule : 'is required' }));
+  }
+}

@@ -1,0 +1,85 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { HttpError } from '../../../../src/adapters/http/errors.js';
+import { newPetInput } from '../../../../src/adapters/http/json/new-pet-input.js';
+import { newPetSchema } from '../../../../src/adapters/http/json/schemas.js';
+import { toInt64 } from '../../../../src/domain/int64.js';
+import { makeNewPet } from '../../../../src/domain/pet.js';
+import { anyText } from '../../../support/any-text.js';
+
+/** Valid and invalid values for each member of a body, with the edges of the rules. */
+const body = fc.record(
+  {
+    name: fc.oneof(
+      anyText({ maxLength: 20 }),
+      fc.string({ unit: fc.constantFrom(' ', '\t', '\u0085', '\u3000', '\ufeff', 'a') }),
+      fc.constantFrom(
+        '',
+        '\0',
+        'a\0',
+        '\ud800',
+        'a\udc00',
+        '😀'.repeat(1024),
+        '😀'.repeat(1025),
+        'a'.repeat(1024),
+        'a'.repeat(1025),
+      ),
+      fc.constantFrom(null, true, 7n, [], {}),
+    ),
+    categoryId: fc.oneof(
+      fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }),
+      fc.constantFrom(2n ** 63n, 2n ** 63n - 1n, -(2n ** 63n), -(2n ** 63n) - 1n, Number.NaN, '7', null),
+    ),
+    status: fc.constantFrom('available', 'pending', 'sold', 'Sold', '', null, 7n),
+    id: fc.bigInt(),
+  },
+  { requiredKeys: [] },
+);
+
+/** Compiles every rule of the schema that the OpenAPI document shows, but for int64, which is a `bigint` in a parsed body. */
+function compileWholeSchema(): (body: unknown) => boolean {
+  const ajv = new Ajv2020();
+  ajv.addKeyword({ keyword: 'isInt64', validate: (_: unknown, value: unknown) => toInt64(value) !== undefined });
+  const properties = Object.entries(newPetSchema.properties).map(([name, schema]) => [
+    name,
+    'format' in schema ? { isInt64: true } : schema,
+  ]);
+  return ajv.compile({ ...newPetSchema, properties: Object.fromEntries(properties) as object });
+}
+
+describe('newPetInput', () => {
+  it('and the domain together accept exactly what the schema of the OpenAPI document accepts', () => {
+    const isValid = compileWholeSchema();
+    fc.assert(
+      fc.property(body, (value) => {
+        const accept = (): unknown => makeNewPet(newPetInput(value));
+        if (isValid(value)) expect(accept).to.not.throw();
+        else expect(accept).to.throw(/./).with.property('code').that.is.oneOf(['invalid_body', 'invalid_pet']);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('checks the shape of a body, and leaves the values to the domain', () => {
+    const shaped = { name: '', categoryId: 2n ** 63n, status: 'gone' };
+    expect(newPetInput(shaped)).to.equal(shaped);
+  });
+
+  it('names every fault of a body that has another shape, those of the values included', () => {
+    expect(() => newPetInput({ name: 5n, categoryId: 7n, status: 'gone' }))
+      .to.throw(HttpError)
+      .with.property('message')
+      .that.matches(/^name must be .*; status must be one of available, pending, sold, or be left out$/);
+  });
+
+  it('names every member that is missing', () => {
+    expect(() => newPetInput({})).to.throw(HttpError, 'name is required; categoryId is required');
+    expect(() => newPetInput({ name: '\0' })).to.throw(HttpError, /^name must be .*; categoryId is required$/);
+  });
+
+  it('says that the body must be an object', () => {
+    for (const value of [null, [], 'x', 7n, true])
+      expect(() => newPetInput(value)).to.throw(HttpError, 'the body must be a JSON object');
+  });
+});
