@@ -30,6 +30,7 @@ import { declarePathsAndMethods } from './suite/paths-and-methods.js';
 import { declareQueryProperties } from './suite/query-properties.js';
 import { declareRequestId } from './suite/request-id.js';
 import { declareStatusParameter } from './suite/status-parameter.js';
+import { declareTransfer } from './suite/transfer.js';
 import { declareUnusualRequests } from './suite/unusual-requests.js';
 
 /** Declares a part of the suite. `numRuns` is how many inputs each property-based test tries. */
@@ -38,27 +39,16 @@ type Declare = (service: GetService, numRuns: number) => void;
 /** Many inputs for one service, and a sample for each other one, whose code for them is the same. */
 const [MANY, SAMPLE] = [200, 25];
 
-/** The tests that every transport must pass. */
-const INTERFACE: readonly Declare[] = [
+/** The tests that every transport and every store must pass. */
+const TRANSPORT: readonly Declare[] = [
   declareAuthentication,
   declareOrderOfChecks,
   declarePathsAndMethods,
+  declareTransfer,
   declareListPets,
-  declareLimitParameter,
-  declareStatusParameter,
-  declareAfterParameter,
-  declareOtherParameters,
-  declareQueryProperties,
   declareCreatePet,
   declareIdempotencyKey,
-  declareNames,
-  declareBodyNumbers,
-  declareBodyMembers,
-  declareBodyNesting,
-  declareBodyEncoding,
-  declareMediaTypes,
   declareBodyLimit,
-  declareBodyProperties,
   declareGetPet,
   declarePathProperties,
   declareHead,
@@ -67,6 +57,22 @@ const INTERFACE: readonly Declare[] = [
   declareCaching,
   declareOutside,
   declareOpenApi,
+];
+
+/** The tests of what queries and bodies mean. The transport has nothing to do with that. */
+const MEANING: readonly Declare[] = [
+  declareLimitParameter,
+  declareStatusParameter,
+  declareAfterParameter,
+  declareOtherParameters,
+  declareQueryProperties,
+  declareNames,
+  declareBodyNumbers,
+  declareBodyMembers,
+  declareBodyNesting,
+  declareBodyEncoding,
+  declareMediaTypes,
+  declareBodyProperties,
 ];
 
 /** The tests that the server on Node must also pass: no other transport sees these bytes. */
@@ -80,16 +86,22 @@ const SERVER: readonly Declare[] = [
 ];
 
 /**
- * Declares the tests of the HTTP interface, over real sockets, against a service that `start` starts. Only the tests use the
- * service. They assume nothing about its store: neither that it is empty, nor how its ids follow each other.
+ * Declares the tests of the HTTP interface that touch the transport, over real sockets, against a service that `start`
+ * starts. Only the tests use the service. They assume nothing about its store: neither that it is empty, nor how its ids
+ * follow each other.
  */
 export function declareHttpSuite(title: string, start: () => Promise<Service>): void {
-  declareParts(title, start, INTERFACE, SAMPLE);
+  declareParts(title, start, TRANSPORT, SAMPLE);
 }
 
-/** Declares the tests of the HTTP interface, with many inputs, and those of the server on Node, which knows no store. */
+/** Declares all tests of the HTTP interface: also those of what queries and bodies mean. */
+export function declareWholeHttpSuite(title: string, start: () => Promise<Service>): void {
+  declareParts(title, start, [...TRANSPORT, ...MEANING], SAMPLE);
+}
+
+/** Declares all tests of the HTTP interface, with many inputs, and those of the server on Node, which knows no store. */
 export function declareServerSuite(title: string, start: () => Promise<Service>): void {
-  declareParts(title, start, [...INTERFACE, ...SERVER], MANY);
+  declareParts(title, start, [...TRANSPORT, ...MEANING, ...SERVER], MANY);
 }
 
 function declareParts(title: string, start: () => Promise<Service>, parts: readonly Declare[], numRuns: number): void {

@@ -1,13 +1,13 @@
 import { MongoPetCatalogue } from '../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { KEY, startService, useDatabaseOfSuite } from '../service/mongodb-service.js';
 import { useMongodb } from '../support/use-mongodb.js';
-import { declareHttpSuite } from './http-suite.js';
+import { declareWholeHttpSuite } from './http-suite.js';
 import { serviceOf } from './service.js';
 
 describe('on a MongoDB server', () => {
   const url = useDatabaseOfSuite(useMongodb());
 
-  declareHttpSuite('HTTP with the MongoDB store', async () =>
+  declareWholeHttpSuite('HTTP with the MongoDB store', async () =>
     serviceOf(await startService(url(), ['--log-level', 'warn']), KEY, 'addOnce' in MongoPetCatalogue.prototype),
   );
 });

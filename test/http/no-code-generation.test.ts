@@ -2,26 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { Child } from '../support/child.js';
 import { declareHttpSuite } from './http-suite.js';
 import { KEY } from './runtimes/handler.js';
-import type { Service } from './service.js';
+import { serviceOfListener, type Service } from './service.js';
 
 /** Makes Node throw an `EvalError` for `eval` and `new Function`. */
 const FLAG = '--disallow-code-generation-from-strings';
 
 async function start(listener: string, keepsTargets: boolean): Promise<Service> {
-  const file = fileURLToPath(new URL(`./runtimes/${listener}.ts`, import.meta.url));
-  const child = Child.startNode([FLAG, file]);
+  const child = Child.startNode([FLAG, fileURLToPath(new URL(`./runtimes/${listener}.ts`, import.meta.url))]);
   const port = await child.find(() => /^port (\d+)$/m.exec(child.stdout)?.[1]);
-  return {
-    port: Number(port),
-    mountPath: '',
-    basePath: '/v1',
-    key: KEY,
-    keepsTargets,
-    get log() {
-      return child.stderr;
-    },
-    stop: async () => child.stop(),
-  };
+  return serviceOfListener(child, Number(port), KEY, keepsTargets);
 }
 
 describe(`with ${FLAG}`, () => {

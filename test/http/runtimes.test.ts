@@ -1,22 +1,11 @@
 import { bundle, needRuntime, startListener, type Bundle, type RuntimeName } from '../support/runtimes.js';
 import { declareHttpSuite } from './http-suite.js';
 import { KEY } from './runtimes/handler.js';
-import type { Service } from './service.js';
+import { serviceOfListener, type Service } from './service.js';
 
 async function start(name: RuntimeName, listener: string, keepsTargets: boolean, bundled: Bundle): Promise<Service> {
   const { child, port } = await startListener(name, listener, bundled);
-  return {
-    port,
-    mountPath: '',
-    basePath: '/v1',
-    key: KEY,
-    keepsTargets,
-    keepsOnce: true,
-    get log() {
-      return child.stderr;
-    },
-    stop: async () => child.stop(),
-  };
+  return serviceOfListener(child, port, KEY, keepsTargets);
 }
 
 /** Declares the suite for a listener on a runtime, which is skipped if the runtime cannot be installed. */

@@ -1,3 +1,4 @@
+import type { Child } from '../support/child.js';
 import type { RunningCommand } from '../support/command.js';
 import type { Answer } from '../support/answer.js';
 import { request as send, requestBytes as bytesOf, type RequestOptions } from '../support/request.js';
@@ -34,6 +35,22 @@ export function serviceOf(command: RunningCommand, key: string, keepsOnce: boole
       return command.stderr;
     },
     stop: async () => command.stop(),
+  };
+}
+
+/** A listener of `runtimes` that runs in a process of its own, as the suite knows it. */
+export function serviceOfListener(child: Child, port: number, key: string, keepsTargets: boolean): Service {
+  return {
+    port,
+    mountPath: '',
+    basePath: '/v1',
+    key,
+    keepsTargets,
+    keepsOnce: true,
+    get log() {
+      return child.stderr;
+    },
+    stop: async () => child.stop(),
   };
 }
 
