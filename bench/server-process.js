@@ -55,18 +55,19 @@ export async function withServers(starts, measure) {
 }
 
 /**
- * Starts a script on a core, and resolves to its first line of output. It is killed when this process exits.
+ * Starts a script on a core, and resolves to its first line of output. It is killed when this process exits. `ask` sends it a
+ * line, and resolves to the next line of its output.
  *
  * @param {readonly string[]} args Of `node`.
  * @param {number} core
  * @param {NodeJS.ProcessEnv} [env] Added to this process's own.
- * @returns {Promise<{ pid: number, line: string, stop(): Promise<void> }>}
+ * @returns {Promise<{ pid: number, line: string, ask(line: string): Promise<string>, stop(): Promise<void> }>}
  */
 export async function startScript(args, core, env = {}, timeoutMs = START_TIMEOUT_MS, stderr = 'inherit') {
   const [command, all] = onCore(core, process.execPath, args);
   const child = spawn(command, all, {
     env: { ...process.env, NODE_ENV: 'production', ...env },
-    stdio: ['ignore', 'pipe', stderr],
+    stdio: ['pipe', 'pipe', stderr],
   });
   child.stderr?.resume();
   running.add(child);
@@ -79,11 +80,20 @@ export async function startScript(args, core, env = {}, timeoutMs = START_TIMEOU
     throw new Error(`${args.join(' ')} ended without a word: ${signal ?? `exit code ${code}`}`);
   });
   ended.catch(() => undefined);
-  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  const lines = createInterface(child.stdout);
+  const nextLine = async () => {
+    const [line] = await Promise.race([once(lines, 'line'), ended]);
+    return line;
+  };
+  const line = await nextLine();
   clearTimeout(timer);
   return {
     pid: child.pid,
     line,
+    async ask(question) {
+      child.stdin.write(`${question}\n`);
+      return nextLine();
+    },
     async stop() {
       child.kill('SIGTERM');
       const timer = setTimeout(kill, STOP_TIMEOUT_MS);

@@ -12,11 +12,25 @@ export class BareMemory {
     return animal;
   }
 
-  list({ limit, status }) {
-    return (status === undefined ? this.#animals : (this.#byStatus.get(status) ?? [])).slice(0, limit);
+  list({ limit, status, after = 0n }) {
+    const animals = status === undefined ? this.#animals : (this.#byStatus.get(status) ?? []);
+    const start = firstBeyond(animals, after);
+    return animals.slice(start, start + limit);
   }
 
   find(id) {
     return this.#animals[Number(id) - 1];
   }
+}
+
+/** The index of the first animal whose id is greater, by binary search. */
+function firstBeyond(animals, after) {
+  let low = 0;
+  let high = after < 1n ? 0 : animals.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (animals[middle].id > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

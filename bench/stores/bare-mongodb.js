@@ -22,8 +22,9 @@ export class BareMongodb {
     return document;
   }
 
-  async list({ limit, status }) {
-    const [filter, hint] = status === undefined ? [{}, { _id: 1 }] : [{ status }, { status: 1, _id: 1 }];
+  async list({ limit, status, after }) {
+    const filter = { ...(status !== undefined && { status }), ...(after !== undefined && { _id: { $gt: after } }) };
+    const hint = status === undefined ? { _id: 1 } : { status: 1, _id: 1 };
     const options = { sort: { _id: 1 }, hint, limit: limit + 1, batchSize: limit + 1, singleBatch: true };
     return this.#pets.find(filter, options).toArray();
   }
