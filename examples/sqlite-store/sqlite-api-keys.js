@@ -54,7 +54,7 @@ export class SqliteApiKeys {
    */
   async verify(key) {
     const row = attempt(() => this.#byDigest.get(sha256(key)));
-    if (row === undefined || stateOfApiKey(apiKeyOf(row), new Date()) !== 'in force') return undefined;
+    if (row === undefined || stateOfApiKey(apiKeyOf(row), new Date()) !== 'active') return undefined;
     return { name: row.name };
   }
 

@@ -11,8 +11,8 @@ export async function* allKeysOf(registry: ApiKeyRegistry): AsyncGenerator<ApiKe
   } while (after !== undefined);
 }
 
-/** Whether any key of a registry is in force. */
+/** Whether any key of a registry is active. */
 export async function hasKeyInForce(registry: ApiKeyRegistry): Promise<boolean> {
-  for await (const key of allKeysOf(registry)) if (stateOfApiKey(key, new Date()) === 'in force') return true;
+  for await (const key of allKeysOf(registry)) if (stateOfApiKey(key, new Date()) === 'active') return true;
   return false;
 }

@@ -317,10 +317,10 @@ const brokenLists: Readonly<Record<string, BrokenApiKeyRegistry>> = {
     }),
     caughtBy: 'list gives each key exactly once over its pages',
   },
-  'list keys in force alone': {
+  'list active keys alone': {
     create: listing((page) => ({
       ...page,
-      keys: page.keys.filter((apiKey) => stateOfApiKey(apiKey, new Date()) === 'in force'),
+      keys: page.keys.filter((apiKey) => stateOfApiKey(apiKey, new Date()) === 'active'),
     })),
     caughtBy: 'list shows expired and revoked keys too',
   },

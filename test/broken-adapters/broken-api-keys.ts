@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ApiKeys } from '../../src/domain/api-keys/api-keys.js';
 
-/** A key in force, and whom it belongs to. */
+/** An active key, and whom it belongs to. */
 export interface Issued {
   readonly name: string;
   readonly key: string;
@@ -16,7 +16,7 @@ export interface BrokenApiKeys {
 
 const NEARLY = 'verify resolves to undefined for what is nearly a key';
 
-/** Takes a presented key for one in force if `equal` says so. */
+/** Takes a presented key for an active one if `equal` says so. */
 function comparing(equal: (presented: string, key: string) => boolean): BrokenApiKeys['create'] {
   return (issued) => ({
     verify: async (presented) => {
@@ -41,11 +41,11 @@ export const brokenApiKeys: Readonly<Record<string, BrokenApiKeys>> = {
     create: () => ({ verify: async () => ({ name: 'anna' }) }),
     caughtBy: 'verify resolves to undefined for a string that is no key',
   },
-  'accept everything if no key is in force': {
+  'accept everything if no key is active': {
     create: (issued) => ({
       verify: async (key) => (issued.length === 0 ? { name: 'anyone' } : issued.find((one) => one.key === key)),
     }),
-    caughtBy: 'verify resolves to undefined if no key is in force',
+    caughtBy: 'verify resolves to undefined if no key is active',
   },
   'accept the names of inherited members': {
     create: (issued) => {
@@ -110,12 +110,12 @@ export const brokenApiKeys: Readonly<Record<string, BrokenApiKeys>> = {
         return found;
       },
     }),
-    caughtBy: 'verify resolves to undefined if no key is in force',
+    caughtBy: 'verify resolves to undefined if no key is active',
   },
   'resolve to null if no key matches': {
     create: (issued) => ({
       verify: async (key) => issued.find((one) => one.key === key) ?? (null as unknown as undefined),
     }),
-    caughtBy: 'verify resolves to undefined if no key is in force',
+    caughtBy: 'verify resolves to undefined if no key is active',
   },
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiKeys } from '../../src/domain/api-keys/api-keys.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
-/** Keys in force, and one key for each name asked for, in the same order. */
+/** Active keys, and one key for each name asked for, in the same order. */
 export interface IssuedKeys {
   readonly apiKeys: ApiKeys;
   readonly keys: readonly string[];
@@ -10,7 +10,7 @@ export interface IssuedKeys {
 
 /** Options of {@link verifyApiKeysContract}. */
 export interface ApiKeysContractOptions {
-  /** Puts a new key in force for each name; with no name, none at all. Called once for each test. */
+  /** Activates a new key for each name; with no name, none at all. Called once for each test. */
   readonly issueKeys: (names: readonly string[]) => IssuedKeys | Promise<IssuedKeys>;
   /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
@@ -56,7 +56,7 @@ export const apiKeysChecks: Checks<Issue> = {
     }
   },
 
-  'verify resolves to undefined if no key is in force': async (issueKeys) => {
+  'verify resolves to undefined if no key is active': async (issueKeys) => {
     const { apiKeys } = await issueKeys([]);
     assert.equal(await apiKeys.verify('no such key'), undefined);
   },

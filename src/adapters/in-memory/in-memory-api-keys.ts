@@ -39,7 +39,7 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   /** The digest of the key that is being verified: cheaper than a new buffer for each, and nothing waits in between. */
   readonly #presented = Buffer.alloc(DIGEST_BYTES);
 
-  /** @param keys The keys that are in force from the start. They do not expire. @default none */
+  /** @param keys The keys that are active from the start. They do not expire. @default none */
   constructor(keys: Iterable<ApiKeyEntry> = []) {
     for (const { name, key } of keys) this.#record({ ...issueApiKey({ name }, this.#materialOfGiven()), key });
   }
@@ -50,7 +50,7 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
     if (found === undefined) return undefined;
     this.#presented.write(digest, 'binary');
     if (!timingSafeEqual(found.digest, this.#presented)) return undefined;
-    return isInForce(found.apiKey) ? found.principal : undefined;
+    return isActive(found.apiKey) ? found.principal : undefined;
   }
 
   async create(request: ApiKeyRequest): Promise<IssuedApiKey> {
@@ -114,7 +114,7 @@ function sha256(key: string): string {
 }
 
 /** Most keys are neither revoked nor to expire, and for those the time need not be asked. */
-function isInForce(apiKey: ApiKey): boolean {
+function isActive(apiKey: ApiKey): boolean {
   const { expiresAt, revokedAt } = apiKey;
-  return (expiresAt ?? revokedAt) === undefined || stateOfApiKey(apiKey, new Date()) === 'in force';
+  return (expiresAt ?? revokedAt) === undefined || stateOfApiKey(apiKey, new Date()) === 'active';
 }

@@ -6,7 +6,7 @@ import { TOKENS } from '../tokens.js';
 /**
  * Binds an empty catalogue in memory.
  *
- * @param keys The API keys in force; with them, the API keys and their registry in memory are bound too.
+ * @param keys The active API keys; with them, the API keys and their registry in memory are bound too.
  */
 export function inMemoryModule(keys?: readonly ApiKeyEntry[]): ContainerModule {
   return new ContainerModule(({ bind }) => {

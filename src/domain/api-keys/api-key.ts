@@ -92,7 +92,7 @@ export function rotateApiKey(
   const { now } = material;
   const { overlapMs } = checked(rotation);
   if (!isDuration(overlapMs, 0)) throw new AnimalStoreError('invalid_key_request', [faultOf('overlapMs')]);
-  if (stateOfApiKey(old, now) !== 'in force') throw apiKeyNotInForce();
+  if (stateOfApiKey(old, now) !== 'active') throw apiKeyNotInForce();
   const expiresAt = new Date(Math.min(now.getTime() + overlapMs, old.expiresAt?.getTime() ?? Infinity));
   return { expiresAt, successor: issue(old.name, old.lifetimeMs, material) };
 }
@@ -106,9 +106,9 @@ export function revokeApiKey(key: ApiKey, now: Date): ApiKey {
 export function stateOfApiKey(
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   now: Date,
-): 'in force' | 'expired' | 'revoked' {
+): 'active' | 'expired' | 'revoked' {
   if (revokedAt !== undefined) return 'revoked';
-  return expiresAt === undefined || expiresAt > now ? 'in force' : 'expired';
+  return expiresAt === undefined || expiresAt > now ? 'active' : 'expired';
 }
 
 /** The error for an id that no key has. It does not repeat the id: somebody may have given the key instead. */
@@ -118,7 +118,7 @@ export function apiKeyNotFound(): AnimalStoreError {
 
 /** The error for a key that cannot be rotated any more. */
 export function apiKeyNotInForce(): AnimalStoreError {
-  return new AnimalStoreError('api_key_not_in_force', 'the API key with this id is no longer in force');
+  return new AnimalStoreError('api_key_not_in_force', 'the API key with this id is no longer active');
 }
 
 function issue(name: string, lifetimeMs: number | undefined, { now, random }: ApiKeyMaterial): IssuedApiKey {

@@ -12,9 +12,9 @@ export interface Principal {
  */
 export interface ApiKeys {
   /**
-   * Resolves to the principal that a presented key belongs to, or to `undefined` if no key in force equals it, letter for
-   * letter; no string is an error. Neither the adapter nor what it stores keeps a key in clear: keys are compared by their
-   * SHA-256, so that the time it takes tells nothing of a key.
+   * Resolves to the principal that a presented key belongs to, or to `undefined` if no active key equals it, letter for
+   * letter. Never rejects because of the key's text. Neither the adapter nor what it stores keeps a key in clear: keys are
+   * compared by their SHA-256, so that the time it takes tells nothing of a key.
    *
    * Rejects with an `AnimalStoreError` `store_unavailable` if only the database could judge the key and it does not answer
    * in time.
@@ -74,7 +74,7 @@ export interface ApiKeyRegistry {
   /**
    * Issues a key in place of another: for the same name, and for as long as the old key was issued for. The old key goes
    * on working for the overlap, but never beyond its own expiry. If this rejects with `store_unavailable`, the old key's
-   * expiry may be set already: call it again while the old key is in force.
+   * expiry may be set already: call it again while the old key is active.
    *
    * Rejects with `invalid_key_request` if the overlap breaks its rule, with `api_key_not_found` if no key has this id, and
    * with `api_key_not_in_force` if the key was revoked or has expired; then nothing has changed.

@@ -67,7 +67,7 @@ describe('animal-store keys', function () {
     expect(outcome.stdout).to.include('anna of the zoo').and.to.include('never');
     expect(outcome.stderr).to.equal('');
     expect(await untilAll(key, 200)).to.be.lessThan(SPREAD_MS);
-    expect(await listed(id)).to.match(/ in force +anna of the zoo$/);
+    expect(await listed(id)).to.match(/ active +anna of the zoo$/);
   });
 
   it('makes a key that lasts for as long as it is told', async () => {
@@ -76,7 +76,7 @@ describe('animal-store keys', function () {
     const text = /^expires +(\S+ \S+ UTC)$/m.exec(outcome.stdout)?.[1] ?? '';
     expect(Date.parse(text)).to.be.within(before + 90 * DAY - SECOND, Date.now() + 90 * DAY);
     const { id } = issuedBy(outcome);
-    expect(await listed(id)).to.include(`in force until ${text} (89 days left)`);
+    expect(await listed(id)).to.include(`active until ${text} (89 days left)`);
   });
 
   it('makes a key that stops working when its time is over, and lists it as expired', async () => {
@@ -110,9 +110,9 @@ describe('animal-store keys', function () {
     const successor = issuedBy(await keys(url(), 'rotate', old.id));
     expect(successor.id).not.to.equal(old.id);
     for (const { key } of [old, successor]) expect(await statuses(key)).to.deep.equal([200, 200]);
-    const expiry = Date.parse(/in force until (.* UTC)/.exec(await listed(old.id))?.[1] ?? '');
+    const expiry = Date.parse(/active until (.* UTC)/.exec(await listed(old.id))?.[1] ?? '');
     expect(expiry).to.be.within(before + DAY - SECOND, Date.now() + DAY);
-    expect(await listed(successor.id)).to.match(/ in force +anna$/);
+    expect(await listed(successor.id)).to.match(/ active +anna$/);
   });
 
   it('ends the other after the overlap that it is given', async () => {
@@ -147,10 +147,10 @@ describe('animal-store keys', function () {
     const entries = JSON.parse(stdout) as Record<string, string>[];
     const about = (id: string): Record<string, string> => entries.find((entry) => entry['id'] === id) ?? {};
     expect(about(kept.id))
-      .to.include({ name: 'anna', state: 'in force' })
+      .to.include({ name: 'anna', state: 'active' })
       .and.to.have.all.keys(...MEMBERS);
     expect(about(brief.id))
-      .to.include({ state: 'in force' })
+      .to.include({ state: 'active' })
       .and.to.have.all.keys(...MEMBERS, 'expiresAt');
     expect(about(gone.id))
       .to.include({ state: 'revoked' })

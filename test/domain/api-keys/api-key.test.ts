@@ -98,13 +98,13 @@ describe('rotateApiKey', () => {
     expect(successor.key).not.to.equal(old.key);
   });
 
-  it('refuses a key that is no longer in force', () => {
+  it('refuses a key that is no longer active', () => {
     for (const [key, now] of [
       [old, later(HOUR)],
       [revokeApiKey(old, NOW), NOW],
     ] as const) {
       expect(() => rotateApiKey(key, { overlapMs: 0 }, material(now, 1)))
-        .to.throw('the API key with this id is no longer in force')
+        .to.throw('the API key with this id is no longer active')
         .with.property('code', 'api_key_not_in_force');
     }
   });
@@ -121,8 +121,8 @@ describe('apiKeyNotFound', () => {
 describe('stateOfApiKey', () => {
   const key = issueApiKey({ name: 'anna', lifetimeMs: HOUR }, material());
 
-  it('is in force until the very time of its expiry', () => {
-    expect(stateOfApiKey(key, later(HOUR - 1))).to.equal('in force');
+  it('is active until the very time of its expiry', () => {
+    expect(stateOfApiKey(key, later(HOUR - 1))).to.equal('active');
     expect(stateOfApiKey(key, later(HOUR))).to.equal('expired');
   });
 

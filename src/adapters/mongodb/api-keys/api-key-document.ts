@@ -17,11 +17,11 @@ export interface ApiKeyDocument {
 }
 
 /** Whether a key is neither revoked nor expired, by the clock of this machine. */
-export function isInForce(document: ApiKeyDocument): boolean {
-  return stateOfApiKey(document, new Date()) === 'in force';
+export function isActive(document: ApiKeyDocument): boolean {
+  return stateOfApiKey(document, new Date()) === 'active';
 }
 
 /** The filter of the keys that are neither revoked nor expired. */
-export function inForceAt(now: Date): Filter<ApiKeyDocument> {
+export function activeAt(now: Date): Filter<ApiKeyDocument> {
   return { revokedAt: { $exists: false }, $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: now } }] };
 }

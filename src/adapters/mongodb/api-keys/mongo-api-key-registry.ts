@@ -13,7 +13,7 @@ import {
   type IssuedApiKey,
 } from '../../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../../domain/api-keys/api-keys.js';
-import { inForceAt, type ApiKeyDocument } from './api-key-document.js';
+import { activeAt, type ApiKeyDocument } from './api-key-document.js';
 import { checkOptions, collectionOptions } from '../collection-options.js';
 import { API_KEYS_BY_DIGEST, makeIndexes } from '../indexes.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
@@ -73,7 +73,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
       const { now, random } = material();
       const rotated = rotateApiKey(toApiKey(old), rotation, { now, random });
       const update = { $min: { expiresAt: rotated.expiresAt } };
-      const { matchedCount } = await this.#keys.updateOne({ _id, ...inForceAt(now) }, update, { ...limits });
+      const { matchedCount } = await this.#keys.updateOne({ _id, ...activeAt(now) }, update, { ...limits });
       if (matchedCount === 0) throw apiKeyNotInForce();
       return rotated.successor;
     });

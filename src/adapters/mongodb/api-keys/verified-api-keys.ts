@@ -1,6 +1,6 @@
 import type { Principal } from '../../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, isAnimalStoreError } from '../../../domain/errors.js';
-import { isInForce } from './api-key-document.js';
+import { isActive } from './api-key-document.js';
 import type { ApiKeyLookUps } from './api-key-look-ups.js';
 
 /** How long the store is waited for, and its answer about a key used. All in milliseconds but the number of keys. */
@@ -31,7 +31,7 @@ interface VerifiedKey {
 
 /**
  * Remembers the keys that the store has confirmed, and nothing about others. Checks a key's expiry at each use, and asks
- * the store again every few seconds, while the key is in use, whether it is still in force.
+ * the store again every few seconds, while the key is in use, whether it is still active.
  */
 export class VerifiedApiKeys {
   readonly #lookUpsOfRemembered: ApiKeyLookUps;
@@ -106,7 +106,7 @@ export class VerifiedApiKeys {
     const document = await lookUps.lookUp(digest);
     const text = digest.toString('base64');
     this.#keys.delete(text);
-    if (document === undefined || !isInForce(document)) return undefined;
+    if (document === undefined || !isActive(document)) return undefined;
     const principal = Object.freeze({ name: document.name });
     const expiresAt = document.expiresAt?.getTime() ?? Infinity;
     this.#keys.set(text, { principal, expiresAt, confirmedAt, waitFrom: confirmedAt + this.#limits.maxAgeMs });

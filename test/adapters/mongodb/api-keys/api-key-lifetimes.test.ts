@@ -43,7 +43,7 @@ describe('the life of an API key in MongoDB', () => {
     expect(await keys.verify(key)).to.equal(undefined);
   });
 
-  it('goes on for as long as the key is in force, whatever its age', async () => {
+  it('goes on for as long as the key is active, whatever its age', async () => {
     const { key } = await registry.create({ name: 'anna' });
     const keys = new MongoApiKeys(db(), { refreshAfterMs: 5, maxAgeMs: 10, verifyDeadlineMs: PATIENT_MS });
     for (let i = 0; i < 200; i++) expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
