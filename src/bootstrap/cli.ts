@@ -2,10 +2,28 @@
 import { run } from './commands/run.js';
 import { ConfigError } from './settings/config-error.js';
 
+/** How deep the root cause of an error is looked for: causes may be circular. */
+const CAUSES_MAX = 20;
+
 // Ignore write errors (closed pipe, full disk): there is nowhere left to report them, and the server goes on.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 run({ args: process.argv.slice(2), env: process.env }).catch((error: unknown) => {
   process.exitCode = error instanceof ConfigError ? 2 : 1;
-  process.stderr.write(`animal-store: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`animal-store: ${messageOf(error)}\n`);
 });
+
+/** The message of an error, and on a line of its own that of its root cause, unless the message tells it already. */
+function messageOf(error: unknown): string {
+  let cause = error;
+  for (let i = 0; i < CAUSES_MAX && cause instanceof Error && cause.cause !== undefined; i++) cause = cause.cause;
+  const [message, reason] = [textOf(error), textOf(cause)];
+  return message.includes(reason) ? message : `${message}\n  cause: ${reason}`;
+}
+
+/** The message of an error. Node's errors for several failed connections have a code alone. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, code, name }: NodeJS.ErrnoException = error;
+  return message || (code ?? name);
+}

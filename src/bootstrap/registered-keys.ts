@@ -12,7 +12,7 @@ export async function* allKeysOf(registry: ApiKeyRegistry): AsyncGenerator<ApiKe
 }
 
 /** Whether any key of a registry is active. */
-export async function hasKeyInForce(registry: ApiKeyRegistry): Promise<boolean> {
+export async function hasActiveKey(registry: ApiKeyRegistry): Promise<boolean> {
   for await (const key of allKeysOf(registry)) if (stateOfApiKey(key, new Date()) === 'active') return true;
   return false;
 }

@@ -1,11 +1,11 @@
-import type { Container, ContainerModule } from 'inversify';
+import type { Container, ContainerModule, ServiceIdentifier } from 'inversify';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
-import { thisService, type ApiServer } from '../adapters/http/operations/openapi.js';
-import { InMemoryApiKeys, type ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
+import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
+import { makeApiKeyText } from '../domain/api-keys/api-key-text.js';
 import { allOf } from './all-of.js';
+import { baseUrlsOf } from './base-urls.js';
 import { httpModule } from './modules/http-module.js';
 import { koaModule } from './modules/koa-module.js';
 import { createLog, refusalLog, requestLog } from './log/log.js';
@@ -13,24 +13,30 @@ import type { ServedMetrics } from './metrics/serve-metrics.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
 import { originOf } from './origin.js';
 import { rateLimiterModule } from './modules/rate-limiter-module.js';
-import { hasKeyInForce } from './registered-keys.js';
+import { hasActiveKey } from './registered-keys.js';
 import { ConfigError } from './settings/config-error.js';
 import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings/server-config.js';
-import { createStorageContainer, type StorageContainer } from './storage.js';
+import { loadStorage, type LoadedStorage } from './storage.js';
 import { TOKENS } from './tokens.js';
 
 /** How long a connection may stay idle while the server shuts down, in milliseconds. */
 const IDLE_GRACE_MS = 1000;
 
+/** What an operator has to know of a store that loses animals. */
+export const LOSS_NOTE = 'animals are lost when the server ends';
+
 /** The configuration of {@link startServer}. */
 export interface StartConfig extends Partial<Omit<ServerConfig, 'store'>> {
   /**
-   * What keeps the animals and the keys: `memory`, `mongodb`, the name of a package, the path of a file, or a module that
+   * What keeps the animals and the keys: the name of a built-in store or of a package, the path of a file, or a module that
    * binds `TOKENS.petCatalogue`.
    * @default 'memory'
    */
   readonly store?: string | ContainerModule;
-  /** Modules that are loaded last, and may rebind anything: the transport, the keys. @default none */
+  /**
+   * Modules that bind or rebind anything: the transport, the keys. What they bind takes the place of the server's own part.
+   * @default none
+   */
   readonly modules?: readonly ContainerModule[];
 }
 
@@ -42,7 +48,7 @@ export interface RunningServer {
   readonly basePath: string;
   /** Where the metrics are; left out if `metricsPort` is not given. */
   readonly metricsUrl?: string;
-  /** The API key made for this run, if the storage binds no keys and none was configured. */
+  /** The API key made for this run, if neither the store nor a module binds keys, and none was configured. */
   readonly apiKey?: string;
   /**
    * Stops listening, serves the requests in flight, closes the storage. Calls after the first return the same promise. A
@@ -54,7 +60,7 @@ export interface RunningServer {
 /**
  * Starts the whole server: connects the storage, makes the application, listens.
  *
- * Rejects with a `ConfigError` if the storage cannot be loaded or no API key is in force, with an error that names it for a
+ * Rejects with a `ConfigError` if the storage cannot be loaded or no API key is active, with an error that names it for a
  * value that its setting does not take, and with the original error if the storage cannot be connected or the server cannot
  * listen. Nothing stays open then.
  *
@@ -69,16 +75,17 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
   const settings = { ...SERVER_DEFAULTS, ...config };
   refuseOutOfRange(settings);
   const ownLog = log ?? (await createLog(settings));
-  const storage = await createStorageContainer(settings, { env: process.env, log: ownLog });
+  const storage = await loadStorage(settings, { env: process.env, log: ownLog });
   const server = await startOn(storage, settings, ownLog);
   logStart(ownLog, storage, server);
   return server;
 }
 
 /** Logs that the server listens. The command calls it after its greeting, which comes before the log on a terminal. */
-export function logStart(log: Logger, { name }: StorageContainer, server: RunningServer): void {
+export function logStart(log: Logger, { name, losesAnimals }: LoadedStorage, server: RunningServer): void {
   const { origin, basePath, metricsUrl } = server;
-  log.info({ origin, basePath, store: name, metricsUrl }, 'listening');
+  const note = losesAnimals ? LOSS_NOTE : undefined;
+  log.info({ origin, basePath, store: name, metricsUrl, note }, 'listening');
 }
 
 /** What {@link startOn} needs: the storage is loaded already. */
@@ -86,42 +93,43 @@ type SettingsOnStorage = Omit<ServerConfig, 'store' | 'mongodbUrl'> & Pick<Start
 
 /** Starts the server on a storage that is loaded, but not connected. This is the wiring of the whole server. */
 export async function startOn(
-  { container, load, abandon }: StorageContainer,
+  { container, load, abandon }: LoadedStorage,
   config: SettingsOnStorage,
   log: Logger,
 ): Promise<RunningServer> {
-  const { host, port, baseUrl, bodyLimit, corsOrigins, shutdownTimeout, modules = [] } = config;
+  const { host, port, metricsPort, bodyLimit, corsOrigins, shutdownTimeout, apiKeys, modules = [] } = config;
   const { maxConnections, maxInFlight, maxUnsent, rateLimit } = config;
-  const basePath = baseUrl === undefined ? DEFAULT_BASE_PATH : new URL(baseUrl).pathname;
-  const servers = apiServers(config, basePath);
+  const { basePath, servers } = baseUrlsOf(config);
   let closing: Promise<void> | undefined;
   let metrics: ServedMetrics | undefined;
 
-  // The storage's module has bound the catalogue, and may have bound keys, their registry, and whether it is ready.
-  const own = bindOwnKeys(container, config.apiKeys);
-  const moreKeys = own === undefined ? config.apiKeys : [];
   const isReady = (): boolean => closing === undefined;
   try {
-    metrics = await startMetrics(config, log);
+    if (metricsPort !== undefined) {
+      // Loads the library of the metrics only if they are wanted.
+      const { serveMetrics } = await import('./metrics/serve-metrics.js');
+      metrics = await serveMetrics({ host, port: metricsPort, log });
+    }
+    const boundByModules = await load(modules);
+    const { moreKeys, apiKey } = keysBeside(container, apiKeys);
+    const onAnswered = allOf(requestLog(log), metrics?.http.onAnswered);
+    const options = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered, moreKeys };
+
+    // What the store or a module has bound takes the place of the server's own part.
+    const isFree = (identifier: ServiceIdentifier): boolean => !container.isBound(identifier);
     if (metrics !== undefined) {
-      container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
+      if (isFree(TOKENS.storeMeter)) container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
       container.bind(MONGODB_METER).toConstantValue(metrics.mongodb);
     }
-    const onAnswered = allOf(requestLog(log), metrics?.http.onAnswered);
-    const interfaceOptions = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered };
-    container.load(httpModule({ ...interfaceOptions, moreKeys }), koaModule());
-    if (rateLimit !== undefined) container.load(rateLimiterModule(rateLimit));
-    const areKeysReplaced = (await load(modules)).has(TOKENS.apiKeys);
-    if (areKeysReplaced && own !== undefined && config.apiKeys.length > 0) {
-      throw new ConfigError(['apiKeys must be left out, because a module binds TOKENS.apiKeys']);
-    }
-    const apiKey = areKeysReplaced ? undefined : own?.apiKey;
+    if (isFree(TOKENS.httpOptions)) container.load(httpModule(options));
+    if (isFree(TOKENS.requestHandler)) container.load(koaModule());
+    if (rateLimit !== undefined && isFree(TOKENS.rateLimiter)) container.load(rateLimiterModule(rateLimit));
 
     const handler = await container.getAsync(TOKENS.requestHandler);
     const onRefused = allOf(refusalLog(log), metrics?.http.onRefused);
     const server = createHttpServer(handler, { maxConnections, maxUnsent, onRefused, log });
     metrics?.http.watchInFlight(() => server.requestsInFlight);
-    if (config.apiKeys.length === 0 && !areKeysReplaced) await requireKeyInForce(container);
+    if (apiKeys.length === 0 && !boundByModules.has(TOKENS.apiKeys)) await requireActiveKey(container);
     const address = await server.listen(port, host);
 
     async function shutDown(): Promise<void> {
@@ -149,47 +157,24 @@ export async function startOn(
   }
 }
 
-/** Serves the metrics if a port is given for them. Only then is their library loaded. */
-async function startMetrics(
-  { host, metricsPort: port }: SettingsOnStorage,
-  log: Logger,
-): Promise<ServedMetrics | undefined> {
-  if (port === undefined) return undefined;
-  const { serveMetrics } = await import('./metrics/serve-metrics.js');
-  return serveMetrics({ host, port, log });
-}
-
 /**
- * Binds the configured keys, or if there are none, a key for this run. Binds nothing, and returns `undefined`, if the storage
- * has bound keys.
+ * The keys that the server accepts beside those that the store or a module binds: the configured ones. If there are none of
+ * either kind, one is made for this run.
  */
-function bindOwnKeys(
+function keysBeside(
   container: Container,
   configured: readonly ApiKeyEntry[],
-): { readonly apiKey: string | undefined } | undefined {
-  if (container.isBound(TOKENS.apiKeys)) return undefined;
-  const apiKey = configured.length > 0 ? undefined : randomBytes(24).toString('base64url');
-  const apiKeys = new InMemoryApiKeys(apiKey === undefined ? configured : [{ name: 'this-run', key: apiKey }]);
-  container.bind(TOKENS.apiKeys).toConstantValue(apiKeys);
-  return { apiKey };
+): { readonly moreKeys: readonly ApiKeyEntry[]; readonly apiKey?: string } {
+  if (configured.length > 0 || container.isBound(TOKENS.apiKeys)) return { moreKeys: configured };
+  const apiKey = makeApiKeyText(randomBytes(32));
+  return { moreKeys: [{ name: 'this-run', key: apiKey }], apiKey };
 }
 
-/** Rejects with a `ConfigError` if the storage has a registry of keys, and none of them is in force. */
-async function requireKeyInForce(container: Container): Promise<void> {
+/** Rejects with a `ConfigError` if the store has a registry of keys, and none of them is active. */
+async function requireActiveKey(container: Container): Promise<void> {
   const registry = await container.getAsync(TOKENS.apiKeyRegistry, { optional: true });
-  if (registry === undefined || (await hasKeyInForce(registry))) return;
+  if (registry === undefined || (await hasActiveKey(registry))) return;
   throw new ConfigError([
-    'API_KEYS must hold a key, because the store has none in force; or make one with animal-store keys create',
+    'API_KEYS must hold a key, because the store has no active one; or make one with animal-store keys create',
   ]);
-}
-
-/** The addresses that the OpenAPI document lists. */
-function apiServers(
-  { baseUrl, stagingBaseUrl }: Pick<ServerConfig, 'baseUrl' | 'stagingBaseUrl'>,
-  basePath: string,
-): readonly ApiServer[] {
-  return [
-    baseUrl === undefined ? thisService(basePath) : { url: baseUrl, description: 'Production' },
-    ...(stagingBaseUrl === undefined ? [] : [{ url: stagingBaseUrl, description: 'Staging' }]),
-  ];
 }

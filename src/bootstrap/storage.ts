@@ -2,26 +2,28 @@ import { ContainerModule, type Container, type ServiceIdentifier } from 'inversi
 import { createContainer } from './container.js';
 import type { StorageContext } from './modules/built-in-store.js';
 import { BUILT_IN_STORES, type BuiltInValues } from './modules/built-in-stores.js';
-import { OutsideModuleFault, outsideModule, reasonOf } from './modules/custom-store.js';
+import { CustomStoreError, loadCustomStore, reasonOf } from './modules/custom-store.js';
 import { ConfigError } from './settings/config-error.js';
 import { TOKENS } from './tokens.js';
 
-/** Which storage to use, and the settings of the built-in stores. */
+/** Which store to use, and the settings of the built-in ones. */
 export interface StorageConfig extends BuiltInValues {
   /** The name of a built-in store or of a package, the path of a file, or a module. */
   readonly store: string | ContainerModule;
 }
 
-/** A container with the animal store on a storage. Nothing is made or connected yet. */
-export interface StorageContainer {
-  /** What the configuration calls the storage; `module` if it is a module without a name. */
+/** A container with the module of a store. Nothing is made or connected yet. */
+export interface LoadedStorage {
+  /** What the configuration calls the store; `module` if it is a module without a name. */
   readonly name: string;
+  /** Whether the animals are lost when the process ends. */
+  readonly losesAnimals: boolean;
   readonly container: Container;
   /** Loads more modules into the container. Resolves to what they bind. */
   load(modules: readonly ContainerModule[]): Promise<ReadonlySet<ServiceIdentifier>>;
   /**
-   * Closes what the storage and the other modules have open, after an error. Unlike `unbindAllAsync`, it waits for all of
-   * it, even if a part could not be made. Logs what cannot be closed.
+   * Closes what the store and the other modules have open, after an error. Unlike `unbindAllAsync`, it waits for all of it,
+   * even if a part could not be made. Logs what cannot be closed.
    */
   abandon(error: unknown): Promise<void>;
 }
@@ -32,35 +34,46 @@ interface StorageNeeds {
 }
 
 /**
- * Makes a container with the animal store on the storage that a configuration names.
+ * Loads the module of the store that a configuration names.
  *
- * Rejects with a `ConfigError` if the storage cannot be loaded, or does not bind what it has to.
+ * Rejects with a `ConfigError` if the module cannot be loaded, or does not bind what it has to.
  *
- * @param options `name`: what the faults call the setting that names the storage, its flag or its variable.
- * `needsRegistry`: whether a registry of API keys must be bound.
+ * @param options `name`: what the errors call the setting that names the store, its flag or its variable. `needsRegistry`:
+ * whether a registry of API keys must be bound.
  */
-export async function createStorageContainer(
+export async function loadStorage(
   config: StorageConfig,
   context: StorageContext,
   { name = 'store', needsRegistry = false }: StorageNeeds = {},
-): Promise<StorageContainer> {
-  const faults: string[] = [];
-  for (const { check } of BUILT_IN_STORES) faults.push(...((await check?.(config)) ?? []));
-  const subject = typeof config.store === 'string' ? `${name} ${config.store}` : name;
+): Promise<LoadedStorage> {
+  const { store } = config;
+  const builtIn = BUILT_IN_STORES.find((each) => each.name === store);
+  const subject = typeof store === 'string' ? `${name} ${store}` : name;
+  const errors: string[] = [];
+  for (const { check } of BUILT_IN_STORES) errors.push(...((await check?.(config)) ?? []));
+
   const bound = new Set<ServiceIdentifier>();
-  const container = await containerOf(config, context, bound).catch((error: unknown) => {
-    if (error instanceof ConfigError) throw new ConfigError([...faults, ...error.faults]);
-    if (error instanceof OutsideModuleFault) throw new ConfigError([...faults, `${subject} ${error.message}`]);
-    throw error;
-  });
-  faults.push(...bindingFaults(container, needsRegistry).map((fault) => `${subject} ${fault}`));
-  if (faults.length > 0) throw new ConfigError(faults);
+  const container = await createContainer();
+  try {
+    const module = await (typeof store !== 'string'
+      ? store
+      : (builtIn?.module(config, context) ?? loadCustomStore(store, context)));
+    await loadInto(container, noting(module, bound));
+    errors.push(...bindingErrors(container, needsRegistry).map((error) => `${subject} ${error}`));
+  } catch (error) {
+    if (error instanceof ConfigError) errors.push(...error.errors);
+    else if (error instanceof CustomStoreError) errors.push(`${subject} ${error.message}`);
+    else throw error;
+  }
+  if (errors.length > 0) throw new ConfigError(errors);
+
   return {
-    name: typeof config.store === 'string' ? config.store : 'module',
+    name: typeof store === 'string' ? store : 'module',
+    losesAnimals: builtIn?.losesAnimals ?? false,
     container,
     async load(modules) {
       const boundByModules = new Set<ServiceIdentifier>();
-      await container.loadAsync(...modules.map((module) => noting(module, boundByModules, bound)));
+      await container.loadAsync(...modules.map((each) => noting(each, boundByModules, bound)));
       return boundByModules;
     },
     async abandon(error) {
@@ -75,37 +88,24 @@ export async function createStorageContainer(
   };
 }
 
-/** The module that a configuration names. */
-async function moduleOf(config: StorageConfig, context: StorageContext): Promise<ContainerModule> {
-  const { store } = config;
-  if (typeof store !== 'string') return store;
-  const builtIn = BUILT_IN_STORES.find(({ name }) => name === store);
-  return builtIn === undefined ? outsideModule(store, context) : builtIn.module(config, context);
+async function loadInto(container: Container, module: ContainerModule): Promise<void> {
+  try {
+    await container.loadAsync(module);
+  } catch (error) {
+    throw new CustomStoreError(`cannot be loaded into a container: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
-function bindingFaults(container: Container, needsRegistry: boolean): string[] {
-  const faults: string[] = [];
-  if (!container.isBound(TOKENS.petCatalogue)) faults.push('binds no TOKENS.petCatalogue');
+function bindingErrors(container: Container, needsRegistry: boolean): string[] {
+  const errors: string[] = [];
+  if (!container.isBound(TOKENS.petCatalogue)) errors.push('binds no TOKENS.petCatalogue');
   if (needsRegistry && !container.isBound(TOKENS.apiKeyRegistry)) {
-    faults.push('binds no TOKENS.apiKeyRegistry, so there are no keys to manage');
+    errors.push('binds no TOKENS.apiKeyRegistry, so there are no keys to manage');
   }
   if (container.isBound(TOKENS.apiKeyRegistry) && !container.isBound(TOKENS.apiKeys)) {
-    faults.push('binds TOKENS.apiKeyRegistry without TOKENS.apiKeys, so no key that it issues would work');
+    errors.push('binds TOKENS.apiKeyRegistry without TOKENS.apiKeys, so no key that it issues would work');
   }
-  return faults;
-}
-
-async function containerOf(
-  config: StorageConfig,
-  context: StorageContext,
-  bound: Set<ServiceIdentifier>,
-): Promise<Container> {
-  const module = noting(await moduleOf(config, context), bound);
-  try {
-    return await createContainer(module);
-  } catch (error) {
-    throw new OutsideModuleFault(`cannot be loaded into a container: ${reasonOf(error)}`, { cause: error });
-  }
+  return errors;
 }
 
 /** The same module, but it notes each identifier that it binds. */

@@ -11,7 +11,7 @@ import { send } from '../support/request.js';
 import { SLACK_MS } from '../support/slack.js';
 import { until } from '../support/until.js';
 import { useMongodb, usePrivateServer } from '../support/use-mongodb.js';
-import { faultsAbout, faultsOf, linesOf } from './outcome.js';
+import { errorsAbout, errorsOf, linesOf } from './outcome.js';
 
 const NO_KEYS = { API_KEYS: '' };
 const WAIT_MS = 30_000;
@@ -24,8 +24,8 @@ describe('animal-store serve --store mongodb', function () {
   const refusal = async (url: string): Promise<string[]> => {
     const outcome = await outcomeOf(['serve', '--store=mongodb', '--port=0'], { MONGODB_URL: url });
     expect(outcome).to.include({ code: 2, stdout: '' });
-    expect(faultsOf(outcome)).to.have.lengthOf(1);
-    return faultsAbout('API_KEYS', faultsOf(outcome));
+    expect(errorsOf(outcome)).to.have.lengthOf(1);
+    return errorsAbout('API_KEYS', errorsOf(outcome));
   };
 
   it('ends with 2 where there is no key anywhere', async () => {

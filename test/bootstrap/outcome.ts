@@ -19,18 +19,18 @@ export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** The faults that a refused configuration lists, a line each; throws where the list has not its agreed form. */
-export function faultsOf({ stderr }: Outcome): string[] {
+/** The errors that a refused configuration lists, a line each; throws where the list has not its agreed form. */
+export function errorsOf({ stderr }: Outcome): string[] {
   const [head = '', ...rest] = linesOf(stderr);
-  const announced = /^animal-store: (\d+) fault(?:s|\(s\))? in the configuration:$/.exec(head)?.[1];
-  if (announced === undefined) throw new Error(`no list of faults:\n${stderr}`);
-  const faults = rest.filter((line) => /^ {2}\S/.test(line)).map((line) => line.trim());
-  if (faults.length !== Number(announced))
-    throw new Error(`announces ${announced} faults, lists otherwise:\n${stderr}`);
-  return faults;
+  const announced = /^animal-store: invalid configuration \((\d+) errors?\):$/.exec(head)?.[1];
+  if (announced === undefined) throw new Error(`no list of errors:\n${stderr}`);
+  const errors = rest.filter((line) => /^ {2}\S/.test(line)).map((line) => line.trim());
+  if (errors.length !== Number(announced))
+    throw new Error(`announces ${announced} errors, lists otherwise:\n${stderr}`);
+  return errors;
 }
 
-/** The faults among some that name a flag or variable as their first word. */
-export function faultsAbout(name: string, faults: readonly string[]): string[] {
-  return faults.filter((fault) => fault.startsWith(name) && !/^[\w-]/.test(fault.slice(name.length)));
+/** The errors among some that name a flag or variable as their first word. */
+export function errorsAbout(name: string, errors: readonly string[]): string[] {
+  return errors.filter((error) => error.startsWith(name) && !/^[\w-]/.test(error.slice(name.length)));
 }

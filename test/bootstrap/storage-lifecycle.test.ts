@@ -22,6 +22,7 @@ import { send } from '../support/request.js';
 import { useMongodb } from '../support/use-mongodb.js';
 
 const KEY = 'a-key-of-more-than-16';
+const OTHER_KEY = 'another-key-of-more-than-16';
 const CONFIG = { host: '127.0.0.1', port: 0, apiKeys: [{ name: 'anna', key: KEY }] };
 const LOG = pino({ level: 'silent' });
 const POOL = Symbol('pool');
@@ -125,7 +126,7 @@ describe('startServer and the life of its storage', () => {
     }
   });
 
-  it('has closed it before it rejects if no key is in force', async () => {
+  it('has closed it before it rejects if no key is active', async () => {
     const events: Events = [];
     const keys = new ContainerModule(({ bind }) => {
       bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys());
@@ -142,7 +143,7 @@ describe('startServer and the life of its storage', () => {
   it('rejects with a ConfigError for a module that binds no catalogue', async () => {
     const error = await failureOf({ store: new ContainerModule(() => undefined) });
     expect(error).to.be.instanceOf(ConfigError);
-    expect((error as ConfigError).faults).to.deep.equal(['store binds no TOKENS.petCatalogue']);
+    expect((error as ConfigError).errors).to.deep.equal(['store binds no TOKENS.petCatalogue']);
   });
 
   it('rejects with a ConfigError for a registry without the keys that it would issue', async () => {
@@ -151,8 +152,8 @@ describe('startServer and the life of its storage', () => {
       bind(TOKENS.apiKeyRegistry).toConstantValue(new InMemoryApiKeys());
     });
     const error = await failureOf({ store });
-    expect((error as ConfigError).faults).to.have.lengthOf(1);
-    expect((error as ConfigError).faults[0]).to.match(/^store binds TOKENS\.apiKeyRegistry without TOKENS\.apiKeys/);
+    expect((error as ConfigError).errors).to.have.lengthOf(1);
+    expect((error as ConfigError).errors[0]).to.match(/^store binds TOKENS\.apiKeyRegistry without TOKENS\.apiKeys/);
   });
 
   it('resolves nothing during a request, even from a binding that makes a new catalogue each time', async () => {
@@ -175,19 +176,19 @@ describe('startServer and the life of its storage', () => {
     }
   });
 
-  it('loads modules last, which may rebind anything', async () => {
-    const modules = [
-      new ContainerModule(({ rebind }) => {
-        rebind(TOKENS.requestHandler).toConstantValue((_request, response) => response.end('mine'));
-      }),
-    ];
-    const server = await startServer({ ...CONFIG, modules }, LOG);
-    try {
-      expect((await send(`${server.origin}/v1/pets`)).text).to.equal('mine');
-    } finally {
-      await server.close();
-    }
-  });
+  for (const how of ['bind', 'rebind'] as const) {
+    it(`uses what a module ${how}s in place of its own part`, async () => {
+      const module = new ContainerModule((options) => {
+        options[how](TOKENS.requestHandler).toConstantValue((_request, response) => response.end('mine'));
+      });
+      const server = await startServer({ ...CONFIG, modules: [module] }, LOG);
+      try {
+        expect((await send(`${server.origin}/v1/pets`)).text).to.equal('mine');
+      } finally {
+        await server.close();
+      }
+    });
+  }
 });
 
 describe('startServer and a module that rebinds the keys', () => {
@@ -213,11 +214,28 @@ describe('startServer and a module that rebinds the keys', () => {
     expect((await send(`${server.origin}/v1/pets`, { key: server.apiKey ?? '' })).status).to.equal(200);
   });
 
-  it('rejects with a ConfigError if other keys are configured, which would not count', async () => {
-    const error = await failureOf({ modules });
-    expect((error as ConfigError).faults).to.deep.equal([
-      'apiKeys must be left out, because a module binds TOKENS.apiKeys',
-    ]);
+  it('accepts the configured keys beside those of the module', async () => {
+    const apiKeys = [{ name: 'anna', key: OTHER_KEY }];
+    const server = await startServer({ ...CONFIG, apiKeys, modules }, LOG);
+    endWithTest(async () => server.close());
+    for (const [key, status] of [
+      [KEY, 200],
+      [OTHER_KEY, 200],
+      [`${KEY}-not`, 401],
+    ] as const) {
+      expect((await send(`${server.origin}/v1/pets`, { key })).status, key).to.equal(status);
+    }
+  });
+
+  it('does not look for an active key in the registry of the store', async () => {
+    const store = new ContainerModule(({ bind }) => {
+      bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());
+      bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys());
+      bind(TOKENS.apiKeyRegistry).toConstantValue(new InMemoryApiKeys());
+    });
+    const server = await startServer({ ...CONFIG, store, apiKeys: [], modules }, LOG);
+    endWithTest(async () => server.close());
+    expect((await send(`${server.origin}/v1/pets`, { key: KEY })).status).to.equal(200);
   });
 });
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Script } from 'node:vm';
 import { parse } from 'yaml';
-import { faultOfMongodbUrl } from '../../src/adapters/mongodb/mongodb-client.js';
+import { errorOfMongodbUrl } from '../../src/adapters/mongodb/mongodb-client.js';
 import { ROOT } from '../support/child.js';
 import { DEFAULT_SHUTDOWN_MS, deployFile, millisecondsOf, VARIABLES } from './known-settings.js';
 
@@ -75,7 +75,7 @@ describe('the compose file', () => {
   });
 
   it('has a URL that the command accepts', () => {
-    expect(faultOfMongodbUrl(URL.replace(/\$\{[^}]*\}/, 'secret'))).to.equal(undefined);
+    expect(errorOfMongodbUrl(URL.replace(/\$\{[^}]*\}/, 'secret'))).to.equal(undefined);
   });
 
   it('gives the server and initiate.js the same password and user', () => {

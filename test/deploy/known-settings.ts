@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVE_SETTINGS } from '../../src/bootstrap/settings/server-config.js';
-import { fallbackText, type Setting } from '../../src/bootstrap/settings/setting.js';
+import { defaultText, type Setting } from '../../src/bootstrap/settings/setting.js';
 import { ROOT } from '../support/child.js';
 
 const settings: readonly Setting<unknown>[] = Object.values(SERVE_SETTINGS);
 
 /** Every environment variable of `animal-store serve`, with its default as text; empty if it has none. */
 export const VARIABLES: ReadonlyMap<string, string> = new Map(
-  settings.flatMap((each) => (each.variable === undefined ? [] : [[each.variable, fallbackText(each)]])),
+  settings.flatMap((each) => (each.variable === undefined ? [] : [[each.variable, defaultText(each)]])),
 );
 
 /** Every flag of `animal-store serve`, with its dashes. */
@@ -27,4 +27,4 @@ export function millisecondsOf(text: string): number {
 }
 
 /** How long a shutdown may take if nothing is configured, in milliseconds. */
-export const DEFAULT_SHUTDOWN_MS = SERVE_SETTINGS.shutdownTimeout.fallback;
+export const DEFAULT_SHUTDOWN_MS = SERVE_SETTINGS.shutdownTimeout.defaultValue;

@@ -21,7 +21,7 @@ describe('the first command of the README', function () {
 
   it('says where the server listens, and shows a key made for this run', () => {
     expect(command.stdout).to.match(/^Animal Store \S+ listens on http:\/\/127\.0\.0\.1:\d+\/v1$/m);
-    expect(command.stdout).to.match(/^API key for this run: \S{32}$/m);
+    expect(command.stdout).to.match(/^API key for this run: ask_[0-9A-Za-z]{38}$/m);
   });
 
   it('shows a curl line that gets an answer', () => {

@@ -68,7 +68,7 @@ const NAME_RULE = `must name a database of at most ${NAME_MAX_BYTES} bytes, with
  * What is wrong with the URL of a deployment and a database: a rule that begins with "must" and repeats nothing of the
  * URL. @returns `undefined` if the URL, its options and the name of its database are well-formed.
  */
-export function faultOfMongodbUrl(url: string): string | undefined {
+export function errorOfMongodbUrl(url: string): string | undefined {
   try {
     createMongoClient(url);
   } catch {

@@ -16,22 +16,22 @@ interface CommandDefinition<S extends Settings, L> extends ReadOptions<S, L> {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   readonly settings: Settings;
-  /** Reads the settings, then runs the command. Rejects with a `ConfigError` that lists every fault. */
+  /** Reads the settings, then runs the command. Rejects with a `ConfigError` that lists every error. */
   execute(source: Source): Promise<void>;
 }
 
 /** Makes a command. */
 export function defineCommand<S extends Settings, L>(definition: CommandDefinition<S, L>): Command {
-  const { name, summary, words = [], settings, load, run } = definition;
+  const { name, summary, positionals = [], settings, load, run } = definition;
   return {
     name,
     summary,
-    words,
+    positionals,
     settings,
     async execute(source) {
-      await run(await readSettings(settings, source, { words, load }));
+      await run(await readSettings(settings, source, { positionals, load }));
     },
   };
 }

@@ -1,58 +1,77 @@
-import { fallbackText, type Settings } from '../settings/setting.js';
+import { defaultText, type Settings } from '../settings/setting.js';
 import type { Command } from './command.js';
+import { paddedHeads } from './table.js';
 
-const OUTRO = `A flag wins over its variable. Secrets come from variables only.
-'animal-store help <command>' or 'animal-store <command> --help' shows the settings of one command.
-`;
+/** The narrowest last column of a table; below it, the text of the column stands on lines of its own. */
+const COLUMN_MIN = 24;
+const INDENT = '      ';
 
-/** What `animal-store help` prints: the commands given, or those of one group. */
-export function overview(commands: readonly Command[]): string {
-  const rows = commands.map((command) => [`animal-store ${callOf(command)}`, command.summary]);
-  const own = [
-    ['animal-store help [<command>]', 'show this, or the settings of one command'],
-    ['animal-store --version, -v', 'show the version'],
-  ];
+/** What `animal-store help` prints: the commands given, or those of one group. No line is longer than the width if it can be. */
+export function overview(commands: readonly Command[], width: number): string {
+  const rows = commands.map((command) => [`animal-store ${usageOf(command)}`, command.summary]);
+  const own = [['animal-store help [<command>]', 'show this, or the settings of one command']];
   return `Usage: animal-store <command> [<flags>]
 
-${table([...rows, ...own])}
+${table([...rows, ...own], width)}
 
-${OUTRO}`;
+${wrap('Flags override environment variables. Secrets come from environment variables only.', width).join('\n')}
+${wrap("'animal-store help <command>' or 'animal-store <command> --help' shows the settings of one command.", width).join('\n')}
+`;
 }
 
 /** What `animal-store help <command>` prints. */
-export function helpOf(command: Command): string {
-  const { summary, settings } = command;
-  const hasSecrets = Object.values(settings).some(({ flag }) => flag === undefined);
-  return `Usage: animal-store ${callOf(command)} [<flags>]
-
-${summary.charAt(0).toUpperCase()}${summary.slice(1)}.
-
-${table(Object.values(settings).map(rowOf))}
-
-An upper-case name is the environment variable of a setting. A flag wins over its variable.${
-    hasSecrets ? '\nSettings without a flag are secrets: set them in the environment only.' : ''
-  }
-`;
+export function helpOf(command: Command, width: number): string {
+  const { summary } = command;
+  const settings = Object.values(command.settings);
+  const notes = [
+    ...(settings.some(({ variable }) => variable !== undefined)
+      ? ['An upper-case name is the environment variable of a setting. Flags override environment variables.']
+      : []),
+    ...(settings.some(({ flag }) => flag === undefined)
+      ? ['Settings without a flag are secrets: set them in the environment only.']
+      : []),
+  ];
+  const parts = [
+    `Usage: animal-store ${usageOf(command)}${settings.length > 0 ? ' [<flags>]' : ''}`,
+    wrap(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width).join('\n'),
+    table(settings.map(rowOf), width),
+    notes.flatMap((note) => wrap(note, width)).join('\n'),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function callOf({ name, words }: Command): string {
-  return [name, ...words.map((word) => `<${word}>`)].join(' ');
+function usageOf({ name, positionals }: Command): string {
+  return [name, ...positionals.map((positional) => `<${positional}>`)].join(' ');
 }
 
 function rowOf(setting: Settings[string]): string[] {
-  const { flag, variable = '', type, help } = setting;
+  const { flag, variable = '', type, help, required = false } = setting;
   const value = type === undefined ? '' : ` <${type.placeholder}>`;
-  const fallback = variable === '' ? '' : fallbackText(setting);
-  return [
-    flag === undefined ? '' : `--${flag}${value}`,
-    variable,
-    fallback === '' ? help : `${help} (default ${fallback})`,
-  ];
+  const byDefault = variable === '' ? '' : defaultText(setting);
+  const note = required ? ' (required)' : byDefault === '' ? '' : ` (default ${byDefault})`;
+  return [flag === undefined ? '' : `--${flag}${value}`, variable, help + note];
 }
 
-/** Rows with their columns aligned. */
-function table(rows: readonly (readonly string[])[]): string {
-  const columns = Array.from({ length: (rows[0]?.length ?? 1) - 1 }, (_, i) => i);
-  const widths = columns.map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd()).join('\n');
+/** Rows with their columns aligned, and the last column wrapped. */
+function table(rows: readonly (readonly string[])[], width: number): string {
+  const heads = paddedHeads(rows).map((head) => `  ${head}`);
+  const indent = ' '.repeat(heads[0]?.length ?? 0);
+  const isWide = width - indent.length >= COLUMN_MIN;
+  const lines = rows.map((row, i) => {
+    const [head = '', text = ''] = [heads[i], row.at(-1)];
+    if (isWide) return head + wrap(text, width - indent.length).join(`\n${indent}`);
+    return [head.trimEnd(), ...wrap(text, width - INDENT.length).map((line) => INDENT + line)].join('\n');
+  });
+  return lines.join('\n');
+}
+
+/** The lines of a text, none longer than the width unless a single word is. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
+    else lines.splice(-1, 1, `${line} ${word}`);
+  }
+  return lines;
 }

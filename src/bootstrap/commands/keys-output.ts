@@ -1,4 +1,5 @@
 import { stateOfApiKey, type ApiKey } from '../../domain/api-keys/api-key.js';
+import { paddedHeads } from './table.js';
 
 /** A time for people, in UTC: `2026-11-20 09:30:00 UTC`, or `never` if there is none. */
 export function timeText(time: Date | undefined): string {
@@ -10,11 +11,11 @@ export function timeText(time: Date | undefined): string {
 export function keysAsTable(keys: readonly ApiKey[], now: Date): string {
   const rows = keys.map((key) => [key.id, timeText(key.createdAt), stateText(key, now), key.name]);
   const table = [['ID', 'CREATED', 'STATE', 'NAME'], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')).join('\n');
+  const heads = paddedHeads(table);
+  return table.map((row, i) => `${heads[i]}${row.at(-1)}`).join('\n');
 }
 
-/** A JSON array with an object for each key; `state` is `in force`, `expired` or `revoked`, times are in ISO 8601. */
+/** A JSON array with an object for each key; `state` is `active`, `expired` or `revoked`, times are in ISO 8601. */
 export function keysAsJson(keys: readonly ApiKey[], now: Date): string {
   const entries = keys.map((key) => {
     const { id, name, createdAt, expiresAt, revokedAt } = key;
@@ -32,16 +33,16 @@ function stateText(key: ApiKey, now: Date): string {
   return `${state} until ${timeText(expiresAt)} (${spanText(expiresAt.getTime() - now.getTime())} left)`;
 }
 
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const;
+
 /** A span of time in its greatest whole unit: `89 days`. */
 function spanText(milliseconds: number): string {
-  const seconds = Math.max(1, Math.floor(milliseconds / 1000));
-  const units = [
-    ['day', 86_400],
-    ['hour', 3600],
-    ['minute', 60],
-    ['second', 1],
-  ] as const;
-  const [unit, size] = units.find(([, length]) => seconds >= length) ?? ['second', 1];
-  const count = Math.floor(seconds / size);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  const [unit, size] = UNITS.find(([, length]) => milliseconds >= length) ?? UNITS[3];
+  const format = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(Math.max(1, Math.floor(milliseconds / size)));
 }

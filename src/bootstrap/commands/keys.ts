@@ -7,7 +7,7 @@ import type { LoadContext } from '../settings/read-settings.js';
 import { flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
 import { storeName } from '../settings/store-settings.js';
 import { apiKeyName, lifetime, overlap } from '../settings/value-types.js';
-import type { StorageContainer } from '../storage.js';
+import type { LoadedStorage } from '../storage.js';
 import { TOKENS } from '../tokens.js';
 import { defineCommand } from './command.js';
 import { keysAsJson, keysAsTable, timeText } from './keys-output.js';
@@ -23,7 +23,7 @@ const IMPLIED_STORES = KEEPING_KEYS.flatMap(({ name, settings, impliedBy }) => {
 });
 
 /** Where the keys are kept. */
-const STORE_OF_KEYS = {
+const KEY_STORE_SETTINGS = {
   store: setting<string | undefined>(
     'STORE',
     `where the keys are kept: ${KEEPING_KEYS.map(({ name }) => name).join(', ')}, a package, or a file (${IMPLIED_STORES.map(
@@ -40,14 +40,14 @@ export const createKey = defineCommand({
   name: 'keys create',
   summary: 'make an API key and print it, once',
   settings: {
-    name: { ...flagOnly('name', 'whom the key is for (needed)', apiKeyName, ''), needed: true },
+    name: { ...flagOnly('name', 'whom the key is for', apiKeyName, ''), required: true },
     expires: flagOnly<number | undefined>(
       'expires',
       'how long the key works, such as 90d or 12h (default for ever)',
       lifetime,
       undefined,
     ),
-    ...STORE_OF_KEYS,
+    ...KEY_STORE_SETTINGS,
   },
   load: storageWithRegistry,
   async run({ values: { name, expires }, loaded }) {
@@ -59,7 +59,7 @@ export const createKey = defineCommand({
 export const listKeys = defineCommand({
   name: 'keys list',
   summary: 'list the API keys',
-  settings: { json: switchFlag('json', 'print a JSON array, with times in ISO 8601'), ...STORE_OF_KEYS },
+  settings: { json: switchFlag('json', 'print a JSON array, with times in ISO 8601'), ...KEY_STORE_SETTINGS },
   load: storageWithRegistry,
   async run({ values: { json }, loaded }) {
     await withRegistry(loaded, async (registry) => {
@@ -74,7 +74,7 @@ export const listKeys = defineCommand({
 export const rotateKey = defineCommand({
   name: 'keys rotate',
   summary: 'make a key in place of another, which goes on working for an overlap',
-  words: ['ID'],
+  positionals: ['ID'],
   settings: {
     overlap: flagOnly(
       'overlap',
@@ -82,10 +82,10 @@ export const rotateKey = defineCommand({
       overlap,
       DAY_MS,
     ),
-    ...STORE_OF_KEYS,
+    ...KEY_STORE_SETTINGS,
   },
   load: storageWithRegistry,
-  async run({ values: { overlap }, words: [id = ''], loaded }) {
+  async run({ values: { overlap }, positionals: [id = ''], loaded }) {
     await withRegistry(loaded, async (registry) => printNew(await registry.rotate(id, { overlapMs: overlap })));
   },
 });
@@ -94,10 +94,10 @@ export const rotateKey = defineCommand({
 export const revokeKey = defineCommand({
   name: 'keys revoke',
   summary: 'end a key for good',
-  words: ['ID'],
-  settings: STORE_OF_KEYS,
+  positionals: ['ID'],
+  settings: KEY_STORE_SETTINGS,
   load: storageWithRegistry,
-  async run({ words: [id = ''], loaded }) {
+  async run({ positionals: [id = ''], loaded }) {
     await withRegistry(loaded, async (registry) => {
       await registry.revoke(id);
       print(`revoked ${id}`);
@@ -105,24 +105,24 @@ export const revokeKey = defineCommand({
   },
 });
 
-/** Loads the storage of the keys, which must bind a registry that outlives the command. */
+/** Loads the storage of the keys, which must bind a registry. */
 async function storageWithRegistry(
-  values: Values<typeof STORE_OF_KEYS>,
-  { env, nameOf }: LoadContext<typeof STORE_OF_KEYS>,
-): Promise<StorageContainer> {
+  values: Values<typeof KEY_STORE_SETTINGS>,
+  { env, nameOf }: LoadContext<typeof KEY_STORE_SETTINGS>,
+): Promise<LoadedStorage> {
   const store = values.store ?? IMPLIED_STORES.find(({ impliedBy }) => values[impliedBy] !== undefined)?.name;
   if (store === undefined) {
     const variables = ['STORE', ...IMPLIED_STORES.map(({ variable }) => variable)].join(' or ');
     throw new ConfigError([`${variables} must say where the keys are kept`]);
   }
   const { createLog } = await import('../log/log.js');
-  const { createStorageContainer } = await import('../storage.js');
+  const { loadStorage } = await import('../storage.js');
   const context = { env, log: await createLog({ logLevel: 'warn' }) };
-  return createStorageContainer({ ...values, store }, context, { name: nameOf('store'), needsRegistry: true });
+  return loadStorage({ ...values, store }, context, { name: nameOf('store'), needsRegistry: true });
 }
 
 async function withRegistry(
-  { container, abandon }: StorageContainer,
+  { container, abandon }: LoadedStorage,
   use: (registry: ApiKeyRegistry) => Promise<void>,
 ): Promise<void> {
   try {

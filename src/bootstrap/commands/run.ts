@@ -2,17 +2,36 @@ import { ConfigError } from '../settings/config-error.js';
 import type { Source } from '../settings/read-settings.js';
 import { suggestion } from '../settings/suggestion.js';
 import { version } from '../version.js';
-import type { Command } from './command.js';
-import { COMMANDS } from './commands.js';
+import { defineCommand, type Command } from './command.js';
 import { helpOf, overview } from './help.js';
+import { createKey, listKeys, revokeKey, rotateKey } from './keys.js';
+import { migrate } from './migrate.js';
+import { serve } from './serve.js';
 
 const HELP_FLAGS: readonly string[] = ['--help', '-h'];
 const VERSION_FLAGS: readonly string[] = ['--version', '-v'];
 
+/** What looks like the name of a command. Messages repeat no other word: it may be a secret. */
+const COMMAND_WORD = /^(?=.{1,16}$)[A-Za-z]+(?:-[A-Za-z]+)*$/;
+
+/** `a, b or c` */
+const CHOICE = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+const showVersion = defineCommand({
+  name: 'version',
+  summary: 'print the version',
+  settings: {},
+  load: async () => undefined,
+  run: async () => print(`${version}\n`),
+});
+
+/** Every command, in the order of the help. */
+const COMMANDS: readonly Command[] = [serve, createKey, listKeys, rotateKey, revokeKey, migrate, openapi, showVersion];
+
 /**
  * Runs what the arguments of `animal-store` ask for: a command, its help, or the version.
  *
- * Rejects with a `ConfigError` that lists every fault of the arguments and the environment.
+ * Rejects with a `ConfigError` that lists every error of the arguments and the environment.
  */
 export async function run({ args, env }: Source): Promise<void> {
   const [first = ''] = args;
@@ -20,24 +39,26 @@ export async function run({ args, env }: Source): Promise<void> {
   else if (first === 'help') print(helpFor(args.slice(1)));
   else if (args.some((arg) => HELP_FLAGS.includes(arg))) print(helpFor(args.filter((arg) => !arg.startsWith('-'))));
   else {
-    const command = commandOf(args);
+    const command = commandIn(args);
     if (command === undefined) throw new ConfigError([unknownCommand(args)]);
-    await command.execute({ args: args.slice(wordsOf(command).length), env });
+    await command.execute({ args: args.slice(command.name.split(' ').length), env });
   }
 }
 
 function helpFor(words: readonly string[]): string {
-  if (words.length === 0) return overview(COMMANDS);
-  const command = commandOf(words);
-  if (command !== undefined) return helpOf(command);
+  // Text that goes to a file or another program is not wrapped, so that `grep` finds whole entries.
+  const width = process.stdout.isTTY ? process.stdout.columns : Infinity;
+  if (words.length === 0 || words[0] === 'help') return overview(COMMANDS, width);
+  const command = commandIn(words);
+  if (command !== undefined) return helpOf(command, width);
   const group = groupOf(words[0]);
-  if (words.length === 1 && group.length > 0) return overview(group);
+  if (words.length === 1 && group.length > 0) return overview(group, width);
   throw new ConfigError([unknownCommand(words)]);
 }
 
 /** The command that some words begin with. */
-function commandOf(words: readonly string[]): Command | undefined {
-  return COMMANDS.find((command) => wordsOf(command).every((word, i) => words[i] === word));
+function commandIn(words: readonly string[]): Command | undefined {
+  return COMMANDS.find(({ name }) => name.split(' ').every((word, i) => words[i] === word));
 }
 
 /** The commands whose names begin with a word and go on: those of `keys`. */
@@ -45,32 +66,16 @@ function groupOf(word: string | undefined): readonly Command[] {
   return COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
 }
 
-function wordsOf({ name }: Command): readonly string[] {
-  return name.split(' ');
-}
-
+/** Why some words begin with no command. */
 function unknownCommand([first = '', second = '']: readonly string[]): string {
-  const group = groupOf(first);
-  return group.length === 0
-    ? refusal('', first, [...new Set(COMMANDS.map((command) => wordsOf(command)[0] ?? '')), 'help'])
-    : refusal(
-        `${first} `,
-        second,
-        group.map((command) => wordsOf(command)[1] ?? ''),
-      );
-}
-
-/** Why `prefix` and a word make no command. */
-function refusal(prefix: string, word: string, known: readonly string[]): string {
-  const choices = `must be one of ${known.map((name) => prefix + name).join(', ')}; see animal-store --help`;
-  if (!isName(word))
-    return `${prefix === '' ? 'the command' : `${prefix.trimEnd()} is incomplete: the command`} ${choices}`;
-  return `${prefix}${word} is not a command${suggestion(word, known, prefix) || `: the command ${choices}`}`;
-}
-
-/** Whether a word may be repeated: it looks like the name of a command, not like a secret. */
-function isName(word: string): boolean {
-  return /^[A-Za-z]+(-[A-Za-z]+)*$/.test(word) && word.length <= 16;
+  const subcommands = groupOf(first).map(({ name }) => name.slice(first.length + 1));
+  const [kind, prefix, word, known] =
+    subcommands.length > 0
+      ? ['subcommand', `${first} `, second, subcommands]
+      : ['command', '', first, [...new Set(COMMANDS.map(({ name }) => name.replace(/ .*/, ''))), 'help']];
+  const choices = prefix + CHOICE.format(known);
+  if (!COMMAND_WORD.test(word)) return `missing ${kind}: ${choices}`;
+  return `${prefix}${word} is not a command${suggestion(word, known, prefix) || `: it must be ${choices}`}`;
 }
 
 function print(text: string): void {

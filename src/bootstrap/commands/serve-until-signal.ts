@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { flushLogs } from '../log/log.js';
 import type { ServerConfig } from '../settings/server-config.js';
-import { logStart, startOn, type RunningServer } from '../server.js';
-import type { StorageContainer } from '../storage.js';
+import { LOSS_NOTE, logStart, startOn, type RunningServer } from '../server.js';
+import type { LoadedStorage } from '../storage.js';
 import { version } from '../version.js';
 
 /** How long the end of the process waits for the log to be written, in milliseconds. */
@@ -16,7 +16,7 @@ const LAST_WORK_MS = 1000;
  * signal, the time-out or a fatal error comes first. A signal during the start ends it at once, with 0. What the user has
  * to know goes to the standard output, the log to the standard error stream.
  */
-export async function serveUntilSignal(storage: StorageContainer, config: ServerConfig, log: Logger): Promise<void> {
+export async function serveUntilSignal(storage: LoadedStorage, config: ServerConfig, log: Logger): Promise<void> {
   const running: { server?: RunningServer } = {};
   let isStopping = false;
 
@@ -47,9 +47,9 @@ export async function serveUntilSignal(storage: StorageContainer, config: Server
 
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  logFaultsOfProcess(log);
+  logErrorsOfProcess(log);
   running.server = await startOn(storage, config, log);
-  process.stdout.write(greeting(running.server));
+  process.stdout.write(greeting(running.server, storage));
   logStart(log, storage, running.server);
 }
 
@@ -68,7 +68,7 @@ function end(code: number): void {
 }
 
 /** Logs what Node itself would print: its warnings, and the error that ends the process with exit code 1. */
-function logFaultsOfProcess(log: Logger): void {
+function logErrorsOfProcess(log: Logger): void {
   // Node prints warnings by a listener of its own.
   process.removeAllListeners('warning');
   process.on('warning', (err) => log.warn({ err }, 'Node.js warns'));
@@ -80,11 +80,15 @@ function logFaultsOfProcess(log: Logger): void {
 }
 
 /** Tells where the server listens, where its reference is, and how to send a first request with a key made for this run. */
-function greeting({ origin, basePath, metricsUrl, apiKey }: RunningServer): string {
+function greeting(
+  { origin, basePath, metricsUrl, apiKey }: RunningServer,
+  { name, losesAnimals }: LoadedStorage,
+): string {
   // An address that means every interface is not one to connect to.
   const reachable = origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${reachable}/docs`];
   if (metricsUrl !== undefined) lines.push(`Metrics: ${metricsUrl}`);
+  if (losesAnimals) lines.push(`Store: ${name} (${LOSS_NOTE})`);
   if (apiKey !== undefined) {
     const authorization = `Authorization: Bearer ${apiKey}`;
     lines.push(

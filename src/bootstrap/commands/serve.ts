@@ -8,9 +8,9 @@ export const serve = defineCommand({
   settings: SERVE_SETTINGS,
   async load(values, { env, nameOf }) {
     const { createLog } = await import('../log/log.js');
-    const { createStorageContainer } = await import('../storage.js');
+    const { loadStorage } = await import('../storage.js');
     const log = await createLog(values);
-    return { log, storage: await createStorageContainer(values, { env, log }, { name: nameOf('store') }) };
+    return { log, storage: await loadStorage(values, { env, log }, { name: nameOf('store') }) };
   },
   async run({ values, loaded: { log, storage } }) {
     const { serveUntilSignal } = await import('./serve-until-signal.js');

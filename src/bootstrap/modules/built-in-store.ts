@@ -20,6 +20,8 @@ export interface BuiltInStore<Shared extends Settings, Serving extends Settings>
   readonly settings: Shared;
   /** The settings of its own that only `animal-store serve` has. */
   readonly serveSettings: Serving;
+  /** Whether the animals are lost when the process ends. @default false */
+  readonly losesAnimals?: boolean;
   /** Whether it keeps API keys, for `animal-store keys` to manage. */
   readonly keepsKeys: boolean;
   /** The setting that alone tells `animal-store keys` to use this store. @default none */

@@ -1,31 +1,37 @@
 import { ContainerModule } from 'inversify';
 import { resolve as resolveUrl } from 'import-meta-resolve';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isFilePath } from '../settings/store-settings.js';
+import { suggestion } from '../settings/suggestion.js';
 import type { StorageContext } from './built-in-store.js';
+import { BUILT_IN_STORES } from './built-in-stores.js';
+
+/** A name that is more likely that of a file than of a package. */
+const FILE_NAME = /\.[cm]?[jt]s$/;
 
 /** Packages are found as if a file of this name in the working directory imported them. */
 const IMPORTER = 'animal-store-importer.js';
 const IMPORTED_FROM_HERE = /,? imported from \S*(?:animal-store-importer\.js|custom-store\.[jt]s)$/;
 
-/** Why a storage of one's own cannot be used. The message continues a sentence that its name begins. */
-export class OutsideModuleFault extends Error {}
+/** Why a custom store cannot be used. The message continues a sentence that its name begins. */
+export class CustomStoreError extends Error {}
 
 /**
- * Loads the module of a storage that is not part of this package: the default export of a package or a file, which is an
- * Inversify `ContainerModule`, or a function that returns one, or a promise of one.
+ * Loads a custom store: the module that a package or a file exports by default. It is an Inversify `ContainerModule`, or a
+ * function that returns one or a promise of one.
  *
  * The module may come from another copy of Inversify, so it is known by its shape.
  *
  * @param name A package's name or a file's path, found from the working directory.
- * @throws OutsideModuleFault
+ * @throws CustomStoreError
  */
-export async function outsideModule(name: string, context: StorageContext): Promise<ContainerModule> {
+export async function loadCustomStore(name: string, context: StorageContext): Promise<ContainerModule> {
   const exported = await defaultExportOf(urlOf(name));
   const made: unknown = typeof exported === 'function' ? await call(exported, context) : exported;
   if (isModule(made)) return new ContainerModule(async (options) => made.load(options));
-  throw new OutsideModuleFault(
+  throw new CustomStoreError(
     typeof exported === 'function'
       ? 'exports a function by default that returns no Inversify ContainerModule'
       : 'exports no Inversify ContainerModule by default, and no function that returns one',
@@ -37,8 +43,18 @@ function urlOf(name: string): string {
   try {
     return resolveUrl(name, pathToFileURL(resolve(IMPORTER)).href);
   } catch (error) {
-    throw new OutsideModuleFault(`cannot be found from the working directory: ${reasonOf(error)}`, { cause: error });
+    const reason = `cannot be found from the working directory: ${reasonOf(error)}`;
+    throw new CustomStoreError(reason + hintFor(name), { cause: error });
   }
+}
+
+/** What somebody may have meant by the name of a package that is not there: a file beside, or a built-in store. */
+function hintFor(name: string): string {
+  if (FILE_NAME.test(name) || existsSync(resolve(name))) return `: did you mean ./${name}?`;
+  return suggestion(
+    name,
+    BUILT_IN_STORES.map((store) => store.name),
+  );
 }
 
 async function defaultExportOf(url: string): Promise<unknown> {
@@ -47,7 +63,7 @@ async function defaultExportOf(url: string): Promise<unknown> {
     // TypeScript's `export default`, compiled to CommonJS, arrives as `{ default }`.
     return isRecord(exported) && exported['__esModule'] === true ? exported['default'] : exported;
   } catch (error) {
-    throw new OutsideModuleFault(`cannot be loaded: ${reasonOf(error)}`, { cause: error });
+    throw new CustomStoreError(`cannot be loaded: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -55,7 +71,7 @@ async function call(make: object, context: StorageContext): Promise<unknown> {
   try {
     return await (make as (context: StorageContext) => unknown)(context);
   } catch (error) {
-    throw new OutsideModuleFault(`cannot be set up: ${reasonOf(error)}`, { cause: error });
+    throw new CustomStoreError(`cannot be set up: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -8,7 +8,7 @@ import { TOKENS, type ReadinessCheck, type StoreMeter } from '../tokens.js';
 
 /** The options of {@link httpModule}: those of the HTTP interface that are not bound, and more keys. */
 export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 'apiKeys' | 'rateLimiter'> {
-  /** Keys that are accepted beside those of `TOKENS.apiKeys`. @default none */
+  /** Keys that are accepted beside those of `TOKENS.apiKeys`, which need not be bound then. @default none */
   readonly moreKeys?: readonly ApiKeyEntry[];
 }
 
@@ -23,25 +23,23 @@ export function httpModule({
       .toResolvedValue(
         (
           store: AnimalStore,
-          boundKeys: ApiKeys,
+          boundKeys: ApiKeys | undefined,
           isStorageReady: ReadinessCheck | undefined,
           rateLimiter: RateLimiter | undefined,
           meter: StoreMeter | undefined,
         ) => {
-          // A look-up in memory is not a call of the store, and takes less time than its measurement.
-          const isInMemory = boundKeys instanceof InMemoryApiKeys;
-          const apiKeys = isInMemory || meter === undefined ? boundKeys : meter.measureApiKeys(boundKeys);
+          const measuredKeys = boundKeys && (meter?.measureApiKeys(boundKeys) ?? boundKeys);
           return {
             ...options,
             store,
             rateLimiter,
-            apiKeys: moreKeys.length === 0 ? apiKeys : joined(new InMemoryApiKeys(moreKeys), apiKeys),
+            apiKeys: allKeys(moreKeys, measuredKeys),
             isReady: async () => (await isReady()) && (isStorageReady === undefined || (await isStorageReady())),
           };
         },
         [
           TOKENS.animalStore,
-          TOKENS.apiKeys,
+          { serviceIdentifier: TOKENS.apiKeys, optional: true },
           { serviceIdentifier: TOKENS.isReady, optional: true },
           { serviceIdentifier: TOKENS.rateLimiter, optional: true },
           { serviceIdentifier: TOKENS.storeMeter, optional: true },
@@ -51,7 +49,13 @@ export function httpModule({
   });
 }
 
-/** Accepts the keys of both, and asks the second only for a key that the first does not accept. */
-function joined(first: ApiKeys, second: ApiKeys): ApiKeys {
-  return { verify: async (key) => (await first.verify(key)) ?? second.verify(key) };
+/** Accepts the keys given and those that are bound. It asks the latter only for a key that is not among the former. */
+function allKeys(given: readonly ApiKeyEntry[], bound: ApiKeys | undefined): ApiKeys {
+  if (bound === undefined) {
+    if (given.length === 0) throw new TypeError('TOKENS.apiKeys must be bound, or moreKeys be given');
+    return new InMemoryApiKeys(given);
+  }
+  if (given.length === 0) return bound;
+  const first = new InMemoryApiKeys(given);
+  return { verify: async (key) => (await first.verify(key)) ?? bound.verify(key) };
 }

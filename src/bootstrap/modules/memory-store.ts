@@ -5,6 +5,7 @@ export const memoryStore = defineStore({
   name: 'memory',
   settings: {},
   serveSettings: {},
+  losesAnimals: true,
   keepsKeys: false,
   async module() {
     const { inMemoryModule } = await import('./in-memory-module.js');

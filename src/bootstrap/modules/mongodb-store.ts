@@ -10,7 +10,7 @@ export const mongodbStore = defineStore({
   settings: {
     mongodbUrl: secret<string | undefined>(
       'MONGODB_URL',
-      'the MongoDB deployment and database; needed with the store mongodb',
+      'the MongoDB deployment and database; required with the store mongodb',
       text('url'),
       undefined,
     ),
@@ -30,13 +30,13 @@ export const mongodbStore = defineStore({
   /** Loads the MongoDB driver only if there is a URL to check. */
   async check({ mongodbUrl }) {
     if (mongodbUrl === undefined) return [];
-    const { faultOfMongodbUrl } = await import('../../adapters/mongodb/mongodb-client.js');
-    const error = faultOfMongodbUrl(mongodbUrl);
+    const { errorOfMongodbUrl } = await import('../../adapters/mongodb/mongodb-client.js');
+    const error = errorOfMongodbUrl(mongodbUrl);
     return error === undefined ? [] : [`MONGODB_URL ${error}`];
   },
 
   async module({ mongodbUrl: url, mongodbDeadline: deadlineMs, noMigrate = false }, { log }) {
-    if (url === undefined) throw new ConfigError(['MONGODB_URL is needed with the store mongodb']);
+    if (url === undefined) throw new ConfigError(['MONGODB_URL is required with the store mongodb']);
     const { mongodbModule } = await import('./mongodb-module.js');
     return mongodbModule({ url, deadlineMs, migrate: !noMigrate, log });
   },

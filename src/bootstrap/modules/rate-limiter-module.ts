@@ -14,8 +14,8 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
  */
 export function rateLimiterModule(rate: Rate): ContainerModule {
   for (const name of ['requests', 'perMs'] as const) {
-    const isSound = Number.isSafeInteger(rate[name]) && rate[name] >= 1 && rate[name] <= TIMER_MAX_MS;
-    if (!isSound) throw new TypeError(`rateLimit.${name} must be an integer from 1 to ${TIMER_MAX_MS}`);
+    const isValid = Number.isSafeInteger(rate[name]) && rate[name] >= 1 && rate[name] <= TIMER_MAX_MS;
+    if (!isValid) throw new TypeError(`rateLimit.${name} must be an integer from 1 to ${TIMER_MAX_MS}`);
   }
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.rateLimiter)

@@ -7,12 +7,12 @@ export interface CommandLine {
   /** The text of each known flag that is given; of a switch, the empty text. */
   readonly flags: ReadonlyMap<string, string>;
   /** The arguments that belong to no flag, in order. */
-  readonly words: readonly string[];
-  /** One line for each fault. */
-  readonly faults: readonly string[];
+  readonly positionals: readonly string[];
+  /** One line for each error. */
+  readonly errors: readonly string[];
 }
 
-/** Reads the flags of some settings, and the words beside them, from the arguments of a command. */
+/** Reads the flags of some settings, and the positional arguments, from the arguments of a command. */
 export function readFlags(settings: Settings, args: readonly string[]): CommandLine {
   const known = new Map(
     Object.values(settings).flatMap((each) => (each.flag === undefined ? [] : [[each.flag, each]])),
@@ -25,38 +25,38 @@ export function readFlags(settings: Settings, args: readonly string[]): CommandL
   );
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   const flags = new Map<string, string>();
-  const words: string[] = [];
-  const faults: string[] = [];
+  const positionals: string[] = [];
+  const errors: string[] = [];
   let followsUnknownFlag = false;
   let last = -1;
   for (const token of tokens) {
     // parseArgs splits `-abc` into three flags with the same index: report the first only.
     if (token.index === last) continue;
     last = token.index;
-    // Take the word after an unknown flag for the flag's value.
-    if (token.kind === 'positional' && !followsUnknownFlag) words.push(token.value);
+    // Take the argument after an unknown flag for the flag's value.
+    if (token.kind === 'positional' && !followsUnknownFlag) positionals.push(token.value);
     followsUnknownFlag = token.kind === 'option' && !known.has(token.name) && token.value === undefined;
     if (token.kind !== 'option') continue;
     const setting = known.get(token.name);
-    if (setting === undefined) faults.push(unknownFlag(token.rawName, settings));
+    if (setting === undefined) errors.push(unknownFlag(token.rawName, settings));
     else if (setting.type === undefined) {
       if (token.value === undefined) flags.set(token.name, '');
-      else faults.push(`${token.rawName} takes no value`);
+      else errors.push(`${token.rawName} takes no value`);
     } else if (token.value === undefined || (token.value.startsWith('--') && !token.inlineValue)) {
-      faults.push(`${token.rawName} must have a value`);
+      errors.push(`${token.rawName} must have a value`);
     } else flags.set(token.name, token.value);
   }
-  return { flags, words, faults };
+  return { flags, positionals, errors };
 }
 
 function unknownFlag(rawName: string, settings: Settings): string {
   const name = rawName.replace(/^--/, '');
-  const fault = `${rawName} is not a flag of this command`;
+  const error = `${rawName} is not a flag of this command`;
   const flags = Object.values(settings).flatMap(({ flag }) => (flag === undefined ? [] : [flag]));
   const secrets = Object.values(settings).flatMap(({ flag, variable }) =>
     flag === undefined && variable ? [variable] : [],
   );
   const secret = secrets.find((variable) => flagOf(variable) === name);
-  if (secret !== undefined) return `${fault}: set ${secret} in the environment`;
-  return fault + suggestion(name, [...flags, 'help'], '--');
+  if (secret !== undefined) return `${error}: set ${secret} in the environment`;
+  return error + suggestion(name, [...flags, 'help'], '--');
 }

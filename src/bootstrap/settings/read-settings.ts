@@ -12,74 +12,74 @@ export interface Source {
 /** What loading needs to know beside the values. */
 export interface LoadContext<S extends Settings> {
   readonly env: NodeJS.ProcessEnv;
-  /** What the message of a fault calls a setting: its flag if that was given, otherwise its variable. */
+  /** What the message of an error calls a setting: its flag if that was given, otherwise its variable. */
   readonly nameOf: (setting: keyof S) => string;
 }
 
 /** What is read beside the settings one by one. */
 export interface ReadOptions<S extends Settings, L> {
-  /** The names of the words that the command takes, each of them needed. @default none */
-  readonly words?: readonly string[];
+  /** The names of the positional arguments that the command takes, each of them required. @default none */
+  readonly positionals?: readonly string[];
   /**
-   * Loads what the values name, and rejects with a `ConfigError` for the faults that show only then. It runs even if there
-   * are other faults, so that all are listed at once; a setting at fault has its default then. It must not open anything.
+   * Loads what the values name, and rejects with a `ConfigError` for the errors that show only then. It runs even if there
+   * are other errors, so that all are listed at once; an invalid setting has its default then. It must not open anything.
    */
   readonly load: (values: Values<S>, context: LoadContext<S>) => Promise<L>;
 }
 
-/** The settings of a command, its words, and what was loaded by them. */
+/** The settings of a command, its positional arguments, and what was loaded by them. */
 export interface ReadSettings<S extends Settings, L> {
   readonly values: Values<S>;
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   readonly loaded: L;
 }
 
 /**
  * Reads settings from the flags of a command line and from the environment.
  *
- * Rejects with a `ConfigError` that lists every fault. It names flags and variables, but repeats no value: it may be a secret.
+ * Rejects with a `ConfigError` that lists every error. It names flags and variables, but repeats no value: it may be a secret.
  */
 export async function readSettings<S extends Settings, L>(
   settings: S,
   { args, env }: Source,
-  { load, words: names = [] }: ReadOptions<S, L>,
+  { load, positionals: names = [] }: ReadOptions<S, L>,
 ): Promise<ReadSettings<S, L>> {
-  const { flags, words, faults: flagFaults } = readFlags(settings, args);
-  const faults = [...flagFaults];
-  const surplus = words.length - names.length;
-  if (surplus > 0) faults.push(`${surplus} argument${surplus === 1 ? '' : 's'} too many`);
-  faults.push(...names.slice(words.length).map((name) => `${name} is needed`));
+  const { flags, positionals, errors: flagErrors } = readFlags(settings, args);
+  const errors = [...flagErrors];
+  const surplus = positionals.length - names.length;
+  if (surplus > 0) errors.push(`${surplus} argument${surplus === 1 ? '' : 's'} too many`);
+  errors.push(...names.slice(positionals.length).map((name) => `${name} is required`));
   const values = Object.fromEntries(
-    Object.entries(settings).map(([name, setting]) => [name, readValue(setting, flags, env, faults)]),
+    Object.entries(settings).map(([name, setting]) => [name, readValue(setting, flags, env, errors)]),
   ) as Values<S>;
   const nameOf = (setting: keyof S): string => nameIn(flags, settings[setting] as Setting<unknown>);
   try {
     const loaded = await load(values, { env, nameOf });
-    if (faults.length === 0) return { values, words, loaded };
+    if (errors.length === 0) return { values, positionals, loaded };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    faults.push(...error.faults);
+    errors.push(...error.errors);
   }
-  throw new ConfigError(faults);
+  throw new ConfigError(errors);
 }
 
 function readValue<T>(
   setting: Setting<T>,
   flags: ReadonlyMap<string, string>,
   env: NodeJS.ProcessEnv,
-  faults: string[],
+  errors: string[],
 ): T | boolean {
-  const { flag = '', variable = '', type, fallback, needed = false } = setting;
+  const { flag = '', variable = '', type, defaultValue, required = false } = setting;
   if (type === undefined) return flags.has(flag);
   const text = flags.get(flag) ?? (env[variable] || undefined);
   if (text === undefined) {
-    if (needed) faults.push(`${nameIn(flags, setting)} is needed`);
-    return fallback;
+    if (required) errors.push(`${nameIn(flags, setting)} is required`);
+    return defaultValue;
   }
   const result = readAs(type, text);
   if ('value' in result) return result.value;
-  faults.push(`${nameIn(flags, setting)} ${result.fault}`);
-  return fallback;
+  errors.push(`${nameIn(flags, setting)} ${result.error}`);
+  return defaultValue;
 }
 
 /** A setting as the user knows it: by its flag if that is given or there is nothing else, otherwise by its variable. */

@@ -99,7 +99,7 @@ export const SERVER_DEFAULTS: ServerConfig = defaultsOf(SERVE_SETTINGS);
  * Reads the configuration of the server from the flags of a command line and from environment variables, for
  * `startServer`, which loads the store.
  *
- * Rejects with a `ConfigError` that lists every fault of the flags and the variables.
+ * Rejects with a `ConfigError` that lists every error of the flags and the variables.
  */
 export async function loadServerConfig(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ServerConfig> {
   const { values } = await readSettings(SERVE_SETTINGS, { args, env }, { load: async () => undefined });
@@ -117,6 +117,6 @@ export function refuseOutOfRange(config: Readonly<Record<string, unknown>>): voi
     const value = config[name];
     if (type === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue;
     const result = readAs(type, String(value));
-    if ('fault' in result) throw new TypeError(`${name} ${result.fault}`);
+    if ('error' in result) throw new TypeError(`${name} ${result.error}`);
   }
 }

@@ -4,15 +4,15 @@ import type { ValueType } from './value-types.js';
 export interface Setting<T> {
   /** The environment variable. An empty one counts as not set. */
   readonly variable?: string;
-  /** The flag's name without dashes. It wins over the variable. A secret has none: command lines are visible to all users of a machine. */
+  /** The flag's name without dashes. It overrides the variable. A secret has none: command lines are visible to all users of a machine. */
   readonly flag?: string;
   readonly help: string;
   /** How its text is read. A setting without a type is a switch: a flag without a value. */
   readonly type?: ValueType<T>;
   /** The value if neither flag nor variable is given. */
-  readonly fallback: T;
-  /** Whether it is a fault to give neither. @default false */
-  readonly needed?: boolean;
+  readonly defaultValue: T;
+  /** Whether giving neither is an error. @default false */
+  readonly required?: boolean;
 }
 
 /** Settings by their name in the code. */
@@ -22,8 +22,8 @@ export type Settings = Readonly<Record<string, Setting<unknown>>>;
 export type Values<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
 /** A setting with a variable and a flag named after it: `BODY_LIMIT` and `--body-limit`. */
-export function setting<T>(variable: string, help: string, type: ValueType<T>, fallback: T): Setting<T> {
-  return { variable, flag: flagOf(variable), help, type, fallback };
+export function setting<T>(variable: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T> {
+  return { variable, flag: flagOf(variable), help, type, defaultValue };
 }
 
 /** The flag that is named after a variable. */
@@ -32,28 +32,28 @@ export function flagOf(variable: string): string {
 }
 
 /** A setting that comes from the environment only. */
-export function secret<T>(variable: string, help: string, type: ValueType<T>, fallback: T): Setting<T> {
-  return { variable, help, type, fallback };
+export function secret<T>(variable: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T> {
+  return { variable, help, type, defaultValue };
 }
 
 /** A setting that comes from the command line only. */
-export function flagOnly<T>(flag: string, help: string, type: ValueType<T>, fallback: T): Setting<T> {
-  return { flag, help, type, fallback };
+export function flagOnly<T>(flag: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T> {
+  return { flag, help, type, defaultValue };
 }
 
 /** A flag without a value: `true` if it is given. */
 export function switchFlag(flag: string, help: string): Setting<boolean> {
-  return { flag, help, fallback: false };
+  return { flag, help, defaultValue: false };
 }
 
 /** The default of a setting as it could be given; empty if it has none. */
-export function fallbackText({ type, fallback }: Setting<unknown>): string {
-  if (typeof fallback !== 'string' && typeof fallback !== 'number') return '';
-  return type?.format?.(fallback) ?? String(fallback);
+export function defaultText({ type, defaultValue }: Setting<unknown>): string {
+  if (typeof defaultValue !== 'string' && typeof defaultValue !== 'number') return '';
+  return type?.format?.(defaultValue) ?? String(defaultValue);
 }
 
 /** The values that apply if nothing is given. */
 export function defaultsOf<S extends Settings>(settings: S): Values<S> {
-  const entries = Object.entries(settings).map(([name, { fallback }]) => [name, fallback]);
+  const entries = Object.entries(settings).map(([name, { defaultValue }]) => [name, defaultValue]);
   return Object.fromEntries(entries) as Values<S>;
 }

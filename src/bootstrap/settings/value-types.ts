@@ -4,24 +4,24 @@ import { isCorsOrigin } from '../../adapters/http/guards/cors.js';
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-keys/api-key.js';
 
 /** The rule that a setting's text breaks: `must be …`. */
-export class SettingFault extends Error {}
+export class SettingError extends Error {}
 
 /** How the text of a setting is read. */
 export interface ValueType<T> {
   /** Stands for the value in the help: `--port <n>`. */
   readonly placeholder: string;
-  /** @throws SettingFault whose message repeats nothing of the text: it may be a secret. */
+  /** @throws SettingError whose message repeats nothing of the text: it may be a secret. */
   readonly parse: (text: string) => T;
   /** A text that `parse` reads as this value. @default the value as a string */
   format?(value: T): string;
 }
 
 /** Reads the text of a setting: its value, or the rule that the text breaks. */
-export function readAs<T>({ parse }: ValueType<T>, text: string): { readonly value: T } | { readonly fault: string } {
+export function readAs<T>({ parse }: ValueType<T>, text: string): { readonly value: T } | { readonly error: string } {
   try {
     return { value: parse(text) };
   } catch (error) {
-    if (error instanceof SettingFault) return { fault: error.message };
+    if (error instanceof SettingError) return { error: error.message };
     throw error;
   }
 }
@@ -35,7 +35,7 @@ export function text(placeholder: string): ValueType<string> {
   return {
     placeholder,
     parse(value) {
-      if (value === '') throw new SettingFault('must not be empty');
+      if (value === '') throw new SettingError('must not be empty');
       return value;
     },
   };
@@ -112,7 +112,7 @@ export const corsOrigins: ValueType<readonly string[]> = {
   parse(value) {
     const origins = value.split(',').map((origin) => origin.trim());
     if (origins.every(isCorsOrigin) && (origins.length === 1 || !origins.includes('*'))) return origins;
-    throw new SettingFault('must be origins separated by commas, such as https://shop.example, or * alone');
+    throw new SettingError('must be origins separated by commas, such as https://shop.example, or * alone');
   },
 };
 
@@ -121,7 +121,7 @@ export const apiKeyName: ValueType<string> = {
   placeholder: 'name',
   parse(value) {
     if (isApiKeyName(value)) return value;
-    throw new SettingFault(API_KEY_RULES.name);
+    throw new SettingError(API_KEY_RULES.name);
   },
 };
 
@@ -131,7 +131,7 @@ export function oneOf<T extends string>(choices: readonly T[]): ValueType<T> {
     placeholder: choices.length > 3 ? 'word' : choices.join('|'),
     parse(value) {
       const choice = choices.find((each) => each === value);
-      if (choice === undefined) throw new SettingFault(`must be one of ${choices.join(', ')}`);
+      if (choice === undefined) throw new SettingError(`must be one of ${choices.join(', ')}`);
       return choice;
     },
   };
@@ -143,7 +143,7 @@ export const baseUrl: ValueType<string> = {
   parse(value) {
     const [, path = ''] = /^https?:\/\/[A-Za-z0-9.:[\]-]+(\/.*)$/.exec(value) ?? [];
     if (URL.canParse(value) && isBasePath(path)) return value;
-    throw new SettingFault('must be an http or https URL without query and credentials, whose path ends in /v1');
+    throw new SettingError('must be an http or https URL without query and credentials, whose path ends in /v1');
   },
 };
 
@@ -152,10 +152,10 @@ export const apiKeys: ValueType<readonly ApiKeyEntry[]> = {
   placeholder: 'name:key,…',
   parse(value) {
     const entries = value.split(',').map((entry) => /^([^:]+):([!-~]{16,})$/.exec(entry.trim()));
-    const faulty = entries.flatMap((entry, i) => (isApiKeyName(entry?.[1]) ? [] : [i + 1]));
-    if (faulty.length > 0) {
-      throw new SettingFault(
-        `must be name:key entries separated by commas, each name 1 to 256 printable characters, each key at least 16 visible ASCII characters; at fault: entry ${faulty.join(', ')}`,
+    const invalid = entries.flatMap((entry, i) => (isApiKeyName(entry?.[1]) ? [] : [i + 1]));
+    if (invalid.length > 0) {
+      throw new SettingError(
+        `must be name:key entries separated by commas, each name 1 to 256 printable characters, each key at least 16 visible ASCII characters; invalid: entry ${invalid.join(', ')}`,
       );
     }
     return entries.flatMap((entry) => (entry === null ? [] : [{ name: entry[1] as string, key: entry[2] as string }]));
@@ -169,5 +169,5 @@ function digits(value: string): number {
 
 function within(minimum: number, maximum: number, value: number, rule: string): number {
   if (value >= minimum && value <= maximum) return value;
-  throw new SettingFault(rule);
+  throw new SettingError(rule);
 }

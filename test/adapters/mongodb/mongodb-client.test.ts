@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import {
   createMongoClient,
   databaseNameOf,
-  faultOfMongodbUrl,
+  errorOfMongodbUrl,
   ping,
 } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
@@ -94,22 +94,22 @@ describe('databaseNameOf', () => {
   });
 });
 
-describe('faultOfMongodbUrl', () => {
+describe('errorOfMongodbUrl', () => {
   it('is nothing for a URL that the driver accepts', () => {
     for (const url of ['mongodb://host', 'mongodb://host/zoo?appName=x/y', 'mongodb+srv://user:pw@host/zoo']) {
-      expect(faultOfMongodbUrl(url), url).to.equal(undefined);
+      expect(errorOfMongodbUrl(url), url).to.equal(undefined);
     }
   });
 
   for (const name of ['my.db', 'a%20b', '%24x', 'a%2Fb', 'a%5Cb', 'a%22', '%00', 'x'.repeat(64)]) {
     it(`is about the database for the name ${name}`, () => {
-      expect(faultOfMongodbUrl(`mongodb://host/${name}`)).to.match(/^must name a database of/);
+      expect(errorOfMongodbUrl(`mongodb://host/${name}`)).to.match(/^must name a database of/);
     });
   }
 
   it('repeats nothing of the URL', () => {
     for (const url of ['mongodb://user:sec/ret@host/', 'mongodb://user:secret@host/secret.db']) {
-      expect(faultOfMongodbUrl(url))
+      expect(errorOfMongodbUrl(url))
         .to.match(/^must /)
         .and.not.match(/secret|ret@/);
     }

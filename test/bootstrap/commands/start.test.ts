@@ -12,7 +12,7 @@ import { linesOf } from '../outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
 const WELCOME =
-  /^Animal Store (\S+) listens on (http:\/\/\S+)\nReference: http:\/\/\S+\/docs\nAPI key for this run: (\S{16,})\nTry it:\n {2}(curl -H 'Authorization: Bearer (\S+)' '(\S+)')\n$/;
+  /^Animal Store (\S+) listens on (http:\/\/\S+)\nReference: http:\/\/\S+\/docs\nStore: memory \(animals are lost when the server ends\)\nAPI key for this run: (ask_[0-9A-Za-z]{38})\nTry it:\n {2}(curl -H 'Authorization: Bearer (\S+)' '(\S+)')\n$/;
 
 describe('animal-store serve', () => {
   it('prints its address, a key for this run and a curl line that answers []', async () => {
@@ -37,13 +37,15 @@ describe('animal-store serve', () => {
     await Promise.all(commands.map((command) => command.stop()));
   });
 
-  it('prints its address alone where API_KEYS has keys, and takes each of them', async () => {
+  it('prints no key where API_KEYS has keys, and takes each of them', async () => {
     const keys = [KEY, `${KEY}-2`, 'sixteen-in-all-x'];
     const command = await startCommand([], { API_KEYS: `anna:${keys[0]},ben:${keys[1]},anna:${keys[2]}` });
     for (const key of keys) expect((await send(`${command.url}/pets`, { key })).status).to.equal(200);
     expect((await send(`${command.url}/pets`, { key: 'anna' })).status).to.equal(401);
     await command.stop();
-    expect(command.stdout).to.match(/^Animal Store \S+ listens on \S+\nReference: http:\/\/\S+\/docs\n$/);
+    expect(command.stdout).to.match(
+      /^Animal Store \S+ listens on \S+\nReference: http:\/\/\S+\/docs\nStore: memory .*\n$/,
+    );
   });
 
   it('takes another free port for each 0', async () => {

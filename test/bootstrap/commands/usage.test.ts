@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import { outcomeOf } from '../../support/command.js';
-import { faultsOf, linesOf } from '../outcome.js';
+import { errorsOf, linesOf } from '../outcome.js';
 
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 
@@ -32,7 +32,7 @@ const KEYS_FLAGS: Readonly<Record<string, readonly string[]>> = {
   revoke: [],
 };
 
-const COMMANDS = ['serve', ...Object.keys(KEYS_FLAGS).map((action) => `keys ${action}`)];
+const COMMANDS = ['serve', ...Object.keys(KEYS_FLAGS).map((action) => `keys ${action}`), 'migrate', 'version'];
 
 /** The help that these arguments print, which must be on standard output alone, with exit code 0. */
 async function helpBy(...args: string[]): Promise<string> {
@@ -41,12 +41,12 @@ async function helpBy(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The only fault that these arguments lead to. */
-async function faultBy(...args: string[]): Promise<string | undefined> {
+/** The only error that these arguments lead to. */
+async function errorBy(...args: string[]): Promise<string | undefined> {
   const outcome = await outcomeOf(args);
   expect(outcome).to.include({ code: 2, stdout: '' });
-  expect(faultsOf(outcome)).to.have.lengthOf(1);
-  return faultsOf(outcome)[0];
+  expect(errorsOf(outcome)).to.have.lengthOf(1);
+  return errorsOf(outcome)[0];
 }
 
 describe('animal-store', () => {
@@ -61,8 +61,9 @@ describe('animal-store', () => {
       });
     }
 
-    it('is the same as --help and -h', async () => {
-      expect(await Promise.all([helpBy('--help'), helpBy('-h')])).to.deep.equal([help, help]);
+    it('is the same as --help, -h and help help', async () => {
+      const others = await Promise.all([helpBy('--help'), helpBy('-h'), helpBy('help', 'help')]);
+      expect(others).to.deep.equal([help, help, help]);
     });
   });
 
@@ -111,6 +112,10 @@ describe('animal-store', () => {
     });
   }
 
+  it('version --help shows no flags', async () => {
+    expect(await helpBy('version', '--help')).to.equal('Usage: animal-store version\n\nPrint the version.\n');
+  });
+
   it('keys --help shows the commands of that group alone', async () => {
     const help = await helpBy('keys', '--help');
     for (const action of Object.keys(KEYS_FLAGS)) expect(help).to.include(`animal-store keys ${action}`);
@@ -118,7 +123,7 @@ describe('animal-store', () => {
     expect(await helpBy('help', 'keys')).to.equal(help);
   });
 
-  for (const flag of ['--version', '-v']) {
+  for (const flag of ['version', '--version', '-v']) {
     it(`prints its version alone for ${flag}`, async () => {
       const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
       expect(await outcomeOf([flag])).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });
@@ -135,20 +140,28 @@ describe('animal-store', () => {
   })) {
     it(`names the unknown command of "${given}", and the nearest known one`, async () => {
       const unknown = given.replace('help ', '');
-      expect(await faultBy(...given.split(' '))).to.equal(`${unknown} is not a command: did you mean ${meant}?`);
+      expect(await errorBy(...given.split(' '))).to.equal(`${unknown} is not a command: did you mean ${meant}?`);
     });
   }
 
   for (const given of ['quux', 'keys quux', 'help quux', 'quux --help']) {
     it(`names the unknown command of "${given}", and every known one if none is near`, async () => {
-      const fault = await faultBy(...given.split(' '));
-      expect(fault).to.match(/^(keys )?quux is not a command: .*\b(serve, migrate, keys, help|keys rotate)\b.*--help/);
+      const error = await errorBy(...given.split(' '));
+      expect(error).to.match(
+        /^(?:quux is not a command: it must be serve, keys, migrate, version or help|keys quux is not a command: it must be keys create, list, rotate or revoke)$/,
+      );
     });
   }
 
-  for (const args of [[], ['--port', '0'], ['__proto__'], ['keys'], ['keys', '--name', 'anna']]) {
+  for (const args of [[], ['--port', '0'], ['__proto__']]) {
     it(`asks for a command if there is none in "${args.join(' ')}"`, async () => {
-      expect(await faultBy(...args)).to.match(/command must be one of .*--help/);
+      expect(await errorBy(...args)).to.equal('missing command: serve, keys, migrate, version or help');
+    });
+  }
+
+  for (const args of [['keys'], ['keys', '--name', 'anna']]) {
+    it(`asks for a subcommand if there is none in "${args.join(' ')}"`, async () => {
+      expect(await errorBy(...args)).to.equal('missing subcommand: keys create, list, rotate or revoke');
     });
   }
 
@@ -158,18 +171,18 @@ describe('animal-store', () => {
     ['--Store', '--store'],
   ] as const) {
     it(`names the unknown flag ${flag}, and the nearest known one`, async () => {
-      const fault = await faultBy('serve', `${flag}=x`);
-      expect(fault).to.equal(`${flag} is not a flag of this command: did you mean ${meant}?`);
+      const error = await errorBy('serve', `${flag}=x`);
+      expect(error).to.equal(`${flag} is not a flag of this command: did you mean ${meant}?`);
     });
   }
 
   it('names an unknown flag alone if none is near', async () => {
-    expect(await faultBy('serve', '--colour')).to.equal('--colour is not a flag of this command');
+    expect(await errorBy('serve', '--colour')).to.equal('--colour is not a flag of this command');
   });
 
   it('says where a secret belongs that is given as a flag', async () => {
-    const fault = await faultBy('serve', '--mongodb-url=x');
-    expect(fault).to.equal('--mongodb-url is not a flag of this command: set MONGODB_URL in the environment');
+    const error = await errorBy('serve', '--mongodb-url=x');
+    expect(error).to.equal('--mongodb-url is not a flag of this command: set MONGODB_URL in the environment');
   });
 });
 

@@ -167,8 +167,9 @@ describe('where the log of animal-store serve goes', function () {
     await child.find(() => (child.stdout.includes('of-the-client') ? true : undefined));
     const lines = child.stdout.split('\r\n').filter((line) => line !== '');
     expect(lines[0]).to.match(/^Animal Store \S+ listens on /);
-    expect(lines[2]).to.match(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: listening \{"origin":/);
-    expect(lines[3]).to.match(/^\[\d\d:\d\d:\d\d\.\d{3}\] (?:INFO|DEBUG): answered \{"requestId":"of-the-client"/);
+    expect(lines[2]).to.match(/^Store: memory/);
+    expect(lines[3]).to.match(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: listening \{"origin":/);
+    expect(lines[4]).to.match(/^\[\d\d:\d\d:\d\d\.\d{3}\] (?:INFO|DEBUG): answered \{"requestId":"of-the-client"/);
   });
 
   it('has one line for an error that ends the process, with exit code 1', async () => {

@@ -89,6 +89,13 @@ describe('the log of animal-store serve', () => {
     });
   });
 
+  it('says that the store memory loses animals', async () => {
+    const command = await startCommand([], { API_KEYS });
+    await command.stop();
+    const [line] = about('"msg":"listening"', command);
+    expect(JSON.parse(line?.text ?? '')).to.include({ store: 'memory', note: 'animals are lost when the server ends' });
+  });
+
   it('does not take a malformed target for a fault of the server, and stays JSON', async () => {
     const command = await startCommand([], { API_KEYS });
     for (const target of ['foo://[', 'ftp://[::1']) {
@@ -120,7 +127,7 @@ describe('the log of animal-store serve', () => {
     await send(`${command.url}/pets`, { key: KEY, body: '{' });
     const { code } = await command.stop();
     expect({ code, stderr: command.stderr }).to.deep.equal({ code: 0, stderr: '' });
-    expect(linesOf(command.stdout)).to.have.lengthOf(5);
+    expect(linesOf(command.stdout)).to.have.lengthOf(6);
   });
 
   for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {

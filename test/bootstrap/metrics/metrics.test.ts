@@ -373,7 +373,7 @@ describe('the metrics of the server', () => {
       await eventually(async () => ((await lost()) === 2 ? true : undefined));
     });
 
-    it('end the command with a fault if their port is malformed', async () => {
+    it('end the command with an error if their port is malformed', async () => {
       const { code, stderr } = await outcomeOf(['serve', '--metrics-port', '65536']);
       expect(code).to.equal(2);
       expect(stderr).to.include('--metrics-port must be an integer from 0 to 65535');

@@ -6,14 +6,14 @@ import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 /** A folder outside of this package, as somebody who writes a store has one. */
-export interface OutsideFolder {
+export interface CustomStoreFolder {
   readonly path: string;
   /** Writes a file, and the folders that it is in. */
   write(file: string, text: string): void;
 }
 
 /** Called in a `describe`: a folder of its suite, with a copy of Inversify of its own, and removed after it. */
-export function useOutsideFolder(): () => OutsideFolder {
+export function useCustomStoreFolder(): () => CustomStoreFolder {
   let path: string | undefined;
 
   before(() => {
@@ -28,7 +28,7 @@ export function useOutsideFolder(): () => OutsideFolder {
   return () => makeFolder(path ?? '');
 }
 
-function makeFolder(path: string): OutsideFolder {
+function makeFolder(path: string): CustomStoreFolder {
   return {
     path,
     write(file, text) {

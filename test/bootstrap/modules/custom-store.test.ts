@@ -5,7 +5,7 @@ import { issuedBy } from '../../service/mongodb-service.js';
 import type { Environment } from '../../support/child.js';
 import { outcomeOf, startCommand, type Outcome, type RunningCommand } from '../../support/command.js';
 import { send } from '../../support/request.js';
-import { useOutsideFolder } from './custom-store-folder.js';
+import { useCustomStoreFolder } from './custom-store-folder.js';
 import { linesOf } from '../outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -57,7 +57,7 @@ const STORES = {
         });
         bind(token('PetCatalogue')).toResolvedValue(() => new Catalogue(), [pool]).inSingletonScope()
           .onActivation(async (_context, catalogue) => {
-            if (env.FAIL) throw new Error('the store has no tables');
+            if (env.FAIL) throw new Error('the store has no tables', { cause: env.CAUSE && new Error(env.CAUSE) });
             note('prepared');
             return catalogue;
           });
@@ -82,7 +82,7 @@ const PACKAGES = {
 
 describe('animal-store --store with a store of somebody else', function () {
   this.timeout(60_000);
-  const folder = useOutsideFolder();
+  const folder = useCustomStoreFolder();
   let command: RunningCommand | undefined;
 
   before(() => {
@@ -167,7 +167,7 @@ describe('animal-store --store with a store of somebody else', function () {
       expect(entry).to.include({ id, name: 'anna', state: 'revoked' });
     });
 
-    it('ends serve with 2 if none is in force, and API_KEYS has none either', async () => {
+    it('ends serve with 2 if none is active, and API_KEYS has none either', async () => {
       const { code, stdout, stderr } = await outcomeOf(
         ['serve', '--port=0', '--store=./keys.mjs'],
         { KEYS_FILE: newFile() },
@@ -197,6 +197,17 @@ describe('animal-store --store with a store of somebody else', function () {
         stderr: 'animal-store: the store has no tables\n',
       });
       expect(linesOf(readFileSync(NOTES, 'utf8'))).to.deep.equal(['connected', 'closed']);
+    });
+
+    it('makes the command print the cause of an error, if it has one', async () => {
+      const args = ['serve', '--port=0', '--store=./lives.mjs', '--log-level=silent'];
+      const env = { NOTES: newFile(), FAIL: 'yes', CAUSE: 'connect ECONNREFUSED 192.0.2.1:5432' };
+      const { code, stdout, stderr } = await outcomeOf(args, env, { cwd: folder().path });
+      expect({ code, stdout, stderr }).to.deep.equal({
+        code: 1,
+        stdout: '',
+        stderr: 'animal-store: the store has no tables\n  cause: connect ECONNREFUSED 192.0.2.1:5432\n',
+      });
     });
 
     it('is not even connected if anything is wrong with the configuration', async () => {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
 import { SERVER_DEFAULTS } from '../../../src/bootstrap/settings/server-config.js';
-import { createStorageContainer } from '../../../src/bootstrap/storage.js';
+import { loadStorage } from '../../../src/bootstrap/storage.js';
 import { outcomeOf } from '../../support/command.js';
 import { rejectionOf } from '../../support/rejection-of.js';
-import { useOutsideFolder } from './custom-store-folder.js';
-import { faultsAbout, faultsOf } from '../outcome.js';
+import { useCustomStoreFolder } from './custom-store-folder.js';
+import { errorsAbout, errorsOf } from '../outcome.js';
 
 const CONTEXT = { env: {}, log: pino({ level: 'silent' }) };
 const BINDS_REGISTRY_ALONE = `({ bind }) => {
@@ -15,8 +15,8 @@ const BINDS_REGISTRY_ALONE = `({ bind }) => {
   bind(Symbol.for('animal-store.ApiKeyRegistry')).toConstantValue({});
 }`;
 
-/** Files that are no stores, and what their fault says after the name of the file. */
-const FILES: Readonly<Record<string, readonly [text: string, fault: RegExp]>> = {
+/** Files that are no stores, and what their error says after the name of the file. */
+const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = {
   'syntax.mjs': ['export defualt', /^cannot be loaded: SyntaxError: \S/],
   'throws.mjs': [`throw new Error('ZOO is closed\\n  at noon');`, /^cannot be loaded: ZOO is closed$/],
   'imports.mjs': [
@@ -51,51 +51,62 @@ const FILES: Readonly<Record<string, readonly [text: string, fault: RegExp]>> = 
   ],
 };
 
-describe('a store of somebody else with a fault', () => {
-  const folder = useOutsideFolder();
+describe('a store of somebody else with an error', () => {
+  const folder = useCustomStoreFolder();
 
   before(() => {
     for (const [file, [text]] of Object.entries(FILES)) folder().write(file, text);
   });
 
-  /** The only fault of a store, without its name. */
-  const faultOf = async (store: string): Promise<string> => {
-    const error = await rejectionOf(createStorageContainer({ ...SERVER_DEFAULTS, store }, CONTEXT, { name: 'STORE' }));
-    expect(error).to.be.instanceOf(ConfigError);
-    const [fault = '', ...others] = (error as ConfigError).faults;
+  /** The only error of a store, without its name. */
+  const errorOf = async (store: string): Promise<string> => {
+    const rejection = await rejectionOf(loadStorage({ ...SERVER_DEFAULTS, store }, CONTEXT, { name: 'STORE' }));
+    expect(rejection).to.be.instanceOf(ConfigError);
+    const [error = '', ...others] = (rejection as ConfigError).errors;
     expect(others).to.deep.equal([]);
-    expect(fault.startsWith(`STORE ${store} `), fault).to.equal(true);
-    return fault.slice(`STORE ${store} `.length);
+    expect(error.startsWith(`STORE ${store} `), error).to.equal(true);
+    return error.slice(`STORE ${store} `.length);
   };
 
-  for (const [file, [, fault]] of Object.entries(FILES)) {
+  for (const [file, [, error]] of Object.entries(FILES)) {
     it(`is named, with what is wrong: ${file}`, async () => {
-      expect(await faultOf(join(folder().path, file))).to.match(fault);
+      expect(await errorOf(join(folder().path, file))).to.match(error);
     });
   }
 
   it('is named if there is no such file', async () => {
-    expect(await faultOf(join(folder().path, 'nowhere.mjs'))).to.match(/^cannot be loaded: Cannot find module '\S+'$/);
+    expect(await errorOf(join(folder().path, 'nowhere.mjs'))).to.match(/^cannot be loaded: Cannot find module '\S+'$/);
   });
 
   it('is named if there is no such package', async () => {
-    const fault = await faultOf('@zoo/nowhere');
-    expect(fault).to.equal("cannot be found from the working directory: Cannot find package '@zoo/nowhere'");
+    const error = await errorOf('@zoo/nowhere');
+    expect(error).to.equal("cannot be found from the working directory: Cannot find package '@zoo/nowhere'");
   });
 
-  it('ends the command with 2, in one list with every other fault', async () => {
+  for (const [name, hint] of [
+    ['pg-store.js', './pg-store.js'],
+    ['stores/pg-store.mts', './stores/pg-store.mts'],
+    ['mongdb', 'mongodb'],
+  ] as const) {
+    it(`is named with a hint if ${hint} was meant by ${name}`, async () => {
+      expect(await errorOf(name)).to.match(/^cannot be found .*: did you mean /);
+      expect((await errorOf(name)).endsWith(`: did you mean ${hint}?`)).to.equal(true);
+    });
+  }
+
+  it('ends the command with 2, in one list with every other error', async () => {
     const args = ['serve', '--store=./binds-nothing.mjs', '--port=x', '--colour=red'];
     const outcome = await outcomeOf(args, { LOG_LEVEL: 'loud', MONGODB_URL: 'http://zoo/' }, { cwd: folder().path });
     expect(outcome).to.include({ code: 2, stdout: '' });
-    const faults = faultsOf(outcome);
+    const errors = errorsOf(outcome);
     for (const name of ['--store ./binds-nothing.mjs', '--port', '--colour', 'LOG_LEVEL', 'MONGODB_URL']) {
-      expect(faultsAbout(name, faults), name).to.have.lengthOf(1);
+      expect(errorsAbout(name, errors), name).to.have.lengthOf(1);
     }
-    expect(faults).to.have.lengthOf(5);
+    expect(errors).to.have.lengthOf(5);
   });
 
   it('is named by its variable if that names it', async () => {
     const outcome = await outcomeOf(['serve'], { STORE: './binds-nothing.mjs' }, { cwd: folder().path });
-    expect(faultsOf(outcome)).to.deep.equal(['STORE ./binds-nothing.mjs binds no TOKENS.petCatalogue']);
+    expect(errorsOf(outcome)).to.deep.equal(['STORE ./binds-nothing.mjs binds no TOKENS.petCatalogue']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ConfigError } from '../../../src/bootstrap/settings/config-error.js';
 import { outcomeOf } from '../../support/command.js';
-import { faultsAbout, faultsOf, refusalOf } from '../outcome.js';
+import { errorsAbout, errorsOf, refusalOf } from '../outcome.js';
 
 /** Addresses that neither deployment can have. */
 const BAD_ADDRESSES = [
@@ -75,44 +75,44 @@ describe('animal-store serve with a bad configuration', function () {
     const flags = ['--host', ...BAD_VALUES.map(([flag]) => flag)];
     const outcome = await outcomeOf(['serve', ...flags.map((flag) => `${flag}=`)]);
     expect(outcome).to.include({ code: 2, stdout: '' });
-    for (const flag of flags) expect(faultsAbout(flag, faultsOf(outcome)), flag).to.have.lengthOf(1);
+    for (const flag of flags) expect(errorsAbout(flag, errorsOf(outcome)), flag).to.have.lengthOf(1);
   });
 
   it('refuses every flag without its value', async () => {
     for (const flag of ['--host', '--port', '--log-level']) {
       const outcome = await outcomeOf(['serve', flag]);
       expect(outcome, flag).to.include({ code: 2, stdout: '' });
-      expect(faultsAbout(flag, faultsOf(outcome)), flag).to.have.lengthOf(1);
+      expect(errorsAbout(flag, errorsOf(outcome)), flag).to.have.lengthOf(1);
     }
   });
 
   it('refuses a flag that stands where a value should', async () => {
     const outcome = await outcomeOf(['serve', '--host', '--port', '0']);
     expect(outcome).to.include({ code: 2, stdout: '' });
-    expect(faultsAbout('--host', faultsOf(outcome))).to.have.lengthOf(1);
+    expect(errorsAbout('--host', errorsOf(outcome))).to.have.lengthOf(1);
   });
 
-  it('lists unknown flags, left-over words and faults of both sources at once', async () => {
+  it('lists unknown flags, left-over words and errors of both sources at once', async () => {
     const args = ['serve', 'extra', 'words', '--colour=blue', '--port=x', '--verbose', '-p'];
     const outcome = await outcomeOf(args, { LOG_LEVEL: 'loud', BODY_LIMIT: '0', API_KEYS: 'anna:short' });
     expect(outcome).to.include({ code: 2, stdout: '' });
-    const faults = faultsOf(outcome);
+    const errors = errorsOf(outcome);
     for (const name of ['--colour', '--port', '--verbose', '-p', 'LOG_LEVEL', 'BODY_LIMIT', 'API_KEYS']) {
-      expect(faultsAbout(name, faults), name).to.have.lengthOf(1);
+      expect(errorsAbout(name, errors), name).to.have.lengthOf(1);
     }
-    expect(faultsAbout('2 arguments too many', faults)).to.have.lengthOf(1);
+    expect(errorsAbout('2 arguments too many', errors)).to.have.lengthOf(1);
   });
 
   it('names the flag where the flag and the variable are both wrong', async () => {
-    const faults = faultsOf(await outcomeOf(['serve', '--port=x'], { PORT: 'y' }));
-    expect(faultsAbout('--port', faults)).to.have.lengthOf(1);
+    const errors = errorsOf(await outcomeOf(['serve', '--port=x'], { PORT: 'y' }));
+    expect(errorsAbout('--port', errors)).to.have.lengthOf(1);
   });
 
   it('says what a value has to be', async () => {
-    const faults = faultsOf(await outcomeOf(['serve', '--port=x', '--store=Redis', '--log-level=loud']));
-    expect(faultsAbout('--port', faults)).to.deep.equal(['--port must be an integer from 0 to 65535']);
-    expect(faultsAbout('--store', faults)[0]).to.include('memory').and.to.include('mongodb');
-    expect(faultsAbout('--log-level', faults)[0]).to.include('info').and.to.include('silent');
+    const errors = errorsOf(await outcomeOf(['serve', '--port=x', '--store=Redis', '--log-level=loud']));
+    expect(errorsAbout('--port', errors)).to.deep.equal(['--port must be an integer from 0 to 65535']);
+    expect(errorsAbout('--store', errors)[0]).to.include('memory').and.to.include('mongodb');
+    expect(errorsAbout('--log-level', errors)[0]).to.include('info').and.to.include('silent');
   });
 });
 
@@ -128,10 +128,10 @@ function roundOf(n: number, nameOf: (setting: (typeof BAD_VALUES)[number]) => st
 function verifyRound(round: Round, refuse: () => Promise<ConfigError>): void {
   const all = round.map(({ name, value }) => `${name}=${value.slice(0, 60)}`).join(' ');
   it(`refuses ${all}`, async () => {
-    const { faults, message } = await refuse();
-    const unnamed = round.filter(({ name }) => faultsAbout(name, faults).length !== 1);
+    const { errors, message } = await refuse();
+    const unnamed = round.filter(({ name }) => errorsAbout(name, errors).length !== 1);
     expect(unnamed, message).to.deep.equal([]);
-    expect(faults).to.have.lengthOf(round.length);
+    expect(errors).to.have.lengthOf(round.length);
     expect(message)
       .to.not.include('s3cret')
       .and.not.to.match(/^\s+at /m);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Environment } from '../../support/child.js';
 import { outcomeOf } from '../../support/command.js';
-import { faultsAbout, faultsOf, refusalOf } from '../outcome.js';
+import { errorsAbout, errorsOf, refusalOf } from '../outcome.js';
 
 const SECRET = 'S3cretS3cretS3cret';
 const SHORT = 'S3cretS3cretS3c';
@@ -31,7 +31,7 @@ const BAD_URLS = [
   `mongodb+srv://anna:${SECRET}@a.example.com,b.example.com/animals`,
 ];
 
-describe('animal-store serve with a fault in a secret', function () {
+describe('animal-store serve with an error in a secret', function () {
   this.timeout(60_000);
 
   for (const keys of BAD_KEYS) {
@@ -54,7 +54,7 @@ describe('animal-store serve with a fault in a secret', function () {
     const outcome = await outcomeOf(['serve', '--port=0', ...flags]);
     expect(outcome).to.include({ code: 2, stdout: '' });
     for (const name of ['--api-keys', '--mongodb-url']) {
-      expect(faultsAbout(name, faultsOf(outcome)), name).to.have.lengthOf(1);
+      expect(errorsAbout(name, errorsOf(outcome)), name).to.have.lengthOf(1);
     }
     expect(outcome.stderr).to.not.include('S3cret');
   });
@@ -74,15 +74,15 @@ describe('animal-store serve with a fault in a secret', function () {
   it('does not repeat what follows an unknown flag, which may be a secret', async () => {
     const outcome = await outcomeOf(['serve', '--port=0', '--api-keys', `anna:${SECRET}`]);
     expect(outcome).to.include({ code: 2, stdout: '' });
-    expect(faultsAbout('--api-keys', faultsOf(outcome))).to.have.lengthOf(1);
+    expect(errorsAbout('--api-keys', errorsOf(outcome))).to.have.lengthOf(1);
     expect(outcome.stderr).to.not.include('S3cret');
   });
 });
 
-/** Checks that the refusal names the variable in its only fault, and gives away nothing. */
+/** Checks that the refusal names the variable in its only error, and gives away nothing. */
 async function verifyRefusal(name: string, env: Environment): Promise<void> {
-  const { faults, message } = await refusalOf(['serve', '--port=0'], env);
-  expect(faultsAbout(name, faults)).to.have.lengthOf(faults.length).and.not.to.have.lengthOf(0);
+  const { errors, message } = await refusalOf(['serve', '--port=0'], env);
+  expect(errorsAbout(name, errors)).to.have.lengthOf(errors.length).and.not.to.have.lengthOf(0);
   expect(message)
     .to.not.include('S3cret')
     .and.not.to.match(/^\s+at /m);

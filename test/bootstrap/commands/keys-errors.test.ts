@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { Environment } from '../../support/child.js';
 import { issuedBy, keys } from '../../service/mongodb-service.js';
 import { useMongodb } from '../../support/use-mongodb.js';
-import { faultsAbout, linesOf, refusalOf } from '../outcome.js';
+import { errorsAbout, linesOf, refusalOf } from '../outcome.js';
 
 const GOOD = { STORE: 'mongodb', MONGODB_URL: 'mongodb://anna:S3cret@127.0.0.1:1/zoo' };
 const ACTIONS = { create: ['--name', 'anna'], list: [], rotate: ['some-id'], revoke: ['some-id'] };
 
-/** Arguments of `animal-store keys` that are refused, and what each fault begins with. */
-const FAULTS: Readonly<Record<string, readonly [args: readonly string[], faults: readonly string[]]>> = {
-  'no action': [[], ['keys']],
+/** Arguments of `animal-store keys` that are refused, and what each error begins with. */
+const ERRORS: Readonly<Record<string, readonly [args: readonly string[], errors: readonly string[]]>> = {
+  'no action': [[], ['missing subcommand']],
   'an unknown action': [['drop'], ['keys']],
   'an action that every object has': [['toString'], ['keys']],
   'no name for a key': [['create'], ['--name']],
@@ -33,8 +33,8 @@ const FAULTS: Readonly<Record<string, readonly [args: readonly string[], faults:
   ],
 };
 
-/** Environments in which no key can be managed, and the variable at fault. */
-const ENVIRONMENTS: Readonly<Record<string, readonly [env: Environment, faults: readonly string[]]>> = {
+/** Environments in which no key can be managed, and the invalid variable. */
+const ENVIRONMENTS: Readonly<Record<string, readonly [env: Environment, errors: readonly string[]]>> = {
   'neither store nor URL': [{}, ['STORE or MONGODB_URL']],
   'the store in memory': [{ ...GOOD, STORE: 'memory' }, ['STORE']],
   'no MONGODB_URL': [{ STORE: 'mongodb' }, ['MONGODB_URL']],
@@ -43,20 +43,20 @@ const ENVIRONMENTS: Readonly<Record<string, readonly [env: Environment, faults: 
   'a malformed MONGODB_URL': [{ STORE: 'mongodb', MONGODB_URL: 'http://anna:S3cret@zoo/' }, ['MONGODB_URL']],
 };
 
-describe('animal-store keys with a fault', function () {
+describe('animal-store keys with an error', function () {
   this.timeout(60_000);
 
-  /** Checks that a run lists exactly these faults, and tells no secret. */
+  /** Checks that a run lists exactly these errors, and tells no secret. */
   const verifyFaults = async (args: readonly string[], env: Environment, names: readonly string[]): Promise<void> => {
-    const { faults, message } = await refusalOf(['keys', ...args], env);
-    expect(faults).to.have.lengthOf(names.length);
-    for (const name of names) expect(faultsAbout(name, faults), name).to.have.lengthOf(1);
+    const { errors, message } = await refusalOf(['keys', ...args], env);
+    expect(errors).to.have.lengthOf(names.length);
+    for (const name of names) expect(errorsAbout(name, errors), name).to.have.lengthOf(1);
     expect(message)
       .to.not.include('S3cret')
       .and.not.to.match(/mongodb:\/\/\w|^\s+at /m);
   };
 
-  for (const [what, [args, names]] of Object.entries(FAULTS)) {
+  for (const [what, [args, names]] of Object.entries(ERRORS)) {
     it(`lists it: ${what}`, async () => verifyFaults(args, GOOD, names));
   }
 
@@ -68,7 +68,7 @@ describe('animal-store keys with a fault', function () {
     });
   }
 
-  it('lists the faults of words, flags and environment together', async () => {
+  it('lists the errors of words, flags and environment together', async () => {
     const env = { STORE: 'memory', MONGODB_URL: 'mongodb://anna:S3cret@' };
     await verifyFaults(['rotate', '--overlap=soon', '--name=x'], env, [
       'ID',
@@ -108,7 +108,7 @@ describe('animal-store keys with a fault', function () {
       const { code, stdout, stderr } = await keys(url, 'rotate', id);
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
       expect(linesOf(stderr)).to.have.lengthOf(1);
-      expect(stderr).to.include('the API key with this id is no longer in force');
+      expect(stderr).to.include('the API key with this id is no longer active');
     });
   });
 });

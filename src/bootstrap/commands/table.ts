@@ -1,0 +1,6 @@
+/** Every cell of each row but the last, padded, so that the last ones stand in one column. */
+export function paddedHeads(rows: readonly (readonly string[])[]): string[] {
+  const heads = rows.map((row) => row.slice(0, -1));
+  const widthOf = (column: number): number => Math.max(...heads.map((head) => head[column]?.length ?? 0));
+  return heads.map((head) => head.map((cell, column) => `${cell.padEnd(widthOf(column))}  `).join(''));
+}
