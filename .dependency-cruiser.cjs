@@ -13,6 +13,7 @@ const HOMES = {
     'leven',
     'import-meta-resolve',
     'rate-limiter-flexible',
+    'yaml',
   ],
   'src/bootstrap/metrics': ['prom-client'],
   'src/adapters/http': ['fast-content-type-parse', 'json-custom-numbers'],

@@ -6,6 +6,7 @@ import { defineCommand, type Command } from './command.js';
 import { helpOf, overview } from './help.js';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.js';
 import { migrate } from './migrate.js';
+import { openapi } from './openapi.js';
 import { serve } from './serve.js';
 
 const HELP_FLAGS: readonly string[] = ['--help', '-h'];

@@ -32,7 +32,13 @@ const KEYS_FLAGS: Readonly<Record<string, readonly string[]>> = {
   revoke: [],
 };
 
-const COMMANDS = ['serve', ...Object.keys(KEYS_FLAGS).map((action) => `keys ${action}`), 'migrate', 'version'];
+const COMMANDS = [
+  'serve',
+  ...Object.keys(KEYS_FLAGS).map((action) => `keys ${action}`),
+  'migrate',
+  'openapi',
+  'version',
+];
 
 /** The help that these arguments print, which must be on standard output alone, with exit code 0. */
 async function helpBy(...args: string[]): Promise<string> {
@@ -148,14 +154,14 @@ describe('animal-store', () => {
     it(`names the unknown command of "${given}", and every known one if none is near`, async () => {
       const error = await errorBy(...given.split(' '));
       expect(error).to.match(
-        /^(?:quux is not a command: it must be serve, keys, migrate, version or help|keys quux is not a command: it must be keys create, list, rotate or revoke)$/,
+        /^(?:quux is not a command: it must be serve, keys, migrate, openapi, version or help|keys quux is not a command: it must be keys create, list, rotate or revoke)$/,
       );
     });
   }
 
   for (const args of [[], ['--port', '0'], ['__proto__']]) {
     it(`asks for a command if there is none in "${args.join(' ')}"`, async () => {
-      expect(await errorBy(...args)).to.equal('missing command: serve, keys, migrate, version or help');
+      expect(await errorBy(...args)).to.equal('missing command: serve, keys, migrate, openapi, version or help');
     });
   }
 

@@ -1,0 +1,32 @@
+import { SERVE_SETTINGS, type ServerConfig } from '../settings/server-config.js';
+import { switchFlag } from '../settings/setting.js';
+import { defineCommand } from './command.js';
+
+const { baseUrl, stagingBaseUrl } = SERVE_SETTINGS;
+
+/** `animal-store openapi`. */
+export const openapi = defineCommand({
+  name: 'openapi',
+  summary: 'print the OpenAPI document that the server would serve',
+  settings: { yaml: switchFlag('yaml', 'print it as YAML instead of JSON'), baseUrl, stagingBaseUrl },
+  load: async () => undefined,
+  async run({ values }) {
+    const document = await documentOf(values);
+    if (values.yaml) {
+      const { stringify } = await import('yaml');
+      process.stdout.write(stringify(document, { aliasDuplicateObjects: false }));
+    } else process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  },
+});
+
+/** Asks the HTTP interface for its document, on an empty store and without a server. */
+async function documentOf(addresses: Pick<ServerConfig, 'baseUrl' | 'stagingBaseUrl'>): Promise<unknown> {
+  const { createFetchHandler } = await import('../../adapters/http/fetch/create-fetch-handler.js');
+  const { InMemoryApiKeys } = await import('../../adapters/in-memory/in-memory-api-keys.js');
+  const { InMemoryPetCatalogue } = await import('../../adapters/in-memory/in-memory-pet-catalogue.js');
+  const { createAnimalStore } = await import('../../application/animal-store.js');
+  const { baseUrlsOf } = await import('../base-urls.js');
+  const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+  const answer = createFetchHandler({ store, apiKeys: new InMemoryApiKeys(), ...baseUrlsOf(addresses) });
+  return (await answer(new Request('http://127.0.0.1/openapi.json'))).json();
+}
