@@ -19,7 +19,8 @@ const PLAIN = ['messages', 'integers', 'headers'];
  * @type {readonly Subject[]}
  */
 export const SUBJECTS = [
-  { name: 'ours-koa', title: 'Animal Store, Koa', differences: [] },
+  { name: 'ours', title: 'Animal Store', differences: [] },
+  { name: 'ours-mounted', title: 'Animal Store, mounted in Koa', differences: [] },
   { name: 'ours-fetch', title: 'Animal Store, Fetch', differences: [] },
   { name: 'fastify-same', title: 'Fastify 5, same answers', differences: ['messages', 'integers'] },
   { name: 'bare', title: 'node:http', differences: PLAIN },

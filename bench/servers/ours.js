@@ -1,7 +1,10 @@
 import { load } from './parts/animal-store.js';
 import { apiKeysOf, openStore, SILENT } from './parts/our-store.js';
 
-/** Animal Store as a Koa application behind its own HTTP server. */
+/**
+ * Animal Store as `animal-store serve` runs it: its Koa application is the whole, and hands each request to its own listener,
+ * so that none passes through Koa.
+ */
 export async function start({ count, keys }) {
   const { createApp } = await load('animal-store/koa');
   const { createHttpServer } = await load('animal-store/node');
