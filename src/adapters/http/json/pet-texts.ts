@@ -16,8 +16,12 @@ export class PetTexts {
   listJson(pets: readonly Pet[]): string {
     const [first] = pets;
     const isListedAgain = first !== undefined && this.#texts.has(first);
-    const texts = pets.map((pet, i) => (i === 0 || isListedAgain ? this.#keptText(pet) : petJson(pet)));
-    return `[${texts.join(',')}]`;
+    let text = '[';
+    pets.forEach((pet, i) => {
+      if (i > 0) text += ',';
+      text += i === 0 || isListedAgain ? this.#keptText(pet) : petJson(pet);
+    });
+    return `${text}]`;
   }
 
   #keptText(pet: Pet): string {
