@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
 import type { Answer } from '../support/answer.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { RawConnection } from '../support/raw-connection.js';
@@ -31,7 +32,9 @@ describe('a server that gets requests of all shapes', function () {
   async function play({ requests, cuts, endsEarly }: FuzzConnection): Promise<PetText[]> {
     using connection = await RawConnection.open(command.port);
     const bytes = Buffer.from(
-      requests.map((each) => each.bytes.replaceAll('Bearer KEY', `Bearer ${KEY}`)).join(''),
+      requests
+        .map(({ bytes }) => bytes.replaceAll('Bearer KEY', `Bearer ${KEY}`).replace('FRESH', () => randomUUID()))
+        .join(''),
       'latin1',
     );
     const sent = sendInPieces(connection, bytes, cuts).then(() => {

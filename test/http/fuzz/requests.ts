@@ -3,7 +3,10 @@ import { anyText } from '../../support/any-text.js';
 
 /** What the fuzz test sends as one request, and what it expects of the answer. */
 export interface FuzzRequest {
-  /** The bytes, one character each. The test replaces the word KEY by a valid API key. */
+  /**
+   * The bytes, one character each. The test replaces the word KEY by a valid API key, and each FRESH by an idempotency key of
+   * its own.
+   */
   readonly bytes: string;
   /** The statuses and codes of which the answer must have one each; no code for a success. */
   readonly outcome: Outcome;
@@ -38,6 +41,7 @@ interface Content {
   readonly target: string;
   readonly body?: string;
   readonly contentType?: string;
+  readonly idempotencyKey?: string | undefined;
   readonly outcome: Outcome;
   readonly created?: FuzzRequest['created'];
 }
@@ -71,11 +75,13 @@ const creations: fc.Arbitrary<Content> = fc
     ),
     categoryId: int64s,
     status: fc.option(statuses, { nil: undefined }),
+    idempotencyKey: fc.option(fc.constantFrom('FRESH', '"FRESH"'), { nil: undefined }),
   })
-  .map(({ name, categoryId, status }) => ({
+  .map(({ name, categoryId, status, idempotencyKey }) => ({
     method: 'POST',
     target: '/v1/pets',
     body: `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${status === undefined ? '' : `,"status":"${status}"`}}`,
+    idempotencyKey,
     outcome: refusedWith(201),
     created: { name, categoryId: String(categoryId), ...(status !== undefined && { status }) },
   }));
@@ -93,6 +99,13 @@ const badCreations: fc.Arbitrary<Content> = fc.oneof(
     body: '{"name":"Rex","categoryId":7}',
     contentType,
     outcome: refusedWith(415, 'unsupported_media_type'),
+  })),
+  fc.constantFrom('', 'a b', '"', '"a', '"a"b', 'a, b', '"\\x"', 'caf\xe9', 'x'.repeat(256)).map((idempotencyKey) => ({
+    method: 'POST',
+    target: '/v1/pets',
+    body: '{"name":"Rex","categoryId":7}',
+    idempotencyKey,
+    outcome: refusedWith(400, 'invalid_parameter'),
   })),
   fc.constant({
     method: 'POST',
@@ -184,6 +197,7 @@ function requestOf({ created, contentType = 'application/json', ...content }: Co
     ...(form.hasUpgrade ? ['Upgrade: h2c, websocket'] : []),
     ...(form.expect === undefined ? [] : [`Expect: ${form.expect}`]),
     ...(requestId === undefined ? [] : [`X-Request-Id: ${requestId}`]),
+    ...(content.idempotencyKey === undefined ? [] : [`Idempotency-Key: ${content.idempotencyKey}`]),
     ...(body === undefined ? [] : [`Content-Type: ${contentType}`]),
     ...(body === undefined ? [] : [isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`]),
     ...fields.map(([name, value]) => `${name}: ${value}`),

@@ -13,6 +13,7 @@ import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
 import { isOnce, type PetCreation } from '../../../../src/domain/once.js';
 import type { NewPet } from '../../../../src/domain/pet.js';
+import { until } from '../../../support/until.js';
 
 const REX = '{"name":"Rex","categoryId":7}';
 const TOM = '{"name":"Tom","categoryId":7}';
@@ -216,7 +217,7 @@ describe('a creation with Idempotency-Key', () => {
     // The keys in memory answer at once, so that only the creations are in flight.
     const send = serve({ store: createAnimalStore({ catalogue }), maxInFlight: 2 });
     const both = [send('a', REX), send('b', REX)];
-    while (waiting < 2) await new Promise(setImmediate);
+    await until(() => waiting === 2);
     expect((await send('c', REX)).status).to.equal(503);
     open();
     expect((await Promise.all(both)).map(({ status }) => status)).to.deep.equal([201, 201]);

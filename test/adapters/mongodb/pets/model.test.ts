@@ -1,16 +1,23 @@
 import { expect } from 'chai';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { INT64_MAX, INT64_MIN } from '../../../../src/domain/int64.js';
+import type { PetCreation } from '../../../../src/domain/once.js';
 import type { PetCatalogue, PetQuery } from '../../../../src/domain/pet-catalogue.js';
 import { PET_STATUSES } from '../../../../src/domain/pet-status.js';
 import { makeNewPet, type NewPet, type Pet } from '../../../../src/domain/pet.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { anyText } from '../../../support/any-text.js';
 
-/** All animals ever added, by ascending id: what each catalogue must agree with. */
-type Model = Pet[];
+/** What each catalogue must agree with. */
+interface Model {
+  /** All animals ever added, by ascending id. */
+  readonly pets: Pet[];
+  /** The animals that were stored once, by their texts. */
+  readonly creations: Map<string, Pet>;
+}
 type Command = fc.AsyncCommand<Model, PetCatalogue[]>;
 
 function add(newPet: NewPet): Command {
@@ -18,11 +25,36 @@ function add(newPet: NewPet): Command {
     check: () => true,
     run: async (model, catalogues) => {
       const [pet, ...others] = await Promise.all(catalogues.map(async (catalogue) => catalogue.add(newPet)));
-      expect(pet).to.deep.equal({ id: BigInt(model.length + 1), ...newPet });
+      expect(pet).to.deep.equal({ id: BigInt(model.pets.length + 1), ...newPet });
       for (const other of others) expect(other).to.deep.equal(pet);
-      model.push(pet as Pet);
+      model.pets.push(pet as Pet);
     },
     toString: () => `add ${fc.stringify(newPet)}`,
+  };
+}
+
+function addOnce(newPet: NewPet, once: string): Command {
+  return {
+    check: () => true,
+    run: async (model, catalogues) => {
+      const first = model.creations.get(once);
+      const same = first !== undefined && isDeepStrictEqual(first, { id: first.id, ...newPet });
+      const outcomes = await Promise.all(
+        catalogues.map(async (catalogue) => catalogue.addOnce?.(newPet, once).catch((error: unknown) => error)),
+      );
+      for (const outcome of outcomes) {
+        if (first !== undefined && !same) expect(outcome).to.have.property('code', 'once_key_reused');
+        else {
+          const pet = first ?? { id: BigInt(model.pets.length + 1), ...newPet };
+          expect(outcome).to.deep.equal({ pet, replayed: same });
+        }
+      }
+      if (first !== undefined) return;
+      const { pet } = outcomes[0] as PetCreation;
+      model.pets.push(pet);
+      model.creations.set(once, pet);
+    },
+    toString: () => `addOnce ${fc.stringify(newPet)} ${fc.stringify(once)}`,
   };
 }
 
@@ -31,7 +63,7 @@ function list(query: PetQuery): Command {
     check: () => true,
     run: async (model, catalogues) => {
       const { limit, status, after = 0n } = query;
-      const matching = model.filter((pet) => pet.id > after && (status === undefined || pet.status === status));
+      const matching = model.pets.filter((pet) => pet.id > after && (status === undefined || pet.status === status));
       const pets = matching.slice(0, limit);
       const expected = matching.length > limit ? { pets, next: pets.at(-1)?.id } : { pets };
       for (const catalogue of catalogues) expect(await catalogue.list(query)).to.deep.equal(expected);
@@ -44,7 +76,7 @@ function find(id: bigint): Command {
   return {
     check: () => true,
     run: async (model, catalogues) => {
-      const expected = model.find((pet) => pet.id === id);
+      const expected = model.pets.find((pet) => pet.id === id);
       for (const catalogue of catalogues) expect(await catalogue.find(id)).to.deep.equal(expected);
     },
     toString: () => `find ${id}`,
@@ -58,11 +90,19 @@ const name = anyText({ minLength: 1, maxLength: 40 }).filter(
   (text) => /\P{White_Space}/u.test(text) && !text.includes('\0') && text.isWellFormed(),
 );
 
+const newPet = fc
+  .record({ name, categoryId: int64, status: fc.option(status, { nil: undefined }) })
+  .map((input) => makeNewPet(input));
+/** Few, so that they meet again. */
+const fewPets = fc.constantFrom<NewPet[]>({ name: 'Rex', categoryId: 7n }, { name: 'Tom', categoryId: 7n });
+const onces = fc.constantFrom('once', 'Once', 'twice');
+
 const commands = fc.commands(
   [
-    fc
-      .record({ name, categoryId: int64, status: fc.option(status, { nil: undefined }) })
-      .map((input) => add(makeNewPet(input))),
+    newPet.map((each) => add(each)),
+    ...('addOnce' in MongoPetCatalogue.prototype
+      ? [fc.tuple(fc.oneof(fewPets, newPet), onces).map(([each, once]) => addOnce(each, once))]
+      : []),
     fc
       .record({ limit: fc.integer({ min: 1, max: 8 }), status, after: someId }, { requiredKeys: ['limit'] })
       .map((query) => list(query)),
@@ -80,7 +120,10 @@ describe('MongoPetCatalogue beside InMemoryPetCatalogue', () => {
       fc.asyncProperty(commands, async (sequence) => {
         const inMongodb = new MongoPetCatalogue(mongodb.createDatabase());
         await inMongodb.init();
-        await fc.asyncModelRun(() => ({ model: [], real: [inMongodb, new InMemoryPetCatalogue()] }), sequence);
+        await fc.asyncModelRun(
+          () => ({ model: { pets: [], creations: new Map() }, real: [inMongodb, new InMemoryPetCatalogue()] }),
+          sequence,
+        );
       }),
       { numRuns: 30 },
     );
