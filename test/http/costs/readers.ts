@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { fetchRequest } from '../../../src/adapters/http/fetch/fetch-request.js';
 import { createHttpInterface } from '../../../src/adapters/http/http-interface.js';
 import type { HttpRequest } from '../../../src/adapters/http/request.js';
-import { faultOfRequest } from '../../../src/adapters/http/server/faults.js';
+import { requestError } from '../../../src/adapters/http/server/refusal-errors.js';
 import { mountPathOf, parseTarget } from '../../../src/adapters/http/target.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
@@ -195,13 +195,13 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Host',
-    readings: ['src/adapters/http/server/faults.ts HOST'],
+    readings: ['src/adapters/http/server/refusal-errors.ts HOST'],
     largest: HEADER,
     begins: ['[', 'a:'],
     pieces: ['.', ':', '%41'],
     ends: ['@', ']'],
     read: (host) =>
-      faultOfRequest({ httpVersion: '1.1', rawHeaders: ['Host', host], headers: { host } } as IncomingMessage),
+      requestError({ httpVersion: '1.1', rawHeaders: ['Host', host], headers: { host } } as IncomingMessage),
   },
   {
     text: 'the names of header fields',
@@ -212,7 +212,7 @@ export const READERS: readonly Reader[] = [
     ends: ['Host: a'],
     read: async (text) => {
       const fields = text.split('\n').flatMap((line) => [line.split(':', 1)[0] ?? '', 'a']);
-      faultOfRequest({ httpVersion: '1.1', rawHeaders: fields, headers: {} } as unknown as IncomingMessage);
+      requestError({ httpVersion: '1.1', rawHeaders: fields, headers: {} } as unknown as IncomingMessage);
       return ask({ rawHeaders: [...fields, ...AUTHORIZATION] });
     },
   },
@@ -309,6 +309,7 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/http/fetch/create-fetch-handler.ts createFetchHandler': OPERATOR,
   'src/adapters/http/guards/cors.ts SCHEME_AND_HOST': OPERATOR,
   'src/adapters/http/guards/cors.ts isCorsOrigin': OPERATOR,
+  'src/adapters/http/json/pet-texts.ts PetTexts': OWN,
   'src/adapters/http/operations/openapi.ts pathsOf': OWN,
   'src/adapters/http/operations/reference.ts policy': OPERATOR,
   'src/adapters/http/operations/reference-file.ts unpack': OWN,
