@@ -1,15 +1,25 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
+import { ONCE_KEPT_MS } from '../../domain/once.js';
 import { DEFAULT_DEADLINE_MS, orUnavailable, withDeadline } from './deadline.js';
 
 /** An index that the adapter's queries need. */
 export interface Index {
-  readonly collection: 'pets' | 'apiKeys';
+  readonly collection: 'pets' | 'creations' | 'apiKeys';
   readonly key: Readonly<Record<string, 1>>;
   readonly unique?: true;
+  /** After how many seconds at the earliest the server removes a document, counted from its date. */
+  readonly expireAfterSeconds?: number;
 }
 
 /** Serves lists by status. */
 export const PETS_BY_STATUS = { collection: 'pets', key: { status: 1, _id: 1 } } as const satisfies Index;
+
+/** Removes the reservations of `addOnce`: an hour later than it promises, as clocks differ. */
+export const CREATIONS_BY_AGE = {
+  collection: 'creations',
+  key: { at: 1 },
+  expireAfterSeconds: ONCE_KEPT_MS / 1000 + 3600,
+} as const satisfies Index;
 
 /** Serves look-ups of keys, and keeps digests unique. */
 export const API_KEYS_BY_DIGEST = {
@@ -19,7 +29,7 @@ export const API_KEYS_BY_DIGEST = {
 } as const satisfies Index;
 
 /** Every index that the adapter needs. */
-export const INDEXES: readonly Index[] = [PETS_BY_STATUS, API_KEYS_BY_DIGEST];
+export const INDEXES: readonly Index[] = [PETS_BY_STATUS, CREATIONS_BY_AGE, API_KEYS_BY_DIGEST];
 
 const NAMESPACE_NOT_FOUND = 26;
 
@@ -51,17 +61,19 @@ export async function missingIndexes(
  */
 export async function makeIndexes(db: Db, indexes: readonly Index[], deadlineMs?: number): Promise<Index[]> {
   const missing = await missingIndexes(db, indexes, deadlineMs);
-  for (const { collection, key, unique = false } of missing) {
+  for (const { collection, key, ...options } of missing) {
     const majority = db.collection(collection, { writeConcern: { w: 'majority' } });
-    await orUnavailable(majority.createIndex({ ...key }, { unique }, {}));
+    await orUnavailable(majority.createIndex({ ...key }, options, {}));
   }
   return missing;
 }
 
 /** An index as a person would write it, such as `pets { status: 1, _id: 1 }`. */
-export function describeIndex({ collection, key, unique }: Index): string {
+export function describeIndex({ collection, key, unique, expireAfterSeconds }: Index): string {
   const fields = Object.entries(key).map(([name, direction]) => `${name}: ${direction}`);
-  return `${collection} { ${fields.join(', ')} }${unique === undefined ? '' : ', unique'}`;
+  const isUnique = unique === undefined ? '' : ', unique';
+  const expires = expireAfterSeconds === undefined ? '' : `, which expires documents after ${expireAfterSeconds} s`;
+  return `${collection} { ${fields.join(', ')} }${isUnique}${expires}`;
 }
 
 async function indexesOf(db: Db, collection: string, deadlineMs: number): Promise<IndexDescriptionInfo[]> {
@@ -75,11 +87,15 @@ async function indexesOf(db: Db, collection: string, deadlineMs: number): Promis
   }
 }
 
-/** Whether an index that is there does what is needed: same fields in the same order, over all documents. */
-function serves(found: IndexDescriptionInfo, { key, unique }: Index): boolean {
+/**
+ * Whether an index that is there does what is needed: same fields in the same order, over all documents, none of which it
+ * removes too early.
+ */
+function serves(found: IndexDescriptionInfo, { key, unique, expireAfterSeconds = Infinity }: Index): boolean {
   return (
     JSON.stringify(Object.entries(found.key)) === JSON.stringify(Object.entries(key)) &&
     (unique === undefined || found.unique === true) &&
+    (found.expireAfterSeconds ?? Infinity) >= expireAfterSeconds &&
     found.partialFilterExpression === undefined &&
     found.sparse !== true &&
     found.hidden !== true &&

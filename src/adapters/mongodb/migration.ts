@@ -21,17 +21,25 @@ export interface Change {
 
 const INTEGER = { bsonType: ['long', 'int'] };
 
+const PET: Document = {
+  bsonType: 'object',
+  required: ['_id', 'name', 'categoryId'],
+  properties: {
+    _id: { ...INTEGER, minimum: 1 },
+    name: { bsonType: 'string', minLength: 1, maxLength: NAME_MAX_LENGTH },
+    categoryId: INTEGER,
+    status: { enum: [...PET_STATUSES] },
+    once: { bsonType: 'binData' },
+  },
+};
+
 /** What the documents of each collection must look like, as `$jsonSchema` puts it. */
 export const SCHEMAS: Readonly<Record<string, Document>> = {
-  pets: {
+  pets: PET,
+  creations: {
     bsonType: 'object',
-    required: ['_id', 'name', 'categoryId'],
-    properties: {
-      _id: { ...INTEGER, minimum: 1 },
-      name: { bsonType: 'string', minLength: 1, maxLength: NAME_MAX_LENGTH },
-      categoryId: INTEGER,
-      status: { enum: [...PET_STATUSES] },
-    },
+    required: ['_id', 'pet', 'at'],
+    properties: { _id: { bsonType: 'binData' }, pet: PET, at: { bsonType: 'date' } },
   },
   counters: { bsonType: 'object', required: ['_id', 'last'], properties: { last: INTEGER } },
   apiKeys: {

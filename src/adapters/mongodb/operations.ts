@@ -4,6 +4,7 @@ import { withDeadline, type Limits } from './deadline.js';
 /** The name of an operation on the database. */
 export type MongoOperationName =
   | 'pets.add'
+  | 'pets.add_once'
   | 'pets.list'
   | 'pets.find'
   | 'ids.reserve'

@@ -1,14 +1,18 @@
 import type { Collection, Db, Filter } from 'mongodb';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PetCreation } from '../../../domain/once.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../../domain/pet-catalogue.js';
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
-import { makeIndexes, PETS_BY_STATUS } from '../indexes.js';
+import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../indexes.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
+import { addOnce } from './add-once.js';
 import { insert } from './insert.js';
+import { MongoCreation, type CreationDocument } from './mongo-creation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
-import { DEFAULT_DEADLINE_MS, type Limits } from '../deadline.js';
+import { DEFAULT_DEADLINE_MS, isLostConnection, type Limits } from '../deadline.js';
 
 /** The options of a {@link MongoPetCatalogue}. */
 export interface MongoPetCatalogueOptions extends OperationOptions {
@@ -20,12 +24,15 @@ export interface MongoPetCatalogueOptions extends OperationOptions {
 }
 
 const ID_TRIES = 5;
+/** How long a creation waits before it looks again at what other calls do with the same text, in milliseconds. */
+const PAUSE_MS = 20;
 const BY_ID = { _id: 1 } as const;
 
 /**
- * A {@link PetCatalogue} in the collection `pets` of a MongoDB database, numbered by its collection `counters`.
+ * A {@link PetCatalogue} in the collection `pets` of a MongoDB database, numbered by its collection `counters`. Its
+ * collection `creations` remembers what `addOnce` stored.
  *
- * Each operation is one round trip. Ids are reserved ahead in blocks; only the first creation of a process waits for
+ * Each operation but `addOnce` is one round trip. Ids are reserved ahead in blocks; only the first creation of a process waits for
  * one. Any number of processes may share the database. An instance gives ids in the order of its calls, so make one
  * instance for each process.
  *
@@ -36,6 +43,7 @@ const BY_ID = { _id: 1 } as const;
 export class MongoPetCatalogue implements PetCatalogue {
   readonly #db: Db;
   readonly #pets: Collection<PetDocument>;
+  readonly #creations: Collection<CreationDocument>;
   readonly #ids: PetIds;
   readonly #options: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined };
 
@@ -48,17 +56,18 @@ export class MongoPetCatalogue implements PetCatalogue {
     checkOptions({ deadlineMs, idBlockSize });
     this.#db = db;
     this.#pets = db.collection('pets', collectionOptions(deadlineMs));
+    this.#creations = db.collection('creations', collectionOptions(deadlineMs));
     this.#options = { deadlineMs, observe };
     const counter = new PetIdCounter(db, this.#pets, this.#options);
     this.#ids = new PetIds(counter, { blockSize: idBlockSize, ...this.#options });
   }
 
   /**
-   * Makes the index that lists by status need, if no index has its key pattern yet. Call it before the first use of a
-   * database; any number of calls is fine. It takes as long as the server takes to build the index.
+   * Makes the indexes that lists by status and `addOnce` need, if no index has their key pattern yet. Call it before the first
+   * use of a database; any number of calls is fine. It takes as long as the server takes to build the indexes.
    */
   async init(): Promise<void> {
-    await makeIndexes(this.#db, [PETS_BY_STATUS], this.#options.deadlineMs);
+    await makeIndexes(this.#db, [PETS_BY_STATUS, CREATIONS_BY_AGE], this.#options.deadlineMs);
   }
 
   async add(newPet: NewPet): Promise<Pet> {
@@ -75,6 +84,22 @@ export class MongoPetCatalogue implements PetCatalogue {
         }
       }
     });
+  }
+
+  /** Two round trips, each a write; three if the text stands for an animal already (ADR 70). */
+  async addOnce(newPet: NewPet, once: string): Promise<PetCreation> {
+    const collections = { creations: this.#creations, pets: this.#pets };
+    return this.#run('pets.add_once', async (limits) =>
+      addOnce(new MongoCreation(collections, once, limits), newPet, {
+        nextId: async () => this.#ids.next(),
+        reportTaken: (id) => this.#ids.reportTaken(id),
+        isLost: isLostConnection,
+        async pause() {
+          await delay(PAUSE_MS);
+          limits.signal.throwIfAborted();
+        },
+      }),
+    );
   }
 
   async list({ limit, status, after }: PetQuery): Promise<PetPage> {

@@ -1,3 +1,4 @@
+import type { Binary } from 'mongodb';
 import { inspect } from 'node:util';
 import { toInt64 } from '../../../domain/int64.js';
 import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
@@ -9,6 +10,8 @@ export interface PetDocument {
   readonly name: string;
   readonly categoryId: bigint;
   readonly status?: PetStatus;
+  /** The first 16 bytes of the SHA-256 of the text under which `addOnce` stored the animal. Only `addOnce` reads it. */
+  readonly once?: Binary;
 }
 
 /** A document that another program wrote, and that this adapter cannot read. `message` names it and says what is wrong. */

@@ -6,6 +6,7 @@ describe('MongoPetCatalogue', () => {
   const mongodb = useMongodb();
 
   verifyPetCatalogueContract({
+    addOnce: true,
     createCatalogue: async () => {
       const catalogue = new MongoPetCatalogue(mongodb.createDatabase());
       await catalogue.init();

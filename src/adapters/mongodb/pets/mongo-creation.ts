@@ -1,0 +1,108 @@
+import { Binary, type Collection, type OptionalUnlessRequiredId } from 'mongodb';
+import { hash } from 'node:crypto';
+import type { Pet } from '../../../domain/pet.js';
+import { isDuplicateKey } from '../collection-options.js';
+import type { Limits } from '../deadline.js';
+import type { Creation } from './add-once.js';
+import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
+
+/** A reservation: which animal a text stands for. It expires by an index on `at`. */
+export interface CreationDocument {
+  /** The SHA-256 of the text. */
+  readonly _id: Binary;
+  readonly pet: PetDocument;
+  /** When the reservation was made, or last renewed, by the clock of a process. */
+  readonly at: Date;
+}
+
+/** How many bytes of the SHA-256 an animal carries. */
+const MARK_LENGTH = 16;
+
+/** A {@link Creation} in the collections `creations` and `pets` of a MongoDB database. */
+export class MongoCreation implements Creation {
+  readonly #creations: Collection<CreationDocument>;
+  readonly #pets: Collection<PetDocument>;
+  readonly #digest: Binary;
+  readonly #mark: Binary;
+  readonly #limits: Limits;
+
+  /** @param collections Both with the options of `collectionOptions`: durable writes, and reads of what is durable. */
+  constructor(
+    collections: { readonly creations: Collection<CreationDocument>; readonly pets: Collection<PetDocument> },
+    once: string,
+    limits: Limits,
+  ) {
+    const digest = hash('sha256', once, 'buffer');
+    this.#creations = collections.creations;
+    this.#pets = collections.pets;
+    this.#digest = new Binary(digest);
+    this.#mark = new Binary(digest.subarray(0, MARK_LENGTH));
+    this.#limits = limits;
+  }
+
+  async reserve(pet: Pet): Promise<boolean> {
+    return insertIfFree(
+      this.#creations,
+      { _id: this.#digest, pet: toPetDocument(pet), at: new Date() },
+      this.#inTime(),
+    );
+  }
+
+  async reserved(): Promise<Pet | undefined> {
+    const document = await this.#creations.findOne({ _id: this.#digest }, this.#inTime());
+    return document === null ? undefined : toPet(document.pet);
+  }
+
+  async renew(id: bigint): Promise<boolean> {
+    const renewal = { $max: { at: new Date() } };
+    const { matchedCount } = await this.#creations.updateOne(this.#withId(id), renewal, this.#inTime());
+    return matchedCount === 1;
+  }
+
+  async move(from: bigint, to: bigint): Promise<void> {
+    await this.#creations.updateOne(this.#withId(from), { $set: { 'pet._id': to } }, this.#inTime());
+  }
+
+  async store(pet: Pet): Promise<boolean> {
+    return insertIfFree(this.#pets, { ...toPetDocument(pet), once: this.#mark }, this.#inTime());
+  }
+
+  async standing({ id, name, categoryId, status }: Pet): Promise<'ours' | 'foreign' | 'none'> {
+    const document = await this.#pets.findOne({ _id: id }, this.#inTime());
+    if (document === null) return 'none';
+    if (!isSame(document.once, this.#mark)) return 'foreign';
+    const found = toPet(document);
+    return found.name === name && found.categoryId === categoryId && found.status === status ? 'ours' : 'foreign';
+  }
+
+  /** The options of a call that begins now. @throws the reason if the deadline has passed: nothing may be written then. */
+  #inTime(): Limits {
+    this.#limits.signal.throwIfAborted();
+    return { ...this.#limits };
+  }
+
+  #withId(id: bigint): { _id: Binary; 'pet._id': bigint } {
+    return { _id: this.#digest, 'pet._id': id };
+  }
+}
+
+/** Inserts a document. `false` if its `_id` is taken. */
+async function insertIfFree<T extends { readonly _id: unknown }>(
+  collection: Collection<T>,
+  document: OptionalUnlessRequiredId<T>,
+  limits: Limits,
+): Promise<boolean> {
+  try {
+    await collection.insertOne(document, limits);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/** Whether a value of a document is these bytes. */
+function isSame(value: unknown, { buffer }: Binary): boolean {
+  const bytes = value instanceof Binary ? value.buffer : value;
+  return bytes instanceof Uint8Array && Buffer.compare(bytes, buffer) === 0;
+}
