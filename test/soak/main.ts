@@ -1,11 +1,13 @@
 /**
- * An endurance run: `npm run soak -- --minutes N [--restarts N] [--store NAME]`. Ends with exit code 1 if the server grew,
+ * An endurance run: `npm run soak -- --minutes N [--restarts N] [--unread N] [--store NAME]`. Ends with exit code 1 if the server grew,
  * answered a request wrongly, or failed one while it was restarted; with 2 if the options are at fault.
  *
  * 1. Starts a server in a process of its own, and for N minutes puts a mixed load and all kinds of abuse on it.
  * 2. Compares the heap after garbage collections, RSS and open descriptors of the last third of that time with the middle
  *    third, by the rule of `judge` in flatness.ts. The longer the run, the smaller the leaks that it finds.
- * 3. Ends servers by SIGTERM under load, 50 times by default, and counts failed requests.
+ * 3. Holds connections whose clients never read, 150 by default for each kind of answer, on an MTU of 1,500, and compares the
+ *    memory of the server with its bound: see never-reading.ts. Where no network namespace can be had, prints why, and goes on.
+ * 4. Ends servers by SIGTERM under load, 50 times by default, and counts failed requests.
  *
  * Runs on Linux, on the loopback interface only, and ends what it starts.
  */
@@ -17,6 +19,7 @@ import { until } from '../support/until.js';
 import { ABUSES, abuser } from './abuse.js';
 import { judge, MIN_SAMPLES, type Sample, type Verdict } from './flatness.js';
 import { steadyClient } from './load-clients.js';
+import { faultOfNamespaces, startInNamespace } from './network-namespace.js';
 import { restartUnderLoad } from './restarts.js';
 import { descriptorsOf, measure, startServer, type ServerOptions } from './soaked-server.js';
 
@@ -37,11 +40,13 @@ const LABELS: Readonly<Record<keyof Sample, string>> = {
   descriptors: 'open descriptors',
 };
 
-const USAGE = 'usage: npm run soak -- --minutes N [--restarts N] [--store NAME]';
+const USAGE = 'usage: npm run soak -- --minutes N [--restarts N] [--unread N] [--store NAME]';
 
 interface Options extends ServerOptions {
   readonly minutes: number;
   readonly restarts: number;
+  /** How many clients of each kind of answer read nothing; 0 leaves that part out. */
+  readonly unread: number;
 }
 
 /** A fault of the command line. */
@@ -52,13 +57,19 @@ function readOptions(): Options {
   const minutes = Number(values.minutes);
   if (!(minutes > 0 && minutes <= 24 * 60)) throw new UsageError('--minutes must be a number above 0, at most 1440');
   if (!/^\d{1,4}$/.test(values.restarts)) throw new UsageError('--restarts must be an integer from 0 to 9999');
-  return { minutes, restarts: Number(values.restarts), store: values.store };
+  if (!/^\d{1,3}$/.test(values.unread)) throw new UsageError('--unread must be an integer from 0 to 999');
+  return { minutes, restarts: Number(values.restarts), unread: Number(values.unread), store: values.store };
 }
 
 function parseOptions() {
   try {
     return parseArgs({
-      options: { minutes: { type: 'string' }, restarts: { type: 'string', default: '50' }, store: { type: 'string' } },
+      options: {
+        minutes: { type: 'string' },
+        restarts: { type: 'string', default: '50' },
+        unread: { type: 'string', default: '150' },
+        store: { type: 'string' },
+      },
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -130,10 +141,26 @@ function mebibytes(bytes: number): string {
   return (bytes / MIB).toFixed(1);
 }
 
+/** Runs the part with clients that never read. Resolves to what is wrong. */
+async function holdUnread(clients: number): Promise<string[]> {
+  const fault = faultOfNamespaces();
+  if (fault !== undefined) {
+    console.log(`Skipped: clients that never read: this machine gives no network namespace: ${fault}\n`);
+    return [];
+  }
+  console.log(`${clients} clients of each kind of answer that never read, on an MTU of 1,500`);
+  const run = startInNamespace('test/soak/never-reading.ts', [String(clients)]);
+  const { code, signal } = await run.exited;
+  console.log(run.stdout + run.stderr);
+  const faults = [...run.stdout.matchAll(/^✖ (.*)$/gm)].map(([, text = '']) => text);
+  return code === 0 || faults.length > 0 ? faults : [`the clients that never read ended with ${signal ?? code}`];
+}
+
 async function main(): Promise<void> {
   const options = readOptions();
   console.log(`${options.minutes} minutes of load and abuse`);
   const faults = await soak(options);
+  if (options.unread > 0) faults.push(...(await holdUnread(options.unread)));
   if (options.restarts > 0) {
     console.log(`${options.restarts} servers ended by SIGTERM under load`);
     const { requests, faults: failed } = await restartUnderLoad(options.restarts, options);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Child, type Exit } from '../support/child.js';
 import { skip } from '../support/skip.js';
 import { ABUSES } from './abuse.js';
+import { faultOfNamespaces, startInNamespace } from './network-namespace.js';
 import { restartUnderLoad } from './restarts.js';
 import { startServer } from './soaked-server.js';
 
@@ -21,7 +22,7 @@ describe('an endurance run', function () {
 
   it('fails, and says why, if the server keeps memory', async () => {
     const leaking = ['--store', './test/soak/leaking-store.ts'];
-    const { code, output } = await soak('--minutes', '0.05', '--restarts', '0', ...leaking);
+    const { code, output } = await soak('--minutes', '0.05', '--restarts', '0', '--unread', '0', ...leaking);
     expect(output.split('\n')).to.include('✖ the server grew: heap after a collection');
     expect(code).to.equal(1);
   });
@@ -35,6 +36,7 @@ describe('an endurance run', function () {
   for (const [fault, ...options] of [
     ['--minutes must be', '--minutes', 'forever'],
     ['--restarts must be', '--minutes', '1', '--restarts', 'many'],
+    ['--unread must be', '--minutes', '1', '--unread', '1000'],
     ['Unknown option', '--minutes', '1', '--hours', '1'],
   ] as const) {
     it(`does not start with the options ${options.join(' ')}`, async () => {
@@ -43,6 +45,24 @@ describe('an endurance run', function () {
       expect(code).to.equal(2);
     });
   }
+
+  describe('with clients that never read', () => {
+    before(function () {
+      const fault = faultOfNamespaces();
+      if (fault !== undefined) skip(this, `this machine gives no network namespace: ${fault}`);
+    });
+
+    it('keeps the bound on memory', async () => {
+      const run = startInNamespace('test/soak/never-reading.ts', ['20']);
+      expect(await run.exited, run.stdout + run.stderr).to.deep.equal({ code: 0, signal: null });
+    });
+
+    it('fails, and says why, if more bytes may wait for them', async () => {
+      const run = startInNamespace('test/soak/never-reading.ts', ['450', '--max-unsent', '1024MiB']);
+      expect((await run.exited).code).to.equal(1);
+      expect(run.stdout).to.match(/^✖ clients that never read took \d+ MiB of memory$/m);
+    });
+  });
 
   it('expects of each abuse the answer that the server gives', async () => {
     const { port } = await startServer({});

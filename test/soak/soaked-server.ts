@@ -23,7 +23,11 @@ export interface ServerOptions {
  * Starts `animal-store serve` in a process of its own, from its sources, because the stores of these runs are in TypeScript
  * too. Its log goes to /dev/null, at the default level.
  */
-export async function startServer({ store = DEFAULT_STORE, port = 0, flags = [] }: ServerOptions): Promise<RunningCommand> {
+export async function startServer({
+  store = DEFAULT_STORE,
+  port = 0,
+  flags = [],
+}: ServerOptions): Promise<RunningCommand> {
   const log = openSync('/dev/null', 'w');
   const { MONGODB_URL = '' } = process.env;
   const env = { API_KEYS: `soak:${KEY}`, NODE_OPTIONS: `--import=${PROBE}`, MONGODB_URL };
