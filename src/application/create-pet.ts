@@ -5,10 +5,10 @@ import { makeNewPet, type NewPetInput, type Pet } from '../domain/pet.js';
 /** How to create an animal. */
 export interface CreatePetOptions {
   /**
-   * A text of the caller's choice that names this one creation: 1 to 1,024 UTF-16 code units, without U+0000 or lone
-   * surrogates. Sent again with the same text and the same animal, within 24 hours at least, the creation stores nothing
-   * and resolves to the animal of the first time. After `store_unavailable`, send it again with the same text.
-   * @default the creation has no name, and each call adds an animal
+   * A text of the caller's choice that names this creation: 1 to 1,024 UTF-16 code units, without U+0000 or lone surrogates.
+   * For at least 24 hours, the same call with the same text and animal stores nothing, and resolves to the animal that the
+   * first call stored. After `store_unavailable`, call it again with the same text.
+   * @default none: each call adds an animal
    */
   readonly once?: string | undefined;
 }

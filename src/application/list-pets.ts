@@ -6,7 +6,7 @@ import { isPetStatus, PET_STATUSES, type PetStatus } from '../domain/pet-status.
 /** The limits of {@link ListPetsInput.limit}. */
 export const LIST_LIMIT = { minimum: 1, maximum: 100, default: 20 } as const;
 
-/** What a caller may ask of a list. */
+/** The input of a list. */
 export interface ListPetsInput {
   /** The greatest number of animals to return: an integer from 1 to 100. @default 20 */
   readonly limit?: number | undefined;

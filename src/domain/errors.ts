@@ -26,9 +26,9 @@ export type AnimalStoreErrorCode = (typeof ANIMAL_STORE_ERROR_CODES)[number];
 
 /** One member of an input, and the rule that it breaks. */
 export interface Fault {
-  /** The name of the member: `name`, say. */
+  /** The name of the member, such as `name`. */
   readonly member: string;
-  /** The rule, which reads on from the member's name: `must be …`. */
+  /** The rule. It follows the member's name in a sentence: `must be …`. */
   readonly rule: string;
 }
 
@@ -40,8 +40,8 @@ export class AnimalStoreError extends Error {
   override readonly name = 'AnimalStoreError';
   readonly code: AnimalStoreErrorCode;
   /**
-   * Every member at fault, in the order of the input's members, for the codes that begin with `invalid_`. Empty for every
-   * other code, and if the input was no object at all.
+   * Every member that breaks a rule, in the order of the input's members, for the codes that begin with `invalid_`. Empty
+   * for every other code, and if the input was not an object.
    */
   readonly faults: readonly Fault[];
 
@@ -59,8 +59,8 @@ export function messageOf(faults: readonly Fault[]): string {
 }
 
 /**
- * Whether a caught value is an {@link AnimalStoreError}: also one of another copy of this package, or from another realm,
- * which `instanceof` would miss.
+ * Whether a caught value is an {@link AnimalStoreError}. Unlike `instanceof`, also recognises an error of another copy of this
+ * package or from another realm.
  */
 export function isAnimalStoreError(value: unknown): value is AnimalStoreError {
   if (value instanceof AnimalStoreError) return true;

@@ -12,17 +12,17 @@ const CANONICAL = /^(?:0|-?[1-9][0-9]{0,18})$/;
 /**
  * Reads an int64 in its canonical decimal form: no plus sign, no leading zero, no `-0`, no white space.
  *
- * @returns `undefined` if the text is anything else, or out of range.
+ * @returns `undefined` for any other text, and for a number out of range.
  */
 export function parseInt64(text: string): bigint | undefined {
   return CANONICAL.test(text) ? toInt64(BigInt(text)) : undefined;
 }
 
 /**
- * The exact int64 that a value stands for.
+ * Returns the exact int64 that a value stands for.
  *
- * @returns `undefined` for a `bigint` out of range, for a `number` that is not a safe integer (it may have been rounded
- * already), and for every other type.
+ * @returns `undefined` for a `bigint` out of range, for a `number` that is not a safe integer (it may have been rounded), and
+ * for any other type.
  */
 export function toInt64(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value >= INT64_MIN && value <= INT64_MAX ? value : undefined;

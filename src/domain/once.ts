@@ -4,15 +4,15 @@ import type { NewPet, Pet } from './pet.js';
 /** The greatest length of a text that names one creation, in UTF-16 code units. */
 export const ONCE_MAX_LENGTH = 1024;
 
-/** The rule for a text that names one creation; it reads on from its name. */
+/** The rule for such a text. It follows the name of the parameter in a sentence. */
 export const ONCE_RULE = `must be a string of 1 to ${ONCE_MAX_LENGTH} UTF-16 code units, without U+0000 or lone surrogates`;
 
-/** For how long a catalogue at least remembers which animal a text stood for, in milliseconds: 24 hours. */
+/** The least time for which a catalogue remembers which animal a text stands for, in milliseconds: 24 hours. */
 export const ONCE_KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** What a creation under a text of the caller's resolves to. */
+/** The result of a creation that a text of the caller's names. */
 export interface PetCreation {
-  /** The animal, which this call or one before it stored. */
+  /** The animal, stored by this call or by an earlier one. */
   readonly pet: Pet;
   /** Whether an earlier call with the same text had claimed it, so that this one only repeats its result. */
   readonly replayed: boolean;
@@ -30,7 +30,7 @@ export function isOnce(value: unknown): value is string {
 }
 
 /**
- * What a catalogue answers to a creation whose text already stands for an animal.
+ * The result of a creation whose text already stands for an animal.
  *
  * @param pet The animal that the text stands for.
  * @param newPet The animal that the caller sent now.

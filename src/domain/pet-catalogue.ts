@@ -49,8 +49,8 @@ export interface PetCatalogue {
   add(newPet: NewPet): Promise<Pet>;
 
   /**
-   * Stores an animal once, however often its creation is sent. A catalogue may lack this method; it does not have one that
-   * promises less.
+   * Stores an animal once, however often its creation is sent. A catalogue that cannot promise all of this leaves the method
+   * out.
    *
    * The first call with a text `once` stores the animal as `add` does, and resolves to it with `replayed: false`. A later
    * call with the same text and the same animal stores nothing, and resolves to the animal of the first one with

@@ -18,7 +18,7 @@ export interface Pet extends NewPet {
   readonly id: bigint;
 }
 
-/** What a caller gives to create an animal. */
+/** The input from which an animal is created. */
 export interface NewPetInput {
   readonly name: string;
   readonly categoryId: Int64Like;
@@ -36,7 +36,7 @@ export const PET_RULES = {
 } as const satisfies Record<keyof NewPet, string>;
 
 /**
- * Checks what a caller gives, and makes a valid {@link NewPet} of it. Ignores members that an animal does not have.
+ * Checks an input, and makes a valid {@link NewPet} from it. Ignores members that an animal does not have.
  *
  * @throws AnimalStoreError `invalid_pet`, with every fault.
  */
@@ -53,8 +53,8 @@ export function makeNewPet(input: NewPetInput): NewPet {
 }
 
 /**
- * Makes the animal that a catalogue returns, of the id that it assigned and what it was given to keep: frozen, and with no
- * other member. Does not check them.
+ * Makes the animal that a catalogue returns, from the id that it assigned and the animal that it was given. The result is
+ * frozen and has no other members. Does not check its arguments.
  */
 export function makePet(id: bigint, { name, categoryId, status }: NewPet): Pet {
   return Object.freeze(status === undefined ? { id, name, categoryId } : { id, name, categoryId, status });
@@ -74,7 +74,7 @@ function isName(value: unknown): value is string {
   );
 }
 
-/** A code point is one or two code units, so most names need no count of code points. */
+/** A code point takes one or two code units, so only long names need a count of code points. */
 function isShortEnough(name: string): boolean {
   if (name.length <= NAME_MAX_LENGTH) return true;
   return name.length <= 2 * NAME_MAX_LENGTH && [...name].length <= NAME_MAX_LENGTH;

@@ -20,13 +20,13 @@ export interface ErrorBody {
 /** Asserts that the answer is an Error of this status and code, and nothing more. Returns its message. */
 export function expectError(answer: Answer, status: number, code: string): string {
   expect(`${answer.status} ${answer.text}`).to.match(new RegExp(`^${status} .*"${code}"`));
-  const error = expectSoundError(answer);
+  const error = expectErrorBody(answer);
   expect(error.code).to.equal(code);
   return error.message;
 }
 
 /** Asserts that the answer is an Error of exactly three members, with the status of the answer and nothing internal. */
-export function expectSoundError(answer: Answer): ErrorBody {
+export function expectErrorBody(answer: Answer): ErrorBody {
   expect(answer.status, answer.text).to.be.within(400, 499);
   expect(answer.header('Content-Type')).to.equal('application/json; charset=utf-8');
   const error = answer.json as ErrorBody;

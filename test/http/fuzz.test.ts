@@ -5,7 +5,7 @@ import type { Answer } from '../support/answer.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { send } from '../support/request.js';
-import { expectSoundError, petOf, petsOf, type PetText } from './expectations.js';
+import { expectErrorBody, petOf, petsOf, type PetText } from './expectations.js';
 import { connections, type FuzzConnection, type FuzzRequest } from './fuzz/requests.js';
 
 const KEY = 'a-key-of-sixteen.';
@@ -100,7 +100,7 @@ function check(answer: Answer, { outcome, isHead, requestId, isLast, bytes }: Fu
   expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
   if (requestId === undefined) expect(answer.header('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
   else expect(answer.header('X-Request-Id')).to.equal(requestId);
-  if (answer.status >= 400 && !isHead) expect(expectSoundError(answer).code, what).to.be.oneOf(outcome.codes);
+  if (answer.status >= 400 && !isHead) expect(expectErrorBody(answer).code, what).to.be.oneOf(outcome.codes);
   if (isLast !== undefined) expect(answer.isLast, what).to.equal(isLast);
 }
 

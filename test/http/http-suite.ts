@@ -124,7 +124,7 @@ function declareParts(title: string, start: () => Promise<Service>, parts: reado
         expect((await getBeside(service(), '/readyz')).status).to.equal(200);
       });
 
-      it('the log holds no fault of its own', () => {
+      it('the log holds no internal error', () => {
         expect(service().log).not.to.match(/"stack"|"level":(50|60|"error"|"fatal")|^ +at /m);
       });
 

@@ -10,16 +10,16 @@ describe('the reference page in a browser', function () {
   let browser: Browser | undefined;
   let command: RunningCommand | undefined;
   let page: Page;
-  const faults: string[] = [];
+  const errors: string[] = [];
 
   before(async function () {
     browser = await launchBrowser(this);
     command = await startCommand(['--log-level', 'warn'], { API_KEYS: `me:${KEY}` });
     page = await browser.newPage();
-    page.on('pageerror', ({ message }) => faults.push(message));
-    page.on('requestfailed', (request) => faults.push(request.url()));
+    page.on('pageerror', ({ message }) => errors.push(message));
+    page.on('requestfailed', (request) => errors.push(request.url()));
     page.on('console', (message) => {
-      if (message.type() === 'error') faults.push(message.text());
+      if (message.type() === 'error') errors.push(message.text());
     });
     // Not the address that the command prints: "Try it out" must work under whatever name the page was opened.
     await page.goto(`http://localhost:${command.port}/`);
@@ -52,7 +52,7 @@ describe('the reference page in a browser', function () {
     expect(await answer.textContent()).to.include('{"id":1,"name":"Rex","categoryId":9223372036854775807}');
   });
 
-  it('loads without a fault, and only from the service', () => {
-    expect(faults).to.deep.equal([]);
+  it('loads without an error, and only from the service', () => {
+    expect(errors).to.deep.equal([]);
   });
 });

@@ -1,23 +1,23 @@
 import { byteLength } from './byte-length.js';
 import { ERROR_STATUS, HttpError, type ErrorCode, type Limit } from './errors.js';
 
-/** One HTTP answer, as the interface hands it to a transport. The transport adds `Date` and what concerns the connection. */
+/** An HTTP answer, as the interface hands it to a transport. The transport adds `Date` and the fields about the connection. */
 export interface HttpAnswer {
   /** 200 to 599. An answer with status 204 has no body (RFC 9110, section 15.3.5). */
   readonly status: number;
   /**
-   * Names and values of the header fields in turn: `['Content-Type', 'text/html', 'Content-Length', '512']`. No name
-   * stands twice.
+   * The names and values of the header fields in turn: `['Content-Type', 'text/html', 'Content-Length', '512']`. No name
+   * occurs twice.
    */
   readonly headers: readonly string[];
   /**
-   * The body; text is to be sent in UTF-8. Bytes are shared with other answers and must not be changed. The transport leaves
-   * it out of the answer to a `HEAD`.
+   * The body. A transport sends text in UTF-8, and leaves the body out of the answer to a `HEAD`. It must not change bytes,
+   * because several answers may share them.
    */
   readonly body: string | Uint8Array;
 }
 
-/** What an operation answers: the answer before the header fields that every answer carries, and what is reported of it. */
+/** The answer of an operation, before the header fields that every answer carries are added, and what is reported of it. */
 export interface OperationAnswer extends HttpAnswer {
   /** The `code` of its `Error` body; left out if it has none. */
   readonly code?: ErrorCode;
@@ -49,7 +49,7 @@ export function errorAnswer(code: ErrorCode, message: string, headers: readonly 
   return { ...jsonAnswer(status, JSON.stringify({ code, message, status }), headers), code };
 }
 
-/** The answer to an error: what an {@link HttpError} says, and for any other error an `internal_error` that tells nothing of it. */
+/** The answer to an {@link HttpError}. Any other error is answered as an `internal_error` that reveals nothing about it. */
 export function httpErrorAnswer(error: unknown): OperationAnswer {
   if (!(error instanceof HttpError)) return errorAnswer('internal_error', 'internal server error');
   return { ...errorAnswer(error.code, error.message, error.headers), limit: error.limit };
@@ -61,10 +61,9 @@ export function bodyLength({ body }: HttpAnswer): number {
 }
 
 /**
- * The header fields of an answer, with those that every answer carries. Returns a new array: the
- * caller may add to it.
+ * Returns the header fields of an answer with those that every answer carries, in a new array, to which the caller may add.
  *
- * @param length The length of its body, in bytes.
+ * @param length The length of the answer's body, in bytes.
  */
 export function completeHeaders({ status, headers }: HttpAnswer, length: number, requestId: string): string[] {
   const complete = [...headers];

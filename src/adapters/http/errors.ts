@@ -55,7 +55,7 @@ export type Limit = (typeof LIMITS)[number];
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: ErrorCode;
-  /** Names and values, in turn, of the header fields that the answer carries beyond the usual ones. */
+  /** The names and values, in turn, of further header fields of the answer. */
   readonly headers: readonly string[];
   /** The limit that was exceeded; `undefined` if none was. */
   readonly limit: Limit | undefined;
@@ -68,12 +68,12 @@ export class HttpError extends Error {
   }
 }
 
-/** The refusal of a body that is larger than the limit, in bytes. */
+/** The error for a body that is larger than the limit, in bytes. */
 export function bodyTooLarge(limit: number): HttpError {
   return new HttpError('body_too_large', `the body must not be larger than ${limit} bytes`, [], 'body');
 }
 
-/** The refusal of a body whose connection broke before it was whole. */
+/** The error for a body whose connection closed before it was whole. */
 export function bodyIncomplete(): HttpError {
   return new HttpError('bad_request', 'the request ended before its body was whole');
 }

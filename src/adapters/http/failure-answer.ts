@@ -3,7 +3,7 @@ import { errorAnswer, httpErrorAnswer, type OperationAnswer } from './answer.js'
 import type { ErrorCode } from './errors.js';
 
 /**
- * The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it stands
+ * The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it is listed
  * here. No operation manages API keys, so their errors are internal errors.
  */
 const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
@@ -17,7 +17,7 @@ const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   store_unavailable: 'store_unavailable',
 };
 
-/** The answer to a request whose guard or handler has thrown: an error of the core, an `HttpError`, or any other error. */
+/** The answer to a request whose guard or handler threw: an error of the core, an `HttpError`, or any other error. */
 export function failureAnswer(error: unknown): OperationAnswer {
   const code = isAnimalStoreError(error) ? CODE_OF[error.code] : 'internal_error';
   if (code === 'internal_error') return httpErrorAnswer(error);

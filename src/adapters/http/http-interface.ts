@@ -19,14 +19,14 @@ import { RouteIndex } from './route-index.js';
 import { isUnder } from './target.js';
 import { refuseTarget, unrouted } from './operations/unrouted.js';
 
-/** What an HTTP interface needs. */
+/** Options of {@link createHttpInterface}. */
 export interface HttpInterfaceOptions {
   /** The animal store that it serves. */
   readonly store: AnimalStore;
   /** The API keys that it accepts. */
   readonly apiKeys: ApiKeys;
   /**
-   * The path that every operation is under: segments of `A-Za-z0-9._~-`, the last one `v1`.
+   * The path above every operation: segments of `A-Za-z0-9._~-`, the last one `v1`.
    * @default '/v1'
    */
   readonly basePath?: string;
@@ -36,7 +36,7 @@ export interface HttpInterfaceOptions {
    */
   readonly bodyLimit?: number;
   /**
-   * How many requests may wait for the store at once: a positive integer. Another one is answered with 503 `overloaded`.
+   * How many requests may wait for the store at once: a positive integer. A further one is answered with 503 `overloaded`.
    * @default no limit
    */
   readonly maxInFlight?: number | undefined;
@@ -49,7 +49,7 @@ export interface HttpInterfaceOptions {
    */
   readonly corsOrigins?: readonly string[];
   /**
-   * Whether the service is ready for requests, as `/readyz` tells.
+   * Whether the service is ready for requests, for `/readyz`.
    * @default always
    */
   readonly isReady?: () => boolean | Promise<boolean>;
@@ -67,7 +67,7 @@ export interface HttpInterfaceOptions {
 /** A method and a path that the interface answers. `HEAD` is answered wherever `GET` is. */
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** The path, in which a last segment `:name` stands for any segment that is not empty. */
+  /** The path. A last segment `:name` stands for any non-empty segment. */
   readonly path: string;
   /** Answers a request for this method and path. */
   readonly answer: Answering;
@@ -75,13 +75,13 @@ export interface Route {
 
 /** The whole HTTP interface of an animal store: give it requests, send its answers. */
 export interface HttpInterface {
-  /** Every route, to be declared on a framework's own router. */
+  /** Every route, for a framework's own router. */
   readonly routes: readonly Route[];
   /** Answers a request that matches none of the routes. */
   readonly answerUnrouted: Answering;
   /** Answers a request whose target is not a path: `parseTarget` returned `undefined`. */
   readonly answerBadTarget: Answering;
-  /** Answers any request: finds its route first. For transports without a router of their own. */
+  /** Finds the route of any request, and answers it. For transports without a router of their own. */
   readonly answer: Answering;
 }
 
@@ -136,14 +136,14 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
     answer: (request) => (index.find(request.method, request.path) ?? answerUnrouted)(request),
   };
 
-  /** Answers requests under the base path: only those with a valid key, and only within the rate limit of the key. */
+  /** Runs a handler under the base path: only for requests with a valid key, within the rate limit of the key. */
   function answerProtected(handle: Handler, route?: string, addHeaders?: HeaderAdder): Answering {
     const headerAdders = [forbidCaching, addHeaders, cors?.addHeaders].filter((each) => each !== undefined);
     const routeOptions = { guards, headerAdders, route };
     return (request) => runHandler(request, handle, routeOptions, observers);
   }
 
-  /** Answers all other requests. */
+  /** Runs a handler for all other requests, without a key. */
   function answerPublic(handle: Handler, route?: string): Answering {
     const headerAdders = cors === undefined ? [] : [cors.addHeaders];
     const routeOptions = { guards: [], headerAdders, route };

@@ -1,8 +1,8 @@
-/** The logger that the interface needs. Each method takes fields, then a message, as pino's do. */
+/** The logger that the interface needs. Each method takes fields, then a message, as in pino. */
 export interface Log {
-  /** Called for every request that the store did not answer in time. */
+  /** Called for each request that failed because the store did not answer in time. */
   warn(fields: object, message: string): void;
-  /** Called for every fault of the server, with the error as `err`. */
+  /** Called for each internal error, with the error as `err`. */
   error(fields: object, message: string): void;
 }
 

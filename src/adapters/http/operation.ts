@@ -2,10 +2,10 @@ import type { Principal } from '../../domain/api-keys/api-keys.js';
 import type { HttpAnswer, OperationAnswer } from './answer.js';
 import type { HttpRequest } from './request.js';
 
-/** An operation as data: where it is, what it does, and how the OpenAPI document describes it. */
+/** An operation as data: its method and path, its handler, and its description in the OpenAPI document. */
 export interface Operation {
   readonly method: 'GET' | 'POST';
-  /** The path, in which a last segment `:name` is a parameter: below the base path if the operation has a description. */
+  /** The path, relative to the base path if the operation has a description. A last segment `:name` is a parameter. */
   readonly path: string;
   readonly handle: Handler;
   /** Only for the operations that the OpenAPI document lists. */
@@ -50,8 +50,8 @@ export interface ResponseDescription {
 export type Handler = (exchange: Exchange) => OperationAnswer | Promise<OperationAnswer>;
 
 /**
- * Decides whether a request goes on to its handler. Resolves to the answer that refuses it, or to `undefined`; throws as a
- * handler does.
+ * Decides whether a request reaches its handler. Resolves to `undefined` if so, otherwise to the answer that refuses the
+ * request. May throw the same errors as a handler.
  */
 export type Guard = (exchange: Exchange) => Promise<OperationAnswer | undefined>;
 
@@ -59,11 +59,11 @@ export type Guard = (exchange: Exchange) => Promise<OperationAnswer | undefined>
 export interface Exchange {
   readonly request: HttpRequest;
   readonly requestId: string;
-  /** Whom the API key belongs to; `undefined` until the request is authenticated. */
+  /** The owner of the API key; `undefined` until the request is authenticated. */
   principal: Principal | undefined;
 }
 
-/** Adds header fields, names and values in turn, to those of an answer. It is called for failures too. */
+/** Adds header fields, names and values in turn, to those of an answer. Called for errors too. */
 export type HeaderAdder = (headers: string[], request: HttpRequest, status: number) => void;
 
 /** Answers a request; never rejects. */

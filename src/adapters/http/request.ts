@@ -1,4 +1,4 @@
-/** One HTTP request, as a transport hands it to the interface. */
+/** An HTTP request, as a transport hands it to the interface. */
 export interface HttpRequest {
   /** The method as sent: `GET`. Methods are case-sensitive (RFC 9110, section 9.1). */
   readonly method: string;
@@ -7,19 +7,19 @@ export interface HttpRequest {
   /** The query as sent, without its question mark; empty if there is none. */
   readonly query: string;
   /**
-   * Names and values of the header fields in turn, in the order of arrival: `['Host', 'a', 'Accept', 'b']`. A field that
-   * was sent twice stands here twice.
+   * The names and values of the header fields in turn, in the order of arrival: `['Host', 'a', 'Accept', 'b']`. A field that
+   * was sent twice occurs twice.
    */
   readonly rawHeaders: readonly string[];
-  /** The path that the interface is mounted at in a larger application, without a slash at its end; empty if it is the whole. */
+  /** The path at which a larger application mounts the interface, without a trailing slash; empty if there is none. */
   readonly mountPath: string;
   /** The address of the client, or of the proxy in front of the service; `undefined` if the transport does not know it. */
   readonly clientAddress?: string | undefined;
   /**
-   * Reads the whole body; without one, no bytes. Called once at most.
+   * Reads the whole body. Without a body, resolves to no bytes. Called at most once.
    *
    * Rejects with the {@link HttpError} of {@link bodyTooLarge} if the body is larger than `limit` bytes, of
-   * {@link bodyIncomplete} if it ends early, and with any other error for a fault of the server.
+   * {@link bodyIncomplete} if it ends early, and with another error for an internal error.
    */
   readBody(limit: number): Promise<Uint8Array>;
 }
@@ -46,7 +46,7 @@ export function fieldValues(rawHeaders: readonly string[], name: string): string
 }
 
 /**
- * The value of a header field that must stand once; `undefined` if it is missing or stands twice.
+ * The value of a header field that must occur once; `undefined` if it is missing or occurs twice.
  *
  * @param name In lower case.
  */
@@ -64,7 +64,7 @@ function isField(field: string, name: string): boolean {
   return field.length === name.length && field.toLowerCase() === name;
 }
 
-/** A path of the interface as its clients see it: below the path that the interface is mounted at. */
+/** A path of the interface as its clients see it: below the path at which the interface is mounted. */
 export function clientPath({ mountPath }: HttpRequest, path: string): string {
   return mountPath + path;
 }

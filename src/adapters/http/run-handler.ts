@@ -5,7 +5,7 @@ import type { Log } from './log.js';
 import type { Exchange, Guard, Handler, HeaderAdder } from './operation.js';
 import { requestIdOf, type HttpRequest } from './request.js';
 
-/** A request that was answered, for a log and for metrics. It holds nothing secret: no key, query value or body. */
+/** An answered request, for a log and for metrics. Contains no secrets: no key, query value or body. */
 export interface AnsweredRequest {
   readonly requestId: string;
   readonly method: string;
@@ -17,13 +17,13 @@ export interface AnsweredRequest {
   readonly code: ErrorCode | undefined;
   /** The limit that the request exceeded; `undefined` if none, or if the HTTP server refused it and has reported that. */
   readonly limit: Limit | undefined;
-  /** How long it took from the arrival of the header section until the answer was ready to be sent. */
+  /** The time from the arrival of the header section until the answer was ready to be sent, in milliseconds. */
   readonly durationMs: number;
-  /** The size of the answer's body, 0 for a `HEAD`. */
+  /** The size of the answer's body in bytes; 0 for a `HEAD`. */
   readonly bytes: number;
   /** `undefined` if the transport does not know it. */
   readonly clientAddress: string | undefined;
-  /** Whom the API key belongs to; `undefined` if no valid key was needed or presented. */
+  /** The name that the API key was issued to; `undefined` if the request presented no valid key, or needed none. */
   readonly keyName: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface RouteOptions {
   readonly route: string | undefined;
 }
 
-/** Kept, because the global one is behind a getter of Node's, which costs nearly as much as reading the clock. */
+/** A copy of the global, whose getter in Node costs nearly as much as reading the clock. */
 const clock = performance;
 
 /**
@@ -94,7 +94,7 @@ function report(log: Log, requestId: string, { status, code }: OperationAnswer, 
   else if (status >= 500 && code !== 'overloaded') log.error({ requestId, err }, 'a request failed');
 }
 
-/** One line: an outage logs many of these, and a stack adds nothing. */
+/** Returns one line. An outage logs many of these, and a stack would add nothing. */
 function causeOf(error: unknown): string {
   return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** The two parts of a request's target that the interface looks at, both as sent. */
+/** The two parts of a request's target that the interface uses, both as sent. */
 export interface Target {
   /** It starts with `/`, or is `*`. */
   readonly path: string;
@@ -9,8 +9,8 @@ export interface Target {
 const SCHEME_AND_AUTHORITY = /^https?:\/\/[^/?#]+/i;
 
 /**
- * Splits a request's target in origin form, in absolute form, or `*` (RFC 9112, section 3.2). An absolute one loses its
- * scheme and authority: the server answers under whatever name it is reached.
+ * Splits a request's target in origin form, in absolute form, or `*` (RFC 9112, section 3.2). Drops the scheme and authority
+ * of an absolute target, because the server answers under any name.
  *
  * @returns `undefined` for any other form, and for a target with a fragment, which no client may send.
  */
@@ -25,20 +25,20 @@ export function parseTarget(target: string): Target | undefined {
 }
 
 /**
- * The path that a larger application has taken off a request's path, without a slash at its end. An application that
- * rewrites paths looks as if it had: `/home` as `/` counts as mounted at `/home`.
+ * The path that a larger application has removed from the start of a request's path, without a trailing slash. An
+ * application that rewrites paths looks the same: if it rewrites `/home` to `/`, this returns `/home`.
  *
  * @param originalTarget The target as it was sent.
  * @param path What is left of its path.
  */
 export function mountPathOf(originalTarget: string, path: string): string {
   const original = parseTarget(originalTarget)?.path ?? '';
-  // A request for the mount path itself, without a slash at its end, is left with this path.
+  // A request for the mount path itself, without a trailing slash, arrives with this path.
   if (path === '/' && !original.endsWith('/')) return original;
   return original.endsWith(path) ? original.slice(0, original.length - path.length) : '';
 }
 
-/** Whether a path is another one or below it. */
+/** Whether a path equals another one, or is below it. */
 export function isUnder(prefix: string, path: string): boolean {
   return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
 }

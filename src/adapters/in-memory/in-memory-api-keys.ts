@@ -34,9 +34,9 @@ interface Entry {
 export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   /** In the order of creation. */
   readonly #entries: Entry[] = [];
-  /** By the text of the digest. How long a look-up takes depends on the digest, of which a guess at a key tells nothing. */
+  /** By digest. How long a look-up takes depends on the digest, which reveals nothing about the key. */
   readonly #byDigest = new Map<string, Entry>();
-  /** The digest of the key that is being verified: cheaper than a new buffer for each, and nothing waits in between. */
+  /** The digest of the key that is being verified. One buffer serves all calls, because `verify` never awaits. */
   readonly #presented = Buffer.alloc(DIGEST_BYTES);
 
   /** @param keys The keys that are active from the start. They do not expire. @default none */
@@ -86,7 +86,7 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
     return issued;
   }
 
-  /** What a given key makes its id of. A count will do, and Workers have no random bytes while a module loads. */
+  /** Makes the id of a given key from a count, because workers have no random bytes while a module loads. */
   #materialOfGiven(): ApiKeyMaterial {
     const random = Buffer.alloc(KEY_RANDOM_BYTES);
     random.writeUInt32BE(this.#entries.length);
@@ -108,12 +108,12 @@ function copyOf(apiKey: ApiKey): ApiKey {
   return structuredClone(apiKey);
 }
 
-/** The SHA-256 of a key as a string of 32 characters, one for each byte: the cheapest form to make and to look up. */
+/** The SHA-256 of a key as a string of 32 characters, one for each byte, which is the cheapest form to make and to look up. */
 function sha256(key: string): string {
   return hash('sha256', key, 'binary');
 }
 
-/** Most keys are neither revoked nor to expire, and for those the time need not be asked. */
+/** Most keys are not revoked and do not expire. For those, this reads no clock. */
 function isActive(apiKey: ApiKey): boolean {
   const { expiresAt, revokedAt } = apiKey;
   return (expiresAt ?? revokedAt) === undefined || stateOfApiKey(apiKey, new Date()) === 'active';

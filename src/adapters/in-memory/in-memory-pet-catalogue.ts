@@ -6,20 +6,20 @@ import { makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '..
 /** Options of {@link InMemoryPetCatalogue}. */
 export interface InMemoryPetCatalogueOptions {
   /**
-   * The time in milliseconds from any start. It must not go back. The catalogue reads it in `addOnce` alone.
+   * The time in milliseconds since any moment. It must not go back. Only `addOnce` reads it.
    * @default `performance.now()`
    */
   readonly now?: () => number;
 }
 
-/** How often at the most the catalogue looks for creations to forget. */
+/** The least time between two searches for creations to forget, in milliseconds. */
 const FORGET_EVERY_MS = 60_000;
 
 /**
  * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps.
  *
- * `add`, `addOnce` and `find` cost O(1). A list costs O(limit), plus a binary search to find where it starts. Texts given as
- * `once` are kept for 24 hours, and until the first `addOnce` a minute later.
+ * `add`, `addOnce` and `find` take O(1) time. A list takes O(limit), plus a binary search for its start. Texts given as
+ * `once` are kept for 24 hours, and then until an `addOnce` at least a minute after the last search.
  */
 export class InMemoryPetCatalogue implements PetCatalogue {
   /** Ascending by id. Nothing is ever removed, so the animal with id n stands at index n − 1. */
@@ -33,7 +33,7 @@ export class InMemoryPetCatalogue implements PetCatalogue {
 
   /**
    * @param pets The animals that it holds from the start, with the ids 1, 2, 3 and so on. @default none
-   * @param options For tests, a clock of their own.
+   * @param options A clock, for tests.
    * @throws AnimalStoreError `invalid_pet`, as `createPet` does.
    * @example
    * const catalogue = new InMemoryPetCatalogue([{ name: 'Rex', categoryId: 7, status: 'sold' }]);
@@ -73,8 +73,8 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   }
 
   /**
-   * Forgets the creations that have been kept for long enough. Not for every call: a `Map` skips over the entries deleted at
-   * its head each time that it is walked, until it next grows.
+   * Forgets the creations that have been kept for long enough. Does not search on every call: a `Map` steps over the entries
+   * deleted at its head on each iteration, until it next grows.
    */
   #forgetOldCreations(now: number): void {
     if (this.#forgotAt !== undefined && now - this.#forgotAt < FORGET_EVERY_MS) return;

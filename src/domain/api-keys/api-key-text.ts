@@ -5,8 +5,8 @@ const CHECKSUM_LENGTH = 6;
 const FORM = /^ask_[0-9A-Za-z]{38}$/;
 
 /**
- * Makes the text of an API key: `ask_`, 32 characters of base62 that carry 190 random bits, and the CRC-32 of all that in
- * 6 more. Scanners can recognise a leaked key by its form, and a mistyped key is refused without a look-up.
+ * Makes the text of an API key: `ask_`, 32 characters of base62 that carry 190 random bits, and 6 characters for the CRC-32
+ * of the rest. Secret scanners can recognise a leaked key by its form, and a mistyped key is refused without a look-up.
  *
  * @param random 32 random bytes.
  */
@@ -16,7 +16,7 @@ export function makeApiKeyText(random: Uint8Array): string {
   return text + base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 }
 
-/** Whether a text has the form of an API key, its checksum included. Whether the key was ever issued is another question. */
+/** Whether a text has the form of an API key, checksum included. Does not tell whether the key was ever issued. */
 export function isApiKeyText(text: string): boolean {
   return FORM.test(text) && text.endsWith(base62(BigInt(crc32(text.slice(0, -CHECKSUM_LENGTH))), CHECKSUM_LENGTH));
 }

@@ -1,14 +1,14 @@
 import { makeApiKeyText } from './api-key-text.js';
 import { AnimalStoreError, type Fault } from '../errors.js';
 
-/** What a registry knows of an API key. The key itself is not among it: only its SHA-256 is kept. */
+/** What a registry knows about an API key. It keeps only the SHA-256 of the key itself. */
 export interface ApiKey {
   /** The public id, by which the key is rotated and revoked: unique, 1 to 64 of `A-Za-z0-9_-`. */
   readonly id: string;
-  /** Whom the key was issued to: 1 to 256 printable characters, fit for a log. Not unique. */
+  /** The name that the key was issued to: 1 to 256 printable characters, safe to log. Not unique. */
   readonly name: string;
   readonly createdAt: Date;
-  /** How long the key was issued for, in milliseconds: its successor gets as much. Left out if it was issued for good. */
+  /** How long the key was issued for, in milliseconds; its successor gets the same. Left out if the key does not expire. */
   readonly lifetimeMs?: number;
   /** When the key expires. Left out if it does not. */
   readonly expiresAt?: Date;
@@ -18,25 +18,25 @@ export interface ApiKey {
 
 /** An API key just issued. */
 export interface IssuedApiKey extends ApiKey {
-  /** The key itself: shown here, and never again. Fit for a bearer token (RFC 6750, section 2.1). */
+  /** The key itself, which is shown only here. It is a valid bearer token (RFC 6750, section 2.1). */
   readonly key: string;
 }
 
-/** What is asked of a new API key. */
+/** The input from which an API key is issued. */
 export interface ApiKeyRequest {
-  /** Whom the key is for: 1 to 256 printable characters. */
+  /** The name that the key is issued to: 1 to 256 printable characters. */
   readonly name: string;
-  /** How long the key works, in milliseconds: an integer from 1 to {@link KEY_LIFETIME_MAX_MS}. @default for good */
+  /** How long the key works, in milliseconds: an integer from 1 to {@link KEY_LIFETIME_MAX_MS}. @default it does not expire */
   readonly lifetimeMs?: number | undefined;
 }
 
-/** What is asked of a rotation. */
+/** The input of a rotation. */
 export interface ApiKeyRotation {
   /** How long the old key goes on working, in milliseconds: an integer from 0 to {@link KEY_LIFETIME_MAX_MS}. */
   readonly overlapMs: number;
 }
 
-/** What an adapter adds to a request in order to issue a key. */
+/** What an adapter provides so that the domain can issue a key. */
 export interface ApiKeyMaterial {
   /** The present time. */
   readonly now: Date;
@@ -50,7 +50,7 @@ export const KEY_LIFETIME_MAX_MS = 36_500 * 86_400_000;
 /** How many random bytes a new key takes. */
 export const KEY_RANDOM_BYTES = 36;
 
-/** The rule for each thing asked for, as a fault's message ends: `<member> <rule>`. */
+/** The {@link Fault.rule} for each member of a request. */
 export const API_KEY_RULES = {
   name: 'must be 1 to 256 printable characters',
   lifetimeMs: `must be an integer from 1 to ${KEY_LIFETIME_MAX_MS}, or be left out`,
@@ -97,7 +97,7 @@ export function rotateApiKey(
   return { expiresAt, successor: issue(old.name, old.lifetimeMs, material) };
 }
 
-/** A key as it is once revoked. A key that was revoked before stays as it is: the first time counts. */
+/** The key, revoked. If it was revoked before, the time of the first revocation stays. */
 export function revokeApiKey(key: ApiKey, now: Date): ApiKey {
   return key.revokedAt === undefined ? { ...key, revokedAt: now } : key;
 }
@@ -111,12 +111,12 @@ export function stateOfApiKey(
   return expiresAt === undefined || expiresAt > now ? 'active' : 'expired';
 }
 
-/** The error for an id that no key has. It does not repeat the id: somebody may have given the key instead. */
+/** The error for an id that no key has. It does not repeat the id, because a caller may have passed a key by mistake. */
 export function apiKeyNotFound(): AnimalStoreError {
   return new AnimalStoreError('api_key_not_found', 'no API key has this id');
 }
 
-/** The error for a key that cannot be rotated any more. */
+/** The error for a key that can no longer be rotated. */
 export function apiKeyNotInForce(): AnimalStoreError {
   return new AnimalStoreError('api_key_not_in_force', 'the API key with this id is no longer active');
 }
@@ -134,7 +134,7 @@ function issue(name: string, lifetimeMs: number | undefined, { now, random }: Ap
   };
 }
 
-/** 9 digits of base36 for the milliseconds since 1970, and 7 for 4 random bytes: lower case, so that no database mixes them up. */
+/** 9 digits of base36 for the milliseconds since 1970, then 7 for 4 random bytes; lower case, as some databases ignore case. */
 function makeId(now: Date, random: Uint8Array): string {
   const number = random.reduce((sum, byte) => sum * 256 + byte, 0);
   return now.getTime().toString(36).padStart(9, '0') + number.toString(36).padStart(7, '0');

@@ -7,17 +7,16 @@ export interface Principal {
 }
 
 /**
- * The driven port that judges API keys. Its docstrings are the contract, which the suite `verifyApiKeysContract` checks
+ * The driven port that verifies API keys. Its docstrings are the contract, which the suite `verifyApiKeysContract` checks
  * for each adapter.
  */
 export interface ApiKeys {
   /**
    * Resolves to the principal that a presented key belongs to, or to `undefined` if no active key equals it, letter for
-   * letter. Never rejects because of the key's text. Neither the adapter nor what it stores keeps a key in clear: keys are
-   * compared by their SHA-256, so that the time it takes tells nothing of a key.
+   * letter. Never rejects because of the key's text. The adapter keeps and stores no key in clear. It compares keys by their
+   * SHA-256, so that the time that this takes reveals nothing about a key.
    *
-   * Rejects with an `AnimalStoreError` `store_unavailable` if only the database could judge the key and it does not answer
-   * in time.
+   * Rejects with an `AnimalStoreError` `store_unavailable` if only the database can tell and it does not answer in time.
    */
   verify(key: string): Promise<Principal | undefined>;
 }
@@ -45,7 +44,7 @@ export interface ApiKeyPage {
  * The driven port that issues API keys and ends them. Its docstrings are the contract, which the suite
  * `verifyApiKeyRegistryContract` checks for each adapter.
  *
- * The registry keeps the SHA-256 of a key and what is known of it, never the key. The functions of the domain decide: an
+ * The registry keeps the SHA-256 of a key and what is known about it, never the key. The functions of the domain decide: an
  * adapter calls `issueApiKey`, `rotateApiKey` and `revokeApiKey` with the time and random bytes, and stores what they
  * return. Every object that a registry returns is the caller's own.
  *
@@ -66,8 +65,8 @@ export interface ApiKeyRegistry {
   create(request: ApiKeyRequest): Promise<IssuedApiKey>;
 
   /**
-   * Lists the keys that were ever issued, the expired and the revoked ones too, by `createdAt`, the oldest first; keys of
-   * the same millisecond come in an order that never changes. No key is an empty page.
+   * Lists all keys that were ever issued, expired and revoked ones included, by `createdAt`, the oldest first. Keys of the
+   * same millisecond come in an order that never changes. Without any key, the page is empty.
    */
   list(query: ApiKeyQuery): Promise<ApiKeyPage>;
 

@@ -53,6 +53,6 @@ describe('RouteIndex', () => {
   });
 
   it('refuses a route twice, whatever its parameter is called', () => {
-    expect(() => index.add('GET', '/v1/pets/:id', 'x')).to.throw(TypeError, 'GET /v1/pets/:id stands in the index');
+    expect(() => index.add('GET', '/v1/pets/:id', 'x')).to.throw(TypeError, 'GET /v1/pets/:id is in the index');
   });
 });

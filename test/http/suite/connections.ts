@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createPet, expectError, expectSoundError, petOf } from '../expectations.js';
+import { createPet, expectError, expectErrorBody, petOf } from '../expectations.js';
 import { onConnection, RawConnection } from '../../support/raw-connection.js';
 import { get, requestBytes, type GetService, type RequestOptions } from '../service.js';
 
@@ -66,7 +66,7 @@ export function declareConnections(service: GetService): void {
         ];
         for (const request of refused) {
           connection.send(Buffer.concat([request, bytes('GET', '/pets?limit=1')]));
-          expectSoundError(await connection.receive());
+          expectErrorBody(await connection.receive());
           expect((await connection.receive()).status).to.equal(200);
         }
       });
@@ -104,7 +104,7 @@ export function declareConnections(service: GetService): void {
         const valid = bytes('POST', '/pets', { body: BODY });
         connection.send(Buffer.concat([valid, Buffer.from('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n')]));
         petOf(await connection.receive(), 201);
-        expectSoundError(await connection.receive());
+        expectErrorBody(await connection.receive());
       });
     });
 
@@ -177,7 +177,7 @@ export function declareConnections(service: GetService): void {
     it('answer with a body if the client expects something unknown', async () => {
       await onConnection(service().port, async (connection) => {
         connection.send(bytes('GET', '/pets/0', { headers: [['Expect', 'a-miracle']] }));
-        expectSoundError(await connection.receive());
+        expectErrorBody(await connection.receive());
       });
     });
 

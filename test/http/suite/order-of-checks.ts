@@ -4,7 +4,7 @@ import { type GetService, type RequestOptions, getBeside, request } from '../ser
 
 const LONG = 'x'.repeat(65_537);
 
-/** Requests with a fault of their own, below the base path. */
+/** Requests that are invalid in themselves, below the base path. */
 const FAULTY: Record<string, readonly [method: string, path: string, options?: RequestOptions]> = {
   'an unknown path': ['GET', '/nowhere'],
   'the base path itself': ['GET', ''],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { expectSoundError } from '../expectations.js';
+import { expectErrorBody } from '../expectations.js';
 import { get, request, type GetService } from '../service.js';
 
 const PATH_CHARACTERS = fc.constantFrom(...Array.from('/.%2Fpetsv10-+;:@!$&\'()*,=~_|^`{}[]"<>\\'));
@@ -22,7 +22,7 @@ export function declarePathProperties(service: GetService, numRuns: number): voi
           const target = (under ? basePath : mountPath) + path;
           const isUnder = target === basePath || target.startsWith(`${basePath}/`);
           const answer = await request(service(), 'GET', target, { authorization: null });
-          expect(expectSoundError(answer).code).to.equal(isUnder ? 'unauthorized' : 'route_not_found');
+          expect(expectErrorBody(answer).code).to.equal(isUnder ? 'unauthorized' : 'route_not_found');
         }),
         { numRuns },
       );
@@ -35,7 +35,7 @@ export function declarePathProperties(service: GetService, numRuns: number): voi
           segments.filter((segment) => !/^[1-9]\d*$/.test(segment)),
           async (segment) => {
             fc.pre(service().keepsTargets || isNormal(`/${segment}`));
-            const { code } = expectSoundError(await get(service(), `/pets/${segment}`));
+            const { code } = expectErrorBody(await get(service(), `/pets/${segment}`));
             expect(code).to.equal(segment.includes('/') ? 'route_not_found' : 'pet_not_found');
           },
         ),
@@ -50,7 +50,7 @@ export function declarePathProperties(service: GetService, numRuns: number): voi
       await fc.assert(
         fc.asyncProperty(values, async (authorization) => {
           const answer = await get(service(), '/pets', { authorization });
-          expect(expectSoundError(answer).code).to.equal('unauthorized');
+          expect(expectErrorBody(answer).code).to.equal('unauthorized');
         }),
         { numRuns },
       );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/answer.js';
-import { expectError, expectSoundError, petOf } from '../expectations.js';
+import { expectError, expectErrorBody, petOf } from '../expectations.js';
 import { onConnection } from '../../support/raw-connection.js';
 import type { GetService } from '../service.js';
 import { filledIn } from './templates.js';
@@ -74,7 +74,7 @@ export function declareUnusualRequests(service: GetService): void {
         '\\livez',
         '/x\\..\\livez#',
       ]) {
-        expectSoundError(await exchange(`GET ${target} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`));
+        expectErrorBody(await exchange(`GET ${target} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`));
       }
     });
 
@@ -96,7 +96,7 @@ export function declareUnusualRequests(service: GetService): void {
       it(`answers an Error to http://${authority} with any path and without one`, async () => {
         for (const path of ['PETS', '/nowhere', '?x']) {
           const answer = await exchange(`POST http://${authority}${path} HTTP/1.1\r\nHOST\r\n\r\n`);
-          expect(expectSoundError(answer).code).to.be.oneOf([
+          expect(expectErrorBody(answer).code).to.be.oneOf([
             'bad_request',
             'route_not_found',
             'method_not_allowed',
@@ -116,7 +116,7 @@ export function declareUnusualRequests(service: GetService): void {
       'GET /%00 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
     ]) {
       it(`answers an Error to ${request.split(' HTTP')[0]}`, async () => {
-        expect(expectSoundError(await exchange(request)).code).to.be.oneOf([
+        expect(expectErrorBody(await exchange(request)).code).to.be.oneOf([
           'bad_request',
           'route_not_found',
           'method_not_allowed',

@@ -1,11 +1,11 @@
 import { createHttpInterface, type HttpInterfaceOptions } from '../http-interface.js';
 import { fetchRequest } from './fetch-request.js';
 
-/** What {@link createFetchHandler} needs. */
+/** Options of {@link createFetchHandler}. */
 export interface FetchHandlerOptions extends HttpInterfaceOptions {
   /**
-   * The path that a larger application mounts the handler at: a slash and segments, without a slash at the end. The handler
-   * serves the requests at and below it, whether or not the application has taken it off their path.
+   * The path at which a larger application mounts the handler: a slash and segments, without a trailing slash. The handler
+   * serves requests at and below this path, whether or not the application has removed it from their URLs.
    * @default '', the whole application
    */
   readonly mountPath?: string;

@@ -5,7 +5,7 @@ import { isUnder } from '../target.js';
 /** Scheme and authority, path, query. The URL of a `Request` is absolute and serialised (Fetch Standard, section 5.4). */
 const URL_PARTS = /^[^:]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/;
 
-/** The request of the Fetch API, without the path that the handler is mounted at. */
+/** Converts a request of the Fetch API. Removes the path at which the handler is mounted. */
 export function fetchRequest(request: Request, mountPath: string): HttpRequest {
   const [, path = '', query = ''] = URL_PARTS.exec(request.url) ?? [];
   return {
@@ -19,8 +19,8 @@ export function fetchRequest(request: Request, mountPath: string): HttpRequest {
 }
 
 /**
- * The header fields as they were sent. `Headers` joins fields of one name by commas. An API key holds no comma (RFC 6750,
- * section 2.1), so a comma in `Authorization` means that it was sent twice.
+ * The header fields as they were sent. `Headers` joins fields of one name with commas. An API key contains no comma (RFC 6750,
+ * section 2.1), so a comma in `Authorization` means that the field was sent twice.
  */
 function rawHeadersOf(headers: Headers): string[] {
   const fields: string[] = [];
@@ -31,8 +31,8 @@ function rawHeadersOf(headers: Headers): string[] {
 }
 
 /**
- * Reads a whole body chunk by chunk, and cancels it once it is larger than the limit. `Content-Length` proves nothing: an
- * application may have put another body in the place of the one that came, a decompressed one for example.
+ * Reads a whole body chunk by chunk, and cancels it once it is larger than the limit. Does not rely on `Content-Length`: an
+ * application may have replaced the body, by a decompressed one for example.
  */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   if (request.bodyUsed) throw new Error('the body of the request was read before it reached the animal store');
@@ -52,7 +52,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   }
 }
 
-/** What a runtime reads of a body; it rejects if the body ends early. */
+/** Translates the runtime's rejection for a body that ends early. */
 async function arrivedWhole<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;

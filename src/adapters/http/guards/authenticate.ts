@@ -16,9 +16,8 @@ const INVALID_KEY = errorAnswer('unauthorized', 'Authorization holds an API key 
 ]);
 
 /**
- * Lets a request pass only if it presents a valid API key as its bearer token (RFC 6750, section 2.1), and notes whom the
- * key belongs to. Otherwise answers 401 with the challenge of section 3, which holds `error="invalid_token"` only if a key
- * was presented.
+ * Lets a request pass only if it has a valid API key as its bearer token (RFC 6750, section 2.1), and sets its principal.
+ * Otherwise answers 401 with the challenge of section 3, which contains `error="invalid_token"` only if the request has a key.
  */
 export function authentication(apiKeys: ApiKeys): Guard {
   return async (exchange) => {

@@ -2,9 +2,9 @@ import type { HttpAnswer } from '../answer.js';
 import type { HeaderAdder, Operation } from '../operation.js';
 import { onlyFieldValue, type HttpRequest } from '../request.js';
 
-/** Cross-origin resource sharing, by which browsers let pages of other origins call the interface. */
+/** Cross-origin resource sharing (CORS): lets pages of other origins call the interface from a browser. */
 export interface Cors {
-  /** Adds the header fields that let a browser give the answer to the page. */
+  /** Adds the header fields that allow a browser to hand the answer to the page. */
   readonly addHeaders: HeaderAdder;
   /** Whether a request is a preflight from an allowed origin. Such a request needs no key. */
   allowsPreflight(request: HttpRequest): boolean;
@@ -37,7 +37,7 @@ export function isCorsOrigin(text: string): boolean {
  * Allows pages of some origins to call the interface, by the CORS protocol of the Fetch Standard. A page sends its API key
  * in `Authorization`; cookies play no part, so `Access-Control-Allow-Credentials` is never sent.
  *
- * @param origins Each as {@link isCorsOrigin} wants it; `*` allows all.
+ * @param origins Origins that {@link isCorsOrigin} accepts; `*` allows all.
  * @param operations Every operation that pages may call. Their methods, and the header fields that their descriptions name,
  * are what a page may send and read.
  */
@@ -58,7 +58,7 @@ export function allowOrigins(origins: readonly string[], operations: readonly Op
       if (origin !== undefined) {
         headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed);
       }
-      // Sent even if the origin is not allowed, so that no cache gives the answer for one origin to another.
+      // Sent even if the origin is not allowed, so that no cache serves the answer for one origin to another.
       if (!anyOrigin) headers.push('Vary', 'Origin');
     },
     allowsPreflight: (request) => isPreflight(request) && allowedOrigin(request) !== undefined,

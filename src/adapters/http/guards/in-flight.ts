@@ -2,27 +2,26 @@ import type { AnimalStore } from '../../../application/animal-store.js';
 import type { ApiKeys } from '../../../domain/api-keys/api-keys.js';
 import { HttpError } from '../errors.js';
 
-/** What requests wait for. */
+/** The ports that requests wait for. */
 interface Ports {
   readonly store: AnimalStore;
   readonly apiKeys: ApiKeys;
 }
 
 /**
- * The same ports, but a call is refused at once while `maxInFlight` others have not ended. It counts the requests that
- * wait for the store, and not those whose bodies are still arriving: slow clients cannot use the limit up.
- *
- * @throws HttpError `overloaded`, from the calls.
+ * Wraps the ports so that a call rejects at once, with the `HttpError` `overloaded`, while `maxInFlight` others are pending.
+ * Only requests that wait for the store count, not those whose bodies are still arriving. Slow clients therefore cannot use
+ * up the limit.
  */
 export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number): Ports {
   let inFlight = 0;
 
-  /** The same call, with its own promise: an async function around it would cost a frame and another promise. */
+  /** Passes on the promise of the call itself. An async function around it would cost a frame and another promise. */
   function limited<A extends unknown[], T>(call: (...args: A) => Promise<T>): typeof call {
     return (...args) => {
       if (inFlight >= maxInFlight) return Promise.reject(overloaded());
       const result = call(...args);
-      // After the call: one that throws at once has ended.
+      // Counted after the call, because a call that throws is not pending.
       inFlight++;
       result.then(release, release);
       return result;

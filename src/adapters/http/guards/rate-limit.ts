@@ -4,10 +4,11 @@ import type { Guard } from '../operation.js';
 /** Decides whether a client may make a request now. */
 export interface RateLimiter {
   /**
-   * Counts a request. Resolves to `undefined` if it may be answered, otherwise to after how many milliseconds to try
-   * again. If it rejects, the request is answered with a 500.
+   * Counts a request. Resolves to `undefined` if it may be answered, otherwise to the milliseconds after which to try again.
+   * If this rejects, the request is answered with a 500.
    *
-   * @param keyName Whom the API key belongs to. Keys of one name share a limit, so that a rotated key adds nothing to it.
+   * @param keyName The name that the API key was issued to. Keys of one name share a limit, so rotating a key does not raise
+   * it.
    */
   take(keyName: string): Promise<number | undefined>;
 }

@@ -5,7 +5,7 @@ import { parsePlainObject } from './plain-object.js';
 import { isUtf8Json } from './media-type.js';
 import { fieldValues, onlyFieldValue, type HttpRequest } from '../request.js';
 
-/** How deep arrays and objects may nest. The parser can be made to build a chain of prototypes, which slows it down. */
+/** How deep arrays and objects may nest. Deeper `__proto__` members would make the parser build a slow chain of prototypes. */
 const MAX_DEPTH = 100;
 
 /** Refuses malformed UTF-8 and keeps a byte order mark, which JSON text must not have (RFC 8259, section 8.1). */
@@ -53,7 +53,7 @@ function decodeUtf8(body: Uint8Array): string {
  * the `bigint` of exactly that value; every other number becomes `NaN`. Of repeated members the last one counts, and
  * `__proto__` is ignored.
  *
- * @throws HttpError `invalid_body` with the position of the first fault, counted from 1, or for more than 100 levels.
+ * @throws HttpError `invalid_body` with the position of the first syntax error, counted from 1, or for more than 100 levels.
  */
 export function parseJson(text: string): unknown {
   const plain = parsePlainObject(text);
@@ -66,11 +66,11 @@ export function parseJson(text: string): unknown {
       throw new HttpError('invalid_body', `the body is nested more than ${MAX_DEPTH} levels deep`);
     }
     const position = /At position ([0-9]+)/.exec(error.message)?.[1] ?? 'unknown';
-    throw new HttpError('invalid_body', `the body is not well-formed JSON: the fault is at position ${position}`);
+    throw new HttpError('invalid_body', `the body is not well-formed JSON: the error is at position ${position}`);
   }
 }
 
-/** The parser lets a member `__proto__` set the prototype of its object. This drops the members inherited from there. */
+/** Drops inherited members: the parser lets a member `__proto__` set the prototype of its object. */
 function ownMembers(value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const inherits = isObject && Object.getPrototypeOf(value) !== Object.prototype;

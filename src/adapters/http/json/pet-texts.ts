@@ -5,9 +5,9 @@ import { petJson } from './pet-json.js';
  * Writes lists of animals, and keeps the texts of animals that are listed again. An animal never changes, so neither does
  * its text. A text is kept as long as the animal itself.
  *
- * A catalogue in memory lists the same objects each time. One on a database makes new objects for each list, for which
- * keeping texts would be nothing but cost. So of a list that begins with an unknown object, only the text of this object is
- * kept; if the object comes first again, the texts of the whole list are.
+ * A catalogue in memory lists the same objects each time. A catalogue on a database makes new objects for each list, whose
+ * texts would be kept for nothing. Therefore, if a list begins with an unknown object, only the text of this object is kept.
+ * If the same object comes first again, the texts of the whole list are kept.
  */
 export class PetTexts {
   readonly #texts = new WeakMap<Pet, string>();

@@ -15,10 +15,10 @@ const OPENING_BRACE = 0x7b;
 const MAX_DIGITS = 15;
 
 /**
- * Parses the JSON text of an object by the engine's own parser, which is several times as fast as one that keeps every
- * digit, if the text is so plain that both give the same value. Integers become `bigint`.
+ * Parses the JSON text of an object by `JSON.parse`, which is several times as fast as a parser that keeps every digit, if the
+ * text is so plain that both give the same value. Integers become `bigint`.
  *
- * @returns `undefined` for any other text, the malformed included.
+ * @returns `undefined` for any other text, malformed ones included.
  */
 export function parsePlainObject(text: string): Record<string, unknown> | undefined {
   if (!isPlainObject(text)) return undefined;

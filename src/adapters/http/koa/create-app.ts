@@ -10,11 +10,12 @@ import { DirectApp } from './direct-app.js';
 import { koaRequest } from './koa-request.js';
 import { inOriginForm } from './origin-form.js';
 
-/** What {@link createApp} needs. */
+/** Options of {@link createApp}. */
 export type AppOptions = HttpInterfaceOptions;
 
 /**
- * Makes the Koa application that serves an animal store over HTTP: to listen with, or to mount in another application.
+ * Makes the Koa application that serves an animal store over HTTP. It can listen by itself, or be mounted in another
+ * application.
  *
  * @throws TypeError for a base path or a body limit that is not as the options say.
  * @example
@@ -36,7 +37,7 @@ export function createApp(options: AppOptions): Koa {
   return app;
 }
 
-/** The middleware that ends a request with an answer of the interface. */
+/** Makes the middleware that answers a request by the interface. */
 function middleware(answer: Answering): Middleware {
   return async (ctx) => {
     const { status, headers, body } = await answer(koaRequest(ctx));

@@ -2,11 +2,11 @@ import Koa, { type Middleware } from 'koa';
 import type { Listener } from '../node/listener.js';
 
 /**
- * A Koa application that takes a shortcut: if it is the whole application, nothing but its own middleware would see Koa's
- * context, so its callback hands each request to a listener that gives the same answers. As part of another application,
- * and as soon as middleware is added, Koa runs the middleware as always.
+ * A Koa application with a shortcut. If it is the whole application, only its own middleware would see Koa's context, so its
+ * callback hands each request to a listener that gives the same answers. If it is mounted in another application, or further
+ * middleware is added, Koa runs the middleware as usual.
  *
- * The shortcut spares Koa's context, router and response, which together cost more than the operation itself.
+ * The shortcut avoids Koa's context, router and response, which together cost more than the operation itself.
  */
 export class DirectApp extends Koa {
   readonly #listener: Listener;

@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import { parseTarget } from '../target.js';
 
 /**
- * Brings every target into origin form, which is all that a router understands. A target that is not a path then goes to
- * `refuse`.
+ * Rewrites every target to origin form, the only form that a router understands. Passes a request whose target is not a path
+ * to `refuse`.
  */
 export function inOriginForm(refuse: Middleware): Middleware {
   return async (ctx, next) => {

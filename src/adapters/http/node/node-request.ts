@@ -3,7 +3,7 @@ import type { HttpRequest } from '../request.js';
 import { mountPathOf, type Target } from '../target.js';
 import { readBody } from './read-body.js';
 
-/** What an Express application around the interface leaves on Node's request. */
+/** Node's request, with the member that an Express application around the interface adds. */
 export type ExpressRequest = IncomingMessage & { readonly originalUrl?: string };
 
 /** Node's request, with its target split. */
@@ -30,7 +30,7 @@ export class NodeRequest implements HttpRequest {
     return this.#request.socket.remoteAddress;
   }
 
-  /** The path that an Express application around this handler has taken off the request's own. */
+  /** The path that an Express application around the interface has removed from the start of the request's path. */
   get mountPath(): string {
     const { originalUrl, url } = this.#request;
     return originalUrl === undefined || originalUrl === url ? '' : mountPathOf(originalUrl, this.path);

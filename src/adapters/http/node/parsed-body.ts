@@ -9,12 +9,12 @@ interface ParsedRequest {
 }
 
 /**
- * The body of a request that a body parser in front of the animal store has read. Prefers the body as it was sent. A parsed
- * value is written as JSON again.
+ * The body of a request that a body parser in front of the animal store has already read. Prefers the body as it was sent.
+ * Otherwise writes the parsed value as JSON again.
  *
- * @param holders The objects that a parser may have left the body on, the likeliest first.
+ * @param holders The objects on which a parser may have left the body, the likeliest first.
  * @throws HttpError `body_too_large` if it is larger than `limit` bytes.
- * @throws Error if it left nothing, or has rounded an integer, so that its digits are lost.
+ * @throws Error if the parser left nothing, or has rounded an integer, whose digits are lost.
  */
 export function parsedBody(holders: readonly object[], limit: number): Uint8Array {
   const parsed: readonly ParsedRequest[] = holders;

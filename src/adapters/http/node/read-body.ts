@@ -5,14 +5,14 @@ import { parsedBody } from './parsed-body.js';
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /**
- * Reads the whole body of Node's request. Bytes beyond the limit are read and dropped, so that the client gets to see the
- * answer. If a body parser has read the body before, takes what the parser left.
+ * Reads the whole body of Node's request. Reads and drops bytes beyond the limit, so that the client gets to see the answer.
+ * If a body parser has already read the body, uses what the parser left on the request.
  *
  * Rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early, or the
- * error with which the server has refused the request. Rejects with another error if something has read from the request
- * before and left nothing.
+ * error with which the server has refused the request. Rejects with another error if the body was read before and the reader
+ * left nothing.
  *
- * @param holders The objects that a body parser may have left the body on, the likeliest first. @default Node's request
+ * @param holders The objects on which a body parser may have left the body, the likeliest first. @default Node's request
  */
 export async function readBody(
   request: IncomingMessage,
@@ -43,14 +43,14 @@ export async function readBody(
 }
 
 /**
- * Resolves once Node has parsed everything that arrived in the same segment; as a rule, that includes a small body. Node hands
- * over the bytes of a body, and lets promises go on, before it notes that the request is complete.
+ * Resolves once Node has parsed the whole segment that arrived, which usually includes all of a small body. Node emits the
+ * bytes of a body, and runs the callbacks of promises, before it marks the request as complete.
  */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The error of a body that ends early. */
+/** The error for a body that ends early. */
 function endOf(error: Error | null): HttpError {
   return error instanceof HttpError ? error : bodyIncomplete();
 }

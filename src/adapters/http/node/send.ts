@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { bodyLength, isListField, type HttpAnswer } from '../answer.js';
 
 /**
- * Writes an answer to Node's response, unless one has been sent already: a request that times out while its operation
- * runs is answered by the server.
+ * Writes an answer to Node's response, unless the server has answered already, because the request timed out while its
+ * operation ran.
  */
 export function send(response: ServerResponse, answer: HttpAnswer): void {
   if (response.headersSent) return;
@@ -27,8 +27,8 @@ function writeHeaders(response: ServerResponse, status: number, headers: readonl
 }
 
 /**
- * Ends the exchange when the whole request has arrived. If the connection closed earlier, a client that is still sending would
- * get a reset instead of the answer. The server's time-out for requests bounds the wait.
+ * Ends the response once the whole request has arrived. Otherwise the connection could close earlier, and a client that is
+ * still sending would get a reset instead of the answer. The server's time-out for requests bounds the wait.
  */
 function endAfterRequest(response: ServerResponse): void {
   if (response.req.complete) response.end();
@@ -36,14 +36,14 @@ function endAfterRequest(response: ServerResponse): void {
 }
 
 /**
- * Hands an answer to the operating system: its header section and a text in one piece. `end(body)` would put an empty piece
- * behind them, and to gather pieces costs more than to send one.
+ * Hands the header section and the body to the operating system in one piece, if the body is a text. `end(body)` would add
+ * an empty piece, and gathering pieces costs more than sending one.
  */
 function writeAtOnce(response: ServerResponse, answer: HttpAnswer): void {
   const { socket } = response;
   const { body } = answer;
   const isAscii = body.length === bodyLength(answer);
-  // Without this, `write` would keep the bytes until the next tick, and `end` would find them unsent.
+  // Without this, `write` would hold the bytes back until the next tick, and `end` would find them unsent.
   socket?.cork();
   // Of ASCII, both encodings are the same bytes. For UTF-8, Node sets three bytes aside for each character.
   response.write(body, isAscii ? 'latin1' : 'utf8');

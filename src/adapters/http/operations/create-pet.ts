@@ -10,12 +10,12 @@ import { clientPath, type HttpRequest } from '../request.js';
 import { EVERYWHERE, failures, header, ref, success } from './description.js';
 import { IDEMPOTENCY_KEY_RULE, idempotencyKeyOf, idempotencyKeySchema, onceOf } from './idempotency-key.js';
 
-/** The header field of the answer to a creation that had happened before. */
+/** The header field of the answer to a repeated creation. */
 const REPLAYED = ['Idempotency-Replayed', 'true'];
 
 /**
- * `POST /pets`: adds an animal and tells its path. With an `Idempotency-Key`, adds it once for each key of a principal. The
- * field is checked before the body is read.
+ * `POST /pets`: adds an animal, and answers with its path. With an `Idempotency-Key`, adds it once for each key of a principal.
+ * Checks the field before it reads the body.
  */
 export function createPet(store: AnimalStore, basePath: string, bodyLimit: number): Operation {
   return {

@@ -1,7 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from '../errors.js';
 import type { ResponseDescription, Responses } from '../operation.js';
 
-/** The codes that each operation can answer with. */
+/** The codes with which every operation can answer. */
 export const EVERYWHERE = [
   'bad_request',
   'unauthorized',

@@ -32,7 +32,7 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
         throw new HttpError('pet_not_found', 'petId is not an int64 in plain decimal digits: no animal has it');
       return jsonAnswer(200, petJson(await store.getPet(id)));
     },
-    /** Every answer but a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
+    /** Every answer except a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
     addHeaders(headers, request, status) {
       if (status === 401) return;
       const link = request.mountPath === '' ? successor : linkToSuccessor(clientPath(request, basePath));

@@ -12,7 +12,7 @@ export const idempotencyKeySchema = {
   examples: ['7b0f3f5e-5f0e-4c2a-9a51-0d6c3f1f8f5b'],
 };
 
-/** The rule for the header field; it reads on from its name. */
+/** The rule for the header field. It follows the name of the field in a sentence. */
 export const IDEMPOTENCY_KEY_RULE =
   'must be given once, and be 1 to 255 visible ASCII characters, bare or as a quoted string';
 
@@ -21,8 +21,8 @@ export const IDEMPOTENCY_KEY_RULE =
  * characters, bare or as a quoted string, in which `\"` and `\\` stand for `"` and `\`. Both forms of a key are the same
  * key.
  *
- * A transport that joins repeated fields by a comma and a space, as the Fetch API does, hides none of them: no key holds
- * a space.
+ * A transport that joins repeated fields with a comma and a space, as the Fetch API does, does not hide a repetition, because
+ * no key contains a space.
  *
  * @returns `undefined` if the field was not sent.
  * @throws HttpError `invalid_parameter` if it is malformed, empty, or sent more than once.
@@ -37,7 +37,7 @@ export function idempotencyKeyOf(rawHeaders: readonly string[]): string | undefi
   return key;
 }
 
-/** The text for the store, which no other pair of a key and a principal's name makes: no key holds a space. */
+/** The text for the store. It is unique for each pair of a key and a principal's name, because no key contains a space. */
 export function onceOf(key: string, principal: Principal | undefined): string {
   return `${key} ${principal?.name ?? ''}`;
 }

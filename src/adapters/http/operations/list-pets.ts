@@ -51,7 +51,7 @@ function queryParameter(name: string, schema: object, description: string): Para
 
 const PLAIN_DIGITS = /^[1-9][0-9]{0,2}$/;
 
-/** The rule for each parameter: the rule of the core, and how to write a number. */
+/** The rule for each parameter: the core's rule, and the notation of numbers. */
 const PARAMETER_RULES = {
   limit: `${QUERY_RULES.limit}, in decimal digits without sign or leading zero`,
   status: QUERY_RULES.status,
@@ -61,7 +61,7 @@ const PARAMETER_RULES = {
 /**
  * Reads the query string of `listPets`. Parameters other than `limit`, `status` and `after` are ignored.
  *
- * @throws HttpError `invalid_parameter`, whose message lists every fault.
+ * @throws HttpError `invalid_parameter`, whose message lists every invalid parameter.
  */
 export function parseListQuery(querystring: string): ListPetsInput {
   if (querystring === '') return {};

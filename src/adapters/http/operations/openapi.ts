@@ -3,14 +3,14 @@ import type { Operation } from '../operation.js';
 import { errorSchema, newPetSchema, petSchema, petStatusSchema } from '../json/schemas.js';
 import { ref } from './description.js';
 
-/** An address that the service is reached at. */
+/** An address of the service. */
 export interface ApiServer {
   /** Absolute, or relative to the OpenAPI document; it ends in `/v1`. */
   readonly url: string;
   readonly description: string;
 }
 
-/** The service under this base path, relative to the document, so that "Try it out" works under any name. */
+/** The address of this service, relative to the OpenAPI document, so that "Try it out" works under any host name. */
 export function thisService(basePath: string): ApiServer {
   return { url: basePath.slice(1), description: 'This service' };
 }

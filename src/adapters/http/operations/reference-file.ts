@@ -22,7 +22,7 @@ export function textBytes(text: string): ReferenceFile['read'] {
   return async () => bytes;
 }
 
-/** Reads what is embedded as base64 of gzip. Unpacks it when it is first needed; if that fails, the next call tries again. */
+/** Reads bytes embedded as gzip in base64. The first read unpacks them; if that fails, the next one tries again. */
 export function unpackedBytes(base64: string): ReferenceFile['read'] {
   let unpacking: Promise<Uint8Array> | undefined;
   const forget = (): void => (unpacking = undefined);

@@ -22,7 +22,7 @@ const PAGE = new TextEncoder().encode(`<!doctype html>
 </html>
 `);
 
-/** Swagger UI would format a JSON body anew and round its integers to doubles. Shown as plain text, they keep every digit. */
+/** Swagger UI would reformat a JSON body, and round its integers to doubles. This shows it as plain text, digit for digit. */
 const START = `const ExactBodies = () => ({
   wrapComponents: {
     responseBody: (Original, { React }) => (props) =>
@@ -55,8 +55,8 @@ const FILES: readonly ReferenceFile[] = [
 ];
 
 /**
- * `GET /docs`: the interactive reference, a page by Swagger UI, and the files that it loads. `/` and `/docs/` redirect to
- * it.
+ * `GET /docs`: the interactive reference, which is a page of Swagger UI, and the files that it loads. `/` and `/docs/`
+ * redirect to it.
  */
 export function reference(servers: readonly ApiServer[]): readonly Operation[] {
   const page: HttpAnswer = {

@@ -9,10 +9,10 @@ const KEY = 'a key of sixteen.';
 
 describe('a rate limiter behind the HTTP interface', () => {
   const taken: string[] = [];
-  const faults: object[] = [];
+  const errors: object[] = [];
 
   async function answerWith(take: RateLimiter['take'], path: string, key = KEY): Promise<Response> {
-    taken.length = faults.length = 0;
+    taken.length = errors.length = 0;
     const handle = createFetchHandler({
       store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
       apiKeys: new InMemoryApiKeys([{ name: 'anna', key: KEY }]),
@@ -22,7 +22,7 @@ describe('a rate limiter behind the HTTP interface', () => {
           return take(keyName);
         },
       },
-      log: { warn: () => undefined, error: (fields) => faults.push(fields) },
+      log: { warn: () => undefined, error: (fields) => errors.push(fields) },
     });
     return handle(new Request(`http://127.0.0.1${path}`, { headers: { authorization: `Bearer ${key}` } }));
   }
@@ -70,6 +70,6 @@ describe('a rate limiter behind the HTTP interface', () => {
   it('fails the request if it fails itself, and the log has the reason', async () => {
     const answer = await answerWith(async () => Promise.reject(new Error('the limiter is gone')), '/v1/pets');
     expect(answer.status).to.equal(500);
-    expect(String((faults[0] as { err: Error }).err)).to.include('the limiter is gone');
+    expect(String((errors[0] as { err: Error }).err)).to.include('the limiter is gone');
   });
 });

@@ -103,7 +103,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('tells the position of the first fault, counted from 1', () => {
+  it('tells the position of the first error, counted from 1', () => {
     expect(() => parseJson('{"name":}')).to.throw(HttpError, 'position 9');
   });
 

@@ -13,7 +13,7 @@ const TARGETS = ['foo://[', 'ftp://[::1', 'ftp://[::1/?after=1'];
 
 describe('the Koa application with middleware of its own', () => {
   for (const target of TARGETS) {
-    it(`answers 400 to ${target}, and neither logs a fault nor makes Node warn`, async () => {
+    it(`answers 400 to ${target}, and neither logs an error nor makes Node warn`, async () => {
       const logged: unknown[] = [];
       const warned: unknown[] = [];
       const note = (fields: object): void => void logged.push(fields);

@@ -25,7 +25,7 @@ describe('parseListQuery', () => {
     );
   });
 
-  it('names every parameter at fault', () => {
+  it('names every parameter that is invalid', () => {
     expect(() => parseListQuery('limit=0&status=Sold&after=1&after=1')).to.throw(
       HttpError,
       /^limit must .*; status must be one of available, pending, sold; after must be given once$/,

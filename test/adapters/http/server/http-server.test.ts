@@ -114,13 +114,13 @@ describe('createHttpServer', () => {
 
   for (const thrown of [null, undefined, 'a text'] as unknown[]) {
     it(`logs a handler that throws ${String(thrown)}, and answers 500`, async () => {
-      const faults: object[] = [];
+      const errors: object[] = [];
       const handler = (): never => {
         throw thrown as Error;
       };
-      await serve(createHttpServer(handler, { log: { error: (fields) => faults.push(fields) } }));
+      await serve(createHttpServer(handler, { log: { error: (fields) => errors.push(fields) } }));
       expect((await talk('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).to.equal(500);
-      expect(faults).to.deep.equal([{ err: thrown }]);
+      expect(errors).to.deep.equal([{ err: thrown }]);
     });
   }
 
