@@ -12,7 +12,6 @@ import { createLog, refusalLog, requestLog } from './log/log.js';
 import type { ServedMetrics } from './metrics/serve-metrics.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
 import { originOf } from './origin.js';
-import { rateLimiterModule } from './modules/rate-limiter-module.js';
 import { hasActiveKey } from './registered-keys.js';
 import { ConfigError } from './settings/config-error.js';
 import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings/server-config.js';
@@ -106,7 +105,7 @@ export async function startOn(
   const isReady = (): boolean => closing === undefined;
   try {
     if (metricsPort !== undefined) {
-      // Loads the library of the metrics only if they are wanted.
+      // Here and below: a library that only some settings need is loaded only with them.
       const { serveMetrics } = await import('./metrics/serve-metrics.js');
       metrics = await serveMetrics({ host, port: metricsPort, log });
     }
@@ -123,7 +122,10 @@ export async function startOn(
     }
     if (isFree(TOKENS.httpOptions)) container.load(httpModule(options));
     if (isFree(TOKENS.requestHandler)) container.load(koaModule());
-    if (rateLimit !== undefined && isFree(TOKENS.rateLimiter)) container.load(rateLimiterModule(rateLimit));
+    if (rateLimit !== undefined && isFree(TOKENS.rateLimiter)) {
+      const { rateLimiterModule } = await import('./modules/rate-limiter-module.js');
+      container.load(rateLimiterModule(rateLimit));
+    }
 
     const handler = await container.getAsync(TOKENS.requestHandler);
     const onRefused = allOf(refusalLog(log), metrics?.http.onRefused);

@@ -94,6 +94,12 @@ describe('the packed package', function () {
     });
   }
 
+  for (const name of ['import-meta-resolve', 'pino-pretty', 'prom-client', 'rate-limiter-flexible']) {
+    it(`does not load ${name} with animal-store/bootstrap, as only some settings need it`, () => {
+      expect(packagesLoadedBy(installed, 'animal-store/bootstrap')).not.to.include(name);
+    });
+  }
+
   it('loads Inversify with animal-store/bootstrap', () => {
     expect(packagesLoadedBy(installed, 'animal-store/bootstrap')).to.include('inversify');
   });

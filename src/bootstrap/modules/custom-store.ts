@@ -1,5 +1,4 @@
 import { ContainerModule } from 'inversify';
-import { resolve as resolveUrl } from 'import-meta-resolve';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,7 +27,7 @@ export class CustomStoreError extends Error {}
  * @throws CustomStoreError
  */
 export async function loadCustomStore(name: string, context: StorageContext): Promise<ContainerModule> {
-  const exported = await defaultExportOf(urlOf(name));
+  const exported = await defaultExportOf(await urlOf(name));
   const made: unknown = typeof exported === 'function' ? await call(exported, context) : exported;
   if (isModule(made)) return new ContainerModule(async (options) => made.load(options));
   throw new CustomStoreError(
@@ -38,8 +37,9 @@ export async function loadCustomStore(name: string, context: StorageContext): Pr
   );
 }
 
-function urlOf(name: string): string {
+async function urlOf(name: string): Promise<string> {
   if (isFilePath(name)) return pathToFileURL(resolve(name)).href;
+  const { resolve: resolveUrl } = await import('import-meta-resolve');
   try {
     return resolveUrl(name, pathToFileURL(resolve(IMPORTER)).href);
   } catch (error) {
