@@ -23,7 +23,7 @@ interface Container {
 /** The most memory that clients can make a process take, in bytes. */
 function mostMemory(maxConnections: number): number {
   const { bodyLimit, maxUnsent } = SERVE_SETTINGS;
-  return ALWAYS + maxUnsent.fallback + maxConnections * (bodyLimit.fallback + BY_CONNECTION);
+  return ALWAYS + maxUnsent.defaultValue + maxConnections * (bodyLimit.defaultValue + BY_CONNECTION);
 }
 
 /** The bytes of `512m`, `512Mi` or `512M`. */
@@ -52,7 +52,7 @@ describe('the limit on memory', () => {
 
   it('of the systemd unit has room for it', () => {
     const limit = /^MemoryMax=(.*)$/m.exec(deployFile('systemd/animal-store.service'))?.[1] ?? '';
-    expect(bytesOf(limit)).to.be.above(mostMemory(SERVE_SETTINGS.maxConnections.fallback));
+    expect(bytesOf(limit)).to.be.above(mostMemory(SERVE_SETTINGS.maxConnections.defaultValue));
   });
 
   it('is what docs/security.md says for the defaults', () => {
@@ -61,6 +61,6 @@ describe('the limit on memory', () => {
     const cells = [...rows.matchAll(/\| ([\d,]+) MiB \|$/gm)].map(([, text = '']) => Number(text.replace(',', '')));
     const sum = cells.pop();
     expect(sum).to.equal(cells.reduce((total, each) => total + each, 0));
-    expect(sum).to.equal(Math.round(mostMemory(SERVE_SETTINGS.maxConnections.fallback) / MIB));
+    expect(sum).to.equal(Math.round(mostMemory(SERVE_SETTINGS.maxConnections.defaultValue) / MIB));
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
@@ -43,6 +44,7 @@ class Observed {
 /** A call that makes the adapter run each operation; `id` is that of an API key. */
 const CALLS: Readonly<Record<MongoOperationName, (observed: Observed, id: string) => Promise<unknown>>> = {
   'pets.add': async ({ catalogue }) => catalogue.add(REX),
+  'pets.add_once': async ({ catalogue }) => catalogue.addOnce(REX, randomUUID()),
   'pets.list': async ({ catalogue }) => catalogue.list({ limit: 1 }),
   'pets.find': async ({ catalogue }) => catalogue.find(1n),
   'ids.reserve': async ({ catalogue }) => catalogue.add(REX),
