@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
@@ -109,12 +109,15 @@ describe('the packed package', function () {
     expect(succeed(installed, process.execPath, [command, '--version'])).to.equal(`${MANIFEST.version}\n`);
   });
 
-  it('contains only code with its types, maps and sources, and documents', () => {
-    const files = readdirSync(join(alone, 'node_modules/animal-store'), { recursive: true, withFileTypes: true })
+  it('contains only code with its types, maps and sources, documents, and what the documents link to', () => {
+    const folder = join(alone, 'node_modules/animal-store');
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => entry.name);
-    for (const file of files)
-      expect(file).to.match(/\.js$|\.ts$|\.map$|^package\.json$|^LICENSE$|^NOTICE$|\.LICENSE\.txt$|^README\.md$/);
-    expect(files.filter((file) => /\.test\.|broken/.test(file))).to.deep.equal([]);
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    const code = /^(?:dist|src|test\/contracts)\/.*(?:\.js|\.ts|\.map|\/LICENSE|\/NOTICE|\.LICENSE\.txt)$/;
+    const documents = /^(?:docs|deploy|examples)\/|^[A-Z]+\.md$|^LICENSE$|^package\.json$/;
+    for (const file of files) expect(code.test(file) || documents.test(file), file).to.equal(true);
+    const isOfDevelopment = (file: string): boolean => /\.test\.ts|broken|node_modules|package-lock/.test(file);
+    expect(files.filter(isOfDevelopment)).to.deep.equal([]);
   });
 });

@@ -30,7 +30,7 @@ describe('animal-store migrate', function () {
   it('needs a URL', async () => {
     const { code, stderr } = await outcomeOf(['migrate'], {});
     expect(code).to.equal(2);
-    expect(stderr).to.include('MONGODB_URL is needed');
+    expect(stderr).to.include('MONGODB_URL is required');
   });
 
   it('lets serve start with --no-migrate, which names each missing index before', async () => {

@@ -112,7 +112,8 @@ export function declareIdempotencyKey(service: GetService): void {
       'two that make a quoted string together': ['"one', 'another"'],
       'one beside an empty one': ['', 'one'],
     })) {
-      it(`answers 400 to ${what}`, async () => {
+      it(`answers 400 to ${what}`, async function () {
+        if (keys.includes('') && !service().keepsTargets) skip(this, 'Deno drops an empty field before its Fetch API');
         const headers = keys.map((key, i) => [i === 0 ? 'Idempotency-Key' : 'idempotency-key', key] as const);
         const message = expectError(await post(service(), BODY, { headers }), 400, 'invalid_parameter');
         expect(message).to.contain('Idempotency-Key must be given once');
