@@ -24,6 +24,9 @@ const HOMES = {
 /** Matches the files of packages and of their types, and the bare names of packages that are not installed. */
 const packages = (names) => `(^|node_modules/)(@types/)?(${names.join('|').replaceAll('/', '(?:/|__)')})(/|$)`;
 
+/** The module of Node that Node 20 lacks, and so counts as a package that is not installed. */
+const NODE_SQLITE = '^(node:)?sqlite$';
+
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 const layers = [
@@ -137,8 +140,14 @@ const technologies = [
     { path: '^src/' },
     {
       dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'unknown'],
-      pathNot: packages(Object.values(HOMES).flat()),
+      pathNot: [packages(Object.values(HOMES).flat()), NODE_SQLITE],
     },
+  ),
+  rule(
+    'sqlite-stays-in-its-adapter',
+    'Only the SQLite adapter uses node:sqlite.',
+    { path: '^src/', pathNot: '^src/adapters/sqlite/' },
+    { path: NODE_SQLITE },
   ),
   rule(
     'adapters-leave-processes-alone',
@@ -173,7 +182,12 @@ const shape = [
     { path: '^(src|test)/' },
     { circular: true },
   ),
-  rule('resolvable', 'Every import can be resolved.', { path: '^(src|test)/' }, { couldNotResolve: true }),
+  rule(
+    'resolvable',
+    'Every import can be resolved.',
+    { path: '^(src|test)/' },
+    { couldNotResolve: true, pathNot: NODE_SQLITE },
+  ),
 ];
 
 module.exports = {

@@ -5,7 +5,11 @@ import { ROOT } from './cruise.js';
 import { sourceFiles } from './sources.js';
 
 /** The files that compare the digest of a presented key with those on record: one for each adapter of `ApiKeys`. */
-const JUDGES = ['src/adapters/in-memory/in-memory-api-keys.ts', 'src/adapters/mongodb/api-keys/api-key-look-ups.ts'];
+const JUDGES = [
+  'src/adapters/in-memory/in-memory-api-keys.ts',
+  'src/adapters/mongodb/api-keys/api-key-look-ups.ts',
+  'src/adapters/sqlite/sqlite-api-keys.ts',
+];
 
 describe('the digests of API keys', () => {
   it('are compared in constant time, and only by the adapters of ApiKeys', async () => {

@@ -17,9 +17,9 @@ const DAY_MS = 86_400_000;
 const KEEPING_KEYS = BUILT_IN_STORES.filter(({ keepsKeys }) => keepsKeys);
 
 /** The built-in stores that a setting of their own implies, such as `MONGODB_URL`. */
-const IMPLIED_STORES = KEEPING_KEYS.flatMap(({ name, settings, impliedBy }) => {
+const IMPLIED_STORES = KEEPING_KEYS.flatMap(({ name, impliedBy }) => {
   if (impliedBy === undefined) return [];
-  return [{ name, impliedBy, variable: settings[impliedBy].variable ?? '' }];
+  return [{ name, impliedBy, variable: BUILT_IN_SETTINGS[impliedBy].variable ?? '' }];
 });
 
 /** Where the keys are kept. */

@@ -1,9 +1,10 @@
 import type { Settings, Values } from '../settings/setting.js';
 import { memoryStore } from './memory-store.js';
 import { mongodbStore } from './mongodb-store.js';
+import { sqliteStore } from './sqlite-store.js';
 
 /** Every store of this package. The first is the default. A further one is a file that calls `defineStore`, and a row here. */
-export const BUILT_IN_STORES = [memoryStore, mongodbStore] as const;
+export const BUILT_IN_STORES = [memoryStore, mongodbStore, sqliteStore] as const;
 
 /** What belongs to every member of a union at once. */
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void

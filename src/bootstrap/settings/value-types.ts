@@ -41,6 +41,15 @@ export function text(placeholder: string): ValueType<string> {
   };
 }
 
+/** The path of a database file. SQLite's name for a database in memory is refused, as it would be lost. */
+export const databaseFile: ValueType<string> = {
+  placeholder: 'file',
+  parse(value) {
+    if (value === '' || value === ':memory:') throw new SettingFault('must be the path of a file');
+    return value;
+  },
+};
+
 /** An integer in decimal digits, within bounds. */
 export function integer(minimum: number, maximum: number): ValueType<number> {
   return {

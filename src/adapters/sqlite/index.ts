@@ -1,0 +1,11 @@
+/**
+ * The driven ports in an SQLite file, by Node's own `node:sqlite`: on Node 22.13 or newer. On an older one, the import throws an
+ * error that says so.
+ *
+ * @module animal-store/sqlite
+ */
+export { SqliteApiKeyRegistry } from './sqlite-api-key-registry.js';
+export { SqliteApiKeys } from './sqlite-api-keys.js';
+export { openSqliteDatabase, type SqliteDatabase, type SqliteDatabaseOptions } from './sqlite-database.js';
+export { SqliteFileError } from './sqlite-errors.js';
+export { SqlitePetCatalogue } from './sqlite-pet-catalogue.js';

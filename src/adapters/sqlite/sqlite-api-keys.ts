@@ -1,0 +1,29 @@
+import { timingSafeEqual } from 'node:crypto';
+import { stateOfApiKey } from '../../domain/api-keys/api-key.js';
+import type { ApiKeys, Principal } from '../../domain/api-keys/api-keys.js';
+import { apiKeyOf, digestOf } from './api-key-row.js';
+import type { Statement } from './node-sqlite.js';
+import type { SqliteDatabase } from './sqlite-database.js';
+
+/**
+ * {@link ApiKeys} in an SQLite file, which holds the SHA-256 of each key and no key. Each look-up reads the file, so a key
+ * that is revoked stops working at once, in every process.
+ */
+export class SqliteApiKeys implements ApiKeys {
+  readonly #database: SqliteDatabase;
+  readonly #byDigest: Statement;
+
+  /** @param database Opened by `openSqliteDatabase`; the caller closes it. */
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+    this.#byDigest = database.prepare('SELECT * FROM apiKeys WHERE digest = ?');
+  }
+
+  async verify(key: string): Promise<Principal | undefined> {
+    const digest = digestOf(key);
+    const row = await this.#database.read(() => this.#byDigest.get(digest));
+    if (row === undefined || !timingSafeEqual(row['digest'] as Uint8Array, digest)) return undefined;
+    const apiKey = apiKeyOf(row);
+    return stateOfApiKey(apiKey, new Date()) === 'in force' ? { name: apiKey.name } : undefined;
+  }
+}

@@ -1,0 +1,282 @@
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseSync, type Connection, type Statement } from './node-sqlite.js';
+import { APPLICATION_ID, MIGRATIONS } from './schema.js';
+import { isBusy, isNoTransaction, openError, SqliteFileError, storeUnavailable } from './sqlite-errors.js';
+
+/** How long a call waits for another connection to unlock the database, in milliseconds, if nothing else is configured. */
+export const DEFAULT_DEADLINE_MS = 5000;
+
+/**
+ * How long SQLite itself waits for a lock, in milliseconds. It blocks the event loop for that time, so this is short; what
+ * remains of the deadline is waited for without blocking.
+ */
+const BUSY_TIMEOUT_MS = 20;
+
+/** The longest pause before a call is tried again on a locked database, in milliseconds. */
+const PAUSE_MAX_MS = 50;
+
+/** How many writes one transaction holds, so that none blocks the event loop for long. */
+const BATCH_MAX = 256;
+
+/** The options of {@link openSqliteDatabase}. */
+export interface SqliteDatabaseOptions {
+  /**
+   * How long a call waits while another process has the database locked, in milliseconds: a positive integer. Then it rejects
+   * with `store_unavailable`.
+   * @default 5000
+   */
+  readonly deadlineMs?: number | undefined;
+}
+
+/** A write that waits for its transaction. */
+interface Write {
+  /** Runs the statements. */
+  readonly operate: () => unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** Until when it waits for a lock, by the clock of `performance`. */
+  readonly end: number;
+}
+
+/**
+ * Opens a database file for {@link SqlitePetCatalogue}, {@link SqliteApiKeys} and {@link SqliteApiKeyRegistry}. Makes the file
+ * if it is missing, and brings its tables to the present version. Several processes may open the same file.
+ *
+ * Rejects with a {@link SqliteFileError} if the file is no database, belongs to another program or to a newer version, is
+ * read-only, or cannot be opened, and with `store_unavailable` if another process has it locked for too long. The file is then
+ * as it was.
+ *
+ * @param file The path of the file; `:memory:` is refused.
+ * @throws TypeError for an empty path, `:memory:`, or a deadline that is not a positive integer.
+ * @example
+ * const database = await openSqliteDatabase('animal-store.db');
+ * const store = createAnimalStore({ catalogue: new SqlitePetCatalogue(database) });
+ */
+export async function openSqliteDatabase(
+  file: string,
+  { deadlineMs = DEFAULT_DEADLINE_MS }: SqliteDatabaseOptions = {},
+): Promise<SqliteDatabase> {
+  if (file === '' || file === ':memory:') throw new TypeError('file must be the path of a file, not :memory:');
+  if (!Number.isSafeInteger(deadlineMs) || deadlineMs < 1) throw new TypeError('deadlineMs must be a positive integer');
+  // SQLite would take a path such as file:a?mode=memory for a URI.
+  const path = resolve(file);
+  let connection: Connection | undefined;
+  try {
+    connection = new DatabaseSync(path);
+    const opened = connection;
+    await retryWhileBusy(deadlineMs, () => prepareFile(opened, file));
+    return new SqliteDatabase(connection, deadlineMs);
+  } catch (error) {
+    connection?.close();
+    throw openError(file, error);
+  }
+}
+
+/** Sets the options of a connection, and migrates the file in one transaction. */
+function prepareFile(connection: Connection, file: string): void {
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  refuseForeign(connection, file);
+  // Readers do not wait for a writer, and a change is on the disk before its statement returns.
+  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
+  // Takes the lock of a writer, so that a read-only file is noticed now, and no two processes migrate at once.
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const version = refuseForeign(connection, file);
+    for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
+    if (version < MIGRATIONS.length) {
+      connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
+    }
+    connection.exec('COMMIT');
+  } catch (error) {
+    rollBack(connection);
+    throw error;
+  }
+}
+
+/**
+ * The version of the tables of a file; 0 for a new one.
+ *
+ * @throws SqliteFileError for the file of another program or of a newer version.
+ */
+function refuseForeign(connection: Connection, file: string): number {
+  const pragma = (name: string): number => Number(connection.prepare(`PRAGMA ${name}`).get()?.[name]);
+  const version = pragma('user_version');
+  const isNew = connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (!isNew && pragma('application_id') !== APPLICATION_ID) {
+    throw new SqliteFileError(file, 'is the database of another program');
+  }
+  if (version > MIGRATIONS.length) {
+    throw new SqliteFileError(
+      file,
+      `was written by a newer version of Animal Store: it has schema ${version}, and this version knows ${MIGRATIONS.length}`,
+    );
+  }
+  return isNew ? 0 : version;
+}
+
+/** Runs an operation again while another connection has the database locked, with growing pauses, until the deadline. */
+async function retryWhileBusy<T>(deadlineMs: number, operate: () => T): Promise<T> {
+  const end = performance.now() + deadlineMs;
+  for (let pauseMs = 1; ; pauseMs = nextPause(pauseMs)) {
+    try {
+      return operate();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() + pauseMs >= end) throw storeUnavailable(error);
+    }
+    await pause(pauseMs);
+  }
+}
+
+function nextPause(pauseMs: number): number {
+  return Math.min(PAUSE_MAX_MS, pauseMs * (1.5 + Math.random()));
+}
+
+/** Ends a transaction after an error. After some errors, such as that of a full disk, SQLite has ended it already. */
+function rollBack(connection: Connection): void {
+  try {
+    connection.exec('ROLLBACK');
+  } catch (error) {
+    if (!isNoTransaction(error)) throw error;
+  }
+}
+
+/**
+ * An open database file. SQLite works in the thread of its caller: while it reads, or writes to the disk, nothing else runs.
+ *
+ * Writes that arrive in the same turn of the event loop share a transaction, as most of the time of a write is the wait for
+ * the disk. Each resolves when its transaction is on the disk.
+ */
+export class SqliteDatabase {
+  readonly #connection: Connection;
+  readonly #deadlineMs: number;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #save: Statement;
+  readonly #release: Statement;
+  readonly #undo: Statement;
+  /** The oldest first. */
+  #waiting: Write[] = [];
+  #isScheduled = false;
+  #isClosed = false;
+
+  /** Use {@link openSqliteDatabase}. */
+  constructor(connection: Connection, deadlineMs: number) {
+    this.#connection = connection;
+    this.#deadlineMs = deadlineMs;
+    this.#begin = connection.prepare('BEGIN IMMEDIATE');
+    this.#commit = connection.prepare('COMMIT');
+    this.#save = connection.prepare('SAVEPOINT write');
+    this.#release = connection.prepare('RELEASE write');
+    this.#undo = connection.prepare('ROLLBACK TO write');
+  }
+
+  /** Prepares a statement, which reads integers as `bigint`. */
+  prepare(sql: string): Statement {
+    const statement = this.#connection.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement;
+  }
+
+  /** Runs statements that only read. Rejects with `store_unavailable` if the database is locked until the deadline. */
+  async read<T>(operate: () => T): Promise<T> {
+    try {
+      return operate();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return retryWhileBusy(this.#deadlineMs, operate);
+    }
+  }
+
+  /**
+   * Runs statements in a transaction: all of them have their effect, or, if `operate` throws, none. Resolves to what it
+   * returns once that is on the disk. It may run more than once.
+   *
+   * Rejects with what `operate` throws, with `store_unavailable` if the database is locked until the deadline, and with the
+   * error of SQLite if the transaction cannot be written.
+   */
+  write<T>(operate: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({
+        operate,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        end: performance.now() + this.#deadlineMs,
+      });
+      if (this.#isScheduled) return;
+      this.#isScheduled = true;
+      setImmediate(() => this.#writeWaiting(1));
+    });
+  }
+
+  /** Whether the file can be read now. */
+  isReadable(): boolean {
+    if (this.#isClosed) return false;
+    return this.#connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
+  }
+
+  /** Writes what waits, and closes the file. Calls after the first do nothing. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    while (this.#waiting.length > 0) await pause(1);
+    this.#connection.close();
+  }
+
+  /**
+   * Writes a batch, and then the next one in a further turn of the event loop.
+   *
+   * @param pauseMs How long to wait if the database is locked, in milliseconds.
+   */
+  #writeWaiting(pauseMs: number): void {
+    const isLocked = !this.#tryBegin();
+    if (!isLocked) this.#writeBatch(this.#waiting.splice(0, BATCH_MAX));
+    this.#isScheduled = this.#waiting.length > 0;
+    if (!this.#isScheduled) return;
+    if (isLocked) setTimeout(() => this.#writeWaiting(nextPause(pauseMs)), pauseMs);
+    else setImmediate(() => this.#writeWaiting(1));
+  }
+
+  /** Begins a transaction. Returns `false` if the database is locked, after it has rejected the writes whose time is up. */
+  #tryBegin(): boolean {
+    try {
+      this.#begin.run();
+      return true;
+    } catch (error) {
+      const now = performance.now();
+      const isUp = ({ end }: Write): boolean => !isBusy(error) || end <= now;
+      const rejected = this.#waiting.filter(isUp);
+      this.#waiting = this.#waiting.filter((write) => !isUp(write));
+      for (const { reject } of rejected) reject(isBusy(error) ? storeUnavailable(error) : error);
+      return false;
+    }
+  }
+
+  #writeBatch(batch: readonly Write[]): void {
+    const settle: (() => void)[] = [];
+    try {
+      for (const write of batch) settle.push(this.#runInSavepoint(write));
+      this.#commit.run();
+    } catch (error) {
+      rollBack(this.#connection);
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    for (const each of settle) each();
+  }
+
+  /** Runs one write. Returns what tells its caller the outcome. Throws if the transaction is over. */
+  #runInSavepoint({ operate, resolve, reject }: Write): () => void {
+    this.#save.run();
+    try {
+      const result = operate();
+      this.#release.run();
+      return () => resolve(result);
+    } catch (error) {
+      this.#undo.run();
+      this.#release.run();
+      return () => reject(error);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { ContainerModule } from 'inversify';
+import type { SqliteDatabase } from '../../adapters/sqlite/sqlite-database.js';
+import { token, TOKENS } from '../tokens.js';
+
+const DATABASE = token<SqliteDatabase>('SqliteDatabase');
+
+/** Which file {@link sqliteModule} binds. */
+export interface SqliteModuleOptions {
+  /** The path of the database file. The container opens it, makes it if it is missing, and closes it at its end. */
+  readonly file: string;
+  /** How long a call waits while another process has the file locked, in milliseconds. @default 5000 */
+  readonly deadlineMs?: number | undefined;
+}
+
+/**
+ * Binds the catalogue, the API keys and their registry in an SQLite file. It needs Node.js 22.13 or newer. Load it by
+ * `loadAsync`, which rejects on an older one, and resolve by `getAsync`.
+ *
+ * @example
+ * await container.loadAsync(sqliteModule({ file: 'animal-store.db' }));
+ */
+export function sqliteModule({ file, deadlineMs }: SqliteModuleOptions): ContainerModule {
+  return new ContainerModule(async ({ bind }) => {
+    const { openSqliteDatabase } = await import('../../adapters/sqlite/sqlite-database.js');
+    const { SqliteApiKeyRegistry } = await import('../../adapters/sqlite/sqlite-api-key-registry.js');
+    const { SqliteApiKeys } = await import('../../adapters/sqlite/sqlite-api-keys.js');
+    const { SqlitePetCatalogue } = await import('../../adapters/sqlite/sqlite-pet-catalogue.js');
+
+    bind(DATABASE)
+      .toResolvedValue(async () => openSqliteDatabase(file, { deadlineMs }))
+      .inSingletonScope()
+      .onDeactivation(async (database) => database.close());
+    bind(TOKENS.petCatalogue)
+      .toResolvedValue((database) => new SqlitePetCatalogue(database), [DATABASE])
+      .inSingletonScope();
+    bind(TOKENS.apiKeys)
+      .toResolvedValue((database) => new SqliteApiKeys(database), [DATABASE])
+      .inSingletonScope();
+    bind(TOKENS.apiKeyRegistry)
+      .toResolvedValue((database) => new SqliteApiKeyRegistry(database), [DATABASE])
+      .inSingletonScope();
+    bind(TOKENS.isReady)
+      .toResolvedValue((database) => () => database.isReadable(), [DATABASE])
+      .inSingletonScope();
+  });
+}

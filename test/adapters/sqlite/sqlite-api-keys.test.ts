@@ -1,0 +1,28 @@
+import { verifyApiKeyRegistryContract } from '../../contracts/api-key-registry-contract.js';
+import { verifyApiKeysContract } from '../../contracts/api-keys-contract.js';
+import { importSqlite, openUntilEnd, skipWithoutSqlite } from '../../support/sqlite.js';
+
+describe('SqliteApiKeys and SqliteApiKeyRegistry', () => {
+  before(function () {
+    skipWithoutSqlite(this);
+  });
+
+  verifyApiKeysContract({
+    issueKeys: async (names) => {
+      const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
+      const database = await openUntilEnd();
+      const registry = new SqliteApiKeyRegistry(database);
+      const keys: string[] = [];
+      for (const name of names) keys.push((await registry.create({ name })).key);
+      return { apiKeys: new SqliteApiKeys(database), keys };
+    },
+  });
+
+  verifyApiKeyRegistryContract({
+    createRegistry: async () => {
+      const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
+      const database = await openUntilEnd();
+      return { registry: new SqliteApiKeyRegistry(database), apiKeys: new SqliteApiKeys(database) };
+    },
+  });
+});

@@ -1,0 +1,32 @@
+import type { Context } from 'mocha';
+import { join } from 'node:path';
+import type { SqliteDatabase, SqliteDatabaseOptions } from '../../src/adapters/sqlite/sqlite-database.js';
+import { endWithTest } from './cleanup.js';
+import { skip } from './skip.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
+
+/** Whether this Node has the module that the SQLite adapter stands on. */
+export const HAS_SQLITE = process.getBuiltinModule('node:sqlite') !== undefined;
+
+/** Skips a test, or a suite if called in its `before`, on a Node that cannot load the SQLite adapter. */
+export function skipWithoutSqlite(context: Context): void {
+  if (!HAS_SQLITE) skip(context, `node:sqlite needs Node.js 22.13 or newer; this is ${process.version}`);
+}
+
+/** The adapter. It is imported only when it is needed, as the import throws without `node:sqlite`. */
+export async function importSqlite(): Promise<typeof import('../../src/adapters/sqlite/index.js')> {
+  return import('../../src/adapters/sqlite/index.js');
+}
+
+/** The path of a database file that does not exist yet, in a folder that is removed when the test ends. */
+export function newDatabaseFile(endWith = endWithTest): string {
+  return join(makeTemporaryFolder(endWith), 'animals.db');
+}
+
+/** Opens a database file until the test ends. */
+export async function openUntilEnd(file = newDatabaseFile(), options?: SqliteDatabaseOptions): Promise<SqliteDatabase> {
+  const { openSqliteDatabase } = await importSqlite();
+  const database = await openSqliteDatabase(file, options);
+  endWithTest(async () => database.close());
+  return database;
+}
