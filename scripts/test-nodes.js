@@ -17,8 +17,11 @@ const TESTS = [
   'test/broken-adapters',
   'test/adapters/in-memory',
   'test/adapters/http',
+  'test/adapters/sqlite',
   ...testFilesIn('test/http'),
   ...testFilesIn('test/package'),
+  // Node 20 has no node:sqlite.
+  'test/service/sqlite-service.test.ts',
   // What Node does with a standard error stream that nobody reads.
   'test/bootstrap/log/log-destinations.test.ts',
 ];

@@ -1,4 +1,4 @@
-import type { Context } from 'mocha';
+import type { Suite } from 'mocha';
 import { join } from 'node:path';
 import type { SqliteDatabase, SqliteDatabaseOptions } from '../../src/adapters/sqlite/sqlite-database.js';
 import { endWithTest } from './cleanup.js';
@@ -8,9 +8,16 @@ import { makeTemporaryFolder } from './temporary-folder.js';
 /** Whether this Node has the module that the SQLite adapter stands on. */
 export const HAS_SQLITE = process.getBuiltinModule('node:sqlite') !== undefined;
 
-/** Skips a test, or a suite if called in its `before`, on a Node that cannot load the SQLite adapter. */
-export function skipWithoutSqlite(context: Context): void {
-  if (!HAS_SQLITE) skip(context, `node:sqlite needs Node.js 22.13 or newer; this is ${process.version}`);
+/** Declares a suite that needs the SQLite adapter; on a Node that cannot load it, one test that is skipped and says so. */
+export function describeWithSqlite(title: string, declare: (this: Suite) => void): void {
+  if (HAS_SQLITE) describe(title, declare);
+  else {
+    describe(title, () => {
+      it('is tested on Node.js 22.13 or newer', function () {
+        skip(this, `node:sqlite needs Node.js 22.13 or newer; this is ${process.version}`);
+      });
+    });
+  }
 }
 
 /** The adapter. It is imported only when it is needed, as the import throws without `node:sqlite`. */

@@ -274,9 +274,20 @@ export class SqliteDatabase {
       this.#release.run();
       return () => resolve(result);
     } catch (error) {
+      if (!this.#undoWrite()) throw error;
+      return () => reject(error);
+    }
+  }
+
+  /** Undoes what a write has done. Returns `false` if SQLite has ended the whole transaction, as it does on a full disk. */
+  #undoWrite(): boolean {
+    try {
       this.#undo.run();
       this.#release.run();
-      return () => reject(error);
+      return true;
+    } catch (error) {
+      if (!isNoTransaction(error)) throw error;
+      return false;
     }
   }
 }

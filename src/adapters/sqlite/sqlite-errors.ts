@@ -33,9 +33,9 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED || code === PROTOCOL;
 }
 
-/** Whether a `ROLLBACK` failed because no transaction was open. */
+/** Whether a statement that ends a transaction or a savepoint failed because SQLite had ended the transaction before. */
 export function isNoTransaction(error: unknown): boolean {
-  return resultCodeOf(error) === ERROR && (error as Error).message.includes('no transaction is active');
+  return resultCodeOf(error) === ERROR && /no transaction is active|no such savepoint/.test((error as Error).message);
 }
 
 /** The error of a call that waited too long for another connection. */

@@ -1,12 +1,8 @@
 import { verifyApiKeyRegistryContract } from '../../contracts/api-key-registry-contract.js';
 import { verifyApiKeysContract } from '../../contracts/api-keys-contract.js';
-import { importSqlite, openUntilEnd, skipWithoutSqlite } from '../../support/sqlite.js';
+import { importSqlite, openUntilEnd, describeWithSqlite } from '../../support/sqlite.js';
 
-describe('SqliteApiKeys and SqliteApiKeyRegistry', () => {
-  before(function () {
-    skipWithoutSqlite(this);
-  });
-
+describeWithSqlite('SqliteApiKeys and SqliteApiKeyRegistry', () => {
   verifyApiKeysContract({
     issueKeys: async (names) => {
       const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();

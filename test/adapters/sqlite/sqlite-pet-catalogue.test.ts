@@ -1,11 +1,7 @@
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
-import { importSqlite, openUntilEnd, skipWithoutSqlite } from '../../support/sqlite.js';
+import { importSqlite, openUntilEnd, describeWithSqlite } from '../../support/sqlite.js';
 
-describe('SqlitePetCatalogue', () => {
-  before(function () {
-    skipWithoutSqlite(this);
-  });
-
+describeWithSqlite('SqlitePetCatalogue', () => {
   verifyPetCatalogueContract({
     createCatalogue: async () => {
       const { SqlitePetCatalogue } = await importSqlite();

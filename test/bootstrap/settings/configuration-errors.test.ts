@@ -30,6 +30,7 @@ const NO_WHOLE_NUMBERS = ['-1', 'x', '1.5', '1e3', '0x10', ' 1', '١', '9'.repea
 const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: readonly string[]])[] = [
   ['--port', 'PORT', ['65536', ...NO_WHOLE_NUMBERS]],
   ['--store', 'STORE', ['redis', 'Memory', 'memory,mongodb', 'toString', '__proto__']],
+  ['--sqlite-file', 'SQLITE_FILE', [':memory:']],
   ['--base-url', 'BASE_URL', BAD_ADDRESSES],
   ['--staging-base-url', 'STAGING_BASE_URL', BAD_ADDRESSES],
   ['--body-limit', 'BODY_LIMIT', ['0', ...NO_WHOLE_NUMBERS, '1kib', '1 KiB', '1.5MiB', 'KiB', '257MiB', '0KiB']],

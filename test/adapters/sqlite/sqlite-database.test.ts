@@ -1,0 +1,239 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
+import { needs } from '../../deploy/needs.js';
+import { ROOT } from '../../support/child.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { importSqlite, newDatabaseFile, openUntilEnd, describeWithSqlite } from '../../support/sqlite.js';
+
+const REX = { name: 'Rex', categoryId: -9_223_372_036_854_775_808n, status: 'sold' } as const;
+
+describeWithSqlite('a database file of SQLite', () => {
+  async function catalogueOn(database: SqliteDatabase) {
+    const { SqlitePetCatalogue } = await importSqlite();
+    return new SqlitePetCatalogue(database);
+  }
+
+  /** The message of the error with which a file is refused. */
+  async function refusalOf(file: string): Promise<string> {
+    const { SqliteFileError } = await importSqlite();
+    const error = await rejectionOf(openUntilEnd(file));
+    expect(error).to.be.instanceOf(SqliteFileError);
+    return (error as Error).message;
+  }
+
+  it('keeps animals, keys and what a text stands for, when it is closed', async () => {
+    const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
+    const file = newDatabaseFile();
+    const first = await openUntilEnd(file);
+    const { pet } = await (await catalogueOn(first)).addOnce(REX, 'order 1');
+    const { key } = await new SqliteApiKeyRegistry(first).create({ name: 'anna' });
+    await first.close();
+    const second = await openUntilEnd(file);
+    const catalogue = await catalogueOn(second);
+    expect(await catalogue.find(pet.id)).to.deep.equal({ id: pet.id, ...REX });
+    expect(await catalogue.addOnce(REX, 'order 1')).to.deep.equal({ pet, replayed: true });
+    expect(await new SqliteApiKeys(second).verify(key)).to.deep.equal({ name: 'anna' });
+  });
+
+  it('is shared by several connections, which give distinct ids', async () => {
+    const file = newDatabaseFile();
+    const [here, there] = [await catalogueOn(await openUntilEnd(file)), await catalogueOn(await openUntilEnd(file))];
+    const pets = await Promise.all(Array.from({ length: 200 }, async (_, i) => (i % 2 === 0 ? here : there).add(REX)));
+    expect(new Set(pets.map(({ id }) => id)).size).to.equal(200);
+    expect((await there.list({ limit: 100 })).pets).to.have.length(100);
+  });
+
+  it('stores one animal for a text that several connections send at once', async () => {
+    const file = newDatabaseFile();
+    const catalogues = await Promise.all([1, 2, 3].map(async () => catalogueOn(await openUntilEnd(file))));
+    const creations = await Promise.all(
+      Array.from({ length: 30 }, async (_, i) => catalogues[i % 3]?.addOnce(REX, 'order 1')),
+    );
+    expect(new Set(creations.map((creation) => creation?.pet.id)).size).to.equal(1);
+    expect(creations.filter((creation) => creation?.replayed === false)).to.have.length(1);
+  });
+
+  it('can be made by several connections at once', async () => {
+    const file = newDatabaseFile();
+    const databases = await Promise.all([1, 2, 3, 4].map(async () => openUntilEnd(file)));
+    for (const database of databases) expect(await (await catalogueOn(database)).find(1n)).to.equal(undefined);
+  });
+
+  it('never gives the id of an animal that was deleted by hand', async () => {
+    const database = await openUntilEnd();
+    const catalogue = await catalogueOn(database);
+    const rex = await catalogue.add(REX);
+    database.prepare('DELETE FROM pets').run();
+    expect((await catalogue.add(REX)).id).to.equal(rex.id + 1n);
+  });
+
+  it('writes a change to the disk before it is acknowledged, and lets readers go on meanwhile', async () => {
+    const database = await openUntilEnd();
+    expect(database.prepare('PRAGMA journal_mode').get()).to.deep.equal({ journal_mode: 'wal' });
+    expect(database.prepare('PRAGMA synchronous').get()).to.deep.equal({ synchronous: 2n });
+  });
+
+  it('undoes only the write that fails among those that share a transaction', async () => {
+    const database = await openUntilEnd();
+    const catalogue = await catalogueOn(database);
+    await catalogue.addOnce(REX, 'order 1');
+    const [first, reused, second] = await Promise.allSettled([
+      catalogue.add(REX),
+      catalogue.addOnce({ name: 'Tom', categoryId: 1n }, 'order 1'),
+      catalogue.add(REX),
+    ]);
+    expect([first.status, reused.status, second.status]).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await catalogue.list({ limit: 100 })).pets).to.have.length(3);
+  });
+
+  it('rejects writes with store_unavailable while another connection has it locked until the deadline', async () => {
+    const file = newDatabaseFile();
+    const other = await openUntilEnd(file);
+    const catalogue = await catalogueOn(await openUntilEnd(file, { deadlineMs: 100 }));
+    other.prepare('BEGIN IMMEDIATE').run();
+    expect(await rejectionOf(catalogue.add(REX))).to.include({ code: 'store_unavailable' });
+    other.prepare('ROLLBACK').run();
+    expect((await catalogue.add(REX)).id).to.equal(1n);
+  });
+
+  it('waits for another connection without blocking the event loop', async () => {
+    const file = newDatabaseFile();
+    const other = await openUntilEnd(file);
+    const catalogue = await catalogueOn(await openUntilEnd(file));
+    other.prepare('BEGIN IMMEDIATE').run();
+    const added = catalogue.add(REX);
+    // Only the event loop can end what the call waits for.
+    setTimeout(() => other.prepare('ROLLBACK').run(), 150);
+    expect((await added).id).to.equal(1n);
+  });
+
+  it('passes the error of a full disk through, and loses nothing that was acknowledged', async () => {
+    const database = await openUntilEnd();
+    const catalogue = await catalogueOn(database);
+    const rex = await catalogue.add(REX);
+    const [pages] = Object.values(database.prepare('PRAGMA page_count').get() ?? {});
+    database.prepare(`PRAGMA max_page_count = ${String(pages)}`).get();
+    const long = { ...REX, name: 'x'.repeat(1024) };
+    const results = await Promise.allSettled(Array.from({ length: 50 }, async () => catalogue.add(long)));
+    const failed = results.find((result) => result.status === 'rejected');
+    expect(failed?.reason).to.be.instanceOf(Error).with.property('message', 'database or disk is full');
+    database.prepare('PRAGMA max_page_count = 1000000').get();
+    expect(await catalogue.find(rex.id)).to.deep.equal(rex);
+    expect((await catalogue.add(REX)).id > rex.id).to.equal(true);
+  });
+
+  it('rejects all that shares a transaction that cannot be written, and stores none of it', async () => {
+    const database = await openUntilEnd();
+    const catalogue = await catalogueOn(database);
+    const [pages] = Object.values(database.prepare('PRAGMA page_count').get() ?? {});
+    database.prepare(`PRAGMA max_page_count = ${String(pages)}`).get();
+    const long = { ...REX, name: 'x'.repeat(1024) };
+    const results = await Promise.allSettled(Array.from({ length: 50 }, async () => catalogue.add(long)));
+    database.prepare('PRAGMA max_page_count = 1000000').get();
+    const stored = (await catalogue.list({ limit: 100 })).pets.length;
+    expect(stored).to.equal(results.filter(({ status }) => status === 'fulfilled').length);
+  });
+
+  it('writes no key to its files', async () => {
+    const { SqliteApiKeyRegistry } = await importSqlite();
+    const file = newDatabaseFile();
+    const { key } = await new SqliteApiKeyRegistry(await openUntilEnd(file)).create({ name: 'anna' });
+    const bytes = Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
+    expect(bytes.includes('anna')).to.equal(true);
+    expect(bytes.includes(key)).to.equal(false);
+  });
+
+  it('forgets what a text stood for after a day, and not before', async () => {
+    const database = await openUntilEnd();
+    const catalogue = await catalogueOn(database);
+    const age = database.prepare('UPDATE creations SET at = at - ?');
+    await catalogue.addOnce(REX, 'order 1');
+    age.run(24 * 3_600_000);
+    expect(await catalogue.addOnce(REX, 'order 1')).to.include({ replayed: true });
+    age.run(2 * 3_600_000);
+    expect(await catalogue.addOnce(REX, 'order 1')).to.include({ replayed: false });
+  });
+
+  it('can be closed more than once, and writes what waits before', async () => {
+    const file = newDatabaseFile();
+    const database = await openUntilEnd(file);
+    const added = (await catalogueOn(database)).add(REX);
+    await Promise.all([database.close(), database.close()]);
+    const { id } = await added;
+    expect(await (await catalogueOn(await openUntilEnd(file))).find(id)).to.deep.equal({ id, ...REX });
+  });
+
+  describe('is refused, and left as it was,', () => {
+    it('if it is no database', async () => {
+      const file = newDatabaseFile();
+      writeFileSync(file, 'These are the animals of a store, in a text of more than a hundred bytes, '.repeat(20));
+      const before = readFileSync(file);
+      expect(await refusalOf(file)).to.equal(`the SQLite file ${file} is not an SQLite database`);
+      expect(readFileSync(file).equals(before)).to.equal(true);
+    });
+
+    it('if it is the database of another program', async () => {
+      const file = newDatabaseFile();
+      const { DatabaseSync } = await import('../../../src/adapters/sqlite/node-sqlite.js');
+      const other = new DatabaseSync(file);
+      other.exec('CREATE TABLE invoices (id INTEGER PRIMARY KEY)');
+      other.close();
+      expect(await refusalOf(file)).to.equal(`the SQLite file ${file} is the database of another program`);
+    });
+
+    it('if a newer version has written it', async () => {
+      const file = newDatabaseFile();
+      const database = await openUntilEnd(file);
+      database.prepare('PRAGMA user_version = 1000').get();
+      await database.close();
+      expect(await refusalOf(file)).to.match(/ was written by a newer version of Animal Store: it has schema 1000, /);
+    });
+
+    it('if it is on a file system that is read-only', async function () {
+      needs(this, 'bwrap', ['--dev-bind', '/', '/', 'true']);
+      const file = newDatabaseFile();
+      await (await openUntilEnd(file)).close();
+      const script = `import { openSqliteDatabase } from './src/adapters/sqlite/index.js';
+        await openSqliteDatabase(${JSON.stringify(file)}).catch((error) => console.log(error.message));`;
+      const folder = dirname(file);
+      const program = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script];
+      const { stdout } = spawnSync('bwrap', ['--dev-bind', '/', '/', '--ro-bind', folder, folder, ...program], {
+        cwd: ROOT,
+        encoding: 'utf8',
+      });
+      expect(stdout).to.match(/^the SQLite file \S+ (is read-only|cannot be opened: .*)\n$/);
+    });
+
+    it('if its folder is missing', async () => {
+      const file = `${newDatabaseFile()}/missing/animals.db`;
+      expect(await refusalOf(file)).to.match(/ cannot be opened: it needs a folder that exists, /);
+    });
+
+    it('if it is a folder', async () => {
+      const file = newDatabaseFile();
+      mkdirSync(file);
+      expect(await refusalOf(file)).to.match(/ cannot be opened: /);
+    });
+  });
+
+  it('is a file, even if its name looks like a URI that asks for memory', async () => {
+    const file = `${dirname(newDatabaseFile())}/file:animals?mode=memory`;
+    await (await catalogueOn(await openUntilEnd(file))).add(REX);
+    expect(readFileSync(file).length).to.be.greaterThan(0);
+  });
+
+  for (const file of ['', ':memory:']) {
+    it(`cannot be called ${JSON.stringify(file)}`, async () => {
+      expect(await rejectionOf(openUntilEnd(file))).to.be.instanceOf(TypeError);
+    });
+  }
+
+  for (const deadlineMs of [0, -1, 1.5, Number.NaN]) {
+    it(`cannot have a deadline of ${deadlineMs}`, async () => {
+      expect(await rejectionOf(openUntilEnd(newDatabaseFile(), { deadlineMs }))).to.be.instanceOf(TypeError);
+    });
+  }
+});

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
+import { outcomeOf, startCommand, type RunningCommand } from '../support/command.js';
+import { request } from '../support/request.js';
+import { skip } from '../support/skip.js';
+import { HAS_SQLITE, newDatabaseFile, describeWithSqlite } from '../support/sqlite.js';
+import { verifyKills } from './kills.js';
+
+const KEY = 'a-key-of-more-than-16';
+const REX = '{"name":"Rex","categoryId":7}';
+
+describeWithSqlite('animal-store on an SQLite file', function () {
+  this.timeout(60_000);
+
+  async function start(file: string, ...flags: string[]): Promise<RunningCommand> {
+    const args = ['--store', 'sqlite', '--sqlite-file', file, '--log-level', 'error', ...flags];
+    return startCommand(args, { API_KEYS: `anna:${KEY}` });
+  }
+
+  it('keeps the animals when it is stopped', async () => {
+    const file = newDatabaseFile();
+    const first = await start(file);
+    const { json } = await request(first.port, 'POST', '/v1/pets', { key: KEY, body: REX });
+    await first.stop();
+    const second = await start(file);
+    const { id } = json as { id: number };
+    expect((await request(second.port, 'GET', `/v1/pets/${id}`, { key: KEY })).status).to.equal(200);
+  });
+
+  it('loses no acknowledged animal and gives no id twice, however often it is killed under load', async () => {
+    const file = newDatabaseFile();
+    await verifyKills(async () => start(file), KEY);
+  });
+
+  it('has its keys made and revoked by the command while it runs', async () => {
+    const file = newDatabaseFile();
+    const keys = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await outcomeOf(['keys', ...args, '--store', 'sqlite', '--sqlite-file', file]);
+      expect({ code, stderr: stderr.replaceAll(/.*SQLite is an experimental feature.*\n?/g, '') }).to.include({
+        code: 0,
+      });
+      return stdout;
+    };
+    const key = /\bask_\w{38}\b/.exec(await keys('create', '--name', 'anna'))?.[0];
+    const service = await start(file);
+    const statusWith = async () => (await request(service.port, 'GET', '/v1/pets', { key: key ?? '' })).status;
+    expect(await statusWith()).to.equal(200);
+    const [listed] = JSON.parse(await keys('list', '--json')) as { id: string }[];
+    await keys('revoke', listed?.id ?? '');
+    expect(await statusWith()).to.equal(401);
+  });
+
+  it('is ready as long as it runs', async () => {
+    const service = await start(newDatabaseFile());
+    expect((await request(service.port, 'GET', '/readyz')).status).to.equal(200);
+  });
+
+  it('does not start without a key', async () => {
+    const { code, stderr } = await outcomeOf(['serve', '--store', 'sqlite', '--sqlite-file', newDatabaseFile()]);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('API_KEYS must hold a key').and.to.include('animal-store keys create');
+  });
+
+  it('does not start on a file that is no database, and names the file', async () => {
+    const file = newDatabaseFile();
+    writeFileSync(file, 'no database '.repeat(100));
+    const env = { API_KEYS: `anna:${KEY}` };
+    const { code, stderr } = await outcomeOf(['serve', '--port', '0', '--store', 'sqlite', '--sqlite-file', file], env);
+    expect(code).to.equal(1);
+    expect(stderr).to.include(`the SQLite file ${file} is not an SQLite database`);
+  });
+});
+
+describe('animal-store without node:sqlite', () => {
+  it('lists the store sqlite among the errors of the configuration', async function () {
+    if (HAS_SQLITE) skip(this, 'this Node has node:sqlite');
+    const { code, stderr } = await outcomeOf(['serve', '--store', 'sqlite', '--port', 'x']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('the store sqlite cannot be used: animal-store/sqlite needs Node.js 22.13 or newer');
+    expect(stderr).to.include('--port must be');
+  });
+});
