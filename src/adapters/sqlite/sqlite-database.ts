@@ -256,7 +256,9 @@ export class SqliteDatabase {
   #writeBatch(batch: readonly Write[]): void {
     const settle: (() => void)[] = [];
     try {
-      for (const write of batch) settle.push(this.#runInSavepoint(write));
+      // A write that is alone is undone with its transaction.
+      const run = batch.length === 1 ? runAlone : this.#runInSavepoint.bind(this);
+      for (const write of batch) settle.push(run(write));
       this.#commit.run();
     } catch (error) {
       rollBack(this.#connection);
@@ -290,4 +292,10 @@ export class SqliteDatabase {
       return false;
     }
   }
+}
+
+/** Runs a write. Returns what tells its caller the outcome. Throws what the write throws. */
+function runAlone({ operate, resolve }: Write): () => void {
+  const result = operate();
+  return () => resolve(result);
 }
