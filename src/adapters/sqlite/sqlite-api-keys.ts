@@ -24,6 +24,6 @@ export class SqliteApiKeys implements ApiKeys {
     const row = await this.#database.read(() => this.#byDigest.get(digest));
     if (row === undefined || !timingSafeEqual(row['digest'] as Uint8Array, digest)) return undefined;
     const apiKey = apiKeyOf(row);
-    return stateOfApiKey(apiKey, new Date()) === 'in force' ? { name: apiKey.name } : undefined;
+    return stateOfApiKey(apiKey, new Date()) === 'active' ? { name: apiKey.name } : undefined;
   }
 }

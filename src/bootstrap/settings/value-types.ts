@@ -45,7 +45,7 @@ export function text(placeholder: string): ValueType<string> {
 export const databaseFile: ValueType<string> = {
   placeholder: 'file',
   parse(value) {
-    if (value === '' || value === ':memory:') throw new SettingFault('must be the path of a file');
+    if (value === '' || value === ':memory:') throw new SettingError('must be the path of a file');
     return value;
   },
 };
