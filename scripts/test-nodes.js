@@ -33,8 +33,6 @@ function testFilesIn(folder) {
   const others = [
     // Bun, Deno and workerd.
     'runtimes.test.ts',
-    // SQLite's package is compiled for one version of Node at a time.
-    'sqlite-store.test.ts',
   ];
   const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts') && !others.includes(file));
   return files.map((file) => join(folder, file));

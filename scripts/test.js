@@ -14,8 +14,6 @@ import { join, resolve } from 'node:path';
 const ALONE = ['test/adapters/in-memory/scale.test.ts'];
 /** Files and folders that take long, longest first, so that no long file is left over for the end. */
 const LONG = [
-  // Compiles SQLite on the first run.
-  'test/package/sqlite-store.test.ts',
   // These wait for deadlines most of the time.
   'test/service/database-faults.test.ts',
   'test/bootstrap/mongodb-start.test.ts',

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { SERVER_CORE } from '../cores.js';
 import { startScript, withServers } from '../server-process.js';
@@ -10,10 +11,16 @@ import { inRounds } from './rounds.js';
 const RUN = fileURLToPath(new URL('../stores/run.js', import.meta.url));
 
 /** What is compared, and how often an operation runs before the other store has its turn. */
-const STORES = [
+const STORES_IN_ALL = [
   { kind: 'memory', ours: 'InMemoryPetCatalogue', bare: 'arrays', times: 50_000 },
+  { kind: 'sqlite', ours: 'SqlitePetCatalogue', bare: 'node:sqlite', times: 250 },
   { kind: 'mongodb', ours: 'MongoPetCatalogue', bare: "MongoDB's driver", times: 250 },
 ];
+
+/** Node 20 has no `node:sqlite`. */
+const STORES = STORES_IN_ALL.filter(
+  ({ kind }) => kind !== 'sqlite' || process.getBuiltinModule('node:sqlite') !== undefined,
+);
 
 /** How many turns each store has for a second of the options: as many to warm up, and then as many that are measured. */
 const TURNS_PER_SECOND = 10;

@@ -1,22 +1,26 @@
 /**
- * Runs operations on one store as it is told: `node stores/run.js memory|mongodb ours|bare`. Prints a line when it is ready.
+ * Runs operations on one store as it is told: `node stores/run.js memory|sqlite|mongodb ours|bare`. Prints a line when it is ready.
  * For each line `NAME TIMES` of its input it runs the operation of that name so often, and prints how much user CPU time this
  * process has used so far, in microseconds. The server of prepared replies is at `MONGODB_URL`.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { animal, ANIMALS } from '../animals.js';
 import { load } from '../servers/parts/animal-store.js';
 import { BareMemory } from './bare-memory.js';
 import { BareMongodb } from './bare-mongodb.js';
+import { BareSqlite } from './bare-sqlite.js';
 import { OPERATIONS } from './operations.js';
 
 /** How many operations wait for a store at a time. */
-const CONCURRENCY = { memory: 1, mongodb: 16 };
+const CONCURRENCY = { memory: 1, sqlite: 16, mongodb: 16 };
 
 const [kind, side] = process.argv.slice(2);
 let count = 0;
-const store = await (kind === 'memory' ? openMemory() : openMongodb());
+const store = await { memory: openMemory, sqlite: openSqlite, mongodb: openMongodb }[kind]();
 console.log('ready');
 for await (const line of createInterface(process.stdin)) {
   const [name, times] = line.split(' ');
@@ -29,7 +33,19 @@ for await (const line of createInterface(process.stdin)) {
 
 async function openMemory() {
   const { InMemoryPetCatalogue } = await load('animal-store/in-memory');
-  const store = side === 'ours' ? new InMemoryPetCatalogue() : new BareMemory();
+  return filled(side === 'ours' ? new InMemoryPetCatalogue() : new BareMemory());
+}
+
+async function openSqlite() {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'animals.db');
+  if (side === 'bare') return filled(new BareSqlite(file));
+  const { openSqliteDatabase, SqlitePetCatalogue } = await load('animal-store/sqlite');
+  return filled(new SqlitePetCatalogue(await openSqliteDatabase(file)));
+}
+
+async function filled(store) {
   for (let number = 1; number <= ANIMALS; number++) {
     const { name, categoryId, status } = animal(number);
     await store.add(Object.freeze({ name, categoryId: BigInt(categoryId), status }));

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Child } from '../support/child.js';
 import { CLI_VARIABLE, listening } from '../support/command.js';
+import { skip } from '../support/skip.js';
+import { HAS_SQLITE } from '../support/sqlite.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { deployFile, VARIABLES } from './known-settings.js';
 
@@ -25,10 +27,14 @@ describe('deploy/.env.example', () => {
 
   /** Runs `animal-store serve` with the variables of a file with this text. */
   function serve(text: string, ...flags: readonly string[]): Child {
+    return run(text, 'serve', ...flags);
+  }
+
+  function run(text: string, ...words: readonly string[]): Child {
     const file = join(folder, '.env');
     writeFileSync(file, text);
     const built = process.env[CLI_VARIABLE];
-    const args = [`--env-file=${file}`, built ?? 'src/bootstrap/cli.ts', 'serve', ...flags];
+    const args = [`--env-file=${file}`, built ?? 'src/bootstrap/cli.ts', ...words];
     return built === undefined ? Child.startNode(args) : Child.start(process.execPath, args);
   }
 
@@ -38,7 +44,9 @@ describe('deploy/.env.example', () => {
 
   it('shows each default as it is', () => {
     for (const [variable, fallback] of VARIABLES) {
-      if (fallback !== '') expect(ALL[variable], variable).to.equal(fallback);
+      // The file is for those who want to keep their animals.
+      if (variable === 'STORE') expect(ALL[variable]).to.equal('sqlite');
+      else if (fallback !== '') expect(ALL[variable], variable).to.equal(fallback);
     }
   });
 
@@ -55,8 +63,17 @@ describe('deploy/.env.example', () => {
     }
   });
 
-  it('lets the command serve as it is', async () => {
-    const command = serve(TEXT, '--port', '0');
+  it('lets the command serve on the file that it names, once a key is made', async function () {
+    if (!HAS_SQLITE) skip(this, 'node:sqlite needs Node.js 22.13 or newer');
+    const text = TEXT.replace('SQLITE_FILE=', `SQLITE_FILE=${folder}/`);
+    const keys = run(text, 'keys', 'create', '--name', 'front-end');
+    expect(await keys.exited).to.include({ code: 0 });
+    const command = serve(text, '--port', '0');
+    expect((await listening(command)).url).to.match(/\/v1$/);
+  });
+
+  it('lets the command serve in memory as it is', async () => {
+    const command = serve(TEXT, '--store', 'memory', '--port', '0');
     expect((await listening(command)).url).to.match(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
   });

@@ -13,7 +13,7 @@ import { needs } from './needs.js';
 import { pidInSandbox, runInSandbox } from './sandbox.js';
 
 /** What the last stage may contain. What it does not know, these tests would not try. */
-const TRIED = ['WORKDIR', 'COPY', 'ENV', 'EXPOSE', 'USER', 'HEALTHCHECK', 'ENTRYPOINT', 'CMD'];
+const TRIED = ['WORKDIR', 'COPY', 'ENV', 'EXPOSE', 'USER', 'VOLUME', 'HEALTHCHECK', 'ENTRYPOINT', 'CMD'];
 /** The step that installs the packages of development too. */
 const INSTALL_ALL = /^npm ci(?!.*--omit)[\w -]*$/;
 
@@ -29,6 +29,11 @@ describe('the Dockerfile', () => {
 
   it('does not run as root, and says so by a number', () => {
     expect(onlyInstruction('USER').text).to.match(/^[1-9]\d*:[1-9]\d*$/);
+  });
+
+  it('has a volume for the file of the store sqlite', () => {
+    const { SQLITE_FILE } = imageVariables();
+    expect(SQLITE_FILE?.startsWith(`${onlyInstruction('VOLUME').text}/`)).to.equal(true);
   });
 
   it('sees no secrets, no history and no packages of the machine that builds', () => {

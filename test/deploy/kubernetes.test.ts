@@ -61,12 +61,18 @@ interface Budget extends Manifest {
   readonly spec: { readonly selector: { readonly matchLabels: object } };
 }
 
-const FILES = readdirSync(join(ROOT, 'deploy/kubernetes')).filter((file) => file !== 'kustomization.yaml');
+const FILES = filesIn('kubernetes');
+const SQLITE_FILES = filesIn('kubernetes/sqlite');
 const DEPLOYMENT = manifest('deployment.yaml') as Deployment;
 const SERVICE = manifest('service.yaml') as Service;
 const BUDGET = manifest('pod-disruption-budget.yaml') as Budget;
 const POD = DEPLOYMENT.spec.template.spec;
 const [CONTAINER] = POD.containers;
+
+/** The manifests in a folder, but the kustomization. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, 'deploy', folder)).filter((file) => /(?<!^kustomization)\.yaml$/.test(file));
+}
 
 function manifest(file: string): Manifest {
   return parse(deployFile(`kubernetes/${file}`)) as Manifest;
@@ -89,7 +95,7 @@ describe('the manifests for Kubernetes', () => {
     installKubernetesSchemas();
   });
 
-  for (const file of FILES) {
+  for (const file of [...FILES, ...SQLITE_FILES.map((name) => `sqlite/${name}`)]) {
     for (const version of VERSIONS) {
       it(`are valid: ${file} in version ${version}`, () => {
         expect(faultsOf(manifest(file), version)).to.deep.equal([]);
@@ -104,6 +110,7 @@ describe('the manifests for Kubernetes', () => {
 
   it('are all part of the kustomization', () => {
     expect(manifest('kustomization.yaml')).to.have.property('resources').with.members(FILES);
+    expect(manifest('sqlite/kustomization.yaml')).to.have.property('resources').with.members(SQLITE_FILES);
   });
 
   it('select the pods of the deployment', () => {
@@ -115,6 +122,17 @@ describe('the manifests for Kubernetes', () => {
   it('give flags and variables that the command knows', () => {
     expect(FLAGS).to.include.members(CONTAINER.args.filter((each) => each.startsWith('--')));
     expect([...VARIABLES.keys()]).to.include.members(CONTAINER.env.map(({ name }) => name));
+  });
+
+  it('give the store sqlite a file in its volume, flags and variables that the command knows', () => {
+    const { spec } = (manifest('sqlite/statefulset.yaml') as Deployment).spec.template;
+    const { args, env, volumeMounts } = spec.containers[0] as Container & {
+      readonly volumeMounts: readonly { readonly mountPath: string }[];
+    };
+    expect(FLAGS).to.include.members(args.filter((each) => each.startsWith('--')));
+    expect([...VARIABLES.keys()]).to.include.members(env.map(({ name }) => name));
+    const file = env.find(({ name }) => name === 'SQLITE_FILE')?.value ?? '';
+    expect(file.startsWith(`${volumeMounts[0]?.mountPath ?? 'no volume'}/`)).to.equal(true);
   });
 
   it('take each secret from the secret of the same name', () => {

@@ -51,7 +51,7 @@ const PROGRAMS: Readonly<
 const SUITES = { 'test-with-in-memory': 4 };
 
 /** The examples that have packages of their own, and a test file here. */
-const WITH_PACKAGES = ['frameworks', 'sqlite-store', 'tracing'];
+const WITH_PACKAGES = ['frameworks', 'tracing'];
 
 describe('the examples, with the packed package', function () {
   this.timeout(120_000);

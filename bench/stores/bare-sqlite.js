@@ -1,0 +1,39 @@
+import process from 'node:process';
+
+/** The statements of an application that uses `node:sqlite` by itself, with the table and the durability of the adapter. */
+export class BareSqlite {
+  #insert;
+  #byId;
+  #after;
+  #afterByStatus;
+
+  constructor(file) {
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    const database = new DatabaseSync(file);
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      CREATE TABLE pets (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, categoryId INTEGER NOT NULL, status TEXT) STRICT;
+      CREATE INDEX petsByStatus ON pets (status, id)`);
+    const prepare = (sql) => {
+      const statement = database.prepare(sql);
+      statement.setReadBigInts(true);
+      return statement;
+    };
+    this.#insert = prepare('INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)');
+    this.#byId = prepare('SELECT * FROM pets WHERE id = ?');
+    this.#after = prepare('SELECT * FROM pets WHERE id > ? ORDER BY id LIMIT ?');
+    this.#afterByStatus = prepare('SELECT * FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?');
+  }
+
+  async add({ name, categoryId, status }) {
+    const { lastInsertRowid: id } = this.#insert.run(name, categoryId, status);
+    return { id, name, categoryId, status };
+  }
+
+  async list({ limit, status, after = 0n }) {
+    return status === undefined ? this.#after.all(after, limit + 1) : this.#afterByStatus.all(status, after, limit + 1);
+  }
+
+  async find(id) {
+    return this.#byId.get(id);
+  }
+}
