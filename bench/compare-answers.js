@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { keyOf, wrongKeyOf } from './animals.js';
 import { headersOf, SCENARIOS } from './scenarios.js';
 import { startServer } from './server-process.js';
-import { OURS } from './subjects.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -47,17 +46,17 @@ const REQUESTS = [
 ];
 
 /**
- * Asks each server the same, and compares its answers with Animal Store's.
+ * Asks each server the same, and compares its answers with those of the first one, which is Animal Store.
  *
  * @param {readonly import('./subjects.js').Subject[]} subjects
+ * @param {(name: string) => ReturnType<typeof startServer>} start Starts a server by its name.
  * @throws Error if answers differ in a way that is not allowed, or do not differ in one that is.
  */
-export async function compareAnswers(subjects) {
-  const expected = await answersOf(OURS);
+export async function compareAnswers([ours, ...others], start = startServer) {
+  const expected = await answersOf(ours, start);
   const complaints = [];
-  for (const subject of subjects) {
-    if (subject === OURS) continue;
-    const answers = await answersOf(subject);
+  for (const subject of others) {
+    const answers = await answersOf(subject, start);
     const differences = new Set();
     REQUESTS.forEach(({ name, isLarge }, i) => {
       for (const [difference, text] of differencesOf(expected[i], answers[i])) {
@@ -73,8 +72,8 @@ export async function compareAnswers(subjects) {
   if (complaints.length > 0) throw new Error(`the servers do not do the same:\n${complaints.join('\n')}`);
 }
 
-async function answersOf(subject) {
-  const server = await startServer(subject.name);
+async function answersOf(subject, start) {
+  const server = await start(subject.name);
   try {
     const answers = [];
     for (const request of REQUESTS) answers.push(await answerOf(server.origin, request));

@@ -9,6 +9,7 @@ import { measureGrowth } from './measurements/growth.js';
 import { measureLatency } from './measurements/latency.js';
 import { measureMemory } from './measurements/memory.js';
 import { measureObservability } from './measurements/observability.js';
+import { measureProduction } from './measurements/production.js';
 import { measureRequests } from './measurements/requests.js';
 import { measureStart } from './measurements/start.js';
 import { measureStores } from './measurements/stores.js';
@@ -22,6 +23,7 @@ const PARTS = {
   growth: { title: 'How cost grows', measure: measureGrowth },
   observability: { title: 'Log, metrics and limits', measure: measureObservability },
   stores: { title: 'Stores', measure: measureStores, needsNoServer: true },
+  production: { title: 'On MongoDB', measure: measureProduction, needsNoServer: true },
   distance: { title: 'A distant MongoDB', measure: measureDistance, needsNoServer: true },
 };
 

@@ -1,6 +1,5 @@
 import { startServer } from '../server-process.js';
 import { median, medianAndSpread } from '../statistics.js';
-import { OURS } from '../subjects.js';
 import { markdownTable } from '../table.js';
 import { costsInRounds } from './cost.js';
 
@@ -11,15 +10,20 @@ import { costsInRounds } from './cost.js';
 export async function measureRequests({ subjects, scenarios, rounds, seconds, warmUpRequests }) {
   const starts = subjects.map((subject) => () => startServer(subject.name));
   const costs = await costsInRounds(starts, scenarios, { rounds, seconds, warmUpRequests });
-  const ours = costs[subjects.indexOf(OURS)];
-  const head = ['server', 'per request', ...scenarios.map(({ name }) => name)];
-  const rows = subjects.flatMap((subject, i) =>
-    subject === OURS ? absolute(subject, ours, scenarios) : ratios(subject, costs[i], ours, scenarios),
-  );
-  return `${markdownTable(head, rows)}
+  return `${ratiosTable(subjects, costs, scenarios)}
 
 Animal Store in figures of its own, all others as ratios to it in the same round: a ratio above 1 means that Animal Store
 needs less CPU time, or answers more requests. Rounds: ${rounds}; median [least–greatest].`;
+}
+
+/** A table of costs: figures of the first server, which is Animal Store, and ratios of the others to it. */
+export function ratiosTable(subjects, costs, scenarios) {
+  const [ours] = costs;
+  const head = ['server', 'per request', ...scenarios.map(({ name }) => name)];
+  const rows = subjects.flatMap((subject, i) =>
+    i === 0 ? absolute(subject, ours, scenarios) : ratios(subject, costs[i], ours, scenarios),
+  );
+  return markdownTable(head, rows);
 }
 
 function absolute({ title }, costs, scenarios) {
