@@ -1,4 +1,5 @@
 import { AnimalStoreError } from '../../domain/errors.js';
+import { Cancellation } from './cancellation.js';
 
 /** How long an operation on the store may take, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
@@ -99,23 +100,24 @@ export function beforeDeadline(deadlineMs: number): number {
  */
 export async function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) => Promise<T>): Promise<T> {
   const end = performance.now() + deadlineMs;
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const error = storeUnavailable(new Error(`no answer within ${deadlineMs} ms`));
-      controller.abort(error);
-      reject(error);
-    }, deadlineMs);
-  });
+  const cancellation = new Cancellation();
   const limits: Limits = {
     get maxTimeMS() {
       return beforeDeadline(end - performance.now());
     },
-    signal: controller.signal,
+    signal: cancellation.signal,
   };
+  let timer: NodeJS.Timeout | undefined;
+  const running = new Promise<T>((resolve, reject) => {
+    timer = setTimeout(() => {
+      const error = storeUnavailable(new Error(`no answer within ${deadlineMs} ms`));
+      cancellation.cancel(error);
+      reject(error);
+    }, deadlineMs);
+    operate(limits).then(resolve, reject);
+  });
   try {
-    return await orUnavailable(Promise.race([operate(limits), expired]));
+    return await orUnavailable(running);
   } finally {
     clearTimeout(timer);
   }
