@@ -110,7 +110,7 @@ export async function startOn(
       metrics = await serveMetrics({ host, port: metricsPort, log });
     }
     const boundByModules = await load(modules);
-    const { moreKeys, apiKey } = keysBeside(container, apiKeys);
+    const { moreKeys, apiKey } = serverKeys(container, apiKeys);
     const onAnswered = allOf(requestLog(log), metrics?.http.onAnswered);
     const options = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered, moreKeys };
 
@@ -160,10 +160,10 @@ export async function startOn(
 }
 
 /**
- * The keys that the server accepts beside those that the store or a module binds: the configured ones. If there are none of
- * either kind, one is made for this run.
+ * The keys that the server accepts in addition to those that the store or a module binds: the configured ones. If there are
+ * none of either kind, makes one for this run.
  */
-function keysBeside(
+function serverKeys(
   container: Container,
   configured: readonly ApiKeyEntry[],
 ): { readonly moreKeys: readonly ApiKeyEntry[]; readonly apiKey?: string } {

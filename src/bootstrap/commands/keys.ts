@@ -40,7 +40,7 @@ export const createKey = defineCommand({
   name: 'keys create',
   summary: 'make an API key and print it, once',
   settings: {
-    name: { ...flagOnly('name', 'whom the key is for', apiKeyName, ''), required: true },
+    name: { ...flagOnly('name', 'who the key is for', apiKeyName, ''), required: true },
     expires: flagOnly<number | undefined>(
       'expires',
       'how long the key works, such as 90d or 12h (default for ever)',

@@ -48,7 +48,7 @@ async function urlOf(name: string): Promise<string> {
   }
 }
 
-/** What somebody may have meant by the name of a package that is not there: a file beside, or a built-in store. */
+/** A hint for a package that does not exist: the file of that name, or the built-in store with a similar name. */
 function hintFor(name: string): string {
   if (FILE_NAME.test(name) || existsSync(resolve(name))) return `: did you mean ./${name}?`;
   return suggestion(

@@ -9,14 +9,14 @@ export interface Source {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What loading needs to know beside the values. */
+/** What loading needs to know in addition to the values. */
 export interface LoadContext<S extends Settings> {
   readonly env: NodeJS.ProcessEnv;
   /** What the message of an error calls a setting: its flag if that was given, otherwise its variable. */
   readonly nameOf: (setting: keyof S) => string;
 }
 
-/** What is read beside the settings one by one. */
+/** What to read in addition to the settings. */
 export interface ReadOptions<S extends Settings, L> {
   /** The names of the positional arguments that the command takes, each of them required. @default none */
   readonly positionals?: readonly string[];

@@ -86,7 +86,7 @@ export function milliseconds(minimum: number, maximum: number): ValueType<number
 /** How long a key works: a whole number of `s`, `m`, `h` or `d`; in milliseconds. */
 export const lifetime = keyTime(1, 'must be a whole number of s, m, h or d, such as 90d, and at most 100 years');
 
-/** How long a key goes on working beside its successor: as {@link lifetime}, or `0s`. */
+/** How long a rotated key continues to work: as {@link lifetime}, or `0s`. */
 export const overlap = keyTime(0, 'must be a whole number of s, m, h or d, such as 1d or 0s, and at most 100 years');
 
 function keyTime(minimum: number, rule: string): ValueType<number> {
@@ -125,7 +125,7 @@ export const corsOrigins: ValueType<readonly string[]> = {
   },
 };
 
-/** Whom a key is for. */
+/** The name that a key is issued to. */
 export const apiKeyName: ValueType<string> = {
   placeholder: 'name',
   parse(value) {
@@ -134,7 +134,7 @@ export const apiKeyName: ValueType<string> = {
   },
 };
 
-/** One of a few words. */
+/** One of several choices. */
 export function oneOf<T extends string>(choices: readonly T[]): ValueType<T> {
   return {
     placeholder: choices.length > 3 ? 'word' : choices.join('|'),
