@@ -1,4 +1,3 @@
-import { MongoPetCatalogue } from '../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { KEY, startService, useDatabaseOfSuite } from '../service/mongodb-service.js';
 import { useMongodb } from '../support/use-mongodb.js';
 import { declareWholeHttpSuite } from './http-suite.js';
@@ -8,6 +7,6 @@ describe('on a MongoDB server', () => {
   const url = useDatabaseOfSuite(useMongodb());
 
   declareWholeHttpSuite('HTTP with the MongoDB store', async () =>
-    serviceOf(await startService(url(), ['--log-level', 'warn']), KEY, 'addOnce' in MongoPetCatalogue.prototype),
+    serviceOf(await startService(url(), ['--log-level', 'warn']), KEY, true),
   );
 });

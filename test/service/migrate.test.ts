@@ -12,7 +12,11 @@ describe('animal-store migrate', function () {
 
   it('tells with --dry-run what it would do, then does it, then finds nothing to change', async () => {
     const url = mongodb.createDatabaseUrl();
-    const indexes = ['create the index pets { status: 1, _id: 1 }', 'create the index apiKeys { digest: 1 }, unique'];
+    const indexes = [
+      'create the index pets { status: 1, _id: 1 }',
+      'create the index creations { at: 1 }, which expires documents after 90000 s',
+      'create the index apiKeys { digest: 1 }, unique',
+    ];
     const planned = await migrate(url, '--dry-run');
     expect(planned).to.include({ code: 0, stdout: indexes.map((index) => `would ${index}\n`).join('') });
     const done = await migrate(url);
@@ -23,7 +27,9 @@ describe('animal-store migrate', function () {
   it('tells with --validate and --dry-run which validators it would set', async () => {
     const url = mongodb.createDatabaseUrl();
     await migrate(url);
-    const validators = ['pets', 'counters', 'apiKeys'].map((name) => `would set the validator of ${name}\n`);
+    const validators = ['pets', 'creations', 'counters', 'apiKeys'].map(
+      (name) => `would set the validator of ${name}\n`,
+    );
     expect(await migrate(url, '--validate', '--dry-run')).to.include({ code: 0, stdout: validators.join('') });
   });
 

@@ -9,6 +9,7 @@ import {
 import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { ONCE_KEPT_MS } from '../../../src/domain/once.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
 
@@ -40,10 +41,20 @@ describe('the indexes in MongoDB', () => {
     expect(await missingIndexes(db(), [PETS_BY_STATUS])).to.deep.equal([PETS_BY_STATUS]);
   });
 
+  it('expire a creation later than addOnce may forget it', async () => {
+    const sent = await commandsOf(client(), async () => new MongoPetCatalogue(db()).init());
+    const builds = sent.filter(({ name }) => name === 'createIndexes').map(({ command }) => command);
+    const [index] = builds.find(({ createIndexes }) => createIndexes === 'creations')?.['indexes'] as [object];
+    expect(index)
+      .to.deep.include({ key: new Map([['at', 1]]) })
+      .and.to.have.property('expireAfterSeconds');
+    expect((index as { expireAfterSeconds: number }).expireAfterSeconds).to.be.greaterThan(ONCE_KEPT_MS / 1000);
+  });
+
   it('are built without a limit of time, which would abort the build of a large one', async () => {
     const sent = await commandsOf(client(), async () => makeIndexes(db(), INDEXES));
     const builds = sent.filter(({ name }) => name === 'createIndexes');
-    expect(builds).to.have.length(2);
+    expect(builds).to.have.length(3);
     for (const { command } of builds) {
       expect(command).not.to.have.property('maxTimeMS');
       expect(command['writeConcern']).to.deep.equal({ w: 'majority' });
@@ -65,6 +76,7 @@ describe('the indexes in MongoDB', () => {
     const changes = await plannedChanges(db());
     expect(changes.map(({ description }) => description)).to.deep.equal([
       'create the index pets { status: 1, _id: 1 }',
+      'create the index creations { at: 1 }, which expires documents after 90000 s',
       'create the index apiKeys { digest: 1 }, unique',
     ]);
     expect(await missingIndexes(db(), INDEXES)).to.deep.equal(INDEXES);
@@ -77,6 +89,7 @@ describe('the indexes in MongoDB', () => {
     const changes = await plannedChanges(db(), { validate: true });
     expect(changes.map(({ description }) => description)).to.deep.equal([
       'set the validator of pets',
+      'set the validator of creations',
       'set the validator of counters',
       'set the validator of apiKeys',
     ]);

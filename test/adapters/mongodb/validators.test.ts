@@ -18,6 +18,7 @@ import { commandsOf, useWatchedDatabase } from './commands-of.js';
 const PET = { _id: 5n, name: 'Rex', categoryId: 7n };
 const KEY = { _id: 'k1', digest: Buffer.alloc(32), name: 'anna', createdAt: new Date() };
 
+const DIGEST = new Binary(Buffer.alloc(32));
 const STRICT = { validationLevel: 'strict', validationAction: 'error' };
 
 /** Documents of other programs that each validator must refuse. */
@@ -37,6 +38,14 @@ const MALFORMED: Readonly<Record<string, Readonly<Record<string, Document>>>> = 
     'has a fractional categoryId': { ...PET, categoryId: new Double(1.5) },
     'has an unknown status': { ...PET, status: 'lost' },
     'has null for a status': { ...PET, status: null },
+    'has a string for its mark': { ...PET, once: 'abc' },
+  },
+  creations: {
+    'lacks its animal': { _id: DIGEST, at: new Date() },
+    'lacks its date': { _id: DIGEST, pet: PET },
+    'has a string _id': { _id: 'abc', pet: PET, at: new Date() },
+    'has a number for its date': { _id: DIGEST, pet: PET, at: 1 },
+    'has an animal without a name': { _id: DIGEST, pet: { _id: 5n, categoryId: 7n }, at: new Date() },
   },
   counters: {
     'lacks its number': { _id: 'pets' },
@@ -74,6 +83,11 @@ describe('the validators of MongoDB', () => {
           expect(accepts('pets', insert.documents[0]), `${status} ${categoryId}`).to.equal(true);
         }
       }
+    }
+    const sent = await commandsOf(client(), async () => catalogue.addOnce({ name: 'Rex', categoryId: 7n }, 'once'));
+    for (const { name, command } of sent) {
+      const { insert, documents } = command as { readonly insert: string; readonly documents: [Document] };
+      if (name === 'insert') expect(accepts(insert, documents[0])).to.equal(true);
     }
     const counter = await db().collection('counters').findOne({}, { useBigInt64: true });
     expect(accepts('counters', counter ?? {})).to.equal(true);
@@ -117,7 +131,7 @@ describe('the validators of MongoDB', () => {
     const server = await startDatalessMongodb();
     const watched = createMongoClient(`mongodb://127.0.0.1:${server.port}/`, { monitorCommands: true });
     endWithTest(async () => watched.close());
-    const [, , change] = await plannedChanges(watched.db('zoo'), { validate: true });
+    const [, , , change] = await plannedChanges(watched.db('zoo'), { validate: true });
     const sent = await commandsOf(watched, async () => change?.apply());
     const command = sent.find(({ name }) => name === 'create')?.command;
     expect(command).to.deep.include({ create: 'pets', validator: { $jsonSchema: SCHEMAS['pets'] }, ...STRICT });
@@ -133,7 +147,9 @@ describe('the validators of a true mongod', () => {
     await makeIndexes(db, INDEXES);
     for (const { apply } of await plannedChanges(db, { validate: true })) await apply();
     expect(await plannedChanges(db, { validate: true })).to.deep.equal([]);
-    await new MongoPetCatalogue(db).add({ name: 'Rex', categoryId: 7n });
+    const catalogue = new MongoPetCatalogue(db);
+    await catalogue.add({ name: 'Rex', categoryId: 7n });
+    for (let i = 0; i < 2; i++) await catalogue.addOnce({ name: 'Rex', categoryId: 7n }, 'once');
     const registry = new MongoApiKeyRegistry(db);
     const { id } = await registry.create({ name: 'anna', lifetimeMs: 86_400_000 });
     await registry.rotate(id, { overlapMs: 0 });

@@ -28,6 +28,37 @@ describe('what is sent to MongoDB', () => {
     expect(sent[0]?.command['writeConcern']).to.include({ w: 'majority', j: true });
   });
 
+  it('is two inserts for an animal that is stored once, both acknowledged by a majority and its journals', async () => {
+    const sent = await commandsOf(client(), async () => catalogue.addOnce(REX, 'once'));
+    expect(sent.map(({ name, command }) => [name, command['insert']])).to.deep.equal([
+      ['insert', 'creations'],
+      ['insert', 'pets'],
+    ]);
+    for (const { command } of sent) expect(command['writeConcern']).to.include({ w: 'majority', j: true });
+  });
+
+  it('is a refused insert and two reads of what a majority has if the creation is sent again', async () => {
+    await catalogue.addOnce(REX, 'once');
+    const sent = await commandsOf(client(), async () => catalogue.addOnce(REX, 'once'));
+    expect(sent.map(({ name }) => name)).to.deep.equal(['insert', 'find', 'find']);
+    for (const { name, command } of sent) {
+      if (name === 'find') expect(command['readConcern']).to.deep.equal({ level: 'majority' });
+    }
+  });
+
+  it('is a refused insert and one read if the text stands for another animal', async () => {
+    await catalogue.addOnce(REX, 'once');
+    const sent = await commandsOf(client(), async () =>
+      catalogue.addOnce({ name: 'Tom', categoryId: 7n }, 'once').catch(() => undefined),
+    );
+    expect(sent.map(({ name }) => name)).to.deep.equal(['insert', 'find']);
+  });
+
+  it('is an animal without a mark, if it is not stored under a text', async () => {
+    const [sent] = await commandsOf(client(), async () => catalogue.add(REX));
+    expect(Object.keys((sent?.command['documents'] as object[])[0] ?? {})).to.deep.equal(['_id', ...Object.keys(REX)]);
+  });
+
   it('is one find for an animal, of what a majority has', async () => {
     const sent = await commandsOf(client(), async () => catalogue.find(1n));
     expect(sent.map(({ name }) => name)).to.deep.equal(['find']);

@@ -107,14 +107,12 @@ export class SimulatedReplicaSet {
 
   /** Lets one thing after another happen until the promise settles. Rejects if that takes too many. */
   async runUntil(settled: Promise<unknown>, mostEvents: number): Promise<void> {
-    let isSettled = false;
-    void settled.then(
-      () => (isSettled = true),
-      () => (isSettled = true),
-    );
+    const progress = { isSettled: false };
+    const stop = (): void => void (progress.isSettled = true);
+    settled.then(stop, stop);
     for (let count = 0; ; count++) {
       await setImmediate();
-      if (isSettled) return;
+      if (progress.isSettled) return void (await settled);
       if (count === mostEvents) throw new Error(`nothing has come of it after ${mostEvents} events`);
       this.#happen();
     }
