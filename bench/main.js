@@ -5,6 +5,7 @@ import { compareAnswers } from './compare-answers.js';
 import { CAN_PIN } from './cores.js';
 import { LOAD_GENERATOR } from './load/load-generator.js';
 import { measureDistance } from './measurements/distance.js';
+import { measureFiles } from './measurements/files.js';
 import { measureGrowth } from './measurements/growth.js';
 import { measureLatency } from './measurements/latency.js';
 import { measureMemory } from './measurements/memory.js';
@@ -21,6 +22,7 @@ const PARTS = {
   memory: { title: 'Memory', measure: measureMemory },
   latency: { title: 'Latency at half load', measure: measureLatency },
   growth: { title: 'How cost grows', measure: measureGrowth },
+  files: { title: 'Files and metrics', measure: measureFiles },
   observability: { title: 'Log, metrics and limits', measure: measureObservability },
   stores: { title: 'Stores', measure: measureStores, needsNoServer: true },
   production: { title: 'On MongoDB', measure: measureProduction, needsNoServer: true },

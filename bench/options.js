@@ -3,7 +3,17 @@ import { SCENARIOS } from './scenarios.js';
 import { OURS, SUBJECTS } from './subjects.js';
 
 /** The measurements beside the table of requests. */
-const OTHER_PARTS = ['start', 'memory', 'latency', 'growth', 'observability', 'stores', 'production', 'distance'];
+const OTHER_PARTS = [
+  'start',
+  'memory',
+  'latency',
+  'growth',
+  'files',
+  'observability',
+  'stores',
+  'production',
+  'distance',
+];
 
 const ONLY = [...SCENARIOS.map(({ name }) => name), ...OTHER_PARTS];
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { CLIENT_CORE } from '../cores.js';
 import { loadWithAutocannon } from './autocannon.js';
+import { loadWithNode } from './node.js';
 import { loadWithWrk } from './wrk.js';
 
 /**
@@ -25,7 +26,7 @@ export const LOAD_GENERATOR = hasWrk ? 'wrk' : 'autocannon, as wrk is not on the
  * @returns {Promise<Load>}
  */
 export async function sendLoad(origin, scenario, { core = CLIENT_CORE, ...options }) {
-  const load = await (hasWrk ? loadWithWrk : loadWithAutocannon)(origin, scenario, { ...options, core });
+  const load = await loaderOf(scenario)(origin, scenario, { ...options, core });
   const expected = scenario.status < 300 ? 0 : load.requests;
   if (load.failures !== expected) {
     throw new Error(
@@ -33,6 +34,11 @@ export async function sendLoad(origin, scenario, { core = CLIENT_CORE, ...option
     );
   }
   return load;
+}
+
+function loaderOf({ requests }) {
+  if (requests.some(({ method }) => method === 'HEAD')) return loadWithNode;
+  return hasWrk ? loadWithWrk : loadWithAutocannon;
 }
 
 function isOnPath(command) {
