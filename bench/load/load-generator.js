@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { CLIENT_CORE } from '../cores.js';
 import { loadWithAutocannon } from './autocannon.js';
-import { loadWithNode } from './node.js';
+import { loadOfHeads } from './head.js';
 import { loadWithWrk } from './wrk.js';
 
 /**
@@ -37,7 +37,7 @@ export async function sendLoad(origin, scenario, { core = CLIENT_CORE, ...option
 }
 
 function loaderOf({ requests }) {
-  if (requests.some(({ method }) => method === 'HEAD')) return loadWithNode;
+  if (requests.every(({ method }) => method === 'HEAD')) return loadOfHeads;
   return hasWrk ? loadWithWrk : loadWithAutocannon;
 }
 
