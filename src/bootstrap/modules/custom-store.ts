@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isFilePath } from '../settings/store-settings.js';
@@ -59,12 +59,20 @@ function hintFor(name: string): string {
 
 async function defaultExportOf(url: string): Promise<unknown> {
   try {
+    if (isEndless(url)) throw new Error('it is neither a file nor a folder');
     const { default: exported } = (await import(url)) as { readonly default?: unknown };
     // TypeScript's `export default`, compiled to CommonJS, arrives as `{ default }`.
     return isRecord(exported) && exported['__esModule'] === true ? exported['default'] : exported;
   } catch (error) {
     throw new CustomStoreError(`cannot be loaded: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+/** Whether a URL names a pipe or a device, which Node would read to an end that may never come. */
+function isEndless(url: string): boolean {
+  // A loader may find another file than the one that is named here: `store.ts` by `store.js`.
+  const stats = url.startsWith('file:') ? statSync(new URL(url), { throwIfNoEntry: false }) : undefined;
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
 async function call(make: object, context: StorageContext): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
@@ -76,6 +77,14 @@ describe('a store of somebody else with an error', () => {
 
   it('is named if there is no such file', async () => {
     expect(await errorOf(join(folder().path, 'nowhere.mjs'))).to.match(/^cannot be loaded: Cannot find module '\S+'$/);
+  });
+
+  it('is named if it is a device or a pipe, which may never end', async () => {
+    const pipe = join(folder().path, 'pipe.mjs');
+    execFileSync('mkfifo', [pipe]);
+    for (const path of ['/dev/zero', pipe]) {
+      expect(await errorOf(path)).to.equal('cannot be loaded: it is neither a file nor a folder');
+    }
   });
 
   it('is named if there is no such package', async () => {
