@@ -10,7 +10,7 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 
 run({ args: process.argv.slice(2), env: process.env }).catch((error: unknown) => {
   process.exitCode = error instanceof ConfigError ? 2 : 1;
-  process.stderr.write(`animal-store: ${messageOf(error)}\n`);
+  process.stderr.write(`animal-store: ${printable(messageOf(error))}\n`);
 });
 
 /** The message of an error, and on a line of its own that of its root cause, unless the message tells it already. */
@@ -26,4 +26,12 @@ function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, code, name }: NodeJS.ErrnoException = error;
   return message || (code ?? name);
+}
+
+/** A text for a terminal, in which control characters other than line feeds are escaped: arguments and files choose parts of it. */
+function printable(text: string): string {
+  return text.replaceAll(/(?!\n)\p{Cc}/gu, (character) => {
+    const code = character.charCodeAt(0).toString(16);
+    return `\\u${code.padStart(4, '0')}`;
+  });
 }

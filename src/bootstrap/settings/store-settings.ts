@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { BUILT_IN_SERVE_SETTINGS, BUILT_IN_SETTINGS, BUILT_IN_STORES } from '../modules/built-in-stores.js';
 import { setting } from './setting.js';
-import { SettingError, type ValueType } from './value-types.js';
+import { hasControlCharacter, SettingError, type ValueType } from './value-types.js';
 
 /** The name of an npm package, with the path of one of its entry points if need be. */
 const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
@@ -12,6 +12,7 @@ const NAMES = BUILT_IN_STORES.map(({ name }) => name).join(', ');
 export const storeName: ValueType<string> = {
   placeholder: 'store',
   parse(value) {
+    if (hasControlCharacter(value)) throw new SettingError('must not hold control characters');
     if (isFilePath(value) || PACKAGE_NAME.test(value)) return value;
     throw new SettingError(`must be ${NAMES}, a package's name, or a file's path that begins with ./ or /`);
   },

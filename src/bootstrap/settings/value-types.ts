@@ -30,12 +30,18 @@ const MS_BY_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000
 const BYTES_PER_MIB = 1024 ** 2;
 const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: BYTES_PER_MIB };
 
-/** Any text but the empty one. */
+/** Whether a text holds a character that may make a terminal do something instead of showing it. */
+export function hasControlCharacter(value: string): boolean {
+  return /\p{Cc}/u.test(value);
+}
+
+/** Any text but the empty one, without control characters. */
 export function text(placeholder: string): ValueType<string> {
   return {
     placeholder,
     parse(value) {
       if (value === '') throw new SettingError('must not be empty');
+      if (hasControlCharacter(value)) throw new SettingError('must not hold control characters');
       return value;
     },
   };
