@@ -88,7 +88,7 @@ export function logStart(log: Logger, { name, losesAnimals }: LoadedStorage, ser
 }
 
 /** What {@link startOn} needs: the storage is loaded already. */
-type SettingsOnStorage = Omit<ServerConfig, 'store' | 'mongodbUrl'> & Pick<StartConfig, 'modules'>;
+type SettingsOnStorage = Omit<ServerConfig, 'store'> & Pick<StartConfig, 'modules'>;
 
 /** Starts the server on a storage that is loaded, but not connected. This is the wiring of the whole server. */
 export async function startOn(
