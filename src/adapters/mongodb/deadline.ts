@@ -41,27 +41,15 @@ const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
-/** The server's errors that mean the same, by their names in MongoDB's list of error codes. */
-const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set(
+/** The server's errors that say that it cannot answer now, and another one perhaps can, by their names in MongoDB's list. */
+const LOST_SERVER_CODES: ReadonlySet<unknown> = new Set(
   Object.values({
     // It cannot reach the rest of its replica set or cluster.
     HostUnreachable: 6,
     HostNotFound: 7,
     NetworkTimeout: 89,
     SocketException: 9001,
-    UnsatisfiableWriteConcern: 100,
-    FailedToSatisfyReadPreference: 133,
     ReadConcernMajorityNotAvailableYet: 134,
-    // It ran out of time, or sheds load.
-    LockTimeout: 24,
-    MaxTimeMSExpired: 50,
-    WriteConcernTimeout: 64,
-    NetworkInterfaceExceededTimeLimit: 202,
-    ExceededTimeLimit: 262,
-    TemporarilyUnavailable: 365,
-    // An operator ended the operation, or dropped or moved what its plan used.
-    Interrupted: 11601,
-    QueryPlanKilled: 175,
     // It shuts down, steps down, or is not the primary.
     ShutdownInProgress: 91,
     PrimarySteppedDown: 189,
@@ -73,6 +61,25 @@ const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set(
     NotPrimaryOrSecondary: 13436,
   }),
 );
+
+/** Its errors that mean "no answer", too. */
+const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set([
+  ...LOST_SERVER_CODES,
+  ...Object.values({
+    UnsatisfiableWriteConcern: 100,
+    FailedToSatisfyReadPreference: 133,
+    // It ran out of time, or sheds load.
+    LockTimeout: 24,
+    MaxTimeMSExpired: 50,
+    WriteConcernTimeout: 64,
+    NetworkInterfaceExceededTimeLimit: 202,
+    ExceededTimeLimit: 262,
+    TemporarilyUnavailable: 365,
+    // An operator ended the operation, or dropped or moved what its plan used.
+    Interrupted: 11601,
+    QueryPlanKilled: 175,
+  }),
+]);
 
 /** Node's codes for a lost connection; its streams report them without a system call. */
 const NO_ANSWER_NODE_CODE = /^(E[A-Z]{3,}|ERR_STREAM_(DESTROYED|PREMATURE_CLOSE|WRITE_AFTER_END)|ERR_SOCKET_CLOSED)$/;
@@ -151,6 +158,11 @@ export function isNoAnswer(error: unknown): boolean {
  */
 export function isLostConnection(error: unknown): boolean {
   return error instanceof Error && LOST_CONNECTION_NAMES.has(error.name);
+}
+
+/** Whether an error says that a connection was lost, or that the server is no primary: a read may be tried again at once. */
+export function isLostServer(error: unknown): boolean {
+  return isLostConnection(error) || LOST_SERVER_CODES.has((error as { readonly code?: unknown }).code);
 }
 
 /** Whether a file that the driver needs, such as that of `tlsCAFile`, cannot be read. */

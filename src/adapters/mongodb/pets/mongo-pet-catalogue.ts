@@ -7,9 +7,11 @@ import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-o
 import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../indexes.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
 import { addOnce } from './add-once.js';
+import { findDocuments } from './find-documents.js';
 import { insert } from './insert.js';
 import { MongoCreation, type CreationDocument } from './mongo-creation.js';
-import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
+import { toPets } from './pet-bson.js';
+import { toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
 import { DEFAULT_DEADLINE_MS, isLostConnection, type Limits } from '../deadline.js';
@@ -107,26 +109,18 @@ export class MongoPetCatalogue implements PetCatalogue {
       ...(status !== undefined && { status: { $eq: status } }),
       ...(after !== undefined && { _id: { $gt: after } }),
     };
-    const documents = await this.#run('pets.list', async (limits) =>
-      this.#pets
-        .find(filter, {
-          sort: BY_ID,
-          hint: status === undefined ? BY_ID : PETS_BY_STATUS.key,
-          limit: limit + 1,
-          batchSize: limit + 1,
-          singleBatch: true,
-          ...limits,
-        })
-        .toArray(),
-    );
-    const pets = documents.slice(0, limit).map(toPet);
+    const hint = status === undefined ? BY_ID : PETS_BY_STATUS.key;
+    const find = { filter, sort: BY_ID, hint, limit: limit + 1 };
+    const documents = await this.#run('pets.list', async (limits) => findDocuments(this.#db, 'pets', find, limits));
+    const pets = toPets(documents.slice(0, limit));
     const last = pets.at(-1);
     return last !== undefined && documents.length > limit ? { pets, next: last.id } : { pets };
   }
 
   async find(id: bigint): Promise<Pet | undefined> {
-    const document = await this.#run('pets.find', async (limits) => this.#pets.findOne({ _id: id }, { ...limits }));
-    return document === null ? undefined : toPet(document);
+    const find = { filter: { _id: id }, limit: 1 };
+    const documents = await this.#run('pets.find', async (limits) => findDocuments(this.#db, 'pets', find, limits));
+    return toPets(documents)[0];
   }
 
   async #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {

@@ -1,0 +1,48 @@
+import type { Db, Document } from 'mongodb';
+import { isLostServer, type Limits } from '../deadline.js';
+
+/** What the command `find` is given here: its members are those of MongoDB's manual. */
+export interface Find {
+  readonly filter: Document;
+  readonly sort?: Document;
+  readonly hint?: Document;
+  readonly limit: number;
+}
+
+/** Has the driver leave the documents of a batch as they came. */
+const RAW_BATCH = { fieldsAsRaw: { firstBatch: true }, readPreference: 'primary' } as const;
+
+/**
+ * Finds documents by one `find` command, and resolves to their BSON: those that a majority has, from the primary.
+ *
+ * Sends the command by `Db.command`. The cursor that `Collection.find` makes costs more CPU time than the rest of the command
+ * (ADR 0076). As with a cursor, another server or connection is tried once if the first is lost; `retryReads=false` in the URL
+ * turns that off.
+ */
+export async function findDocuments(
+  db: Db,
+  collection: string,
+  { limit, ...find }: Find,
+  limits: Limits,
+): Promise<Buffer[]> {
+  const { signal } = limits;
+  const attempt = async (): Promise<Buffer[]> => {
+    const command = {
+      find: collection,
+      ...find,
+      limit,
+      batchSize: limit,
+      singleBatch: true,
+      readConcern: { level: 'majority' },
+      maxTimeMS: limits.maxTimeMS,
+    };
+    const { cursor } = await db.command(command, { ...RAW_BATCH, signal });
+    return (cursor as { readonly firstBatch: Buffer[] }).firstBatch;
+  };
+  try {
+    return await attempt();
+  } catch (error) {
+    if (signal.aborted || !db.client.options.retryReads || !isLostServer(error)) throw error;
+    return attempt();
+  }
+}
