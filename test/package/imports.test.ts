@@ -3,7 +3,12 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { DEPENDENCIES, ENTRIES, makeProject, MANIFEST, succeed, write } from './project.js';
+import { HAS_SQLITE } from '../support/sqlite.js';
+import { DEPENDENCIES, ENTRIES, makeProject, MANIFEST, run, succeed, write } from './project.js';
+
+const SQLITE = 'animal-store/sqlite';
+/** The entry points that this Node can load. */
+const LOADABLE = ENTRIES.filter((entry) => HAS_SQLITE || entry !== SQLITE);
 
 const loaded = new Map<string, string[]>();
 
@@ -63,14 +68,14 @@ describe('the packed package', function () {
 
     before(() => {
       const collect = (load: string): string =>
-        `const all = {}; for (const entry of ${JSON.stringify(ENTRIES)}) all[entry] = Object.keys(${load}).sort(); console.log(JSON.stringify(all));`;
+        `const all = {}; for (const entry of ${JSON.stringify(LOADABLE)}) all[entry] = Object.keys(${load}).sort(); console.log(JSON.stringify(all));`;
       write(installed, 'import.mjs', collect('await import(entry)'));
       write(installed, 'require.cjs', collect('require(entry)'));
       imported = JSON.parse(succeed(installed, process.execPath, ['import.mjs'])) as typeof imported;
       required = JSON.parse(succeed(installed, process.execPath, ['require.cjs'])) as typeof required;
     });
 
-    for (const entry of ENTRIES) {
+    for (const entry of LOADABLE) {
       it(`imports ${entry}, and requires it from CommonJS, with the same exports`, () => {
         expect(required[entry]?.filter((name) => name !== '__esModule')).to.deep.equal(imported[entry]);
         expect(imported[entry]).not.to.deep.equal([]);
@@ -78,13 +83,13 @@ describe('the packed package', function () {
     }
   });
 
-  for (const entry of ENTRIES.filter((name) => !name.endsWith('/mongodb'))) {
+  for (const entry of LOADABLE.filter((name) => !name.endsWith('/mongodb'))) {
     it(`does not load the driver of MongoDB with ${entry}`, () => {
       expect(packagesLoadedBy(installed, entry)).not.to.include('mongodb');
     });
   }
 
-  for (const entry of ENTRIES.filter((name) => !name.endsWith('/bootstrap'))) {
+  for (const entry of LOADABLE.filter((name) => !name.endsWith('/bootstrap'))) {
     it(`does not load Inversify with ${entry}`, () => {
       expect(packagesLoadedBy(installed, entry)).not.to.include.oneOf([
         'inversify',
@@ -97,6 +102,15 @@ describe('the packed package', function () {
   for (const name of ['import-meta-resolve', 'pino-pretty', 'prom-client', 'rate-limiter-flexible']) {
     it(`does not load ${name} with animal-store/bootstrap, as only some settings need it`, () => {
       expect(packagesLoadedBy(installed, 'animal-store/bootstrap')).not.to.include(name);
+    });
+  }
+
+  if (!HAS_SQLITE) {
+    it('says which Node animal-store/sqlite needs', () => {
+      write(installed, 'sqlite.mjs', `import '${SQLITE}';`);
+      const { status, stderr } = run(installed, process.execPath, ['sqlite.mjs']);
+      expect(status).to.equal(1);
+      expect(stderr).to.include('animal-store/sqlite needs Node.js 22.13 or newer');
     });
   }
 

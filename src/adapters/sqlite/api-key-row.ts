@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { ApiKey } from '../../domain/api-keys/api-key.js';
 import type { Row, SqlValue } from './node-sqlite.js';
 
@@ -35,11 +34,6 @@ export function apiKeyOf(row: Row): ApiKey {
     ...(expiresAt !== null && { expiresAt: dateOf(expiresAt) }),
     ...(revokedAt !== null && { revokedAt: dateOf(revokedAt) }),
   };
-}
-
-/** The SHA-256 of a key, which is what the table holds in its place. */
-export function digestOf(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
 }
 
 function dateOf(milliseconds: bigint): Date {

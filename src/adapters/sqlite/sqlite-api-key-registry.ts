@@ -12,7 +12,8 @@ import {
   type IssuedApiKey,
 } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { apiKeyOf, digestOf, valuesOf } from './api-key-row.js';
+import { apiKeyOf, valuesOf } from './api-key-row.js';
+import { digestOf } from './digest.js';
 import type { Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 

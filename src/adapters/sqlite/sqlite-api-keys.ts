@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { stateOfApiKey } from '../../domain/api-keys/api-key.js';
 import type { ApiKeys, Principal } from '../../domain/api-keys/api-keys.js';
-import { apiKeyOf, digestOf } from './api-key-row.js';
+import { apiKeyOf } from './api-key-row.js';
+import { digestOf } from './digest.js';
 import type { Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { ONCE_KEPT_MS, replayCreation, type PetCreation } from '../../domain/once.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { PetStatus } from '../../domain/pet-status.js';
 import { makePet, type NewPet, type Pet } from '../../domain/pet.js';
+import { digestOf } from './digest.js';
 import type { Row, Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
@@ -42,7 +42,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
   }
 
   async addOnce(newPet: NewPet, once: string): Promise<PetCreation> {
-    const digest = hash('sha256', Buffer.from(once, 'utf8'), 'buffer');
+    const digest = digestOf(once);
     return this.#database.write(() => {
       const now = Date.now();
       this.#forget.run(now - KEPT_MS);

@@ -7,6 +7,7 @@ import { mountPathOf, parseTarget } from '../../../src/adapters/http/target.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../src/application/animal-store.js';
+import { digestOf } from '../../../src/adapters/sqlite/digest.js';
 import { isApiKeyText } from '../../../src/domain/api-keys/api-key-text.js';
 
 /** Something that reads a text of a client. */
@@ -123,12 +124,13 @@ export const READERS: readonly Reader[] = [
       'src/domain/api-keys/api-key-text.ts base62',
       'src/domain/api-keys/api-key-text.ts crc32',
       'src/domain/api-keys/api-key-text.ts isApiKeyText',
+      'src/adapters/sqlite/digest.ts digestOf',
     ],
     largest: HEADER,
     begins: ['ask_', 'ask_0000000000000000000000000000000000000'],
     pieces: ['ask_'],
     ends: ['0'],
-    read: isApiKeyText,
+    read: (text) => [isApiKeyText(text), digestOf(text)],
   },
   {
     text: 'Content-Type',
@@ -314,6 +316,8 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/http/operations/reference.ts policy': OPERATOR,
   'src/adapters/http/operations/reference-file.ts unpack': OWN,
   'src/adapters/http/route-index.ts PARAMETER': OWN,
+  'src/adapters/sqlite/sqlite-database.ts openSqliteDatabase': OPERATOR,
+  'src/adapters/sqlite/sqlite-errors.ts isNoTransaction': OWN,
   'src/adapters/http/server/drain.ts drain': 'waits for an event by its name',
   'src/adapters/http/server/http-server.ts createHttpServer': 'waits for an event by its name',
   'src/adapters/in-memory/in-memory-pet-catalogue.ts InMemoryPetCatalogue': 'makes a bigint of a number',
