@@ -318,6 +318,7 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/http/route-index.ts PARAMETER': OWN,
   'src/adapters/sqlite/sqlite-database.ts openSqliteDatabase': OPERATOR,
   'src/adapters/sqlite/sqlite-errors.ts isNoTransaction': OWN,
+  'src/adapters/sqlite/sqlite-pet-catalogue.ts SqlitePetCatalogue': OWN,
   'src/adapters/http/server/drain.ts drain': 'waits for an event by its name',
   'src/adapters/http/server/http-server.ts createHttpServer': 'waits for an event by its name',
   'src/adapters/in-memory/in-memory-pet-catalogue.ts InMemoryPetCatalogue': 'makes a bigint of a number',
