@@ -1,4 +1,4 @@
-import { AnimalStoreError } from '../../domain/errors.js';
+import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
 import { Cancellation } from './cancellation.js';
 
 /** How long an operation on the store may take, in milliseconds, if nothing else is configured. */
@@ -153,10 +153,11 @@ export function isNoAnswer(error: unknown): boolean {
 }
 
 /**
- * Whether an error of the driver means that a connection was lost. The driver then looks for the server again, so another
- * attempt may succeed.
+ * Whether an error of the driver, or a `store_unavailable` because of it, means that a connection was lost. The driver then
+ * looks for the server again, so another attempt may succeed.
  */
 export function isLostConnection(error: unknown): boolean {
+  if (isAnimalStoreError(error)) return isLostConnection(error.cause);
   return error instanceof Error && LOST_CONNECTION_NAMES.has(error.name);
 }
 

@@ -5,6 +5,7 @@ import type { PetCatalogue, PetPage, PetQuery } from '../../../domain/pet-catalo
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
 import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../indexes.js';
+import { overLostConnections } from '../lost-connections.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
 import { addOnce } from './add-once.js';
 import { findDocuments } from './find-documents.js';
@@ -14,7 +15,7 @@ import { toPets } from './pet-bson.js';
 import { toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
-import { DEFAULT_DEADLINE_MS, isLostConnection, type Limits } from '../deadline.js';
+import { DEFAULT_DEADLINE_MS, isLostServer, type Limits } from '../deadline.js';
 
 /** The options of a {@link MongoPetCatalogue}. */
 export interface MongoPetCatalogueOptions extends OperationOptions {
@@ -76,7 +77,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     const kept = makePet(0n, newPet);
     return this.#run('pets.add', async (limits) => {
       for (let tried = 1; ; tried++) {
-        const pet = makePet(await this.#ids.next(), kept);
+        const pet = makePet(await this.#nextId(limits), kept);
         try {
           await insert(this.#pets, toPetDocument(pet), limits);
           return pet;
@@ -93,9 +94,9 @@ export class MongoPetCatalogue implements PetCatalogue {
     const collections = { creations: this.#creations, pets: this.#pets };
     return this.#run('pets.add_once', async (limits) =>
       addOnce(new MongoCreation(collections, once, limits), newPet, {
-        nextId: async () => this.#ids.next(),
+        nextId: async () => this.#nextId(limits),
         reportTaken: (id) => this.#ids.reportTaken(id),
-        isLost: isLostConnection,
+        isLost: isLostServer,
         async pause() {
           await delay(PAUSE_MS);
           limits.signal.throwIfAborted();
@@ -121,6 +122,10 @@ export class MongoPetCatalogue implements PetCatalogue {
     const find = { filter: { _id: id }, limit: 1 };
     const documents = await this.#run('pets.find', async (limits) => findDocuments(this.#db, 'pets', find, limits));
     return toPets(documents)[0];
+  }
+
+  async #nextId(limits: Limits): Promise<bigint> {
+    return overLostConnections(limits, async () => this.#ids.next());
   }
 
   async #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {

@@ -1,0 +1,43 @@
+/**
+ * A process of its own that creates animals, each under a text, and repeats each until it is answered: `create-once.ts <url>
+ * <creations>`, the URL with the database in it, the creations as JSON. It prints an answer a line, and the attempts last.
+ */
+import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-client.js';
+import { isAnimalStoreError } from '../../../../src/domain/errors.js';
+import { MOVED, RENEWED, type OnceAnswer, type OnceCreation } from './exactly-once.js';
+
+const DEADLINE_MS = 4000;
+const AT_ONCE = 12;
+
+const [url = '', creations = '[]'] = process.argv.slice(2);
+const client = createMongoClient(url, { deadlineMs: DEADLINE_MS, monitorCommands: true });
+client.on('commandStarted', ({ commandName, command }) => {
+  if (commandName !== 'update') return;
+  const [{ u: change }] = command['updates'] as [{ readonly u: object }];
+  console.log('$set' in change ? MOVED : RENEWED);
+});
+const catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: DEADLINE_MS, idBlockSize: 5 });
+const left = JSON.parse(creations) as OnceCreation[];
+
+async function send({ key, variant }: OnceCreation): Promise<OnceAnswer> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      const newPet = { name: `animal ${key}`, categoryId: BigInt(variant) };
+      const { pet, replayed } = await catalogue.addOnce(newPet, `text ${key}`);
+      return { key, variant, attempts, id: String(pet.id), replayed };
+    } catch (error) {
+      if (!isAnimalStoreError(error)) throw error;
+      if (error.code === 'once_key_reused') return { key, variant, attempts };
+      if (error.code !== 'store_unavailable') throw error;
+    }
+  }
+}
+
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      console.log(JSON.stringify(await send(next)));
+  }),
+);
+await client.close();

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { isNoAnswer } from '../../../../src/adapters/mongodb/deadline.js';
+import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { endWithTest } from '../../../support/cleanup.js';
+import { startTcpProxy } from '../../../support/tcp-proxy.js';
+import { until } from '../../../support/until.js';
+import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
+import { meddle, Sender, setCounterBack, storeStranger, type FaultCounts, type OnceCreation } from './exactly-once.js';
+
+/** `ONCE_CREATIONS=1000 npx mocha test/adapters/mongodb/pets/exactly-once.test.ts` is the whole proof; this is a short one. */
+const CREATIONS = Number(process.env['ONCE_CREATIONS'] ?? 24);
+/** Of the senders, two send most keys, and the third sends other animals under some of them. */
+const SENDERS = 3;
+const isOfSender = (key: number, sender: number): boolean => key % SENDERS === sender || key % 2 === 0;
+const variantOf = (key: number, sender: number): number => (key % 8 === 0 ? sender : 1);
+
+/** After so many answers, or a few more, the database is restarted, and paused half-way between. */
+const EVERY = 12;
+const PAUSE_MS = 500;
+
+describe('MongoPetCatalogue under every fault at once', function () {
+  this.timeout(60_000 + CREATIONS * 2000);
+  const { server, createClient } = usePrivateServer();
+
+  it(`stores ${CREATIONS} animals for ${CREATIONS} texts, however often each is sent`, async () => {
+    const name = 'once';
+    const counts: FaultCounts = { faults: 0, kills: 0, setBacks: 0, strangers: 0, moves: 0, renewals: 0 };
+    let restarts = 0;
+    const db = createClient().db(name);
+    await new MongoPetCatalogue(db).init();
+    const proxy = await startTcpProxy(server().port);
+    const meddling = meddle(proxy, counts);
+    // The driver finds the server again sooner than usual, so that more faults fit into the time.
+    const url = `${throughProxy(server().url, proxy, name)}&heartbeatFrequencyMS=300`.replace(
+      /(minH\w+)=\d+/,
+      '$1=800',
+    );
+    const keys = Array.from({ length: CREATIONS }, (_, key) => key);
+    const senders = Array.from({ length: SENDERS }, (_, sender) => {
+      const creations = keys
+        .filter((key) => isOfSender(key, sender))
+        .map((key): OnceCreation => ({ key, variant: variantOf(key, sender) }));
+      return new Sender(url, creations, counts);
+    });
+
+    // The more is answered, the more is disturbed: a busy machine has as many faults as an idle one.
+    const done = Promise.all(senders.map(async (sender) => sender.done));
+    const progress = { isOver: false };
+    const end = (): void => void (progress.isOver = true);
+    done.then(end, end);
+    endWithTest(end);
+    const answered = (): number => senders.reduce((sum, sender) => sum + sender.count, 0);
+    const disturb = async (turn: number): Promise<void> => {
+      await setCounterBack(db, counts);
+      await storeStranger(db, counts);
+      if (turn % EVERY === 1) {
+        restarts++;
+        await server().stop();
+        await server().start();
+      } else if (turn % EVERY === EVERY / 2) {
+        await server().pause();
+        const paused = performance.now();
+        await until(() => performance.now() - paused > PAUSE_MS);
+        server().resume();
+      }
+    };
+    for (let turn = 0, before = -1; !progress.isOver; turn++) {
+      await until(() => progress.isOver || answered() > before);
+      before = answered();
+      await disturb(turn).catch((error: unknown) => {
+        if (!isNoAnswer(error)) throw error;
+      });
+    }
+    await done;
+    await meddling.untilNoneIsLate();
+
+    const answers = senders.flatMap((sender) => sender.answers);
+    const attempts = answers.reduce((sum, answer) => sum + answer.attempts, 0);
+    const { faults, kills, setBacks, strangers, moves, renewals } = counts;
+    console.log(
+      `      ${answers.length} creations of ${CREATIONS} texts answered after ${attempts} attempts, over ${faults} faults of the ` +
+        `network, ${kills} kills of a process, ${restarts} restarts of the database, ${setBacks} set-backs of the counter ` +
+        `and ${strangers} strangers; ${moves} moves and ${renewals} renewals of reservations`,
+    );
+    const pets = await db
+      .collection<{ _id: bigint; name: string; categoryId: bigint }>('pets', { useBigInt64: true })
+      .find({ name: { $ne: 'stranger' } })
+      .toArray();
+    expect(pets.map((pet) => pet.name).sort()).to.deep.equal(keys.map((key) => `animal ${key}`).sort());
+    for (const { key, variant, id } of answers) {
+      const stored = pets.find((pet) => pet.name === `animal ${key}`);
+      if (id === undefined) expect(stored?.categoryId, `the animal of ${key}`).not.to.equal(BigInt(variant));
+      else expect([String(stored?._id), stored?.categoryId]).to.deep.equal([id, BigInt(variant)]);
+    }
+    expect(Math.min(restarts, setBacks)).to.be.greaterThan(0);
+  });
+});

@@ -1,0 +1,150 @@
+import type { Collection, Db } from 'mongodb';
+import { fileURLToPath } from 'node:url';
+import { Child } from '../../../support/child.js';
+import type { Fate, TcpProxy } from '../../../support/tcp-proxy.js';
+
+/** One creation that one process sends. Variants of a key are different animals. */
+export interface OnceCreation {
+  readonly key: number;
+  readonly variant: number;
+}
+
+/** How it was answered: without an id if the text stood for another animal. */
+export interface OnceAnswer extends OnceCreation {
+  readonly attempts: number;
+  readonly id?: string;
+  readonly replayed?: boolean;
+}
+
+const SCRIPT = fileURLToPath(new URL('create-once.ts', import.meta.url));
+const LATE_MS = 1500;
+
+/** A number of times out of a hundred. */
+type Percent = number;
+
+/** What befalls requests about animals and reservations. */
+const FATES: readonly [Percent, (random: () => number) => Fate][] = [
+  [2, () => 'lose answer'],
+  [1, () => 'lose request'],
+  [1, (random) => ({ lateMs: Math.floor(random() * LATE_MS) })],
+  [6, (random) => ({ delayMs: Math.floor(random() * 300) })],
+];
+
+/** What a process prints when it moves a reservation to another id, and when it renews one that another call made. */
+export const MOVED = 'moved';
+export const RENEWED = 'renewed';
+
+/** Counts what was done to the senders, and what they did about it. */
+export interface FaultCounts {
+  faults: number;
+  kills: number;
+  setBacks: number;
+  strangers: number;
+  moves: number;
+  renewals: number;
+}
+
+/** Makes a proxy lose, delay and belate requests about animals and reservations. Resolves, when asked, once none is late. */
+export function meddle(proxy: TcpProxy, counts: FaultCounts): { untilNoneIsLate(): Promise<void> } {
+  let latestEnd = 0;
+  proxy.judge((chunk) => {
+    if (!chunk.includes('creations') && !chunk.includes('pets')) return 'pass';
+    let dice = Math.random() * 100;
+    for (const [percent, fate] of FATES) {
+      dice -= percent;
+      if (dice >= 0) continue;
+      counts.faults++;
+      latestEnd = performance.now() + LATE_MS;
+      return fate(Math.random);
+    }
+    return 'pass';
+  });
+  return {
+    untilNoneIsLate: async () =>
+      new Promise((resolve) => setTimeout(resolve, Math.max(0, latestEnd - performance.now() + LATE_MS))),
+  };
+}
+
+/** How many answers a process gives at the least, and how many more at the most, before it is killed. */
+const ANSWERS_BEFORE_A_KILL = { least: 6, more: 12 };
+const FOR_EVER_MS = 2 ** 31 - 1;
+
+/** A process that sends creations until all are answered. It is killed now and then, and started again. */
+export class Sender {
+  readonly answers: OnceAnswer[] = [];
+  /** Resolves when all are answered. */
+  readonly done: Promise<void>;
+  readonly #url: string;
+  readonly #creations: readonly OnceCreation[];
+  readonly #counts: FaultCounts;
+  #child: Child | undefined;
+
+  constructor(url: string, creations: readonly OnceCreation[], counts: FaultCounts) {
+    this.#url = url;
+    this.#creations = creations;
+    this.#counts = counts;
+    this.done = this.#run();
+  }
+
+  /** How many creations are answered so far. */
+  get count(): number {
+    return this.answers.length + answersIn(this.#child);
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      const answered = new Set(this.answers.map(({ key }) => key));
+      const left = this.#creations.filter(({ key }) => !answered.has(key));
+      if (left.length === 0) return;
+      const child = Child.startNode([SCRIPT, this.#url, JSON.stringify(left)]);
+      this.#child = child;
+      const { least, more } = ANSWERS_BEFORE_A_KILL;
+      const last = least + Math.floor(Math.random() * more);
+      const killed = child
+        .find(() => answersIn(child) >= last || undefined, FOR_EVER_MS)
+        .then(
+          () => child.kill('SIGKILL'),
+          // It has ended before.
+          () => undefined,
+        );
+      const { code, signal } = await child.exited;
+      await killed;
+      this.#child = undefined;
+      const lines = child.stdout.split('\n').slice(0, -1);
+      this.#counts.moves += lines.filter((line) => line === MOVED).length;
+      this.#counts.renewals += lines.filter((line) => line === RENEWED).length;
+      const answers = lines.filter((line) => line.startsWith('{'));
+      this.answers.push(...answers.map((line) => JSON.parse(line) as OnceAnswer));
+      if (signal === 'SIGKILL') this.#counts.kills++;
+      else if (code !== 0) throw new Error(`a sender ended with ${code}:\n${child.stderr}`);
+    }
+  }
+}
+
+function answersIn(child: Child | undefined): number {
+  return child?.stdout.split('\n').filter((line) => line.startsWith('{')).length ?? 0;
+}
+
+/** Sets the counter of the ids back, so that processes get ids that are taken. */
+export async function setCounterBack(db: Db, counts: FaultCounts): Promise<void> {
+  const counters: Collection<{ _id: string; last: bigint }> = db.collection('counters', { useBigInt64: true });
+  const counter = await counters.findOne({ _id: 'pets' });
+  if (counter === null) return;
+  const last = counter.last - BigInt(Math.floor(Math.random() * 30));
+  await counters.updateOne({ _id: 'pets' }, { $set: { last: last > 0n ? last : 0n } });
+  counts.setBacks++;
+}
+
+/** Stores an animal of another program under an id that processes get soon. */
+export async function storeStranger(db: Db, counts: FaultCounts): Promise<void> {
+  const counter = await db.collection('counters', { useBigInt64: true }).findOne({});
+  const _id = ((counter?.['last'] as bigint | undefined) ?? 0n) + BigInt(1 + Math.floor(Math.random() * 5));
+  try {
+    await db
+      .collection<{ _id: bigint }>('pets')
+      .insertOne({ _id, name: 'stranger', categoryId: 0n } as { _id: bigint });
+    counts.strangers++;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 11000) throw error;
+  }
+}
