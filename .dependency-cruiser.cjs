@@ -16,7 +16,8 @@ const HOMES = {
     'yaml',
   ],
   'src/bootstrap/metrics': ['prom-client'],
-  'src/adapters/http': ['fast-content-type-parse', 'json-custom-numbers'],
+  'src/json': ['json-custom-numbers'],
+  'src/adapters/http': ['fast-content-type-parse'],
   'src/adapters/http/koa': ['koa', '@koa/router'],
   'src/adapters/mongodb': ['mongodb', 'mongodb-connection-string-url', 'bson'],
 };
@@ -43,10 +44,22 @@ const layers = [
     { pathNot: '^src/(domain|application)/' },
   ),
   rule(
+    'json-imports-domain-only',
+    'Of the sources, JSON without loss imports only the domain.',
+    { path: '^src/json/' },
+    { path: '^(src|test)/', pathNot: '^src/(domain|json)/' },
+  ),
+  rule(
+    'json-is-for-adapters-that-speak-it',
+    'Only the adapters that speak JSON import it: neither the core, nor a database, nor bootstrap.',
+    { path: '^src/', pathNot: '^src/(json|adapters/(http|remote))/' },
+    { path: '^src/json/' },
+  ),
+  rule(
     'no-sibling-adapter',
-    'An adapter imports its own folder, the application and the domain: no other adapter, and not bootstrap.',
+    'An adapter imports its own folder, JSON, the application and the domain: no other adapter, and not bootstrap.',
     { path: '^src/adapters/([^/]+)/' },
-    { path: '^(src|test)/', pathNot: '^src/(domain|application|adapters/$1)/' },
+    { path: '^(src|test)/', pathNot: '^src/(domain|application|json|adapters/$1)/' },
   ),
   rule(
     'only-bootstrap-reaches-bootstrap',
@@ -74,8 +87,8 @@ const transports = [
   ),
   rule(
     'web-apis-alone',
-    'The HTTP interface and its Fetch transport import no module of Node.',
-    { path: [HTTP_INTERFACE, '^src/adapters/http/fetch/'] },
+    'The HTTP interface, its Fetch transport, JSON and the remote store import no module of Node.',
+    { path: [HTTP_INTERFACE, '^src/adapters/(http/fetch|remote)/', '^src/json/'] },
     { dependencyTypes: ['core'] },
   ),
   rule(

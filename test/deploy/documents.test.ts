@@ -99,7 +99,7 @@ describe('the documents on operating', () => {
   });
 
   for (const [name, value] of [
-    ['levels of a JSON body', numberIn('adapters/http/json/json-body.ts', /MAX_DEPTH = ([\d_]+)/)],
+    ['levels of a JSON body', numberIn('json/parse-json.ts', /MAX_DEPTH = ([\d_]+)/)],
     ['animals in a list', LIST_LIMIT.maximum],
     ['name of an animal', NAME_MAX_LENGTH],
     ['header section', HEADERS_MAX_BYTES],

@@ -1,18 +1,10 @@
-import { parse } from 'json-custom-numbers';
-import { parseInt64 } from '../../../domain/int64.js';
+import { JsonError, parseJson } from '../../../json/parse-json.js';
 import { bodyTooLarge, HttpError } from '../errors.js';
-import { parsePlainObject } from './plain-object.js';
 import { isUtf8Json } from './media-type.js';
 import { fieldValues, onlyFieldValue, type HttpRequest } from '../request.js';
 
-/** How deep arrays and objects may nest. Deeper `__proto__` members would make the parser build a slow chain of prototypes. */
-const MAX_DEPTH = 100;
-
 /** Refuses malformed UTF-8 and keeps a byte order mark, which JSON text must not have (RFC 8259, section 8.1). */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-const PLAIN_INTEGER = /^-?[0-9]{1,19}$/;
-const NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
  * Reads the body of a request, which must be JSON in UTF-8, and returns its text.
@@ -49,45 +41,15 @@ function decodeUtf8(body: Uint8Array): string {
 }
 
 /**
- * Parses a JSON text (RFC 8259) without losing a digit. A number whose value is an int64, however it is written, becomes
- * the `bigint` of exactly that value; every other number becomes `NaN`. Of repeated members the last one counts, and
- * `__proto__` is ignored.
+ * Parses the text of a body as {@link parseJson} does.
  *
- * @throws HttpError `invalid_body` with the position of the first syntax error, counted from 1, or for more than 100 levels.
+ * @throws HttpError `invalid_body` if it is not well-formed JSON, or nested more than 100 levels deep.
  */
-export function parseJson(text: string): unknown {
-  const plain = parsePlainObject(text);
-  if (plain !== undefined) return plain;
+export function parseJsonBody(text: string): unknown {
   try {
-    return ownMembers(parse(text, undefined, (_key, digits) => parseNumber(digits), MAX_DEPTH));
+    return parseJson(text);
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    if (error.message.includes('too deeply nested')) {
-      throw new HttpError('invalid_body', `the body is nested more than ${MAX_DEPTH} levels deep`);
-    }
-    const position = /At position ([0-9]+)/.exec(error.message)?.[1] ?? 'unknown';
-    throw new HttpError('invalid_body', `the body is not well-formed JSON: the error is at position ${position}`);
+    if (!(error instanceof JsonError)) throw error;
+    throw new HttpError('invalid_body', `the body ${error.message}`);
   }
-}
-
-/** Drops inherited members: the parser lets a member `__proto__` set the prototype of its object. */
-function ownMembers(value: unknown): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const inherits = isObject && Object.getPrototypeOf(value) !== Object.prototype;
-  return inherits ? Object.assign(Object.create(null), value) : value;
-}
-
-/** The exact value of a JSON number if it is an int64, otherwise `NaN`. */
-function parseNumber(text: string): bigint | number {
-  if (PLAIN_INTEGER.test(text)) return parseInt64(text) ?? (text === '-0' ? 0n : Number.NaN);
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
-  const digits = whole + fraction;
-  let start = 0;
-  while (digits[start] === '0') start++;
-  if (start === digits.length) return 0n;
-  let end = digits.length;
-  while (digits[end - 1] === '0') end--;
-  const trailingZeros = Number(exponent) - fraction.length + digits.length - end;
-  if (trailingZeros < 0 || end - start + trailingZeros > 19) return Number.NaN;
-  return parseInt64(sign + digits.slice(start, end) + '0'.repeat(trailingZeros)) ?? Number.NaN;
 }

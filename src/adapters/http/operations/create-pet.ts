@@ -2,7 +2,7 @@ import type { AnimalStore } from '../../../application/animal-store.js';
 import type { Pet } from '../../../domain/pet.js';
 import { jsonAnswer } from '../answer.js';
 import { HttpError } from '../errors.js';
-import { parseJson, readJsonText } from '../json/json-body.js';
+import { parseJsonBody, readJsonText } from '../json/json-body.js';
 import { newPetInput } from '../json/new-pet-input.js';
 import type { Operation } from '../operation.js';
 import { petJson } from '../json/pet-json.js';
@@ -24,7 +24,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
     async handle({ request, principal }) {
       const key = idempotencyKeyOf(request.rawHeaders);
       if (key !== undefined && store.createPetOnce === undefined) throw keysNotSupported();
-      const newPet = newPetInput(parseJson(await readJsonText(request, bodyLimit)));
+      const newPet = newPetInput(parseJsonBody(await readJsonText(request, bodyLimit)));
       if (key === undefined || store.createPetOnce === undefined) {
         const pet = await store.createPet(newPet);
         return jsonAnswer(201, petJson(pet), locationOf(pet, request));

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { HttpError } from '../../../../src/adapters/http/errors.js';
-import { parseJson } from '../../../../src/adapters/http/json/json-body.js';
-import { INT64_MAX, INT64_MIN } from '../../../../src/domain/int64.js';
-import { anyText } from '../../../support/any-text.js';
+import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
+import { JsonError, parseJson } from '../../src/json/parse-json.js';
+import { anyText } from '../support/any-text.js';
 
 const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
 
@@ -97,19 +96,19 @@ describe('parseJson', () => {
           isJson = false;
         }
         if (isJson) parseJson(text);
-        else expect(() => parseJson(text), text).to.throw(HttpError);
+        else expect(() => parseJson(text), text).to.throw(JsonError);
       }),
       { numRuns: 2000 },
     );
   });
 
   it('tells the position of the first error, counted from 1', () => {
-    expect(() => parseJson('{"name":}')).to.throw(HttpError, 'position 9');
+    expect(() => parseJson('{"name":}')).to.throw(JsonError, 'position 9');
   });
 
   it('repeats nothing of the text in its message', () => {
     expect(() => parseJson('{"name":"secret" oops}'))
-      .to.throw(HttpError)
+      .to.throw(JsonError)
       .with.property('message')
       .that.does.not.match(/secret|oops/);
   });
@@ -131,12 +130,12 @@ describe('parseJson', () => {
   it('refuses any depth beyond', () => {
     for (const depth of [101, 200_000]) {
       const text = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-      expect(() => parseJson(text)).to.throw(HttpError, 'nested more than 100 levels deep');
+      expect(() => parseJson(text)).to.throw(JsonError, 'nested more than 100 levels deep');
     }
   });
 
   it('cannot be made to build a long chain of prototypes', () => {
     const chain = `${'{"__proto__":'.repeat(5000)}0${'}'.repeat(5000)}`;
-    expect(() => parseJson(`{"__proto__":${chain},"0":1}`)).to.throw(HttpError, 'nested more than 100 levels deep');
+    expect(() => parseJson(`{"__proto__":${chain},"0":1}`)).to.throw(JsonError, 'nested more than 100 levels deep');
   });
 });

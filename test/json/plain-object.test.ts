@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parse } from 'json-custom-numbers';
-import { parsePlainObject } from '../../../../src/adapters/http/json/plain-object.js';
+import { parsePlainObject } from '../../src/json/plain-object.js';
 
 /** The value that the parser that keeps every digit gives for a text, with integers as `bigint`. */
 function exactly(text: string): unknown {

@@ -1,0 +1,61 @@
+import { parse } from 'json-custom-numbers';
+import { parseInt64 } from '../domain/int64.js';
+import { parsePlainObject } from './plain-object.js';
+
+/** How deep arrays and objects may nest. Deeper `__proto__` members would make the parser build a slow chain of prototypes. */
+const MAX_DEPTH = 100;
+
+const PLAIN_INTEGER = /^-?[0-9]{1,19}$/;
+const NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
+
+/**
+ * A text that is not JSON, or nested too deeply. The message reads on from the text's name: `is not well-formed JSON: …`. It
+ * repeats nothing of the text.
+ */
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+}
+
+/**
+ * Parses a JSON text (RFC 8259) without losing a digit. A number whose value is an int64, however it is written, becomes
+ * the `bigint` of exactly that value; every other number becomes `NaN`. Of repeated members the last one counts, and
+ * `__proto__` is ignored.
+ *
+ * @throws JsonError with the position of the first syntax error, counted from 1, or for more than 100 levels.
+ */
+export function parseJson(text: string): unknown {
+  const plain = parsePlainObject(text);
+  if (plain !== undefined) return plain;
+  try {
+    return ownMembers(parse(text, undefined, (_key, digits) => parseNumber(digits), MAX_DEPTH));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    if (error.message.includes('too deeply nested')) {
+      throw new JsonError(`is nested more than ${MAX_DEPTH} levels deep`);
+    }
+    const position = /At position ([0-9]+)/.exec(error.message)?.[1] ?? 'unknown';
+    throw new JsonError(`is not well-formed JSON: the error is at position ${position}`);
+  }
+}
+
+/** Drops inherited members: the parser lets a member `__proto__` set the prototype of its object. */
+function ownMembers(value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const inherits = isObject && Object.getPrototypeOf(value) !== Object.prototype;
+  return inherits ? Object.assign(Object.create(null), value) : value;
+}
+
+/** The exact value of a JSON number if it is an int64, otherwise `NaN`. */
+function parseNumber(text: string): bigint | number {
+  if (PLAIN_INTEGER.test(text)) return parseInt64(text) ?? (text === '-0' ? 0n : Number.NaN);
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
+  const digits = whole + fraction;
+  let start = 0;
+  while (digits[start] === '0') start++;
+  if (start === digits.length) return 0n;
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  const trailingZeros = Number(exponent) - fraction.length + digits.length - end;
+  if (trailingZeros < 0 || end - start + trailingZeros > 19) return Number.NaN;
+  return parseInt64(sign + digits.slice(start, end) + '0'.repeat(trailingZeros)) ?? Number.NaN;
+}
