@@ -4,6 +4,7 @@
  * @module animal-store
  */
 export { createAnimalStore, type AnimalStore } from './application/animal-store.js';
+export { allPets } from './application/all-pets.js';
 export type { CreatePetOptions } from './application/create-pet.js';
 export { LIST_LIMIT, type ListPetsInput } from './application/list-pets.js';
 export { isApiKeyText } from './domain/api-keys/api-key-text.js';

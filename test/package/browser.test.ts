@@ -1,6 +1,7 @@
 import { build, type BuildOptions } from 'esbuild';
 import { expect } from 'chai';
 import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { makeProject } from './project.js';
 
 describe('a bundle for a browser', function () {
@@ -13,9 +14,10 @@ describe('a bundle for a browser', function () {
   });
 
   /** Bundles the text of a module. */
-  async function bundle(contents: string): Promise<string> {
+  async function bundle(contents: string, more: BuildOptions = {}): Promise<string> {
     const { outputFiles = [] } = await build({
       ...options,
+      ...more,
       stdin: { contents, resolveDir: options.absWorkingDir ?? '' },
     });
     return outputFiles.map(({ text }) => text).join('');
@@ -31,6 +33,11 @@ describe('a bundle for a browser', function () {
     const context: { result?: Promise<unknown> } = {};
     runInNewContext(text, context);
     expect(await context.result).to.include({ id: 1n, name: 'Rex', categoryId: 7n });
+  });
+
+  it('of the remote catalogue needs no module of Node, and is at most 7 KiB, minified and compressed', async () => {
+    const text = await bundle(`export { RemotePetCatalogue } from 'animal-store/remote';`, { minify: true });
+    expect(gzipSync(text, { level: 9 }).length).to.be.lessThan(7 * 1024);
   });
 
   it('of the API keys in memory fails, and says which export is missing', async () => {

@@ -321,6 +321,7 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/sqlite/sqlite-pet-catalogue.ts SqlitePetCatalogue': OWN,
   'src/adapters/http/server/drain.ts drain': 'waits for an event by its name',
   'src/adapters/http/server/http-server.ts createHttpServer': 'waits for an event by its name',
+  'src/adapters/remote/': 'reads what the remote service answers, at most 2 MiB of it',
   'src/adapters/in-memory/in-memory-pet-catalogue.ts InMemoryPetCatalogue': 'makes a bigint of a number',
   'src/adapters/mongodb/': 'reads what the operator has configured and the database holds; hashes keys, in one pass',
   'src/bootstrap/': OPERATOR,

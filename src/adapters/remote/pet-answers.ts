@@ -1,0 +1,87 @@
+import { isAnimalStoreError } from '../../domain/errors.js';
+import { parseInt64 } from '../../domain/int64.js';
+import type { PetPage, PetQuery } from '../../domain/pet-catalogue.js';
+import { makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '../../domain/pet.js';
+import { JsonError, parseJson } from '../../json/parse-json.js';
+import type { RemoteAnswer } from './exchange.js';
+import { nextLink } from './link-header.js';
+import { RemoteStoreError } from './remote-store-error.js';
+
+/** Why an answer is not the interface's. The message reads on from its status. */
+class LieError extends Error {}
+
+/**
+ * The animal that the service created.
+ *
+ * @throws RemoteStoreError if the answer shows none, or another one than was sent.
+ */
+export function createdPet(answer: RemoteAnswer, sent: NewPet): Pet {
+  return read(answer, (value) => {
+    const pet = petOf(value, 'the animal');
+    const { name, categoryId, status } = pet;
+    if (name !== sent.name || categoryId !== sent.categoryId || status !== sent.status) {
+      throw new LieError('the animal is not the one that was sent');
+    }
+    return pet;
+  });
+}
+
+/**
+ * The page of animals in an answer.
+ *
+ * @throws RemoteStoreError if the answer is no page, or not the page that the query asks for.
+ */
+export function petPage(answer: RemoteAnswer, { limit, status, after }: PetQuery): PetPage {
+  return read(answer, (value) => {
+    if (!Array.isArray(value)) throw new LieError('its body is not an array');
+    if (value.length > limit) throw new LieError(`${value.length} animals are more than were asked for`);
+    let last = after;
+    const pets = value.map((element: unknown, i) => {
+      const pet = petOf(element, `animal ${i + 1}`);
+      if (last !== undefined && pet.id <= last) throw new LieError(`the id of animal ${i + 1} is not in order`);
+      if (status !== undefined && pet.status !== status) throw new LieError(`animal ${i + 1} has another status`);
+      last = pet.id;
+      return pet;
+    });
+    const next = nextOf(answer.headers.get('link'));
+    if (next === undefined) return { pets };
+    if (next !== pets.at(-1)?.id) throw new LieError('the link to the next page does not follow the last animal');
+    return { pets, next };
+  });
+}
+
+/** The `after` in the link to the next page; `undefined` if there is no such link. */
+function nextOf(link: string | null): bigint | undefined {
+  const target = link === null ? undefined : nextLink(link);
+  if (target === undefined) return undefined;
+  const after = parseInt64(new URLSearchParams(target.split(/[?#]/)[1]).get('after') ?? '');
+  if (after === undefined) throw new LieError('the link to the next page has no int64 as after');
+  return after;
+}
+
+/** Parses the body of an answer, and reads it. */
+function read<T>(answer: RemoteAnswer, readValue: (value: unknown) => T): T {
+  try {
+    return readValue(parseJson(answer.text));
+  } catch (error) {
+    if (error instanceof JsonError) throw new RemoteStoreError(answer, `its body ${error.message}`);
+    if (error instanceof LieError) throw new RemoteStoreError(answer, error.message);
+    throw error;
+  }
+}
+
+/** A parsed JSON value as an animal. It must keep the rules of the domain, and have a positive id. */
+function petOf(value: unknown, what: string): Pet {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new LieError(`${what} is not an object`);
+  // A copy has the object's own members alone: the parser lets a member `__proto__` set a prototype.
+  const members = { ...value } as Partial<Record<keyof Pet, unknown>>;
+  const { id } = members;
+  if (typeof id !== 'bigint' || id < 1n) throw new LieError(`the id of ${what} is not a positive int64`);
+  try {
+    return makePet(id, makeNewPet(members as NewPetInput));
+  } catch (error) {
+    if (!isAnimalStoreError(error)) throw error;
+    throw new LieError(`${what} breaks a rule: ${error.message}`, { cause: error });
+  }
+}

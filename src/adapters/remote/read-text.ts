@@ -1,0 +1,43 @@
+/**
+ * The greatest size of an answer's body, in bytes: 2 MiB.
+ *
+ * The longest answer is a list of 100 animals. A name has 1,024 code points, each of which JSON writes in 12 bytes at the most
+ * (`\ud83d\ude00`): 12,288 bytes. The other members and their names take less than 150. Together, that is less than 1.25 MB. The
+ * rest is for white space, and for members that later versions add.
+ */
+export const BODY_LIMIT = 2 ** 21;
+
+/** The body of an answer is not what it should be; the message says why, and reads on from its status. */
+export class BodyError extends Error {
+  override readonly name = 'BodyError';
+}
+
+/**
+ * Reads the body of an answer as UTF-8, and stops as soon as it exceeds the limit.
+ *
+ * Rejects with a {@link BodyError} if the body is larger or no UTF-8, and with the error of the connection if it breaks.
+ */
+export async function readText({ body }: Response): Promise<string> {
+  if (body === null) return '';
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decode(decoder);
+    bytes += value.length;
+    if (bytes > BODY_LIMIT) throw new BodyError(`its body is larger than ${BODY_LIMIT} bytes`);
+    text += decode(decoder, value);
+  }
+}
+
+/** Decodes the next piece; the end, if there is none. */
+function decode(decoder: InstanceType<typeof TextDecoder>, piece?: Uint8Array): string {
+  try {
+    return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new BodyError('its body is not valid UTF-8', { cause: error });
+  }
+}

@@ -1,0 +1,65 @@
+/** The part of `fetch` that the catalogue needs: every `fetch` has it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Which service to call. */
+export interface RemoteService {
+  /**
+   * The base address of the service, whose path ends in `/v1`: `https://animals.example/v1`. http or https, without
+   * credentials, query and fragment.
+   */
+  readonly url: string;
+  /** A key that the service accepts: printable ASCII characters. */
+  readonly apiKey: string;
+  /** Sends the requests. @default the global `fetch`, as it is when a request is sent */
+  readonly fetch?: Fetch | undefined;
+  /** How long one call may take, all its requests together, in milliseconds: an integer from 1 to 2^31 − 1. @default 10000 */
+  readonly deadlineMs?: number | undefined;
+}
+
+/** How long a call may take, in milliseconds, if nothing else is configured. */
+const DEFAULT_DEADLINE_MS = 10_000;
+/** The greatest time of a timer, in milliseconds. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Printable ASCII without blanks around it: what the header field `Authorization` carries unchanged. */
+const API_KEY = /^[!-~](?:[ -~]*[!-~])?$/;
+
+/** The options of a remote service, checked, each with a value. */
+export type CheckedService = { readonly [Name in keyof RemoteService]-?: NonNullable<RemoteService[Name]> };
+
+/**
+ * Checks the options.
+ *
+ * @throws TypeError that names the option and its rule, but repeats no value.
+ */
+export function checkService({
+  url,
+  apiKey,
+  fetch = globalFetch,
+  deadlineMs = DEFAULT_DEADLINE_MS,
+}: RemoteService): CheckedService {
+  if (!isBaseAddress(url)) {
+    throw new TypeError(
+      'url must be an http or https URL whose path ends in /v1, without credentials, query and fragment',
+    );
+  }
+  if (typeof apiKey !== 'string' || !API_KEY.test(apiKey)) {
+    throw new TypeError('apiKey must be one or more printable ASCII characters, without blanks around them');
+  }
+  if (typeof fetch !== 'function') throw new TypeError('fetch must be a function');
+  if (!Number.isInteger(deadlineMs) || deadlineMs < 1 || deadlineMs > MAX_TIMER_MS) {
+    throw new TypeError(`deadlineMs must be an integer from 1 to ${MAX_TIMER_MS}`);
+  }
+  return { url, apiKey, fetch, deadlineMs };
+}
+
+async function globalFetch(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, init);
+}
+
+function isBaseAddress(url: unknown): url is string {
+  if (typeof url !== 'string' || !URL.canParse(url)) return false;
+  const { protocol, username, password, pathname } = new URL(url);
+  const isPlain = username === '' && password === '' && !/[?#\s]/.test(url);
+  return isPlain && (protocol === 'http:' || protocol === 'https:') && pathname.endsWith('/v1');
+}

@@ -1,0 +1,117 @@
+import { AnimalStoreError } from '../../domain/errors.js';
+import type { PetCreation } from '../../domain/once.js';
+import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
+import type { NewPet, Pet } from '../../domain/pet.js';
+import { ask } from './ask.js';
+import { refusalOf, type RemoteAnswer } from './exchange.js';
+import { createdPet, petPage } from './pet-answers.js';
+import { checkService, type CheckedService, type RemoteService } from './remote-options.js';
+import { RemoteStoreError } from './remote-store-error.js';
+
+/** The options of {@link RemotePetCatalogue}. */
+export interface RemotePetCatalogueOptions extends RemoteService {
+  /**
+   * Whether the service keeps `Idempotency-Key`, as one whose store has `addOnce` does. If it does not,
+   * the catalogue has no `addOnce`, and sends a creation once: without an answer, `add` rejects with `store_unavailable`.
+   * @default true
+   */
+  readonly idempotencyKeys?: boolean | undefined;
+}
+
+/** How many random bytes name a creation by `add`. */
+const KEY_BYTES = 16;
+
+/**
+ * The catalogue of another animal store, which it calls over HTTP by `fetch` alone.
+ *
+ * A request that gets no answer, or one of 429, 502, 503 and 504, is sent again until the deadline, after pauses that grow and as
+ * long as `Retry-After` asks for. Then the call rejects with `store_unavailable` and the `cause`. Every other refusal, and an
+ * answer that is not the interface's, is a {@link RemoteStoreError}.
+ *
+ * Each creation carries an `Idempotency-Key`, so that it happens once, however often it is sent: for `add` a fresh one, for
+ * `addOnce` the SHA-256 of its text. The service keeps the keys of each API key's owner apart. If an answer was lost, `addOnce`
+ * resolves with `replayed: true`, because the service had the creation before.
+ *
+ * @example
+ * const catalogue = new RemotePetCatalogue({ url: 'https://animals.example/v1', apiKey });
+ * const store = createAnimalStore({ catalogue });
+ */
+export class RemotePetCatalogue implements PetCatalogue {
+  readonly #service: CheckedService;
+  readonly #keepsOnce: boolean;
+  /** See `PetCatalogue`. Left out without `idempotencyKeys`. */
+  readonly addOnce?: NonNullable<PetCatalogue['addOnce']>;
+
+  /** @throws TypeError that names the option that breaks its rule. */
+  constructor({ idempotencyKeys = true, ...service }: RemotePetCatalogueOptions) {
+    if (typeof idempotencyKeys !== 'boolean') throw new TypeError('idempotencyKeys must be a boolean');
+    this.#service = checkService(service);
+    this.#keepsOnce = idempotencyKeys;
+    if (idempotencyKeys) this.addOnce = async (newPet, once) => this.#addOnce(newPet, once);
+  }
+
+  /** See `PetCatalogue`. */
+  async add(newPet: NewPet): Promise<Pet> {
+    // Not `crypto.randomUUID`, which browsers give to secure pages only.
+    const key = this.#keepsOnce ? hexOf(crypto.getRandomValues(new Uint8Array(KEY_BYTES))) : undefined;
+    const answer = await this.#post(newPet, key);
+    if (answer.status !== 201) throw this.#refusalOfCreation(answer, key);
+    return createdPet(answer, newPet);
+  }
+
+  /** See `PetCatalogue`. */
+  async list(query: PetQuery): Promise<PetPage> {
+    const { limit, status, after } = query;
+    const ownStatus = status === undefined ? '' : `&status=${status}`;
+    const ownAfter = after === undefined ? '' : `&after=${after}`;
+    const target = `/pets?limit=${limit}${ownStatus}${ownAfter}`;
+    const answer = await ask(this.#service, { method: 'GET', target }, true);
+    if (answer.status !== 200) throw this.#refusalOf(answer);
+    return petPage(answer, query);
+  }
+
+  /** See `PetCatalogue`. Lists the animals that follow the id before, because the operation for one animal is deprecated. */
+  async find(id: bigint): Promise<Pet | undefined> {
+    // Every id is positive, and INT64_MIN has no id before it.
+    if (id < 1n) return undefined;
+    const { pets } = await this.list({ limit: 1, after: id - 1n });
+    return pets.find((pet) => pet.id === id);
+  }
+
+  async #addOnce(newPet: NewPet, once: string): Promise<PetCreation> {
+    const key = await keyOf(once);
+    const answer = await this.#post(newPet, key);
+    if (answer.status === 422 && this.#refusalOf(answer).code === 'idempotency_key_reused') {
+      throw new AnimalStoreError('once_key_reused', 'once stands for the creation of another animal');
+    }
+    if (answer.status !== 201) throw this.#refusalOfCreation(answer, key);
+    return { pet: createdPet(answer, newPet), replayed: answer.headers.get('idempotency-replayed') === 'true' };
+  }
+
+  async #post({ name, categoryId, status }: NewPet, key: string | undefined): Promise<RemoteAnswer> {
+    const members = `"name":${JSON.stringify(name)},"categoryId":${categoryId}`;
+    const body = status === undefined ? `{${members}}` : `{${members},"status":"${status}"}`;
+    const headers = { 'Content-Type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': key }) };
+    return ask(this.#service, { method: 'POST', target: '/pets', headers, body }, key !== undefined);
+  }
+
+  /** The service has one reason to find a parameter of a creation invalid: its store keeps no keys. */
+  #refusalOfCreation(answer: RemoteAnswer, key: string | undefined): RemoteStoreError {
+    const refusal = this.#refusalOf(answer);
+    if (key === undefined || refusal.code !== 'invalid_parameter') return refusal;
+    return refusalOf(answer, this.#service.apiKey, 'it keeps no Idempotency-Key, so set idempotencyKeys to false');
+  }
+
+  #refusalOf(answer: RemoteAnswer): RemoteStoreError {
+    return refusalOf(answer, this.#service.apiKey);
+  }
+}
+
+/** The `Idempotency-Key` for a text, which may be longer than the header field, or not ASCII: its SHA-256 in hexadecimal. */
+async function keyOf(once: string): Promise<string> {
+  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(once))));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

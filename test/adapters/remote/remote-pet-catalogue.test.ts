@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
+import { createAnimalStore } from '../../../src/application/animal-store.js';
+import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
+import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
+import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { useMongodb } from '../../support/use-mongodb.js';
+import { startScripted } from './scripted-service.js';
+import { KEY, serveCatalogue, TRANSPORTS, urlOf } from './serve-catalogue.js';
+
+const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
+
+async function remoteOf(
+  catalogue: PetCatalogue,
+  { transport, idempotencyKeys }: { readonly transport?: string; readonly idempotencyKeys?: boolean } = {},
+): Promise<RemotePetCatalogue> {
+  const url = urlOf(await serveCatalogue(catalogue, transport));
+  return new RemotePetCatalogue({ url, apiKey: KEY, idempotencyKeys });
+}
+
+describe('RemotePetCatalogue', function () {
+  this.timeout(60_000);
+
+  for (const transport of Object.keys(TRANSPORTS)) {
+    describe(`over the transport ${transport}, on the store in memory`, () => {
+      verifyPetCatalogueContract({
+        createCatalogue: async () => remoteOf(new InMemoryPetCatalogue(), { transport }),
+        addOnce: true,
+      });
+    });
+  }
+
+  describe('on the MongoDB store', () => {
+    const mongodb = useMongodb();
+
+    const keepsOnce = 'addOnce' in MongoPetCatalogue.prototype;
+
+    verifyPetCatalogueContract({
+      createCatalogue: async () => {
+        const catalogue = new MongoPetCatalogue(mongodb.createDatabase());
+        await catalogue.init();
+        return remoteOf(catalogue, { idempotencyKeys: keepsOnce });
+      },
+      addOnce: keepsOnce,
+    });
+  });
+
+  describe('behind the core', () => {
+    it('gets no request for what breaks a rule', async () => {
+      const { url, seen } = await startScripted({});
+      const store = createAnimalStore({ catalogue: new RemotePetCatalogue({ url, apiKey: KEY }) });
+      const faulty = { name: '', categoryId: 0.5 };
+      expect(await rejectionOf(store.createPet(faulty))).to.have.property('code', 'invalid_pet');
+      expect(await rejectionOf(store.listPets({ limit: 0 }))).to.have.property('code', 'invalid_query');
+      expect(seen).to.deep.equal([]);
+    });
+  });
+
+  describe('find', () => {
+    it('asks for the first animal after the id before', async () => {
+      const { url, seen } = await startScripted({ body: '[{"id":7,"name":"Rex","categoryId":-1}]' });
+      const catalogue = new RemotePetCatalogue({ url, apiKey: KEY });
+      expect(await catalogue.find(7n)).to.deep.equal({ id: 7n, name: 'Rex', categoryId: -1n });
+      expect(seen.map((request) => request.url)).to.deep.equal(['/v1/pets?limit=1&after=6']);
+    });
+
+    it('knows without a request that no animal has an id below 1', async () => {
+      const { url, seen } = await startScripted({});
+      const catalogue = new RemotePetCatalogue({ url, apiKey: KEY });
+      for (const id of [0n, -1n, INT64_MIN]) expect(await catalogue.find(id)).to.equal(undefined);
+      expect(seen).to.deep.equal([]);
+    });
+
+    it('finds the greatest id', async () => {
+      const { url } = await startScripted({ body: `[{"id":${INT64_MAX},"name":"Rex","categoryId":${INT64_MIN}}]` });
+      const catalogue = new RemotePetCatalogue({ url, apiKey: KEY });
+      expect(await catalogue.find(INT64_MAX)).to.deep.equal({ id: INT64_MAX, name: 'Rex', categoryId: INT64_MIN });
+    });
+  });
+
+  describe('a creation', () => {
+    const created = { status: 201, body: '{"id":1,"name":"Rex","categoryId":7,"status":"available"}' };
+
+    it('by add carries a fresh key each time', async () => {
+      const { url, seen } = await startScripted(created);
+      const catalogue = new RemotePetCatalogue({ url, apiKey: KEY });
+      await catalogue.add(REX);
+      await catalogue.add(REX);
+      const [first, second] = seen.map(({ headers }) => headers['idempotency-key']);
+      expect(first).to.match(/^[0-9a-f]{32}$/);
+      expect(second)
+        .to.match(/^[0-9a-f]{32}$/)
+        .and.not.equal(first);
+    });
+
+    it('by addOnce carries the SHA-256 of its text', async () => {
+      const { url, seen } = await startScripted(created);
+      const { addOnce } = new RemotePetCatalogue({ url, apiKey: KEY });
+      await addOnce?.(REX, 'abc');
+      expect(seen[0]?.headers['idempotency-key']).to.equal(
+        'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      );
+    });
+
+    it('by addOnce is refused with once_key_reused if the text stands for another animal', async () => {
+      const catalogue = await remoteOf(new InMemoryPetCatalogue());
+      await catalogue.addOnce?.(REX, 'once');
+      const outcome = await rejectionOf(catalogue.addOnce?.({ ...REX, name: 'Tom' }, 'once') ?? Promise.resolve());
+      expect(outcome).to.have.property('code', 'once_key_reused');
+    });
+  });
+
+  describe('on a service that keeps no idempotency keys', () => {
+    /** A catalogue that lacks `addOnce`. */
+    function withoutOnce(): PetCatalogue {
+      const catalogue = new InMemoryPetCatalogue();
+      return {
+        add: async (newPet) => catalogue.add(newPet),
+        list: async (query) => catalogue.list(query),
+        find: async (id) => catalogue.find(id),
+      };
+    }
+
+    it('refuses to create, stores nothing, and names the option', async () => {
+      const catalogue = await remoteOf(withoutOnce());
+      for (const create of [async () => catalogue.add(REX), async () => catalogue.addOnce?.(REX, 'once')]) {
+        expect(await rejectionOf(create()))
+          .to.include({ name: 'RemoteStoreError', status: 400, code: 'invalid_parameter' })
+          .and.have.property('message')
+          .that.includes('idempotencyKeys');
+      }
+      expect((await catalogue.list({ limit: 1 })).pets).to.deep.equal([]);
+    });
+
+    describe('with idempotencyKeys: false', () => {
+      verifyPetCatalogueContract({
+        createCatalogue: async () => remoteOf(withoutOnce(), { idempotencyKeys: false }),
+      });
+
+      it('has no addOnce', () => {
+        const catalogue = new RemotePetCatalogue({ url: 'http://e/v1', apiKey: KEY, idempotencyKeys: false });
+        expect(catalogue.addOnce).to.equal(undefined);
+        expect(createAnimalStore({ catalogue }).createPetOnce).to.equal(undefined);
+      });
+
+      it('sends a creation once, without a key', async () => {
+        const { url, seen } = await startScripted((response) => response.destroy());
+        const catalogue = new RemotePetCatalogue({ url, apiKey: KEY, idempotencyKeys: false });
+        expect(await rejectionOf(catalogue.add(REX))).to.have.property('code', 'store_unavailable');
+        expect(seen).to.have.length(1);
+        expect(seen[0]?.headers).not.to.have.property('idempotency-key');
+      });
+    });
+  });
+});

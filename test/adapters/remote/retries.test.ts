@@ -1,0 +1,141 @@
+import { inspect } from 'node:util';
+import { expect } from 'chai';
+import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
+import { RemoteStoreError } from '../../../src/adapters/remote/remote-store-error.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { SLACK_MS } from '../../support/slack.js';
+import { startScripted, type Script, type ScriptedService } from './scripted-service.js';
+import { KEY, urlOf } from './serve-catalogue.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+const CREATED: Script = { status: 201, body: '{"id":1,"name":"Rex","categoryId":7}' };
+
+function catalogueOf({ url }: Pick<ScriptedService, 'url'>, deadlineMs?: number): RemotePetCatalogue {
+  return new RemotePetCatalogue({ url, apiKey: KEY, deadlineMs });
+}
+
+/** An answer of the interface with an error. */
+function errorAnswer(status: number, code: string, headers: Record<string, string> = {}): Script {
+  return { status, headers, body: JSON.stringify({ code, message: `not now, ${KEY}`, status }) };
+}
+
+describe('a request of RemotePetCatalogue', function () {
+  this.timeout(60_000);
+
+  const PASSING: Readonly<Record<string, Script>> = {
+    '429': errorAnswer(429, 'too_many_requests', { 'Retry-After': '0' }),
+    '502 with HTML': { status: 502, body: '<html>Bad gateway</html>' },
+    '503': errorAnswer(503, 'overloaded'),
+    '504 without a body': { status: 504, body: '' },
+    'a broken connection': (response) => response.destroy(),
+    'an answer that breaks off': (response) => {
+      response.writeHead(201, { 'Content-Length': 100 });
+      response.write('{"id":1', () => response.destroy());
+    },
+  };
+
+  for (const [what, script] of Object.entries(PASSING)) {
+    it(`is sent again, the same, after ${what}`, async () => {
+      const service = await startScripted(script, script, CREATED);
+      expect(await catalogueOf(service).add(REX)).to.deep.equal({ id: 1n, ...REX });
+      const sent = service.seen.map(({ body, headers }) => [body, headers['idempotency-key']]);
+      expect(sent).to.have.length(3);
+      for (const other of sent) expect(other).to.deep.equal(sent[0]);
+    });
+  }
+
+  it('is sent again after a silence, before the deadline', async () => {
+    const service = await startScripted(() => undefined, CREATED);
+    expect(await catalogueOf(service, 2000).add(REX)).to.have.property('id', 1n);
+    expect(service.seen).to.have.length(2);
+  });
+
+  it('waits as long as Retry-After says, in seconds or until a date', async () => {
+    for (const retryAfterOf of [() => '1', () => new Date(Date.now() + 2000).toUTCString()]) {
+      const retryAfter = retryAfterOf();
+      const service = await startScripted(errorAnswer(503, 'overloaded', { 'Retry-After': retryAfter }), {});
+      const start = performance.now();
+      await catalogueOf(service).list({ limit: 1 });
+      expect(performance.now() - start, retryAfter).to.be.greaterThan(900);
+    }
+  });
+
+  it('does not wait if Retry-After asks for more time than is left', async () => {
+    const service = await startScripted(errorAnswer(503, 'overloaded', { 'Retry-After': '3600' }));
+    const error = await rejectionOf(catalogueOf(service, 3_500_000).list({ limit: 1 }));
+    expect(error).to.have.property('code', 'store_unavailable');
+    expect(service.seen).to.have.length(1);
+  });
+
+  describe('that is never answered', () => {
+    it('rejects with store_unavailable within the deadline, and with the last refusal as its cause', async () => {
+      const service = await startScripted(errorAnswer(503, 'store_unavailable', { 'X-Request-Id': 'r-7' }));
+      const error = await rejectionOf(catalogueOf(service, 400).list({ limit: 1 }));
+      expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+      expect((error as Error).cause)
+        .to.be.instanceOf(RemoteStoreError)
+        .and.include({ status: 503, code: 'store_unavailable', requestId: 'r-7' });
+      expect(service.seen.length).to.be.greaterThan(1);
+    });
+
+    it('rejects with store_unavailable, and with the error of the connection as its cause', async () => {
+      const error = await rejectionOf(catalogueOf({ url: urlOf(1) }, 300).list({ limit: 1 }));
+      expect(error).to.have.property('code', 'store_unavailable');
+      expect((error as Error).cause).to.be.instanceOf(Error);
+      expect(inspect(error, { depth: 9 })).to.match(/bad port|ECONNREFUSED/);
+    });
+
+    it('rejects within the deadline if the service is silent, or a fetch ignores its signal', async () => {
+      const { url } = await startScripted(() => undefined);
+      const silent = new Promise<never>(() => undefined);
+      for (const fetch of [undefined, async () => silent]) {
+        const catalogue = new RemotePetCatalogue({ url, apiKey: KEY, deadlineMs: 300, fetch });
+        const start = performance.now();
+        expect(await rejectionOf(catalogue.find(1n))).to.have.property('code', 'store_unavailable');
+        expect(performance.now() - start).to.be.lessThan(300 + SLACK_MS);
+      }
+    });
+  });
+
+  describe('that is refused', () => {
+    for (const [status, code] of [
+      [400, 'invalid_body'],
+      [401, 'unauthorized'],
+      [404, 'route_not_found'],
+      [500, 'internal_error'],
+    ] as const) {
+      it(`rejects at once with a RemoteStoreError: ${status} ${code}`, async () => {
+        const service = await startScripted(errorAnswer(status, code, { 'X-Request-Id': 'r-7' }));
+        const catalogue = catalogueOf(service);
+        for (const call of [async () => catalogue.add(REX), async () => catalogue.list({ limit: 1 })]) {
+          const error = await rejectionOf(call());
+          expect(error).to.be.instanceOf(RemoteStoreError).and.include({ status, code, requestId: 'r-7' });
+          expect((error as Error).message).to.equal(`the remote store answered ${status}: ${code} (request r-7)`);
+        }
+        expect(service.seen).to.have.length(2);
+      });
+    }
+
+    it('by a proxy rejects with a RemoteStoreError without a code', async () => {
+      const service = await startScripted({ status: 400, body: '<html>Bad request</html>' });
+      const error = await rejectionOf(catalogueOf(service).list({ limit: 1 }));
+      expect(error)
+        .to.be.instanceOf(RemoteStoreError)
+        .and.include({ status: 400, code: undefined, requestId: undefined });
+    });
+  });
+
+  it('shows the key in no error, even if the service sends it back', async () => {
+    const key = 'the_key_that_looks_like_a_code';
+    const body = JSON.stringify({ code: key, message: key, status: 401 });
+    const headers = { 'X-Request-Id': key, 'WWW-Authenticate': key };
+    for (const status of [401, 503]) {
+      const { url } = await startScripted({ status, headers, body });
+      const catalogue = new RemotePetCatalogue({ url, apiKey: key, deadlineMs: 100 });
+      const error = await rejectionOf(catalogue.add(REX));
+      expect(inspect(error, { depth: 9, showHidden: true })).not.to.include(key);
+      expect(inspect(catalogue, { depth: 9 })).not.to.include(key);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { urlOf } from './serve-catalogue.js';
+
+/** A request as a scripted service saw it. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** An answer of a script. */
+export interface ScriptedAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** What a service does with a request: an answer, or what is done to the response by hand. */
+export type Script = ScriptedAnswer | ((response: ServerResponse, request: SeenRequest) => unknown);
+
+/** A real HTTP server that answers what a test wants, until the test ends. */
+export interface ScriptedService {
+  readonly url: string;
+  readonly port: number;
+  /** Every request so far. */
+  readonly seen: readonly SeenRequest[];
+}
+
+/** Starts a service that follows its scripts in turn, and the last one from then on. */
+export async function startScripted(...scripts: readonly [Script, ...Script[]]): Promise<ScriptedService> {
+  const seen: SeenRequest[] = [];
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    const one = { method, url, headers, body: await text(request) };
+    const script = scripts[seen.push(one) - 1] ?? scripts.at(-1);
+    if (typeof script === 'function') script(response, one);
+    else response.writeHead(script?.status ?? 200, script?.headers).end(script?.body ?? '[]');
+  }
+
+  const server = createServer((request, response) => {
+    response.on('error', () => response.destroy());
+    answer(request, response).catch(() => response.destroy());
+  });
+  const port = await listenOnFreePort(server);
+  return { url: urlOf(port), port, seen };
+}

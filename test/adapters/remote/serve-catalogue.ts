@@ -1,0 +1,34 @@
+import { getRequestListener } from '@hono/node-server';
+import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
+import { createHttpInterface, type HttpInterfaceOptions } from '../../../src/adapters/http/http-interface.js';
+import { createApp } from '../../../src/adapters/http/koa/create-app.js';
+import { createListener } from '../../../src/adapters/http/node/listener.js';
+import { createHttpServer, type RequestHandler } from '../../../src/adapters/http/server/http-server.js';
+import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { createAnimalStore } from '../../../src/application/animal-store.js';
+import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+
+/** The key that the services of these tests accept. */
+export const KEY = 'the-key-of-the-remote-store';
+
+/** Every transport, as a handler of Node's. */
+export const TRANSPORTS: Readonly<Record<string, (options: HttpInterfaceOptions) => RequestHandler>> = {
+  koa: (options) => createApp(options).callback(),
+  fetch: (options) => getRequestListener(createFetchHandler(options)),
+  node: (options) => createListener(createHttpInterface(options)),
+};
+
+/** Serves a catalogue until the test ends. Resolves to its port. */
+export async function serveCatalogue(catalogue: PetCatalogue, transport = 'koa'): Promise<number> {
+  const handlerOf = TRANSPORTS[transport];
+  if (handlerOf === undefined) throw new Error(`there is no transport ${transport}`);
+  const store = createAnimalStore({ catalogue });
+  const handler = handlerOf({ store, apiKeys: new InMemoryApiKeys([{ name: 'tests', key: KEY }]) });
+  return listenOnFreePort(createHttpServer(handler));
+}
+
+/** The base address of a service on a port. */
+export function urlOf(port: number): string {
+  return `http://127.0.0.1:${port}/v1`;
+}
