@@ -17,6 +17,14 @@ const PROGRAMS: Readonly<
       /^invalid_pet: name must be .*; categoryId must be .*$/,
     ],
   },
+  gateway: {
+    needs: [...DEPENDENCIES],
+    prints: [
+      '/v1/pets → 201 {"id":1,"name":"Rex","categoryId":9223372036854775807}',
+      '/v1/pets → 200 [{"id":1,"name":"Rex","categoryId":9223372036854775807}]',
+      '/readyz → 200',
+    ],
+  },
   rebind: {
     needs: [...DEPENDENCIES, '@hono/node-server'],
     prints: [

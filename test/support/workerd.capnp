@@ -1,7 +1,11 @@
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
-  services = [(name = "animals", worker = .worker)],
+  services = [
+    (name = "animals", worker = .worker),
+    # Workers reach only public addresses otherwise.
+    (name = "internet", network = (allow = ["public", "private"])),
+  ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "animals")],
 );
 

@@ -34,7 +34,7 @@ describe('an option of RemotePetCatalogue', () => {
   for (const [name, values] of Object.entries(BAD)) {
     for (const value of values) {
       it(`${name} cannot be ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`, () => {
-        const options = { ...GOOD, [name]: value } as RemotePetCatalogueOptions;
+        const options = { ...GOOD, [name]: value };
         expect(() => new RemotePetCatalogue(options))
           .to.throw(TypeError, new RegExp(`^${name} must `))
           .with.property('message')

@@ -20,11 +20,15 @@ export const TRANSPORTS: Readonly<Record<string, (options: HttpInterfaceOptions)
 };
 
 /** Serves a catalogue until the test ends. Resolves to its port. */
-export async function serveCatalogue(catalogue: PetCatalogue, transport = 'koa'): Promise<number> {
+export async function serveCatalogue(
+  catalogue: PetCatalogue,
+  transport = 'koa',
+  options: Partial<HttpInterfaceOptions> = {},
+): Promise<number> {
   const handlerOf = TRANSPORTS[transport];
   if (handlerOf === undefined) throw new Error(`there is no transport ${transport}`);
   const store = createAnimalStore({ catalogue });
-  const handler = handlerOf({ store, apiKeys: new InMemoryApiKeys([{ name: 'tests', key: KEY }]) });
+  const handler = handlerOf({ ...options, store, apiKeys: new InMemoryApiKeys([{ name: 'tests', key: KEY }]) });
   return listenOnFreePort(createHttpServer(handler));
 }
 
