@@ -21,7 +21,7 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
   ['http-owns-its-packages', 'src/bootstrap/h.ts', `import 'fast-content-type-parse';`],
   ['json-owns-its-packages', 'src/adapters/http/j.ts', `import 'json-custom-numbers';`],
   ['json-imports-domain-only', 'src/json/b.ts', `import '../application/store.js';`],
-  ['json-is-for-adapters-that-speak-it', 'src/bootstrap/k.ts', `import '../json/a.js';`],
+  ['json-is-for-adapters-that-speak-it', 'src/bootstrap/l.ts', `import '../json/a.js';`],
   ['json-is-for-adapters-that-speak-it', 'src/adapters/in-memory/e.ts', `import '../../json/a.js';`],
   ['koa-owns-its-packages', 'src/bootstrap/b.ts', `import type Koa from 'koa'; export type App = Koa;`],
   ['koa-owns-its-packages', 'src/adapters/http/f.ts', `import '@koa/router';`],
