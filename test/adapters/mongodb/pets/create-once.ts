@@ -17,7 +17,7 @@ client.on('commandStarted', ({ commandName, command }) => {
   const [{ u: change }] = command['updates'] as [{ readonly u: object }];
   console.log('$set' in change ? MOVED : RENEWED);
 });
-const catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: DEADLINE_MS, idBlockSize: 5 });
+const catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: DEADLINE_MS, idBlockSize: 3 });
 const left = JSON.parse(creations) as OnceCreation[];
 
 async function send({ key, variant }: OnceCreation): Promise<OnceAnswer> {

@@ -8,18 +8,18 @@ import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js'
 import { meddle, Sender, setCounterBack, storeStranger, type FaultCounts, type OnceCreation } from './exactly-once.js';
 
 /** `ONCE_CREATIONS=1000 npx mocha test/adapters/mongodb/pets/exactly-once.test.ts` is the whole proof; this is a short one. */
-const CREATIONS = Number(process.env['ONCE_CREATIONS'] ?? 24);
+const CREATIONS = Number(process.env['ONCE_CREATIONS'] ?? 16);
 /** Of the senders, two send most keys, and the third sends other animals under some of them. */
 const SENDERS = 3;
 const isOfSender = (key: number, sender: number): boolean => key % SENDERS === sender || key % 2 === 0;
 const variantOf = (key: number, sender: number): number => (key % 8 === 0 ? sender : 1);
 
 /** After so many answers, or a few more, the database is restarted, and paused half-way between. */
-const EVERY = 12;
+const EVERY = 16;
 const PAUSE_MS = 500;
 
 describe('MongoPetCatalogue under every fault at once', function () {
-  this.timeout(60_000 + CREATIONS * 2000);
+  this.timeout(120_000 + CREATIONS * 3000);
   const { server, createClient } = usePrivateServer();
 
   it(`stores ${CREATIONS} animals for ${CREATIONS} texts, however often each is sent`, async () => {

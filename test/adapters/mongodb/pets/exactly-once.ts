@@ -135,10 +135,11 @@ export async function setCounterBack(db: Db, counts: FaultCounts): Promise<void>
   counts.setBacks++;
 }
 
-/** Stores an animal of another program under an id that processes get soon. */
+/** Stores an animal of another program under an id that a process has reserved, or gets soon. */
 export async function storeStranger(db: Db, counts: FaultCounts): Promise<void> {
   const counter = await db.collection('counters', { useBigInt64: true }).findOne({});
-  const _id = ((counter?.['last'] as bigint | undefined) ?? 0n) + BigInt(1 + Math.floor(Math.random() * 5));
+  const _id = ((counter?.['last'] as bigint | undefined) ?? 0n) + BigInt(Math.floor(Math.random() * 10) - 6);
+  if (_id < 1n) return;
   try {
     await db
       .collection<{ _id: bigint }>('pets')
