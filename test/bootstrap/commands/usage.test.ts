@@ -11,6 +11,7 @@ const SERVE_FLAGS = [
   ['--port', 'PORT', '3000'],
   ['--store', 'STORE', 'memory'],
   ['--mongodb-deadline', 'MONGODB_DEADLINE', '5000'],
+  ['--sqlite-file', 'SQLITE_FILE', 'animal-store.db'],
   ['--base-url', 'BASE_URL', '/v1'],
   ['--staging-base-url', 'STAGING_BASE_URL', ''],
   ['--body-limit', 'BODY_LIMIT', '65536'],
@@ -112,7 +113,7 @@ describe('animal-store', () => {
   for (const [action, own] of Object.entries(KEYS_FLAGS)) {
     it(`keys ${action} --help shows the flags of that command alone`, async () => {
       const help = await helpBy('keys', action, '--help');
-      expect(flagsIn(help)).to.deep.equal([...own, '--store', '--mongodb-deadline']);
+      expect(flagsIn(help)).to.deep.equal([...own, '--store', '--mongodb-deadline', '--sqlite-file']);
       expect(help).to.include(`Usage: animal-store keys ${action}`);
       expect(await helpBy('help', 'keys', action)).to.equal(help);
     });
