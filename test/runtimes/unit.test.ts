@@ -49,7 +49,9 @@ describe('the unit tests', function () {
     const text = readFileSync(join(ROOT, 'test/runtimes/unit-tests.ts'), 'utf8');
     const bundled = [...text.matchAll(/^import '(.*)';$/gm)].map(([, file]) => file);
     const files = FOLDERS.flatMap((folder) =>
-      readdirSync(join(ROOT, 'test', folder)).map((file) => `../${folder}/${file}`),
+      readdirSync(join(ROOT, 'test', folder), { encoding: 'utf8', recursive: true }).map(
+        (file) => `../${folder}/${file}`,
+      ),
     );
     const tests = files.filter((file) => file.endsWith('.test.ts')).map((file) => file.replace(/ts$/, 'js'));
     expect([...bundled, ...ON_NODE_ALONE]).to.have.members(tests);
