@@ -12,9 +12,11 @@ import {
   parserError,
   REQUEST_TIMEOUT_CODE,
   requestError,
+  type RefusalError,
   tooManyConnections,
   tooManyPipelined,
 } from './refusal-errors.js';
+import { hasMalformedRequestLine } from './request-line.js';
 import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from './limits.js';
 import { answerWithError, Refusals, type OnRefused } from './refusals.js';
 import { UnsentAnswers } from './unsent-answers.js';
@@ -145,11 +147,16 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     }
     if (draining) keepOpenAfter(connection.latest);
     connection.requestCount++;
-    const error = requestError(request);
+    const error = requestError(request) ?? requestLineError(connection, request);
     if (error === undefined) {
       if (request.headers.upgrade !== undefined) ignoreUpgrade(connection, response);
       connection.inTurn(() => void run(connection, request, response), response);
     } else refusals.request(connection, response, error);
+  }
+
+  /** Looks at the first request of a connection only: a look takes a microsecond, and a wrong client is so from the start. */
+  function requestLineError(connection: Connection, request: IncomingMessage): RefusalError | undefined {
+    return connection.requestCount === 1 && hasMalformedRequestLine(request) ? notHttp() : undefined;
   }
 
   function ignoreUpgrade(connection: Connection, response: ServerResponse): void {
