@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { outcomeOf, type Outcome } from '../support/command.js';
+import { startDatalessMongodb } from '../support/dataless-mongodb.js';
 import { useMongodb } from '../support/use-mongodb.js';
 import { KEY, startService } from './mongodb-service.js';
 
@@ -31,6 +32,35 @@ describe('animal-store migrate', function () {
       (name) => `would set the validator of ${name}\n`,
     );
     expect(await migrate(url, '--validate', '--dry-run')).to.include({ code: 0, stdout: validators.join('') });
+  });
+
+  it('tells with --shard and --dry-run that it would shard the animals, on a sharded cluster', async () => {
+    const server = await startDatalessMongodb();
+    server.shard({});
+    const { code, stdout } = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--shard', '--dry-run');
+    expect(code).to.equal(0);
+    expect(stdout.split('\n')[0]).to.equal("would shard pets by { _id: 'hashed' }");
+  });
+
+  it('ends with 2 if the server of --shard is no mongos', async () => {
+    const { code, stderr } = await migrate(mongodb.createDatabaseUrl(), '--shard');
+    expect(code).to.equal(2);
+    expect(stderr).to.include('pets can be sharded only if the server is a mongos');
+  });
+
+  it('ends with 2, as serve does, if the animals have a shard key that lets ids repeat', async () => {
+    const server = await startDatalessMongodb();
+    server.shard({ 'zoo.pets': { name: 1 } });
+    const env = { MONGODB_URL: `mongodb://127.0.0.1:${server.port}/zoo`, API_KEYS: `anna:${KEY}` };
+    for (const args of [
+      ['migrate'],
+      ['serve', '--store=mongodb', '--port=0'],
+      ['serve', '--store=mongodb', '--no-migrate'],
+    ]) {
+      const { code, stderr } = await outcomeOf(args, env);
+      expect(code, args.join(' ')).to.equal(2);
+      expect(stderr, args.join(' ')).to.include('pets is sharded by {"name":1}');
+    }
   });
 
   it('needs a URL', async () => {

@@ -8,12 +8,14 @@ export interface DatalessMongodb {
   readonly port: number;
   /** How many pings have come in so far. */
   readonly pings: number;
-  /** From now on refuses these commands, everything but the handshake by default: as to a user without rights, by default. */
+  /** From now on refuses these commands, everything but the handshake by default: as to a user without rights, by default. `config.find` is that of the shard keys. */
   refuse(refusal?: object, commands?: readonly string[], onRefused?: (command: string) => void): void;
   /** From now on tells every client that it is a secondary member of the replica set `rs0`, which so has no primary. */
   stepDown(): void;
   /** From now on tells every client that it is the primary of the replica set `rs0`. */
   stepUp(): void;
+  /** From now on is a mongos, and has these shard keys by the names of the collections, each with that of its database. */
+  shard(keys: Readonly<Record<string, object>>): void;
   close(): Promise<void>;
 }
 
@@ -52,13 +54,20 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   let hello: object = STANDALONE;
   let refusal: Refusal | undefined;
   let pings = 0;
+  let shardKeys: Readonly<Record<string, object>> = {};
   const answerTo = (command: BSON.Document, isHello: boolean): object => {
     if (isHello) return hello;
     const [name = ''] = Object.keys(command);
     if (name === 'ping') pings++;
-    if (refusal === undefined || refusal.commands?.includes(name) === false) return ACCEPTANCE;
-    refusal.onRefused?.(name);
-    return { ok: 0, ...refusal.document };
+    const isOfConfig = command['$db'] === 'config';
+    if (refusal !== undefined && (refusal.commands?.includes(isOfConfig ? `config.${name}` : name) ?? true)) {
+      refusal.onRefused?.(name);
+      return { ok: 0, ...refusal.document };
+    }
+    if (!isOfConfig) return ACCEPTANCE;
+    const asked = (command['filter'] as { readonly _id: { readonly $in: readonly string[] } })._id.$in;
+    const firstBatch = asked.flatMap((_id) => (shardKeys[_id] === undefined ? [] : [{ _id, key: shardKeys[_id] }]));
+    return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'config.collections', firstBatch } };
   };
   const server = createServer((socket) => {
     let received = Buffer.alloc(0);
@@ -94,6 +103,10 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     refuse: (document = UNAUTHORIZED, commands?, onRefused?) => (refusal = { document, commands, onRefused }),
     stepDown: () => (hello = { ...STANDALONE, ...member, isWritablePrimary: false, ismaster: false, secondary: true }),
     stepUp: () => (hello = { ...STANDALONE, ...member }),
+    shard(keys) {
+      hello = { ...STANDALONE, msg: 'isdbgrid' };
+      shardKeys = keys;
+    },
     close,
   };
 }

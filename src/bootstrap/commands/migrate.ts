@@ -5,6 +5,7 @@ import { defineCommand } from './command.js';
 
 const SETTINGS = {
   validate: switchFlag('validate', 'also set validators, which refuse malformed documents of other programs'),
+  shard: switchFlag('shard', 'also shard the animals by their hashed ids, on a sharded cluster'),
   dryRun: switchFlag('dry-run', 'print the changes, and make none'),
   ...mongodbStore.settings,
 };
@@ -25,15 +26,17 @@ async function checkedUrl(values: Values<typeof SETTINGS>): Promise<string> {
   return values.mongodbUrl;
 }
 
-async function run(url: string, { mongodbDeadline, validate, dryRun }: Values<typeof SETTINGS>): Promise<void> {
+async function run(url: string, { mongodbDeadline, validate, shard, dryRun }: Values<typeof SETTINGS>): Promise<void> {
   const { connectMongoClient } = await import('../../adapters/mongodb/connect-mongo-client.js');
   const { plannedChanges } = await import('../../adapters/mongodb/migration.js');
   const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-client.js');
+  const { withConfigError } = await import('../modules/mongodb-preparation.js');
   const { patiently } = await import('../../adapters/mongodb/patiently.js');
   const client = await connectMongoClient(url, { deadlineMs: mongodbDeadline });
   try {
     const db = client.db(databaseNameOf(url));
-    const changes = await patiently({}, async () => plannedChanges(db, { validate, deadlineMs: mongodbDeadline }));
+    const options = { validate, shard, deadlineMs: mongodbDeadline };
+    const changes = await withConfigError(patiently({}, async () => plannedChanges(db, options)));
     for (const { description, apply } of changes) {
       if (!dryRun) await apply();
       print(dryRun ? `would ${description}` : `done: ${description}`);

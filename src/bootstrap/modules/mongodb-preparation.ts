@@ -1,6 +1,7 @@
 import { describeIndex, INDEXES, makeIndexes, missingIndexes } from '../../adapters/mongodb/indexes.js';
 import type { Db } from '../../adapters/mongodb/mongodb-client.js';
 import { patiently } from '../../adapters/mongodb/patiently.js';
+import { checkShardKeys, ShardingError } from '../../adapters/mongodb/sharding.js';
 import { ConfigError } from '../settings/config-error.js';
 
 /** How a database is prepared. */
@@ -13,14 +14,29 @@ export interface PreparationOptions {
 }
 
 /**
- * Makes the indexes that a database lacks, as patient with its server as `connectMongoClient`. Rejects with a `ConfigError`
- * that names each of them if they are not to be made.
+ * Checks the shard keys of a database and makes the indexes that it lacks, as patient with its server as
+ * `connectMongoClient`. Rejects with a `ConfigError` if a shard key is wrong, and with one that names each missing index if they
+ * are not to be made.
  */
 export async function prepareDatabase(db: Db, { migrate, deadlineMs, onWait }: PreparationOptions): Promise<void> {
   const prepare = migrate ? makeIndexes : missingIndexes;
-  const missing = await patiently({ onWait }, async () => prepare(db, INDEXES, deadlineMs));
+  const missing = await withConfigError(
+    patiently({ onWait }, async () => {
+      await checkShardKeys(db, deadlineMs);
+      return prepare(db, INDEXES, deadlineMs);
+    }),
+  );
   if (migrate || missing.length === 0) return;
   throw new ConfigError(
     missing.map((index) => `the database lacks the index ${describeIndex(index)}: make it with animal-store migrate`),
   );
+}
+
+/** The same promise, but shards that do not suit the service are a `ConfigError`. */
+export async function withConfigError<T>(running: Promise<T>): Promise<T> {
+  try {
+    return await running;
+  } catch (error) {
+    throw error instanceof ShardingError ? new ConfigError(error.errors) : error;
+  }
 }

@@ -1,0 +1,91 @@
+import type { Db, Document } from 'mongodb';
+import { DEFAULT_DEADLINE_MS, withDeadline } from './deadline.js';
+
+/** The shards of a database do not suit the adapter. `message` says what is wrong, in one line for each collection. */
+export class ShardingError extends Error {
+  override readonly name = 'ShardingError';
+  /** What is wrong, once for each collection. */
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[], options?: ErrorOptions) {
+    super(errors.join('\n'), options);
+    this.errors = errors;
+  }
+}
+
+/** The collections of which no two documents may have one `_id`, on different shards neither. */
+const UNIQUE_BY_ID = ['pets', 'creations'] as const;
+const UNAUTHORIZED = 13;
+const COMMAND_NOT_FOUND = 59;
+
+/** The shard key of each sharded collection, by its name. */
+type ShardKeys = ReadonlyMap<string, Document>;
+
+/**
+ * Rejects with a {@link ShardingError} if `pets` or `creations` is sharded by anything but its `_id`: MongoDB keeps `_id` unique
+ * on each shard only, so several animals may then get one id. Resolves to whether `pets` is sharded, and to `undefined` if the
+ * server is not a mongos.
+ *
+ * @param deadlineMs How long each of two questions to the server may take, in milliseconds.
+ */
+export async function checkShardKeys(db: Db, deadlineMs = DEFAULT_DEADLINE_MS): Promise<boolean | undefined> {
+  const keys = await shardKeysOf(db, deadlineMs);
+  const errors = UNIQUE_BY_ID.flatMap((name) => {
+    const key = keys?.get(name);
+    if (key === undefined || isById(key)) return [];
+    const found = JSON.stringify(key);
+    return [`${name} is sharded by ${found}, which lets several of its documents have one _id: ${RULE}`];
+  });
+  if (errors.length > 0) throw new ShardingError(errors);
+  return keys?.has('pets');
+}
+
+const RULE = 'shard it by {"_id":"hashed"} or {"_id":1} (reshardCollection)';
+
+/** Shards `pets` by its hashed `_id`. Needs the rights of a cluster manager. On a collection that is sharded so, it changes nothing. */
+export async function shardPets(db: Db): Promise<void> {
+  const admin = db.admin();
+  const key = { _id: 'hashed' } as const;
+  await admin.command({ enableSharding: db.databaseName });
+  await db.collection('pets', { writeConcern: { w: 'majority' } }).createIndex(key, {}, {});
+  await admin.command({ shardCollection: `${db.databaseName}.pets`, key });
+}
+
+/** `undefined` if the server is not a mongos. */
+async function shardKeysOf(db: Db, deadlineMs: number): Promise<ShardKeys | undefined> {
+  if (!(await isMongos(db, deadlineMs))) return undefined;
+  const prefix = `${db.databaseName}.`;
+  const collections = db.client.db('config').collection<{ _id: string; key: Document }>('collections');
+  // MongoDB 8 also lists collections that are not sharded there, as "unsplittable".
+  const filter = {
+    _id: { $in: UNIQUE_BY_ID.map((name) => prefix + name) },
+    dropped: { $ne: true },
+    unsplittable: { $ne: true },
+  };
+  try {
+    const found = await withDeadline(deadlineMs, async (limits) => collections.find(filter, { ...limits }).toArray());
+    return new Map(found.map(({ _id, key }) => [_id.slice(prefix.length), key]));
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== UNAUTHORIZED) throw error;
+    const right = "{ resource: { db: 'config', collection: 'collections' }, actions: ['find'] }";
+    throw new ShardingError([`the shard keys cannot be checked: the user needs the privilege ${right}`], {
+      cause: error,
+    });
+  }
+}
+
+async function isMongos(db: Db, deadlineMs: number): Promise<boolean> {
+  try {
+    const hello = await withDeadline(deadlineMs, async ({ signal }) => db.admin().command({ hello: 1 }, { signal }));
+    return hello['msg'] === 'isdbgrid';
+  } catch (error) {
+    // Every mongos from MongoDB 4.4 on knows the command.
+    if ((error as { readonly code?: unknown }).code === COMMAND_NOT_FOUND) return false;
+    throw error;
+  }
+}
+
+function isById(key: Document): boolean {
+  const [[name, kind] = [], ...others] = Object.entries(key);
+  return name === '_id' && others.length === 0 && (kind === 'hashed' || Number(kind) === 1);
+}

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import type { MongoClient } from 'mongodb';
+import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
+import { checkShardKeys, ShardingError } from '../../../src/adapters/mongodb/sharding.js';
+import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { useMongodb } from '../../support/use-mongodb.js';
+import { commandsOf } from './commands-of.js';
+
+const HASHED = { _id: 'hashed' };
+
+describe('the shards of MongoDB', () => {
+  let server: DatalessMongodb;
+  let client: MongoClient;
+
+  beforeEach(async () => {
+    server = await startDatalessMongodb();
+    client = createMongoClient(`mongodb://127.0.0.1:${server.port}/`, { monitorCommands: true });
+  });
+  afterEach(async () => client.close());
+
+  for (const [what, keys, isSharded] of [
+    ['nothing', {}, false],
+    ['the hashed ids', { 'zoo.pets': HASHED }, true],
+    ['ranges of ids', { 'zoo.pets': { _id: 1 } }, true],
+    ['ids, the reservations too', { 'zoo.pets': HASHED, 'zoo.creations': HASHED }, true],
+    ['the key of another database', { 'farm.pets': { name: 1 } }, false],
+  ] as const) {
+    it(`are accepted by ${what}`, async () => {
+      server.shard(keys);
+      expect(await checkShardKeys(client.db('zoo'))).to.equal(isSharded);
+    });
+  }
+
+  for (const [collection, key] of [
+    ['pets', { name: 1 }],
+    ['pets', { status: 1, _id: 1 }],
+    ['pets', { _id: 1, status: 1 }],
+    ['pets', { name: 'hashed' }],
+    ['creations', { at: 1 }],
+  ] as const) {
+    it(`are refused, with the collection and the key named, if ${collection} is sharded by ${JSON.stringify(key)}`, async () => {
+      server.shard({ 'zoo.pets': HASHED, [`zoo.${collection}`]: key });
+      const error = await rejectionOf(plannedChanges(client.db('zoo')));
+      expect(error).to.be.instanceOf(ShardingError);
+      expect((error as Error).message).to.include(`${collection} is sharded by ${JSON.stringify(key)}`);
+    });
+  }
+
+  it('are refused if the user may not read the shard keys, with the privilege named', async () => {
+    server.shard({ 'zoo.pets': HASHED });
+    server.refuse(undefined, ['config.find']);
+    const error = await rejectionOf(checkShardKeys(client.db('zoo')));
+    expect(error).to.be.instanceOf(ShardingError);
+    expect((error as Error).message).to.include("{ db: 'config', collection: 'collections' }, actions: ['find']");
+  });
+
+  it('are made of the animals alone, if that is asked for, before their indexes', async () => {
+    server.shard({});
+    const [change, ...others] = await plannedChanges(client.db('zoo'), { shard: true });
+    expect(change?.description).to.equal("shard pets by { _id: 'hashed' }");
+    expect(others.some(({ description }) => description.includes('shard'))).to.equal(false);
+    const sent = await commandsOf(client, async () => change?.apply());
+    expect(sent.map(({ name }) => name)).to.deep.equal(['enableSharding', 'createIndexes', 'shardCollection']);
+    expect(sent[0]?.command).to.include({ enableSharding: 'zoo' });
+    expect(sent[1]?.command).to.include({ createIndexes: 'pets' });
+    expect(sent[2]?.command).to.deep.include({ shardCollection: 'zoo.pets', key: HASHED });
+  });
+
+  it('are left as they are if the animals are sharded already', async () => {
+    for (const key of [HASHED, { _id: 1 }]) {
+      server.shard({ 'zoo.pets': key });
+      const changes = await plannedChanges(client.db('zoo'), { shard: true });
+      expect(changes.filter(({ description }) => description.includes('shard'))).to.deep.equal([]);
+    }
+  });
+
+  it('are not asked for on a server that is no mongos', async () => {
+    const sent = await commandsOf(client, async () => checkShardKeys(client.db('zoo')));
+    expect(sent.map(({ name }) => name)).to.deep.equal(['hello']);
+  });
+
+  it('cannot be made on a server that is no mongos', async () => {
+    const error = await rejectionOf(plannedChanges(client.db('zoo'), { shard: true }));
+    expect(error).to.be.instanceOf(ShardingError);
+    expect((error as Error).message).to.equal('pets can be sharded only if the server is a mongos');
+  });
+});
+
+describe('the shards of a server that is no mongos', () => {
+  const mongodb = useMongodb();
+
+  it('are none', async () => {
+    expect(await checkShardKeys(mongodb.createDatabase())).to.equal(undefined);
+  });
+});
