@@ -10,7 +10,7 @@ describe('a bundle for a browser', function () {
 
   before(() => {
     options = { bundle: true, format: 'iife', platform: 'browser', write: false, logLevel: 'silent' };
-    options.absWorkingDir = makeProject();
+    options.absWorkingDir = makeProject(['json-custom-numbers']);
   });
 
   /** Bundles the text of a module. */
