@@ -115,6 +115,7 @@ function pageOf({ find, filter = {}, sort, limit }) {
     const matching = wanted === undefined ? pets : pets.filter((pet) => pet.status === wanted);
     if (find !== 'pets') page = batch([]);
     else if (sort?._id === -1) page = batch(matching.slice(-limit));
+    else if (id?.$in) page = batch(id.$in.map((i) => pets[i - 1]));
     else if (typeof id === 'number') page = batch(matching.slice(id - 1, id));
     else page = batch(matching.filter(({ _id }) => _id.toNumber() > (id?.$gt ?? 0)).slice(0, limit));
     pages.set(key, page);

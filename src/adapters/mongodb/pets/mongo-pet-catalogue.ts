@@ -15,6 +15,7 @@ import { toPets } from './pet-bson.js';
 import { toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
+import { PetLookUps } from './pet-look-ups.js';
 import { DEFAULT_DEADLINE_MS, isLostServer, type Limits } from '../deadline.js';
 
 /** The options of a {@link MongoPetCatalogue}. */
@@ -35,9 +36,9 @@ const BY_ID = { _id: 1 } as const;
  * A {@link PetCatalogue} in the collection `pets` of a MongoDB database, numbered by its collection `counters`. Its
  * collection `creations` remembers what `addOnce` stored.
  *
- * Each operation but `addOnce` is one round trip. Ids are reserved ahead in blocks; only the first creation of a process waits for
- * one. Any number of processes may share the database. An instance gives ids in the order of its calls, so make one
- * instance for each process.
+ * Each operation but `addOnce` is one round trip, which look-ups of the same moment share. Ids are reserved ahead in blocks;
+ * only the first creation of a process waits for one. Any number of processes may share the database. An instance gives ids
+ * in the order of its calls, so make one instance for each process.
  *
  * Reads come from the primary. During a network partition this may be a deposed one for some seconds: then they lack what
  * was stored since. A creation that ended in `store_unavailable` may or may not be stored. A document that another program wrote and that
@@ -48,6 +49,7 @@ export class MongoPetCatalogue implements PetCatalogue {
   readonly #pets: Collection<PetDocument>;
   readonly #creations: Collection<CreationDocument>;
   readonly #ids: PetIds;
+  readonly #lookUps: PetLookUps;
   readonly #options: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined };
 
   /**
@@ -63,6 +65,9 @@ export class MongoPetCatalogue implements PetCatalogue {
     this.#options = { deadlineMs, observe };
     const counter = new PetIdCounter(db, this.#pets, this.#options);
     this.#ids = new PetIds(counter, { blockSize: idBlockSize, ...this.#options });
+    this.#lookUps = new PetLookUps(db, async (count, operate) =>
+      runOperation({ name: 'pets.find', count }, this.#options, operate),
+    );
   }
 
   /**
@@ -119,9 +124,7 @@ export class MongoPetCatalogue implements PetCatalogue {
   }
 
   async find(id: bigint): Promise<Pet | undefined> {
-    const find = { filter: { _id: id }, limit: 1 };
-    const documents = await this.#run('pets.find', async (limits) => findDocuments(this.#db, 'pets', find, limits));
-    return toPets(documents)[0];
+    return this.#lookUps.find(id);
   }
 
   async #nextId(limits: Limits): Promise<bigint> {

@@ -38,6 +38,12 @@ export function toPets(documents: readonly Buffer[]): Pet[] {
   return documents.map((bytes) => reader.read(bytes) ?? toPet(BSON.deserialize(bytes, READ_BY_BSON)));
 }
 
+/** The animals of those BSON documents that this adapter writes by itself; of no other. */
+export function readOwnPets(documents: readonly Buffer[]): Pet[] {
+  const reader = new PetReader();
+  return documents.flatMap((bytes) => reader.read(bytes) ?? []);
+}
+
 /** Reads animals from documents of one form. The documents of an answer lie in one buffer, so they share a `DataView`. */
 class PetReader {
   #view = new DataView<ArrayBufferLike>(new ArrayBuffer(0));
