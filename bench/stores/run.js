@@ -15,7 +15,7 @@ import { BareMongodb } from './bare-mongodb.js';
 import { BareSqlite } from './bare-sqlite.js';
 import { OPERATIONS } from './operations.js';
 
-/** How many operations wait for a store at a time. */
+/** How many operations wait for a store at a time, unless an operation says otherwise. */
 const CONCURRENCY = { memory: 1, sqlite: 16, mongodb: 16 };
 
 const [kind, side] = process.argv.slice(2);
@@ -59,10 +59,10 @@ async function openMongodb() {
   return side === 'ours' ? new MongoPetCatalogue(client.db()) : new BareMongodb(client.db(), BigInt(ANIMALS));
 }
 
-async function run({ method, argument }, times) {
+async function run({ method, argument, concurrency = CONCURRENCY[kind] }, times) {
   const end = count + times;
   const caller = async () => {
     while (count < end) await store[method](argument(count++));
   };
-  await Promise.all(Array.from({ length: CONCURRENCY[kind] }, caller));
+  await Promise.all(Array.from({ length: concurrency }, caller));
 }
