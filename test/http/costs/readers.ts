@@ -168,8 +168,8 @@ export const READERS: readonly Reader[] = [
     text: 'Idempotency-Key',
     readings: [
       'src/domain/once.ts isOnce',
-      'src/adapters/http/operations/idempotency-key.ts KEY',
-      'src/adapters/http/operations/idempotency-key.ts idempotencyKeyOf',
+      'src/adapters/http/idempotency-key.ts KEY',
+      'src/adapters/http/idempotency-key.ts idempotencyKeyOf',
     ],
     largest: HEADER,
     begins: ['"', '"\\'],

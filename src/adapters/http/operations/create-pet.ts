@@ -7,8 +7,8 @@ import { newPetInput } from '../json/new-pet-input.js';
 import type { Operation } from '../operation.js';
 import { petJson } from '../json/pet-json.js';
 import { clientPath, type HttpRequest } from '../request.js';
-import { EVERYWHERE, failures, header, ref, success } from './description.js';
-import { IDEMPOTENCY_KEY_RULE, idempotencyKeyOf, idempotencyKeySchema, onceOf } from './idempotency-key.js';
+import { EVERYWHERE, failures, header, ref, success } from '../description.js';
+import { IDEMPOTENCY_KEY_RULE, idempotencyKeyOf, idempotencyKeySchema, onceOf } from '../idempotency-key.js';
 
 /** The header field of the answer to a repeated creation. */
 const REPLAYED = ['Idempotency-Replayed', 'true'];

@@ -6,7 +6,7 @@ import type { Operation } from '../operation.js';
 import { petJson } from '../json/pet-json.js';
 import { clientPath } from '../request.js';
 import { idSchema } from '../json/schemas.js';
-import { EVERYWHERE, failures, header, success } from './description.js';
+import { EVERYWHERE, failures, header, success } from '../description.js';
 
 /** The path of the operation, below the base path. */
 export const GET_PET_PATH = '/pets/:petId';

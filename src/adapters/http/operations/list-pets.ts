@@ -9,7 +9,7 @@ import type { Operation, ParameterDescription } from '../operation.js';
 import { PetTexts } from '../json/pet-texts.js';
 import { clientPath, type HttpRequest } from '../request.js';
 import { idSchema, limitSchema } from '../json/schemas.js';
-import { EVERYWHERE, failures, header, ref, success } from './description.js';
+import { EVERYWHERE, failures, header, ref, success } from '../description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is more. */
 export function listPets(store: AnimalStore, basePath: string): Operation {

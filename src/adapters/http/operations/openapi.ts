@@ -1,7 +1,7 @@
 import { jsonAnswer } from '../answer.js';
 import type { Operation } from '../operation.js';
 import { errorSchema, newPetSchema, petSchema, petStatusSchema } from '../json/schemas.js';
-import { ref } from './description.js';
+import { ref } from '../description.js';
 
 /** An address of the service. */
 export interface ApiServer {

@@ -1,19 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createFetchHandler } from '../../../../src/adapters/http/fetch/create-fetch-handler.js';
-import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface.js';
-import {
-  idempotencyKeyOf,
-  idempotencyKeySchema,
-  onceOf,
-} from '../../../../src/adapters/http/operations/idempotency-key.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
-import { AnimalStoreError } from '../../../../src/domain/errors.js';
-import { isOnce, type PetCreation } from '../../../../src/domain/once.js';
-import type { NewPet } from '../../../../src/domain/pet.js';
-import { until } from '../../../support/until.js';
+import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
+import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface.js';
+import { idempotencyKeyOf, idempotencyKeySchema, onceOf } from '../../../src/adapters/http/idempotency-key.js';
+import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../../src/application/animal-store.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { isOnce, type PetCreation } from '../../../src/domain/once.js';
+import type { NewPet } from '../../../src/domain/pet.js';
+import { until } from '../../support/until.js';
 
 const REX = '{"name":"Rex","categoryId":7}';
 const TOM = '{"name":"Tom","categoryId":7}';

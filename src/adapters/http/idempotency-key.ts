@@ -1,6 +1,6 @@
-import type { Principal } from '../../../domain/api-keys/api-keys.js';
-import { HttpError } from '../errors.js';
-import { fieldValues } from '../request.js';
+import type { Principal } from '../../domain/api-keys/api-keys.js';
+import { HttpError } from './errors.js';
+import { fieldValues } from './request.js';
 
 /** A bare key, whose first character is no quotation mark; or a String of RFC 9651, section 3.3.3, without spaces. */
 const KEY = /^(?:([!#-~][!-~]{0,254})|"((?:[!#-[\]-~]|\\["\\]){1,255})")$/;

@@ -1,5 +1,5 @@
-import { ERROR_STATUS, type ErrorCode } from '../errors.js';
-import type { ResponseDescription, Responses } from '../operation.js';
+import { ERROR_STATUS, type ErrorCode } from './errors.js';
+import type { ResponseDescription, Responses } from './operation.js';
 
 /** The codes with which every operation can answer. */
 export const EVERYWHERE = [
