@@ -13,7 +13,7 @@ const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: BODY });
 const SPLIT = CREATE.length - 10;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-describe('animal-store serve on its way out', () => {
+describe('animal-store serve after a signal', () => {
   let command: RunningCommand;
   let connections: RawConnection[];
 
@@ -54,7 +54,7 @@ describe('animal-store serve on its way out', () => {
     describe(`after ${signal}`, () => {
       beforeEach(() => start());
 
-      it('ends with 0 where nobody is connected', async () => {
+      it('ends with 0 if nobody is connected', async () => {
         command.kill(signal);
         expect(await command.exited).to.deep.equal({ code: 0, signal: null });
       });
@@ -69,7 +69,7 @@ describe('animal-store serve on its way out', () => {
         expect(await command.exited).to.deep.equal({ code: 0, signal: null });
       });
 
-      it('is no longer ready, as /readyz says on a connection that was open', async () => {
+      it('is no longer ready by /readyz on an open connection', async () => {
         const connection = await open();
         expect((await connection.ask(READY)).status).to.equal(200);
         command.kill(signal);

@@ -28,11 +28,11 @@ describe('animal-store serve --store mongodb', function () {
     return errorsAbout('API_KEYS', errorsOf(outcome));
   };
 
-  it('ends with 2 where there is no key anywhere', async () => {
+  it('ends with exit code 2 if there is no key', async () => {
     expect(await refusal(mongodb.createDatabaseUrl())).to.have.lengthOf(1);
   });
 
-  it('ends with 2 where every stored key was revoked or has expired', async () => {
+  it('ends with exit code 2 if every stored key was revoked or has expired', async () => {
     const url = mongodb.createDatabaseUrl();
     const registry = new MongoApiKeyRegistry(mongodb.server().client.db(databaseNameOf(url)));
     const { id } = await registry.create({ name: 'anna' });
@@ -42,14 +42,14 @@ describe('animal-store serve --store mongodb', function () {
     expect(await refusal(url)).to.have.lengthOf(1);
   });
 
-  it('listens with a key in API_KEYS, which it takes, and prints its address alone', async () => {
+  it('listens and accepts a key in API_KEYS, and prints no key', async () => {
     const service = await startService(mongodb.createDatabaseUrl());
     expect(await send(`${service.url}/pets`, { key: KEY })).to.include({ status: 200, text: '[]' });
     expect((await service.stop()).code).to.equal(0);
     expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\nReference: \S+\/docs\n$/);
   });
 
-  it('listens with a stored key alone, which it takes', async () => {
+  it('listens and accepts a stored key, without any in API_KEYS', async () => {
     const url = mongodb.createDatabaseUrl();
     const { key } = issuedBy(await keys(url, 'create', '--name=anna'));
     const service = await startService(url, [], NO_KEYS);
@@ -59,7 +59,7 @@ describe('animal-store serve --store mongodb', function () {
     expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\nReference: \S+\/docs\n$/);
   });
 
-  it('takes stored keys beside those in API_KEYS, and serves what another service stored', async () => {
+  it('accepts stored keys and those in API_KEYS, and serves what another service stored', async () => {
     const url = mongodb.createDatabaseUrl();
     const { key } = issuedBy(await keys(url, 'create', '--name=anna'));
     const services = await Promise.all([startService(url), startService(url)]);
@@ -95,7 +95,7 @@ describe('animal-store while no MongoDB server answers', function () {
     await Promise.all(commands.splice(0).map(async (command) => command.exited));
   });
 
-  it('ends with 1 and one clear line once 30 seconds have passed, whatever it is to do', async () => {
+  it('ends every command with exit code 1 and one line after 30 seconds', async () => {
     const start = performance.now();
     await Promise.all(
       Object.entries(urls).flatMap(([what, url]) =>

@@ -38,11 +38,11 @@ describe('startServer', () => {
     },
   ];
 
-  it('leaves nothing open once closed, however often it is told to close', async () => {
+  it('leaves nothing open after close, however often close is called', async () => {
     for (const store of stores()) expect(await outputOf(store, CLOSED_TWICE)).to.equal('200 true\n');
   });
 
-  it('leaves nothing open where it cannot listen', async () => {
+  it('leaves nothing open if it cannot listen', async () => {
     const port = await listenOnFreePort(createServer());
     for (const store of stores()) expect(await outputOf({ ...store, port }, FAILED)).to.equal('EADDRINUSE\n');
   });

@@ -81,8 +81,8 @@ async function failureOf(config: StartConfig): Promise<Error> {
   return (await rejectionOf(starting)) as Error;
 }
 
-describe('startServer and the life of its storage', () => {
-  it('connects it before it listens, and closes it after the drain, before it resolves', async () => {
+describe('startServer', () => {
+  it('connects the store before listening, and closes it after the drain', async () => {
     const events: Events = [];
     const server = await startServer({ ...CONFIG, store: storage(events) }, LOG);
     try {
@@ -93,7 +93,7 @@ describe('startServer and the life of its storage', () => {
     expect(events).to.deep.equal(['connected', 'prepared', 'listening', 'closed']);
   });
 
-  it('has closed it before it rejects if it cannot be prepared', async () => {
+  it('closes the store before rejecting if preparation fails', async () => {
     const events: Events = [];
     expect((await failureOf({ store: storage(events, true) })).message).to.equal('it has no tables');
     expect(events).to.deep.equal(['connected', 'prepared', 'closed']);
@@ -104,14 +104,14 @@ describe('startServer and the life of its storage', () => {
 
     beforeEach(async () => (port = await listenOnFreePort(createServer())));
 
-    it('has closed it before it rejects', async () => {
+    it('closes the store before rejecting', async () => {
       const events: Events = [];
       expect(await failureOf({ store: storage(events), port })).to.include({ code: 'EADDRINUSE' });
       expect(events.at(-1)).to.equal('closed');
     });
 
     for (const how of ['bind', 'rebind', 'rebindAsync'] as const) {
-      it(`has closed what other modules ${how} before it rejects`, async () => {
+      it(`closes what other modules ${how} before rejecting`, async () => {
         let isClosed = false;
         const identifier = how === 'bind' ? TOKENS.rateLimiter : TOKENS.animalStore;
         const module = new ContainerModule(async (options) => {
@@ -126,7 +126,7 @@ describe('startServer and the life of its storage', () => {
     }
   });
 
-  it('has closed it before it rejects if no key is active', async () => {
+  it('closes the store before rejecting if no key is active', async () => {
     const events: Events = [];
     const keys = new ContainerModule(({ bind }) => {
       bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys());
@@ -198,14 +198,14 @@ describe('startServer and a module that rebinds the keys', () => {
     }),
   ];
 
-  it('tells no key of its own, and accepts those of the module', async () => {
+  it('makes no key of its own, and accepts those of the module', async () => {
     const server = await startServer({ ...CONFIG, apiKeys: [], modules }, LOG);
     endWithTest(async () => server.close());
     expect(server).not.to.have.property('apiKey');
     expect((await send(`${server.origin}/v1/pets`, { key: KEY })).status).to.equal(200);
   });
 
-  it('tells its own key if a module only watches the keys', async () => {
+  it('makes a key of its own if a module only watches the keys', async () => {
     const watching = new ContainerModule(({ onActivation }) => {
       onActivation(TOKENS.apiKeys, (_context, apiKeys) => ({ verify: async (key) => apiKeys.verify(key) }));
     });
@@ -285,7 +285,7 @@ describe('startServer and a store that does not answer', () => {
 });
 
 describe('inMemoryModule', () => {
-  it('binds keys and their registry, if it is given keys', async () => {
+  it('binds keys and their registry if it is given keys', async () => {
     const container = await createContainer(inMemoryModule([{ name: 'anna', key: KEY }]));
     const { key } = await container.get(TOKENS.apiKeyRegistry).create({ name: 'ben' });
     const apiKeys = container.get(TOKENS.apiKeys);
@@ -293,7 +293,7 @@ describe('inMemoryModule', () => {
     expect(await apiKeys.verify(key)).to.deep.equal({ name: 'ben' });
   });
 
-  it('binds no keys without', async () => {
+  it('binds no keys if it is given none', async () => {
     expect((await createContainer(inMemoryModule())).isBound(TOKENS.apiKeys)).to.equal(false);
   });
 });
@@ -310,7 +310,7 @@ describe('mongodbModule', function () {
     expect(await rejectionOf(catalogue.list({ limit: 1 }))).to.be.instanceOf(Error);
   });
 
-  it('uses a client that it is given, and leaves it open', async () => {
+  it('uses the client given, and leaves it open', async () => {
     const url = mongodb.createDatabaseUrl();
     const client = createMongoClient(url);
     try {

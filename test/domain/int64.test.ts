@@ -59,7 +59,7 @@ describe('parseInt64', () => {
     });
   }
 
-  it('takes no text that differs from the canonical form', () => {
+  it('refuses every text that is not canonical', () => {
     const digits = fc.string({ unit: fc.constantFrom(...Array.from('0123456789-+. e')), maxLength: 21 });
     fc.assert(
       fc.property(fc.oneof(digits, fc.string()), (text) => {
@@ -95,11 +95,11 @@ describe('toInt64', () => {
     );
   });
 
-  it('takes no number that may have been rounded', () => {
+  it('refuses every number that may have been rounded', () => {
     for (const value of [2 ** 53, -(2 ** 53), 2 ** 63, 1e300]) expect(toInt64(value)).to.equal(undefined);
   });
 
-  it('takes nothing else', () => {
+  it('refuses everything else', () => {
     for (const value of [1.5, NaN, Infinity, '7', null, undefined, true, [], {}, new Date(0)]) {
       expect(toInt64(value)).to.equal(undefined);
     }

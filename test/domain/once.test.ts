@@ -40,7 +40,7 @@ describe('replayCreation', () => {
     expect(replayCreation(pet, { ...REX }).pet).to.equal(pet);
   });
 
-  it('takes two animals without a status for the same', () => {
+  it('treats two animals without a status as the same', () => {
     const pet = makePet(1n, { name: 'Rex', categoryId: 7n });
     expect(replayCreation(pet, { name: 'Rex', categoryId: 7n }).replayed).to.equal(true);
   });

@@ -7,7 +7,7 @@ describe('isPetStatus', () => {
     for (const status of PET_STATUSES) expect(isPetStatus(status)).to.equal(true);
   });
 
-  it('knows nothing else', () => {
+  it('refuses everything else', () => {
     for (const value of ['Sold', ' sold', '', 'length', '0', 0, null, undefined, ['sold'], Object('sold')]) {
       expect(isPetStatus(value)).to.equal(false);
     }

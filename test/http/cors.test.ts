@@ -104,7 +104,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         expect((await send('GET', '/v1/pets', { key: KEY })).header('Vary')).to.equal('Origin');
       });
 
-      it('serves another origin as always, but does not hand the answer to its pages', async () => {
+      it('serves other origins too, but does not hand the answer to their pages', async () => {
         for (const origin of ['https://other.example', 'https://shop.example.evil', 'http://shop.example', 'null']) {
           const answer = await ofOrigin('GET', '/v1/pets', origin);
           expect(answer.status).to.equal(200);
@@ -116,7 +116,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         expect((await preflight('https://other.example')).status).to.equal(401);
       });
 
-      it('treats an OPTIONS that is no preflight as always', async () => {
+      it('treats an OPTIONS that is no preflight like any other request', async () => {
         expect((await ofOrigin('OPTIONS', '/v1/pets', SHOP)).status).to.equal(405);
       });
 
@@ -128,7 +128,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
     describe('for all origins', () => {
       before(async () => listen(['*']));
 
-      it('allows every origin, and answers do not differ by it', async () => {
+      it('allows every origin with the same answers', async () => {
         for (const answer of [await preflight(SHOP), await ofOrigin('GET', '/v1/pets', 'null')]) {
           expect(answer.header('Access-Control-Allow-Origin')).to.equal('*');
           expect(answer.header('Vary')).to.equal(undefined);

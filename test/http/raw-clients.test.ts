@@ -9,7 +9,7 @@ import { send } from '../support/request.js';
 const KEY = 'a-key-of-sixteen.';
 const HEAD = `Host: x\r\nAuthorization: Bearer ${KEY}\r\n`;
 
-describe('a client that breaks off, floods, or never reads', function () {
+describe('a client that breaks off, floods the server, or never reads', function () {
   this.timeout(180_000);
   let command: RunningCommand;
 
@@ -78,7 +78,7 @@ describe('a client that breaks off, floods, or never reads', function () {
       expect((await send(`${command.url}/pets`, { key: KEY })).json).to.deep.equal([]);
     });
 
-    it('is not told to continue a body that the service will not read', async () => {
+    it('gets no 100 (Continue) for a body that the service will not read', async () => {
       const head =
         'POST /v1/pets HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\nConnection: close\r\n\r\n';
       expect((await onlyAnswerTo(head)).status).to.equal(401);
@@ -88,7 +88,7 @@ describe('a client that breaks off, floods, or never reads', function () {
   describe('while the service shuts down', () => {
     beforeEach(() => start());
 
-    it('does not hold up a shutdown by a body that it owes after its 401', async () => {
+    it('does not delay a shutdown by the body that it still owes after its 401', async () => {
       const connection = await open();
       await connection.ask('POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1');
       command.kill('SIGTERM');

@@ -127,7 +127,7 @@ describe('parseJson', () => {
     expect(parseJson(`${'['.repeat(100)}${']'.repeat(100)}`)).to.be.an('array');
   });
 
-  it('refuses any depth beyond', () => {
+  it('refuses any deeper nesting', () => {
     for (const depth of [101, 200_000]) {
       const text = `${'['.repeat(depth)}${']'.repeat(depth)}`;
       expect(() => parseJson(text)).to.throw(JsonError, 'nested more than 100 levels deep');

@@ -100,7 +100,7 @@ describe('animal-store serve under load while its database fails', function () {
     await until(async () => (await statusOf('/readyz')) === 200);
   });
 
-  it('logged neither URL nor key through all of it, and no fault of its own', async () => {
+  it('logged no URL, no key and no internal error during all of this', async () => {
     await service.find(() => service.stderr.includes('the store did not answer in time') || undefined);
     expect(service.stderr).to.not.include('mongodb://').and.not.to.include(KEY).and.not.to.include(storedKey);
     expect(service.stderr).to.not.match(/"level":(50|60)/);

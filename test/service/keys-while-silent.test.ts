@@ -70,7 +70,7 @@ describe('API keys of animal-store serve while its database is silent', function
     expect((await present(verified.key, '/v1/nothing')).status).to.equal(404);
   });
 
-  it('get 503, not 401, if only the store could judge them, and are judged once it answers', async () => {
+  it('get 503, not 401, if only the store could verify them, and are verified once it answers', async () => {
     const madeUp = generateApiKey();
     const answers = await Promise.all([unused.key, madeUp].map(async (key) => present(key)));
     expect(answers.map(isUnavailable)).to.deep.equal([true, true]);

@@ -51,7 +51,7 @@ describe('animal-store serve on a MongoDB server that refuses', () => {
     expect(record).to.include('not authorized on zoo');
   });
 
-  it('is alive but not ready, and says why in its log alone', async () => {
+  it('is alive but not ready, and says why only in its log', async () => {
     const running = (service = await startService(`mongodb://127.0.0.1:${server.port}/zoo`));
     const { url } = running;
     const get = async (path: string) => send(new URL(path, url), { key: KEY });

@@ -84,7 +84,7 @@ describe('the header field Idempotency-Key', () => {
     expect(() => keyOf('a', 'a')).to.throw(/^Idempotency-Key must be given once/);
   });
 
-  it('is refused if the Fetch API joined several: no joined values make a key', () => {
+  it('is refused if the Fetch API joined several values', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(keys, keys.map(quoted)), { minLength: 2, maxLength: 4 }), (values) => {
         expect(() => keyOf(values.join(', '))).to.throw(/^Idempotency-Key must be given once/);
@@ -105,7 +105,7 @@ describe('the header field Idempotency-Key', () => {
 });
 
 describe('the text for the store', () => {
-  it('is another one for each pair of a key and a name', () => {
+  it('differs for each pair of a key and a name', () => {
     const names = fc.string({ unit: fc.constantFrom('a', ' ', '"', '\u00e9', '~'), maxLength: 4 });
     const short = fc.string({ unit: fc.constantFrom('a', '"', '~'), minLength: 1, maxLength: 4 });
     fc.assert(
@@ -117,7 +117,7 @@ describe('the text for the store', () => {
     );
   });
 
-  it('is one that the core takes, for the longest key and the longest name of a key', () => {
+  it('is valid for the core with the longest key and the longest name of a key', () => {
     expect(isOnce(onceOf('x'.repeat(255), { name: '😀'.repeat(256) }))).to.equal(true);
   });
 });
@@ -172,7 +172,7 @@ describe('a creation with Idempotency-Key', () => {
     expect(await answer.text()).to.equal(first);
   });
 
-  it('is another one for another name, and either is told nothing of the other', async () => {
+  it('is separate for each name, and reveals no animal of the other name', async () => {
     const send = serve();
     expect((await send('k', REX)).status).to.equal(201);
     const answer = await send('k', TOM, 'the only key of bert.');

@@ -54,7 +54,7 @@ describe('onAnswered of the HTTP interface', () => {
     expect(await answeredBy('HEAD', '/v1/pets')).to.include({ method: 'HEAD', status: 200, bytes: 0 });
   });
 
-  it('is told bytes, not characters', async () => {
+  it('is told the size in bytes, not in characters', async () => {
     const { bytes } = await answeredBy('POST', '/v1/pets', {
       body: '{"name":"Ünal","categoryId":7}',
       headers: { 'content-type': 'application/json' },

@@ -19,7 +19,7 @@ const SCRIPT = `
 `;
 
 describe('InMemoryApiKeys in the heap of a process', () => {
-  it('is no key that it was given', async () => {
+  it('holds no key in clear', async () => {
     expect(JSON.parse(await outputOfScript(SCRIPT))).to.deep.equal({ name: 'anna', given: false, held: true });
   });
 });

@@ -83,7 +83,7 @@ describe('InMemoryPetCatalogue with a million animals', () => {
     session.disconnect();
   });
 
-  it('holds them all', async () => {
+  it('holds all of them', async () => {
     expect((await large.find(1_000_000n))?.name).to.equal('pet 999999');
     expect((await large.list({ limit: 100, after: 999_950n })).pets.length).to.equal(50);
   });

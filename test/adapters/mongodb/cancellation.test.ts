@@ -31,7 +31,7 @@ function clientOf(port: number, query: string, more = {}): { client: MongoClient
 describe('an operation on MongoDB whose deadline has passed', function () {
   this.timeout(60_000);
 
-  it('gives up the connection on which it waited for an answer', async () => {
+  it('closes the connection on which it waited for an answer', async () => {
     const server = await startDatalessMongodb();
     const proxy = await startTcpProxy(server.port);
     const { client } = clientOf(proxy.port, 'directConnection=true');

@@ -33,7 +33,7 @@ describe('connectMongoClient', function () {
   });
 
   describe('on a port without TLS', () => {
-    it('rejects at once, and says so, if the URL asks for TLS', async () => {
+    it('rejects at once with the reason if the URL asks for TLS', async () => {
       const plain = createServer((socket) => {
         socket.on('error', () => socket.destroy());
         socket.once('data', () => socket.end('this is no TLS'));
@@ -64,7 +64,7 @@ describe('connectMongoClient', function () {
       nameServer.close();
     });
 
-    it('rejects at once, and names it, if the name of an SRV URL does not exist', async () => {
+    it('rejects at once, and names the host, if the name of an SRV URL does not exist', async () => {
       const url = 'mongodb+srv://anna:S3cret@zoo.example.test/zoo';
       const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
       expect(error).to.be.instanceOf(MongoConnectionError);
@@ -89,7 +89,7 @@ describe('connectMongoClient', function () {
     expect(await client.db().command({ ping: 1 })).to.include({ ok: 1 });
   });
 
-  it('says why, when nothing has answered in time, and that it waits before', async () => {
+  it('reports that it waits, and rejects with the reason if nothing answers in time', async () => {
     const waits: string[] = [];
     const onWait = (reason: string): unknown => waits.push(reason);
     const error = await rejectionOf(
@@ -102,7 +102,7 @@ describe('connectMongoClient', function () {
     expect(waits).to.deep.equal(['connect ECONNREFUSED 127.0.0.1:1']);
   });
 
-  it('says why, too, if it is to wait less long than for one operation', async () => {
+  it('rejects with the reason even if it waits for less time than one operation may take', async () => {
     const error = await rejectionOf(connectMongoClient('mongodb://127.0.0.1:1/', { timeoutMs: 4000 }));
     expect(error).to.be.instanceOf(MongoConnectionError);
     expect((error as Error).message).to.match(/^the MongoDB server did not answer within 4 s: connect ECONNREFUSED/);

@@ -76,7 +76,7 @@ describe('MongoDB over a network in which single connections go dead', function 
     }
   });
 
-  it('every key is judged if the connection that looks keys up goes dead', async () => {
+  it('every key is verified if the connection that looks keys up goes dead', async () => {
     const registry = new MongoApiKeyRegistry(createClient().db('keys'));
     await registry.init();
     const issued = await Promise.all(

@@ -64,7 +64,7 @@ describe('the errors of the driver', () => {
 });
 
 describe('withDeadline', () => {
-  it('ends an operation that does not heed the signal, too', async () => {
+  it('ends an operation even if it ignores the signal', async () => {
     let aborted = false;
     const error = await rejectionOf(
       withDeadline(20, async ({ signal }) => {

@@ -21,7 +21,7 @@ describe('the indexes in MongoDB', () => {
     expect(await missingIndexes(db(), INDEXES)).to.deep.equal(INDEXES);
   });
 
-  it('are made once, however often that is asked for', async () => {
+  it('are made once, however often they are asked for', async () => {
     expect(await makeIndexes(db(), INDEXES)).to.deep.equal(INDEXES);
     const sent = await commandsOf(client(), async () => makeIndexes(db(), INDEXES));
     expect(sent.map(({ name }) => name)).not.to.include('createIndexes');
@@ -61,7 +61,7 @@ describe('the indexes in MongoDB', () => {
     }
   });
 
-  it('are neither looked at nor made to list, to rotate and to revoke keys', async () => {
+  it('are neither checked nor made by listing, rotating and revoking keys', async () => {
     const registry = new MongoApiKeyRegistry(db());
     const { id } = await registry.create({ name: 'anna' });
     const sent = await commandsOf(client(), async () => {

@@ -14,7 +14,7 @@ import { SLACK_MS } from '../../support/slack.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 
 describe('createMongoClient', () => {
-  it('waits for a primary and for a connection a little less long than the deadline of an operation', () => {
+  it('waits for a primary and for a connection for slightly less time than an operation may take', () => {
     expect(createMongoClient('mongodb://127.0.0.1/').options).to.include({
       serverSelectionTimeoutMS: 4500,
       waitQueueTimeoutMS: 4500,
@@ -40,7 +40,7 @@ describe('createMongoClient', () => {
     expect(createMongoClient('mongodb://127.0.0.1/').options.minHeartbeatFrequencyMS).to.equal(500);
   });
 
-  it('does so later if the URL says so, as a server without a topologyVersion needs it', () => {
+  it('looks for a server again later if the URL says so, as a server without a topologyVersion needs it', () => {
     const { options } = createMongoClient('mongodb://127.0.0.1/?minHeartbeatFrequencyMS=1500');
     expect(options.minHeartbeatFrequencyMS).to.equal(1500);
     expect(options.heartbeatFrequencyMS).to.be.lessThan(options.minHeartbeatFrequencyMS);

@@ -102,7 +102,7 @@ describe('the observer of the operations on MongoDB', () => {
     expect(counts.reduce((sum, count) => sum + count)).to.be.at.least(7);
   });
 
-  it('is told of one operation for one call, whatever it takes', async () => {
+  it('is told of one operation for each call, however many commands it takes', async () => {
     await observed.catalogue.add(REX);
     await observed.catalogue.add(REX);
     expect(observed.of('pets.add')).to.have.length(2);

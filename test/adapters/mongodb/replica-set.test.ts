@@ -78,7 +78,7 @@ describe('on a replica set of three only', function () {
     for (const pet of stored) expect(await catalogue.find(pet.id)).to.deep.equal(pet);
   });
 
-  it('accepts a key verified before during an election, and judges a revocation after it', async () => {
+  it('accepts a key verified before during an election, and learns of a revocation after it', async () => {
     const client = await connect('keys', PATIENT_MS);
     const registry = new MongoApiKeyRegistry(client.db(), { deadlineMs: PATIENT_MS });
     const { id, key } = await registry.create({ name: 'anna' });

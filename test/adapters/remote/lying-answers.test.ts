@@ -71,7 +71,7 @@ const WRONG_PAGES: readonly (readonly [what: string, query: PetQuery, body: stri
   ['a next page without after', { limit: 2 }, `[${pet(2)}]`, '</v1/pets>; rel="next"'],
 ];
 
-describe('an answer of a remote store that lies', function () {
+describe('an answer of a remote store that breaks the interface', function () {
   this.timeout(60_000);
 
   async function catalogueOn(script: Script, deadlineMs?: number): Promise<RemotePetCatalogue> {
@@ -123,7 +123,7 @@ describe('an answer of a remote store that lies', function () {
     });
   }
 
-  it('is refused if it never ends, before much of it is read', async () => {
+  it('is refused before much of it is read if it never ends', async () => {
     let sent = 0;
     const catalogue = await catalogueOn((response) => {
       response.writeHead(200);
@@ -156,7 +156,7 @@ describe('an answer of a remote store that lies', function () {
     expect(process.memoryUsage().rss - before).to.be.lessThan(150 * MB);
   });
 
-  it('is no lie if 100 animals have the longest names, all of it escaped', async () => {
+  it('is accepted if 100 animals have the longest names, each character escaped', async () => {
     const name = '😀'.repeat(1024);
     const escaped = '\\ud83d\\ude00'.repeat(1024);
     const body = Array.from(

@@ -70,7 +70,7 @@ describe('animal-store keys', function () {
     expect(await listed(id)).to.match(/ active +anna of the zoo$/);
   });
 
-  it('makes a key that lasts for as long as it is told', async () => {
+  it('makes a key with the lifetime that it is given', async () => {
     const before = Date.now();
     const outcome = await keys(url(), 'create', '--expires', '90d', '--name=ben');
     const text = /^expires +(\S+ \S+ UTC)$/m.exec(outcome.stdout)?.[1] ?? '';
@@ -96,7 +96,7 @@ describe('animal-store keys', function () {
     expect(await statuses(other.key)).to.deep.equal([200, 200]);
   });
 
-  it('may be told to revoke a key again', async () => {
+  it('may revoke a key again', async () => {
     const { id } = await create();
     await keys(url(), 'revoke', id);
     const before = await listed(id);
@@ -104,7 +104,7 @@ describe('animal-store keys', function () {
     expect(await listed(id)).to.equal(before);
   });
 
-  it('makes a key in place of another, which goes on working for a day', async () => {
+  it('makes a key in place of an old one, which goes on working for a day', async () => {
     const old = await create();
     const before = Date.now();
     const successor = issuedBy(await keys(url(), 'rotate', old.id));
@@ -115,7 +115,7 @@ describe('animal-store keys', function () {
     expect(await listed(successor.id)).to.match(/ active +anna$/);
   });
 
-  it('ends the other after the overlap that it is given', async () => {
+  it('ends the old key after the overlap that it is given', async () => {
     const old = await create();
     expect(await statuses(old.key)).to.deep.equal([200, 200]);
     const successor = issuedBy(await keys(url(), 'rotate', old.id, '--overlap=1s'));
@@ -124,7 +124,7 @@ describe('animal-store keys', function () {
     expect(await listed(old.id)).to.include(' expired ');
   });
 
-  it('ends the other at once if there is no overlap', async () => {
+  it('ends the old key at once if there is no overlap', async () => {
     const old = await create();
     issuedBy(await keys(url(), 'rotate', old.id, '--overlap=0s'));
     expect(await listed(old.id)).to.include(' expired ');

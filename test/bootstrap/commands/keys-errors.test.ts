@@ -61,7 +61,7 @@ describe('animal-store keys with an error', function () {
   }
 
   for (const [what, [env, names]] of Object.entries(ENVIRONMENTS)) {
-    it(`lists it, whatever it is to do: ${what}`, async () => {
+    it(`lists it with every subcommand: ${what}`, async () => {
       await Promise.all(
         Object.entries(ACTIONS).map(async ([action, args]) => verifyFaults([action, ...args], env, names)),
       );
@@ -101,7 +101,7 @@ describe('animal-store keys with an error', function () {
       }
     });
 
-    it('ends with 1 and one line where a key to rotate was revoked', async () => {
+    it('ends with 1 and one line if the key to rotate was revoked', async () => {
       const url = mongodb.createDatabaseUrl();
       const { id } = issuedBy(await keys(url, 'create', '--name=anna'));
       await keys(url, 'revoke', id);

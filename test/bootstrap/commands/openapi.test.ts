@@ -37,7 +37,7 @@ describe('animal-store openapi', function () {
     expect(servers.map(({ url }) => url)).to.deep.equal(['https://api.example.com/v1']);
   });
 
-  it('refuses an address that neither deployment can have', async () => {
+  it('refuses an address without the path of the interface', async () => {
     const outcome = await outcomeOf(['openapi', '--base-url=https://api.example.com/v2']);
     expect(outcome).to.include({ code: 2, stdout: '' });
     expect(errorsOf(outcome)).to.have.lengthOf(1);

@@ -23,7 +23,7 @@ describe('an output that cannot be written', () => {
     expect(code).to.equal(0);
   });
 
-  it('does not end the service where it is that of the log', async () => {
+  it('does not end the service if it is that of the log', async () => {
     const command = runCommand(['serve', '--port', '0', '--log-level', 'trace'], {}, { stderr: full });
     const { url } = await listening(command);
     for (let i = 0; i < 3; i++) expect((await send(new URL('/livez', url))).status).to.equal(200);

@@ -28,7 +28,7 @@ describe('animal-store serve', () => {
     await command.stop();
   });
 
-  it('makes another key at each start, which nobody else accepts', async () => {
+  it('makes a new key at each start, which no other process accepts', async () => {
     const commands = await Promise.all([startCommand(), startCommand()]);
     const [[, , , first] = [], [, , , second] = []] = await Promise.all(commands.map(welcomeOf));
     expect(first).to.not.equal(second);
@@ -37,7 +37,7 @@ describe('animal-store serve', () => {
     await Promise.all(commands.map((command) => command.stop()));
   });
 
-  it('prints no key where API_KEYS has keys, and takes each of them', async () => {
+  it('prints no key if API_KEYS has keys, and accepts each of them', async () => {
     const keys = [KEY, `${KEY}-2`, 'sixteen-in-all-x'];
     const command = await startCommand([], { API_KEYS: `anna:${keys[0]},ben:${keys[1]},anna:${keys[2]}` });
     for (const key of keys) expect((await send(`${command.url}/pets`, { key })).status).to.equal(200);
@@ -54,13 +54,13 @@ describe('animal-store serve', () => {
     await Promise.all(commands.map((command) => command.stop()));
   });
 
-  it('takes the port 3000 of 127.0.0.1 unless told otherwise', async () => {
+  it('takes the port 3000 of 127.0.0.1 by default', async () => {
     const command = runCommand(['serve'], { LOG_LEVEL: 'silent' });
     // If the port is taken, the complaint names it.
     await command.find(() => /127\.0\.0\.1:3000\b/.exec(command.stdout + command.stderr) ?? undefined);
   });
 
-  it('ends with 1 and one line where its port is taken', async () => {
+  it('ends with 1 and one line if its port is taken', async () => {
     const port = await listenOnFreePort(createServer());
     for (const level of ['debug', 'silent']) {
       const { code, stdout, stderr } = await outcomeOf(['serve', `--port=${port}`, `--log-level=${level}`]);
@@ -72,7 +72,7 @@ describe('animal-store serve', () => {
     }
   });
 
-  it('ends with 1 and one line where the host is not its own', async () => {
+  it('ends with 1 and one line if the host is not one of the machine', async () => {
     const { code, stdout, stderr } = await outcomeOf(['serve', '--host', '192.0.2.1', '--port', '0']);
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
     expect(linesOf(stderr)).to.have.lengthOf(1);

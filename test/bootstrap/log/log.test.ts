@@ -65,7 +65,7 @@ describe('the log of animal-store serve', () => {
     expect(command.stderr).to.not.include(key);
   });
 
-  it('tells of a request what an operator needs, and no more', async () => {
+  it('tells of a request exactly what the documents list', async () => {
     const command = await startCommand([], { API_KEYS });
     const options = { key: KEY, headers: [['X-Request-Id', 'of-the-client']] } as const;
     const { body } = await send(`${command.url}/pets/7?key=${WRONG_KEY}`, options);
@@ -96,7 +96,7 @@ describe('the log of animal-store serve', () => {
     expect(JSON.parse(line?.text ?? '')).to.include({ store: 'memory', note: 'animals are lost when the server ends' });
   });
 
-  it('does not take a malformed target for a fault of the server, and stays JSON', async () => {
+  it('does not count a malformed target as an error of the server, and stays JSON', async () => {
     const command = await startCommand([], { API_KEYS });
     for (const target of ['foo://[', 'ftp://[::1']) {
       expect((await request(command.port, 'GET', target)).status).to.equal(400);
@@ -121,7 +121,7 @@ describe('the log of animal-store serve', () => {
     expect(entriesOf(command)).to.deep.equal([]);
   });
 
-  it('is empty at silent over start, requests and stop, and standard output is as ever', async () => {
+  it('is empty at silent from start to stop, and standard output stays the same', async () => {
     const command = await startCommand(['--log-level', 'silent']);
     await send(`${command.url}/pets`, { key: WRONG_KEY });
     await send(`${command.url}/pets`, { key: KEY, body: '{' });

@@ -113,7 +113,7 @@ describe('the metrics of the server', () => {
       expect(answers.map(({ status }) => status)).to.deep.equal(paths.map(() => 404));
     });
 
-    it('are not where the animals are', async () => {
+    it('are not on the port of the animals', async () => {
       const { origin } = await start();
       expect((await send(`${origin}/metrics`)).status).to.equal(404);
     });
@@ -153,7 +153,7 @@ describe('the metrics of the server', () => {
       expect((await server.metrics()).value('animal_store_deprecated_calls_total')).to.equal(3);
     });
 
-    it('tell how many are in flight', async () => {
+    it('count those in flight', async () => {
       const server = await start();
       const inFlight = async (): Promise<number> =>
         (await server.metrics()).value('animal_store_http_requests_in_flight');
@@ -255,7 +255,7 @@ describe('the metrics of the server', () => {
       expect(metrics.value(STORE, { operation: 'pets.add', outcome: 'ok' })).to.equal(0);
     });
 
-    it('make no store from outside keep keys that it does not keep', async () => {
+    it('do not add addOnce to a custom store that lacks it', async () => {
       const inMemory = new InMemoryPetCatalogue();
       const store = new ContainerModule(({ bind }) => {
         bind(TOKENS.petCatalogue).toConstantValue({
@@ -294,14 +294,14 @@ describe('the metrics of the server', () => {
       ['unavailable', new AnimalStoreError('store_unavailable', 'it is silent')],
       ['failed', new Error('it is broken')],
     ] as const) {
-      it(`count calls of a store from outside that end as ${outcome}`, async () => {
+      it(`count calls of a custom store that end as ${outcome}`, async () => {
         const server = await start({ store: storeWith(async () => Promise.reject(error)) });
         await send(`${server.origin}/v1/pets`, { key: KEY });
         expect((await server.metrics()).value(STORE, { operation: 'pets.list', outcome })).to.equal(1);
       });
     }
 
-    it('count a call of a store from outside that throws at once as failed', async () => {
+    it('count a call of a custom store that throws synchronously as failed', async () => {
       const store = storeWith(() => {
         throw new Error('it is broken');
       });
@@ -310,7 +310,7 @@ describe('the metrics of the server', () => {
       expect((await server.metrics()).value(STORE, { operation: 'pets.list', outcome: 'failed' })).to.equal(1);
     });
 
-    it('leave the store to be closed itself, not what measures it', async () => {
+    it('close the store itself, not its measured copy', async () => {
       const catalogue = new InMemoryPetCatalogue();
       const closed: unknown[] = [];
       const store = new ContainerModule(({ bind }) => {

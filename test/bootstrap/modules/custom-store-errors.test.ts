@@ -52,7 +52,7 @@ const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = 
   ],
 };
 
-describe('a store of somebody else with an error', () => {
+describe('a custom store with an error', () => {
   const folder = useCustomStoreFolder();
 
   before(() => {
@@ -70,7 +70,7 @@ describe('a store of somebody else with an error', () => {
   };
 
   for (const [file, [, error]] of Object.entries(FILES)) {
-    it(`is named, with what is wrong: ${file}`, async () => {
+    it(`is named with its error: ${file}`, async () => {
       expect(await errorOf(join(folder().path, file))).to.match(error);
     });
   }

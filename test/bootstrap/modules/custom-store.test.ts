@@ -80,7 +80,7 @@ const PACKAGES = {
   },
 } as const;
 
-describe('animal-store --store with a store of somebody else', function () {
+describe('animal-store --store with a custom store', function () {
   this.timeout(60_000);
   const folder = useCustomStoreFolder();
   let command: RunningCommand | undefined;
@@ -140,7 +140,7 @@ describe('animal-store --store with a store of somebody else', function () {
       expect(command?.stdout).to.include(`'${url}/pets'`);
     });
 
-    it('is refused by keys, for it has none to manage', async () => {
+    it('is refused by animal-store keys, because it has no keys to manage', async () => {
       const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, { cwd: folder().path });
       expect(code).to.equal(2);
       expect(linesOf(stderr).at(-1)).to.match(/^ {2}--store \.\/module\.mjs binds no TOKENS\.apiKeyRegistry/);
@@ -178,7 +178,7 @@ describe('animal-store --store with a store of somebody else', function () {
     });
   });
 
-  describe('that has a life', () => {
+  describe('that connects and closes', () => {
     it('is connected before the server listens, and closed before the process ends', async () => {
       const NOTES = newFile();
       await start('./lives.mjs', { NOTES });
@@ -210,7 +210,7 @@ describe('animal-store --store with a store of somebody else', function () {
       });
     });
 
-    it('is not even connected if anything is wrong with the configuration', async () => {
+    it('is not connected if the configuration has an error', async () => {
       const NOTES = newFile();
       const args = ['serve', '--port=x', '--store=./lives.mjs'];
       expect((await outcomeOf(args, { NOTES }, { cwd: folder().path })).code).to.equal(2);

@@ -12,7 +12,7 @@ describe('the rate limiter in memory', () => {
     Date.now = now;
   });
 
-  it('asks for no longer wait than its window after the clock of the system has gone back', async () => {
+  it('asks to wait no longer than its window after the clock of the system has gone back', async () => {
     const container = new Container();
     container.load(rateLimiterModule({ requests: 1, perMs: MINUTE }));
     const limiter = await container.getAsync(TOKENS.rateLimiter);

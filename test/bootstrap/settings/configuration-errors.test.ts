@@ -117,7 +117,7 @@ describe('animal-store serve with a bad configuration', function () {
     expect(errorsAbout('2 arguments too many', errors)).to.have.lengthOf(1);
   });
 
-  it('names the flag where the flag and the variable are both wrong', async () => {
+  it('names the flag if the flag and the variable are both wrong', async () => {
     const errors = errorsOf(await outcomeOf(['serve', '--port=x'], { PORT: 'y' }));
     expect(errorsAbout('--port', errors)).to.have.lengthOf(1);
   });

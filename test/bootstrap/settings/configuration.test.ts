@@ -19,7 +19,7 @@ describe('the configuration of animal-store serve', () => {
   const start = async (flags: readonly string[], env: Environment): Promise<RunningCommand> =>
     (command = await startCommand(flags, { ...API_KEYS, ...env }));
 
-  it('comes from the variables where there is no flag', async () => {
+  it('comes from the variables if there is no flag', async () => {
     const { url, port } = await start([], {
       HOST: '127.0.0.2',
       STORE: 'memory',
@@ -80,7 +80,7 @@ describe('the configuration of animal-store serve', () => {
     expect(command?.stdout).to.match(/^API key for this run: \S{16,}$/m);
   });
 
-  it('has a body limit of 64 KiB unless told otherwise', async () => {
+  it('has a body limit of 64 KiB by default', async () => {
     const { url } = await start([], {});
     expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(65_536) })).status).to.equal(201);
     const refusal = await send(`${url}/pets`, { key: KEY, body: bodyOf(65_537) });
@@ -103,7 +103,7 @@ describe('the configuration of animal-store serve', () => {
     expect(Number((await send(`${url}/pets`, { key: KEY })).header('Retry-After'))).to.be.within(3000, 3600);
   });
 
-  it('limits the open connections to the number that it is told', async () => {
+  it('limits the open connections to the number given', async () => {
     const { port } = await start(['--max-connections=1'], {});
     await onConnection(port, async (first) => {
       expect((await first.ask(requestBytes('GET', '/livez'))).status).to.equal(200);
@@ -115,7 +115,7 @@ describe('the configuration of animal-store serve', () => {
     });
   });
 
-  it('allows the origins that it is told', async () => {
+  it('allows the origins given', async () => {
     const { url } = await start([], { CORS_ORIGIN: 'https://shop.example, https://admin.example' });
     for (const origin of ['https://shop.example', 'https://admin.example']) {
       const answer = await send(`${url}/pets`, { key: KEY, headers: [['Origin', origin]] });
@@ -123,7 +123,7 @@ describe('the configuration of animal-store serve', () => {
     }
   });
 
-  it('logs at info unless told otherwise', async () => {
+  it('logs at info by default', async () => {
     const { url } = await start([], {});
     await send(`${url}/pets`, { key: KEY });
     await command?.stop();

@@ -64,7 +64,7 @@ describe('animal-store serve with an error in a secret', function () {
     [`mongodb://anna:${SECRET}@127.0.0.1/animals`],
     ['keys', `mongodb://anna:${SECRET}@127.0.0.1/animals`],
   ]) {
-    it(`does not repeat a word out of place, which may be a secret: ${args.length} of them`, async () => {
+    it(`does not repeat a misplaced word, which may be a secret: ${args.length} of them`, async () => {
       const outcome = await outcomeOf(args);
       expect(outcome).to.include({ code: 2, stdout: '' });
       expect(outcome.stderr).to.not.include('S3cret');

@@ -19,7 +19,7 @@ describe('the text of an API key', () => {
     expect(isApiKeyText(generateApiKey())).to.equal(true);
   });
 
-  it('is the same for the same bytes, and another for others', () => {
+  it('is the same for the same bytes, and different for others', () => {
     const bytes = new Uint8Array(32);
     expect(makeApiKeyText(bytes)).to.equal(`ask_${'0'.repeat(32)}2CGNRW`);
     expect(makeApiKeyText(bytes.with(31, 61))).to.match(/^ask_0{31}z/);

@@ -109,7 +109,7 @@ export function declareAuthentication(service: GetService): void {
       });
     });
 
-    describe('answers 401, one way or the other,', () => {
+    describe('answers 401', () => {
       const forms: Record<string, (key: string) => string> = {
         'to a tab before the key': (key) => `Bearer\t${key}`,
         'to a second word after the key': (key) => `Bearer ${key} ${key}`,
@@ -130,7 +130,7 @@ export function declareAuthentication(service: GetService): void {
       }
     });
 
-    it('counts for one request only, not for the next on the same connection', async () => {
+    it('applies to one request only, not to the next on the same connection', async () => {
       const target = `${service().basePath}/pets?limit=1`;
       await onConnection(service().port, async (connection) => {
         connection.send(requestBytes(service(), 'GET', target));

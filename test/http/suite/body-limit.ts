@@ -22,7 +22,7 @@ export function declareBodyLimit(service: GetService): void {
           expectError(await post(service(), padded(LIMIT + 1), { chunked }), 413, 'body_too_large');
         });
 
-        it('counts bytes, not characters', async () => {
+        it('is counted in bytes, not in characters', async () => {
           const body = `{"x":"${'€'.repeat(LIMIT / 3)}","name":"Rex","categoryId":7}`;
           expectError(await post(service(), body, { chunked }), 413, 'body_too_large');
         });
@@ -31,7 +31,7 @@ export function declareBodyLimit(service: GetService): void {
           expectError(await post(service(), 'x'.repeat(LIMIT + 1), { chunked }), 413, 'body_too_large');
         });
 
-        it('leaves the connection in order, or ends it', async () => {
+        it('leaves the connection usable, or ends it', async () => {
           await onConnection(service().port, async (connection) => {
             connection.send(requestBytes(service(), 'POST', target(), { body: padded(LIMIT + 1), chunked }));
             const refused = await connection.receive();

@@ -154,7 +154,7 @@ export function declareConnections(service: GetService): void {
       });
     });
 
-    it('let a client that expects it go on with its body', async () => {
+    it('let a client with Expect: 100-continue go on with its body', async () => {
       await onConnection(service().port, async (connection) => {
         const request = bytes('POST', '/pets', { body: BODY, headers: [['Expect', '100-continue']] });
         connection.send(head(request));
@@ -164,7 +164,7 @@ export function declareConnections(service: GetService): void {
       });
     });
 
-    it('stay open if a client that expects to be let go on sends its body at once', async () => {
+    it('stay open if a client with Expect: 100-continue sends its body at once', async () => {
       await onConnection(service().port, async (connection) => {
         const request = bytes('POST', '/pets', { body: BODY, headers: [['Expect', '100-continue']] });
         connection.send(Buffer.concat([request, bytes('GET', '/pets/0')]));

@@ -105,7 +105,7 @@ export function declareGetPet(service: GetService): void {
       });
     });
 
-    describe('shows no sign of deprecation', () => {
+    describe('is not marked as deprecated', () => {
       const expectNoSign = (answer: Answer, status: number): void => {
         expect(answer.status).to.equal(status);
         for (const name of ['Deprecation', 'Sunset', 'Link']) expect(answer.all(name), name).to.deep.equal([]);

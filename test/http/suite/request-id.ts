@@ -77,7 +77,7 @@ export function declareRequestId(service: GetService): void {
       }
     });
 
-    it('is another one for each request without one', async () => {
+    it('is a fresh one for each request without one', async () => {
       const ids = await Promise.all(Array.from({ length: 20 }, async () => answered()));
       expect(new Set(ids).size).to.equal(20);
     });

@@ -6,7 +6,7 @@ const BODY = '{"name":"Rex","categoryId":7}';
 
 /** The tests that queries, bodies and repeated header fields reach an operation as they were sent. */
 export function declareTransfer(service: GetService): void {
-  describe('what an operation gets', () => {
+  describe('the request that an operation gets', () => {
     it('is the query with its escapes', async () => {
       for (let i = 0; i < 2; i++) await createPet(service());
       const link = (await get(service(), '/pets?%6cimit=%31&after=%2D1&x=%zz&limit2=%2B')).header('Link');

@@ -79,7 +79,7 @@ describe('a limit to the requests in flight', () => {
     expect(catalogue.waiting).to.equal(2);
   });
 
-  it('refuses what needs the store to judge its key, too', async () => {
+  it('also refuses a request whose key only the store can verify', async () => {
     await fill();
     const answer = await send('/v1/pets', { headers: { authorization: 'Bearer another key of sixteen' } });
     expect(answer.status).to.equal(503);

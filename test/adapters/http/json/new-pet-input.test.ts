@@ -49,7 +49,7 @@ function compileWholeSchema(): (body: unknown) => boolean {
 }
 
 describe('newPetInput', () => {
-  it('and the domain together accept exactly what the schema of the OpenAPI document accepts', () => {
+  it('accepts, together with the domain, exactly what the schema of the OpenAPI document accepts', () => {
     const isValid = compileWholeSchema();
     fc.assert(
       fc.property(body, (value) => {

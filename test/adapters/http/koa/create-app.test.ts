@@ -110,7 +110,7 @@ describe('createApp', () => {
       expect(answer.header('Link')).to.equal('</v1/pets>; rel="successor-version"');
     });
 
-    it('answers 503 if only the store could judge the key', async () => {
+    it('answers 503 if only the store could verify the key', async () => {
       const verify = async () => Promise.reject(new AnimalStoreError('store_unavailable', 'silent'));
       const log = { warn: () => undefined, error: () => undefined };
       const url = await listen({ apiKeys: { verify }, log });

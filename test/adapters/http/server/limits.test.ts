@@ -249,7 +249,7 @@ describe('the limits of createHttpServer', () => {
       expect(await connection.finished()).to.equal('');
     });
 
-    it('let one pass that is fast enough for longer than the grace', async () => {
+    it('let a body pass that is fast enough for longer than the grace', async () => {
       const port = await start({ minBodyRate: { bytesPerSecond: 1000, grace: 50 } }, receive);
       const connection = await open(port);
       connection.send(POST);

@@ -43,7 +43,7 @@ describe('MongoApiKeys while the store is silent', function () {
     expect(await keys.verify('ask_mistyped')).to.equal(undefined);
   });
 
-  it('does so for a bounded time, and never beyond the expiry of the key', async () => {
+  it('accepts a verified key for a bounded time, and never beyond its expiry', async () => {
     const forever = await registry.create(ANNA);
     const brief = await registry.create({ ...ANNA, lifetimeMs: 4000 });
     const maxSilenceMs = 8000;

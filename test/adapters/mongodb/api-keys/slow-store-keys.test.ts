@@ -38,7 +38,7 @@ describe('MongoApiKeys if each answer of the store takes longer than a call wait
     expect(stoppedMs).to.be.lessThan(5000 + ANSWER_MS + SLACK_MS);
   });
 
-  it('goes on accepting a key in force', async () => {
+  it('goes on accepting an active key', async () => {
     const { key } = await registry.create({ name: 'anna' });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     proxy.delay(ANSWER_MS / 2);
@@ -49,7 +49,7 @@ describe('MongoApiKeys if each answer of the store takes longer than a call wait
     });
   });
 
-  it('accepts a key that it never saw before as soon as its answer is there', async () => {
+  it('accepts a new key as soon as its answer is there', async () => {
     const { key } = await registry.create({ name: 'anna' });
     // With a connection, so that it takes one round trip.
     await keys.verify((await registry.create({ name: 'ben' })).key);

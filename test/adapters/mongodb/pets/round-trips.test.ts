@@ -98,7 +98,7 @@ describe('what is sent to MongoDB', () => {
     expect(await keysOf('apiKeys')).to.deep.include({ digest: 1 });
   });
 
-  it('is a block of ids for many animals at once, and one more that is fetched ahead', async () => {
+  it('is a block of ids for many animals at once, and another block that is reserved ahead', async () => {
     const fresh = new MongoPetCatalogue(db(), { deadlineMs: 30_000 });
     const adds = Array.from({ length: 250 }, async () => undefined);
     const sent = await commandsOf(client(), async () => Promise.all(adds.map(async () => fresh.add(REX))));
