@@ -1,10 +1,10 @@
 import type { ApiKey, IssuedApiKey } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { BUILT_IN_SETTINGS, BUILT_IN_STORES } from '../modules/built-in-stores.js';
+import { BUILT_IN_SETTINGS, SETTINGS_WITH_KEYS, STORES_WITH_KEYS } from '../modules/built-in-stores.js';
 import { ConfigError } from '../settings/config-error.js';
 import { allKeysOf } from '../registered-keys.js';
 import type { LoadContext } from '../settings/read-settings.js';
-import { flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
+import { defaultsOf, flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
 import { storeName } from '../settings/store-settings.js';
 import { apiKeyName, lifetime, overlap } from '../settings/value-types.js';
 import type { LoadedStorage } from '../storage.js';
@@ -14,10 +14,8 @@ import { keysAsJson, keysAsTable, timeText } from './keys-output.js';
 
 const DAY_MS = 86_400_000;
 
-const KEEPING_KEYS = BUILT_IN_STORES.filter(({ keepsKeys }) => keepsKeys);
-
 /** The built-in stores that a setting of their own implies, such as `MONGODB_URL`. */
-const IMPLIED_STORES = KEEPING_KEYS.flatMap(({ name, impliedBy }) => {
+const IMPLIED_STORES = STORES_WITH_KEYS.flatMap(({ name, impliedBy }) => {
   if (impliedBy === undefined) return [];
   return [{ name, impliedBy, variable: BUILT_IN_SETTINGS[impliedBy].variable ?? '' }];
 });
@@ -26,13 +24,14 @@ const IMPLIED_STORES = KEEPING_KEYS.flatMap(({ name, impliedBy }) => {
 const KEY_STORE_SETTINGS = {
   store: setting<string | undefined>(
     'STORE',
-    `where the keys are kept: ${KEEPING_KEYS.map(({ name }) => name).join(', ')}, a package, or a file (${IMPLIED_STORES.map(
+    `where the keys are kept: ${STORES_WITH_KEYS.map(({ name }) => name).join(', ')}, a package, or a file (${IMPLIED_STORES.map(
       ({ name, variable }) => `default ${name}, if ${variable} is set`,
     ).join('; ')})`,
     storeName,
     undefined,
   ),
-  ...BUILT_IN_SETTINGS,
+  // Those of other stores have their defaults: see `storageWithRegistry`.
+  ...(SETTINGS_WITH_KEYS as typeof BUILT_IN_SETTINGS),
 };
 
 /** `animal-store keys create`. */
@@ -118,7 +117,7 @@ async function storageWithRegistry(
   const { createLog } = await import('../log/log.js');
   const { loadStorage } = await import('../storage.js');
   const context = { env, log: await createLog({ logLevel: 'warn' }) };
-  return loadStorage({ ...values, store }, context, { name: nameOf('store'), needsRegistry: true });
+  return loadStorage({ ...defaultsOf(BUILT_IN_SETTINGS), ...values, store }, context, { name: nameOf('store'), needsRegistry: true });
 }
 
 async function withRegistry(

@@ -24,6 +24,12 @@ export type BuiltInValues = Values<BuiltInSettings> & Partial<Values<BuiltInServ
 
 export const BUILT_IN_SETTINGS = merged(BUILT_IN_STORES.map(({ settings }) => settings)) as BuiltInSettings;
 
+/** The built-in stores that keep API keys. */
+export const STORES_WITH_KEYS = BUILT_IN_STORES.filter(({ keepsKeys }) => keepsKeys);
+
+/** The settings of the built-in stores that keep API keys. */
+export const SETTINGS_WITH_KEYS: Partial<BuiltInSettings> = merged(STORES_WITH_KEYS.map(({ settings }) => settings));
+
 export const BUILT_IN_SERVE_SETTINGS = merged(
   BUILT_IN_STORES.map(({ serveSettings }) => serveSettings),
 ) as BuiltInServeSettings;

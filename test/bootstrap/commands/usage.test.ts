@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
+import { BUILT_IN_STORES } from '../../../src/bootstrap/modules/built-in-stores.js';
+import type { Settings } from '../../../src/bootstrap/settings/setting.js';
 import { outcomeOf } from '../../support/command.js';
 import { errorsOf, linesOf } from '../outcome.js';
 
@@ -118,6 +120,15 @@ describe('animal-store', () => {
       expect(await helpBy('help', 'keys', action)).to.equal(help);
     });
   }
+
+  it('keys create --help shows the settings of the stores that keep keys, and of no other', async () => {
+    const help = await helpBy('keys', 'create', '--help');
+    for (const { keepsKeys, settings } of BUILT_IN_STORES) {
+      for (const { variable = '' } of Object.values<Settings[string]>(settings)) {
+        expect(help.includes(variable), variable).to.equal(keepsKeys);
+      }
+    }
+  });
 
   it('version --help shows no flags', async () => {
     expect(await helpBy('version', '--help')).to.equal('Usage: animal-store version\n\nPrint the version.\n');
