@@ -1,4 +1,4 @@
-import { stateOfApiKey, type ApiKey } from '../domain/api-keys/api-key.js';
+import type { ApiKey } from '../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../domain/api-keys/api-keys.js';
 
 /** Every key of a registry, the oldest first. */
@@ -9,10 +9,4 @@ export async function* allKeysOf(registry: ApiKeyRegistry): AsyncGenerator<ApiKe
     yield* keys;
     after = next;
   } while (after !== undefined);
-}
-
-/** Whether any key of a registry is active. */
-export async function hasActiveKey(registry: ApiKeyRegistry): Promise<boolean> {
-  for await (const key of allKeysOf(registry)) if (stateOfApiKey(key, new Date()) === 'active') return true;
-  return false;
 }

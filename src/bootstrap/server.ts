@@ -1,9 +1,6 @@
-import type { Container, ContainerModule, ServiceIdentifier } from 'inversify';
-import { randomBytes } from 'node:crypto';
+import type { ContainerModule, ServiceIdentifier } from 'inversify';
 import type { Logger } from 'pino';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
-import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
-import { makeApiKeyText } from '../domain/api-keys/api-key-text.js';
 import { allOf } from './all-of.js';
 import { baseUrlsOf } from './base-urls.js';
 import { httpModule } from './modules/http-module.js';
@@ -12,8 +9,7 @@ import { createLog, refusalLog, requestLog } from './log/log.js';
 import type { ServedMetrics } from './metrics/serve-metrics.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
 import { originOf } from './origin.js';
-import { hasActiveKey } from './registered-keys.js';
-import { ConfigError } from './settings/config-error.js';
+import { requireActiveKey, serverKeys } from './server-keys.js';
 import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings/server-config.js';
 import { loadStorage, type LoadedStorage } from './storage.js';
 import { TOKENS } from './tokens.js';
@@ -21,7 +17,7 @@ import { TOKENS } from './tokens.js';
 /** How long a connection may stay idle while the server shuts down, in milliseconds. */
 const IDLE_GRACE_MS = 1000;
 
-/** What an operator has to know of a store that loses animals. */
+/** The note on a store that loses its animals, for the greeting and the log. */
 export const LOSS_NOTE = 'animals are lost when the server ends';
 
 /** The configuration of {@link startServer}. */
@@ -157,26 +153,4 @@ export async function startOn(
     await abandon(error);
     throw error;
   }
-}
-
-/**
- * The keys that the server accepts in addition to those that the store or a module binds: the configured ones. If there are
- * none of either kind, makes one for this run.
- */
-function serverKeys(
-  container: Container,
-  configured: readonly ApiKeyEntry[],
-): { readonly moreKeys: readonly ApiKeyEntry[]; readonly apiKey?: string } {
-  if (configured.length > 0 || container.isBound(TOKENS.apiKeys)) return { moreKeys: configured };
-  const apiKey = makeApiKeyText(randomBytes(32));
-  return { moreKeys: [{ name: 'this-run', key: apiKey }], apiKey };
-}
-
-/** Rejects with a `ConfigError` if the store has a registry of keys, and none of them is active. */
-async function requireActiveKey(container: Container): Promise<void> {
-  const registry = await container.getAsync(TOKENS.apiKeyRegistry, { optional: true });
-  if (registry === undefined || (await hasActiveKey(registry))) return;
-  throw new ConfigError([
-    'API_KEYS must hold a key, because the store has no active one; or make one with animal-store keys create',
-  ]);
 }

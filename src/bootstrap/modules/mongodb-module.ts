@@ -55,9 +55,9 @@ export type MongodbModuleOptions = (
 export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
   const { log = consoleStorageLog, deadlineMs = DEFAULT_DEADLINE_MS, migrate = true } = options;
   return new ContainerModule(async ({ bind }) => {
+    const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-client.js');
     const { MongoApiKeys } = await import('../../adapters/mongodb/api-keys/mongo-api-keys.js');
     const { MongoPetCatalogue } = await import('../../adapters/mongodb/pets/mongo-pet-catalogue.js');
-    const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-client.js');
     const { connectMongoClient } = await import('../../adapters/mongodb/connect-mongo-client.js');
     const { MongoApiKeyRegistry } = await import('../../adapters/mongodb/api-keys/mongo-api-key-registry.js');
     const { prepareDatabase } = await import('./mongodb-preparation.js');
@@ -85,7 +85,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
         [OPTIONAL_METER],
       )
       .inSingletonScope();
-    bind(MongoPetCatalogue)
+    bind(TOKENS.petCatalogue)
       .toResolvedValue((db, observe) => new MongoPetCatalogue(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
       .inSingletonScope()
       .onActivation(async (context, catalogue) => {
@@ -93,19 +93,16 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
         return catalogue;
       });
     const verifyDeadlineMs = Math.min(DEFAULT_VERIFY_DEADLINE_MS, deadlineMs);
-    bind(MongoApiKeys)
+    bind(TOKENS.apiKeys)
       .toResolvedValue(
         (db, observe) => new MongoApiKeys(db, { verifyDeadlineMs, deadlineMs, observe }),
         [DATABASE, OBSERVER],
       )
       .inSingletonScope();
-    bind(MongoApiKeyRegistry)
+    bind(TOKENS.apiKeyRegistry)
       .toResolvedValue((db, observe) => new MongoApiKeyRegistry(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
       .inSingletonScope();
 
-    bind(TOKENS.petCatalogue).toService(MongoPetCatalogue);
-    bind(TOKENS.apiKeys).toService(MongoApiKeys);
-    bind(TOKENS.apiKeyRegistry).toService(MongoApiKeyRegistry);
     bind(TOKENS.isReady)
       .toResolvedValue((db) => cachedPing(db, log), [DATABASE])
       .inSingletonScope();
