@@ -33,7 +33,7 @@ const NO_ANSWER_NAMES: ReadonlySet<string> = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
-/** Those of them that say that a connection was lost, or that the driver gave its pool up because one was. */
+/** Those of them that mean that a connection was lost, or that the driver closed its pool because one was. */
 const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -41,7 +41,7 @@ const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
-/** The server's errors that say that it cannot answer now, and another one perhaps can, by their names in MongoDB's list. */
+/** The server's errors that mean that it cannot answer now but another server may, by their names in MongoDB's list. */
 const LOST_SERVER_CODES: ReadonlySet<unknown> = new Set(
   Object.values({
     // It cannot reach the rest of its replica set or cluster.

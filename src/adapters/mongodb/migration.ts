@@ -14,7 +14,7 @@ export interface MigrationOptions {
   readonly deadlineMs?: number;
 }
 
-/** One change of a database that is needed. */
+/** One change that a database needs. */
 export interface Change {
   /** What it does, such as `create the index pets { status: 1, _id: 1 }`. */
   readonly description: string;
@@ -36,7 +36,7 @@ const PET: Document = {
   },
 };
 
-/** What the documents of each collection must look like, as `$jsonSchema` puts it. */
+/** The `$jsonSchema` that the documents of each collection must match. */
 export const SCHEMAS: Readonly<Record<string, Document>> = {
   pets: PET,
   creations: {

@@ -13,7 +13,7 @@ export class ShardingError extends Error {
   }
 }
 
-/** The collections of which no two documents may have one `_id`, on different shards neither. */
+/** The collections in which each `_id` must be unique across all shards. */
 const UNIQUE_BY_ID = ['pets', 'creations'] as const;
 const UNAUTHORIZED = 13;
 const COMMAND_NOT_FOUND = 59;

@@ -7,8 +7,8 @@ import type { RemoteAnswer } from './exchange.js';
 import { nextLink } from './link-header.js';
 import { RemoteStoreError } from './remote-store-error.js';
 
-/** Why an answer is not the interface's. The message reads on from its status. */
-class LieError extends Error {}
+/** The error of an answer that breaks the interface. Its message follows the status in a sentence. */
+class AnswerError extends Error {}
 
 /**
  * The animal that the service created.
@@ -20,7 +20,7 @@ export function createdPet(answer: RemoteAnswer, sent: NewPet): Pet {
     const pet = petOf(value, 'the animal');
     const { name, categoryId, status } = pet;
     if (name !== sent.name || categoryId !== sent.categoryId || status !== sent.status) {
-      throw new LieError('the animal is not the one that was sent');
+      throw new AnswerError('the animal is not the one that was sent');
     }
     return pet;
   });
@@ -33,19 +33,19 @@ export function createdPet(answer: RemoteAnswer, sent: NewPet): Pet {
  */
 export function petPage(answer: RemoteAnswer, { limit, status, after }: PetQuery): PetPage {
   return read(answer, (value) => {
-    if (!Array.isArray(value)) throw new LieError('its body is not an array');
-    if (value.length > limit) throw new LieError(`${value.length} animals are more than were asked for`);
+    if (!Array.isArray(value)) throw new AnswerError('its body is not an array');
+    if (value.length > limit) throw new AnswerError(`${value.length} animals are more than were asked for`);
     let last = after;
     const pets = value.map((element: unknown, i) => {
       const pet = petOf(element, `animal ${i + 1}`);
-      if (last !== undefined && pet.id <= last) throw new LieError(`the id of animal ${i + 1} is not in order`);
-      if (status !== undefined && pet.status !== status) throw new LieError(`animal ${i + 1} has another status`);
+      if (last !== undefined && pet.id <= last) throw new AnswerError(`the id of animal ${i + 1} is not in order`);
+      if (status !== undefined && pet.status !== status) throw new AnswerError(`animal ${i + 1} has another status`);
       last = pet.id;
       return pet;
     });
     const next = nextOf(answer.headers.get('link'));
     if (next === undefined) return { pets };
-    if (next !== pets.at(-1)?.id) throw new LieError('the link to the next page does not follow the last animal');
+    if (next !== pets.at(-1)?.id) throw new AnswerError('the link to the next page does not follow the last animal');
     return { pets, next };
   });
 }
@@ -55,7 +55,7 @@ function nextOf(link: string | null): bigint | undefined {
   const target = link === null ? undefined : nextLink(link);
   if (target === undefined) return undefined;
   const after = parseInt64(new URLSearchParams(target.split(/[?#]/)[1]).get('after') ?? '');
-  if (after === undefined) throw new LieError('the link to the next page has no int64 as after');
+  if (after === undefined) throw new AnswerError('the link to the next page has no int64 as after');
   return after;
 }
 
@@ -65,7 +65,7 @@ function read<T>(answer: RemoteAnswer, readValue: (value: unknown) => T): T {
     return readValue(parseJson(answer.text));
   } catch (error) {
     if (error instanceof JsonError) throw new RemoteStoreError(answer, `its body ${error.message}`);
-    if (error instanceof LieError) throw new RemoteStoreError(answer, error.message);
+    if (error instanceof AnswerError) throw new RemoteStoreError(answer, error.message);
     throw error;
   }
 }
@@ -73,15 +73,15 @@ function read<T>(answer: RemoteAnswer, readValue: (value: unknown) => T): T {
 /** A parsed JSON value as an animal. It must keep the rules of the domain, and have a positive id. */
 function petOf(value: unknown, what: string): Pet {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new LieError(`${what} is not an object`);
+    throw new AnswerError(`${what} is not an object`);
   // A copy has the object's own members alone: the parser lets a member `__proto__` set a prototype.
   const members = { ...value } as Partial<Record<keyof Pet, unknown>>;
   const { id } = members;
-  if (typeof id !== 'bigint' || id < 1n) throw new LieError(`the id of ${what} is not a positive int64`);
+  if (typeof id !== 'bigint' || id < 1n) throw new AnswerError(`the id of ${what} is not a positive int64`);
   try {
     return makePet(id, makeNewPet(members as NewPetInput));
   } catch (error) {
     if (!isAnimalStoreError(error)) throw error;
-    throw new LieError(`${what} breaks a rule: ${error.message}`, { cause: error });
+    throw new AnswerError(`${what} breaks a rule: ${error.message}`, { cause: error });
   }
 }

@@ -2,8 +2,8 @@
 export const APPLICATION_ID = 0x41_6e_53_74;
 
 /**
- * What makes each version of the schema of the one before. A released one never changes: a further version is a further text
- * at the end. SQLite's `user_version` says how many of them a file has.
+ * The statements that make each version of the schema from the one before. A released version never changes: append the
+ * next one. SQLite's `user_version` is the number of versions that a file has.
  */
 export const MIGRATIONS: readonly string[] = [
   `

@@ -18,7 +18,7 @@ import type { Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /**
- * An {@link ApiKeyRegistry} in an SQLite file, which holds the SHA-256 of each key and no key. `SqliteApiKeys` judges the keys
+ * An {@link ApiKeyRegistry} in an SQLite file, which holds the SHA-256 of each key and no key. `SqliteApiKeys` verifies the keys
  * that it issues.
  */
 export class SqliteApiKeyRegistry implements ApiKeyRegistry {

@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyRequest, ApiKeyRotation, IssuedApiKey } from './api-key.js';
 
-/** Whom a valid key belongs to. */
+/** The owner of a valid key. */
 export interface Principal {
   /** The name that the key was issued to; not unique. Fit for a log, unlike the key. */
   readonly name: string;

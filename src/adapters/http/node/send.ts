@@ -8,7 +8,7 @@ import { bodyLength, isListField, type HttpAnswer } from '../answer.js';
 export function send(response: ServerResponse, answer: HttpAnswer): void {
   if (response.headersSent) return;
   writeHeaders(response, answer.status, answer.headers);
-  // Node would drop the body of an answer to HEAD, at a price.
+  // Node would drop the body of an answer to HEAD, but that costs time.
   if (response.req.method !== 'HEAD') writeAtOnce(response, answer);
   endAfterRequest(response);
 }

@@ -53,8 +53,8 @@ export interface HttpServerOptions {
   readonly maxConnections?: number;
   /**
    * How many bytes of answers may wait for clients to read them, over all connections. Beyond it, the connection whose
-   * client has most left to read is cut. What the operating system has taken to send does not count. An answer counts when the handler has ended it,
-   * or within a second.
+   * client has most left to read is cut. Bytes that the operating system has accepted do not count. An answer counts as soon
+   * as the handler has ended it, or within a second.
    * @default 67108864
    */
   readonly maxUnsent?: number;
@@ -154,7 +154,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     } else refusals.request(connection, response, error);
   }
 
-  /** Looks at the first request of a connection only: a look takes a microsecond, and a wrong client is so from the start. */
+  /** Checks only the first request of a connection: the check takes a microsecond, and a faulty client shows at once. */
   function requestLineError(connection: Connection, request: IncomingMessage): RefusalError | undefined {
     return connection.requestCount === 1 && hasMalformedRequestLine(request) ? notHttp() : undefined;
   }

@@ -21,7 +21,7 @@ import { DEFAULT_DEADLINE_MS, type Limits } from '../deadline.js';
 
 /**
  * An {@link ApiKeyRegistry} in the collection `apiKeys` of a MongoDB database, which holds the keys' SHA-256 and no key.
- * `MongoApiKeys` judges the keys that it issues.
+ * `MongoApiKeys` verifies the keys that it issues.
  */
 export class MongoApiKeyRegistry implements ApiKeyRegistry {
   readonly #db: Db;

@@ -22,7 +22,7 @@ export interface Creation {
   standing(pet: Pet): Promise<'ours' | 'foreign' | 'none'>;
 }
 
-/** What {@link addOnce} needs besides. */
+/** What {@link addOnce} needs in addition. */
 export interface AddOnceOptions {
   /** Gives an id that is taken by nobody, as far as is known. */
   readonly nextId: () => Promise<bigint>;

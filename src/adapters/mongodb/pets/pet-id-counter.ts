@@ -83,7 +83,7 @@ export class PetIdCounter {
       this.#isSuspect = true;
       await this.#raise(floor, limits);
     }
-    throw new Error('the counter of the ids does not move on');
+    throw new Error('the counter of the ids does not advance');
   }
 
   /**

@@ -48,7 +48,7 @@ export class PetIds {
     return this.#take();
   }
 
-  /** Reports that an id from here was taken already: the ids reserved so far are given up. */
+  /** Reports that an id from here was taken already. Discards the ids reserved so far. */
   reportTaken(id: bigint): void {
     const [block] = this.#blocks;
     const wasGivenUpBefore = block !== undefined && id < block.first;
