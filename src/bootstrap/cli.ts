@@ -2,7 +2,7 @@
 import { run } from './commands/run.js';
 import { ConfigError } from './settings/config-error.js';
 
-/** How deep the root cause of an error is looked for: causes may be circular. */
+/** How many causes of an error are followed, because causes may be circular. */
 const CAUSES_MAX = 20;
 
 // Ignore write errors (closed pipe, full disk): there is nowhere left to report them, and the server goes on.
@@ -13,7 +13,7 @@ run({ args: process.argv.slice(2), env: process.env }).catch((error: unknown) =>
   process.stderr.write(`animal-store: ${printable(messageOf(error))}\n`);
 });
 
-/** The message of an error, and on a line of its own that of its root cause, unless the message tells it already. */
+/** Returns the message of an error and, on a second line, that of its root cause, unless the first contains it. */
 function messageOf(error: unknown): string {
   let cause = error;
   for (let i = 0; i < CAUSES_MAX && cause instanceof Error && cause.cause !== undefined; i++) cause = cause.cause;
@@ -21,14 +21,14 @@ function messageOf(error: unknown): string {
   return message.includes(reason) ? message : `${message}\n  cause: ${reason}`;
 }
 
-/** The message of an error. Node's errors for several failed connections have a code alone. */
+/** Returns the message of an error. Node's error for several failed connections has only a code. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, code, name }: NodeJS.ErrnoException = error;
   return message || (code ?? name);
 }
 
-/** A text for a terminal, in which control characters other than line feeds are escaped: arguments and files choose parts of it. */
+/** Escapes the control characters of a text for a terminal, except line feeds. Parts of it come from arguments and files. */
 function printable(text: string): string {
   return text.replaceAll(/(?!\n)\p{Cc}/gu, (character) => {
     const code = character.charCodeAt(0).toString(16);

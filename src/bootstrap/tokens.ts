@@ -26,7 +26,7 @@ export interface StoreMeter {
 export const TOKENS = {
   /** The driven port to the animals. A storage module binds it. */
   petCatalogue: token<PetCatalogue>('PetCatalogue'),
-  /** The driven port that judges API keys. A storage module may bind it. */
+  /** The driven port that verifies API keys. A storage module may bind it. */
   apiKeys: token<ApiKeys>('ApiKeys'),
   /** The driven port that issues API keys, for `animal-store keys`. A storage module may bind it. */
   apiKeyRegistry: token<ApiKeyRegistry>('ApiKeyRegistry'),

@@ -2,7 +2,7 @@ import { defaultText, type Settings } from '../settings/setting.js';
 import type { Command } from './command.js';
 import { paddedHeads } from './table.js';
 
-/** The narrowest last column of a table; below it, the text of the column stands on lines of its own. */
+/** The least width of a table's last column. If there is less room, its text goes on lines of its own. */
 const COLUMN_MIN = 24;
 const INDENT = '      ';
 

@@ -69,8 +69,8 @@ function openJsonLines(): LogOutput {
 }
 
 /**
- * What the log tells of an error: its type, message, code, and stack with those of its causes. Other members stay out,
- * because a database's error may hold the document that it refused.
+ * Returns what the log contains of an error: its type, message and code, and its stack with those of its causes. Leaves out
+ * other members, because a database's error may contain the document that it refused.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);

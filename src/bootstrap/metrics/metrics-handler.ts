@@ -5,7 +5,7 @@ import type { DurationHistogram } from './duration-histogram.js';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
-/** For how long what was collected answers further requests, in milliseconds: shorter than any interval of scrapes. */
+/** For how long one collection answers further requests, in milliseconds: shorter than any interval of scrapes. */
 const SHARED_FOR_MS = 1000;
 
 /**
@@ -31,7 +31,10 @@ export function metricsHandler(registry: Registry, histograms: readonly Duration
   };
 }
 
-/** Runs a function once at a time, and gives its result to everybody who asks until a while after. A failure is not kept. */
+/**
+ * Returns a function that runs `run` only once at a time. Calls during a run, and for `SHARED_FOR_MS` after it, share its
+ * result. A rejection is not kept.
+ */
 function shared<T>(run: () => Promise<T>): () => Promise<T> {
   let latest: Promise<T> | undefined;
   const forget = (): void => (latest = undefined);

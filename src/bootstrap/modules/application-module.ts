@@ -3,7 +3,7 @@ import { createAnimalStore } from '../../application/animal-store.js';
 import type { PetCatalogue } from '../../domain/pet-catalogue.js';
 import { TOKENS, type StoreMeter } from '../tokens.js';
 
-/** Binds the animal store, on whichever catalogue is bound, which is measured if a meter is bound. */
+/** Binds the animal store, on the catalogue that is bound. Measures the catalogue if a meter is bound. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.animalStore)

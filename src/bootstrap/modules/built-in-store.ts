@@ -27,8 +27,8 @@ export interface BuiltInStore<Shared extends Settings, Serving extends Settings>
   /** The setting that alone tells `animal-store keys` to use this store. @default none */
   readonly impliedBy?: keyof Shared & string;
   /**
-   * Resolves to what is wrong with the values that their types cannot tell: a line for each error, as in `ConfigError`. It is
-   * called whichever store is chosen. @default nothing is wrong
+   * Finds the errors in the values that their types cannot find. Resolves to a line for each, as in `ConfigError`. It is called
+   * whichever store is chosen. @default finds no errors
    */
   readonly check?: (values: Values<Shared>) => Promise<readonly string[]>;
   /**

@@ -14,7 +14,7 @@ const FILE_NAME = /\.[cm]?[jt]s$/;
 const IMPORTER = 'animal-store-importer.js';
 const IMPORTED_FROM_HERE = /,? imported from \S*(?:animal-store-importer\.js|custom-store\.[jt]s)$/;
 
-/** Why a custom store cannot be used. The message continues a sentence that its name begins. */
+/** The error of a custom store that cannot be used. Its message follows the name of the store in a sentence. */
 export class CustomStoreError extends Error {}
 
 /**

@@ -30,7 +30,7 @@ const MS_BY_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000
 const BYTES_PER_MIB = 1024 ** 2;
 const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: BYTES_PER_MIB };
 
-/** Whether a text holds a character that may make a terminal do something instead of showing it. */
+/** Whether a text contains a control character, which a terminal may obey instead of showing it. */
 export function hasControlCharacter(value: string): boolean {
   return /\p{Cc}/u.test(value);
 }
