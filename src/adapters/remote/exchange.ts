@@ -66,7 +66,8 @@ export async function exchange(
 /** The address that an answer redirects to, if it has the same origin. */
 function redirectTarget(answer: RemoteAnswer, from: string): string {
   const location = answer.headers.get('location');
-  if (location === null || !URL.canParse(location, from)) throw new RemoteStoreError(answer, 'a redirect without a valid target');
+  if (location === null || !URL.canParse(location, from))
+    throw new RemoteStoreError(answer, 'a redirect without a valid target');
   const to = new URL(location, from);
   if (to.origin !== new URL(from).origin || to.username !== '' || to.password !== '') {
     throw new RemoteStoreError(answer, 'a redirect to another origin');

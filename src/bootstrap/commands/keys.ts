@@ -117,7 +117,10 @@ async function storageWithRegistry(
   const { createLog } = await import('../log/log.js');
   const { loadStorage } = await import('../storage.js');
   const context = { env, log: await createLog({ logLevel: 'warn' }) };
-  return loadStorage({ ...defaultsOf(BUILT_IN_SETTINGS), ...values, store }, context, { name: nameOf('store'), needsRegistry: true });
+  return loadStorage({ ...defaultsOf(BUILT_IN_SETTINGS), ...values, store }, context, {
+    name: nameOf('store'),
+    needsRegistry: true,
+  });
 }
 
 async function withRegistry(

@@ -90,7 +90,8 @@ export class VerifiedApiKeys {
   async #inTime(answer: Promise<Principal | undefined>): Promise<Principal | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      const tell = (): void => reject(new AnimalStoreError('store_unavailable', 'the API key was not verified in time'));
+      const tell = (): void =>
+        reject(new AnimalStoreError('store_unavailable', 'the API key was not verified in time'));
       timer = setTimeout(tell, this.#limits.patienceMs);
     });
     try {
