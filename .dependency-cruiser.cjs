@@ -19,7 +19,7 @@ const HOMES = {
   'src/json': ['json-custom-numbers'],
   'src/adapters/http': ['fast-content-type-parse'],
   'src/adapters/http/koa': ['koa', '@koa/router'],
-  'src/adapters/mongodb': ['mongodb', 'mongodb-connection-string-url', 'bson'],
+  'src/adapters/mongodb': ['mongodb', 'bson'],
 };
 
 /** Matches the files of packages and of their types, and the bare names of packages that are not installed. */

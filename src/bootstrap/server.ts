@@ -8,6 +8,7 @@ import { koaModule } from './modules/koa-module.js';
 import { createLog, refusalLog, requestLog } from './log/log.js';
 import type { ServedMetrics } from './metrics/serve-metrics.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
+import { importWith } from './optional-package.js';
 import { originOf } from './origin.js';
 import { requireActiveKey, serverKeys } from './server-keys.js';
 import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings/server-config.js';
@@ -101,8 +102,12 @@ export async function startOn(
   const isReady = (): boolean => closing === undefined;
   try {
     if (metricsPort !== undefined) {
-      // Here and below: a library that only some settings need is loaded only with them.
-      const { serveMetrics } = await import('./metrics/serve-metrics.js');
+      // Here and below: a package that only some settings need is loaded, and has to be installed, only for them.
+      const { serveMetrics } = await importWith(
+        'prom-client',
+        'METRICS_PORT',
+        async () => import('./metrics/serve-metrics.js'),
+      );
       metrics = await serveMetrics({ host, port: metricsPort, log });
     }
     const boundByModules = await load(modules);
@@ -119,7 +124,11 @@ export async function startOn(
     if (isFree(TOKENS.httpOptions)) container.load(httpModule(options));
     if (isFree(TOKENS.requestHandler)) container.load(koaModule());
     if (rateLimit !== undefined && isFree(TOKENS.rateLimiter)) {
-      const { rateLimiterModule } = await import('./modules/rate-limiter-module.js');
+      const { rateLimiterModule } = await importWith(
+        'rate-limiter-flexible',
+        'RATE_LIMIT',
+        async () => import('./modules/rate-limiter-module.js'),
+      );
       container.load(rateLimiterModule(rateLimit));
     }
 

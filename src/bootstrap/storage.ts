@@ -50,11 +50,10 @@ export async function loadStorage(
   const builtIn = BUILT_IN_STORES.find((each) => each.name === store);
   const subject = typeof store === 'string' ? `${name} ${store}` : name;
   const errors: string[] = [];
-  for (const { check } of BUILT_IN_STORES) errors.push(...((await check?.(config)) ?? []));
-
   const bound = new Set<ServiceIdentifier>();
   const container = await createContainer();
   try {
+    for (const { check } of BUILT_IN_STORES) errors.push(...((await check?.(config)) ?? []));
     const module = await (typeof store !== 'string'
       ? store
       : (builtIn?.module(config, context) ?? loadCustomStore(store, context)));

@@ -8,6 +8,7 @@ import { ROOT, type Child, type Environment } from '../support/child.js';
 import { listening } from '../support/command.js';
 import { request } from '../support/request.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { OPTIONAL_PACKAGES } from '../package/project.js';
 import { copy, DOCKERFILE, execForm, imageVariables, isInContext, onlyInstruction, stagesOf } from './dockerfile.js';
 import { needs } from './needs.js';
 import { pidInSandbox, runInSandbox } from './sandbox.js';
@@ -101,7 +102,9 @@ describe('the Dockerfile', () => {
 
     it('holds the compiled code and the packages of run time only', () => {
       expect(readdirSync(app)).to.have.members(['dist', 'node_modules', 'package.json']);
-      expect(existsSync(join(app, 'node_modules/koa'))).to.equal(true);
+      for (const name of ['koa', ...OPTIONAL_PACKAGES]) {
+        expect(existsSync(join(app, 'node_modules', name)), name).to.equal(true);
+      }
       for (const name of ['typescript', 'mocha', 'swagger-ui-dist']) {
         expect(existsSync(join(app, 'node_modules', name)), name).to.equal(false);
       }

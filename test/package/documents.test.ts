@@ -5,7 +5,7 @@ import { transformSync } from 'esbuild';
 import { ERROR_STATUS } from '../../src/adapters/http/errors.js';
 import { ANIMAL_STORE_ERROR_CODES } from '../../src/domain/errors.js';
 import { codeBlocksOf, documents, type CodeBlock } from './code-blocks.js';
-import { DEPENDENCIES, makeProject, ROOT, run, write } from './project.js';
+import { ALL_PACKAGES, makeProject, ROOT, run, write } from './project.js';
 
 const EXTENSIONS = { ts: 'ts', js: 'mjs', cjs: 'cjs' };
 const BLOCKS = documents().flatMap(codeBlocksOf);
@@ -52,7 +52,7 @@ describe('the documents', function () {
   let project: string;
 
   before(() => {
-    project = makeProject([...DEPENDENCIES, '@types/koa', '@types/koa-mount', '@types/node', 'koa-mount']);
+    project = makeProject([...ALL_PACKAGES, '@types/koa', '@types/koa-mount', '@types/node', 'koa-mount']);
     for (const block of BLOCKS) write(project, fileOf(block), block.text);
   });
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useMongodb } from '../support/use-mongodb.js';
-import { CHECK_JSDOC, DEPENDENCIES, makeProjectOf, ROOT, run, succeed, write } from './project.js';
+import { ALL_PACKAGES, CHECK_JSDOC, DEPENDENCIES, makeProjectOf, ROOT, run, succeed, write } from './project.js';
 
 /** The lines that each example prints, and the packages beyond animal-store that it imports. */
 const PROGRAMS: Readonly<
@@ -26,7 +26,7 @@ const PROGRAMS: Readonly<
     ],
   },
   rebind: {
-    needs: [...DEPENDENCIES, '@hono/node-server'],
+    needs: [...ALL_PACKAGES, '@hono/node-server'],
     prints: [
       'as it comes: 200 []',
       'another catalogue: 200 [{"id":1,"name":"Rex","categoryId":7}]',
@@ -104,7 +104,7 @@ describe('the examples, with the packed package', function () {
 
   it('are well typed, by their JSDoc', () => {
     const project = makeProjectOf('examples', [
-      ...DEPENDENCIES,
+      ...ALL_PACKAGES,
       '@hono/node-server',
       '@types/koa',
       '@types/koa-mount',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { HAS_SQLITE } from '../support/sqlite.js';
-import { DEPENDENCIES, ENTRIES, makeProject, MANIFEST, run, succeed, write } from './project.js';
+import { ALL_PACKAGES, ENTRIES, makeProject, MANIFEST, run, succeed, write } from './project.js';
 
 const SQLITE = 'animal-store/sqlite';
 /** The entry points that this Node can load. */
@@ -46,7 +46,7 @@ describe('the packed package', function () {
 
   before(() => {
     alone = makeProject();
-    installed = makeProject(DEPENDENCIES);
+    installed = makeProject(ALL_PACKAGES);
   });
 
   for (const entry of ['animal-store', 'animal-store/in-memory', 'animal-store/contract']) {

@@ -24,6 +24,7 @@ export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf
   readonly exports: Readonly<Record<string, unknown>>;
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
 };
 
 /** Every entry point of the package, by its full name. */
@@ -91,6 +92,12 @@ export function makeProject(linked: readonly string[] = []): string {
 
 /** The packages that npm would install with this one. */
 export const DEPENDENCIES = Object.keys(MANIFEST.dependencies);
+
+/** The packages that users install beside this one if they use the part that needs it. Types are no part. */
+export const OPTIONAL_PACKAGES = Object.keys(MANIFEST.peerDependencies).filter((name) => !name.startsWith('@types/'));
+
+/** All packages that the parts of this one need. */
+export const ALL_PACKAGES = [...DEPENDENCIES, ...OPTIONAL_PACKAGES];
 
 /** Options of the compiler with which it checks JavaScript by its JSDoc. */
 export const CHECK_JSDOC = {

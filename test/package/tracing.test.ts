@@ -8,7 +8,7 @@ import { send } from '../support/request.js';
 import { useMongodb } from '../support/use-mongodb.js';
 import {
   CHECK_JSDOC,
-  DEPENDENCIES,
+  ALL_PACKAGES,
   linkDependenciesOf,
   makeProjectOf,
   MANIFEST,
@@ -28,7 +28,7 @@ describe('the example tracing', function () {
 
   before(() => {
     installPackages(join(ROOT, EXAMPLE));
-    project = makeProjectOf(EXAMPLE, [...DEPENDENCIES, '@types/node']);
+    project = makeProjectOf(EXAMPLE, [...ALL_PACKAGES, '@types/node']);
     linkDependenciesOf(EXAMPLE, project);
   });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
-import { DEPENDENCIES, ENTRIES, makeProject, makeProjectOf, ROOT, run, write } from './project.js';
+import { ALL_PACKAGES, ENTRIES, makeProject, makeProjectOf, ROOT, run, write } from './project.js';
 
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
@@ -35,7 +35,7 @@ describe('the types of the packed package', function () {
 
   for (const [name, resolution] of Object.entries(RESOLUTIONS)) {
     it(`compile and run in a stranger's strict project under ${name} resolution`, () => {
-      const project = makeProjectOf('test/package/stranger', [...DEPENDENCIES, '@types/koa', '@types/node']);
+      const project = makeProjectOf('test/package/stranger', [...ALL_PACKAGES, '@types/koa', '@types/node']);
       expect(compile(project, { ...STRICTEST, ...resolution, types: ['node'] })).to.equal('');
       const { stdout, stderr } = run(project, process.execPath, ['out/consumer.js']);
       expect(stderr).to.equal('');
@@ -63,7 +63,7 @@ describe('the types of the packed package', function () {
   });
 
   it('tell every entry point to a project in CommonJS too', () => {
-    const project = makeProject([...DEPENDENCIES, '@types/koa', '@types/node']);
+    const project = makeProject([...ALL_PACKAGES, '@types/koa', '@types/node']);
     write(project, 'package.json', JSON.stringify({ private: true, type: 'commonjs' }));
     const imports = ENTRIES.map((entry, i) => `import entry${i} = require('${entry}');`);
     write(project, 'all.ts', [...imports, `export = [${ENTRIES.map((_, i) => `entry${i}`).join()}];`].join('\n'));

@@ -37,8 +37,11 @@ export async function sharePackage(): Promise<() => Promise<void>> {
  * as the tests start the command hundreds of times, and Node takes a quarter of each start to load so many files.
  */
 async function linkDependencies(folder: string): Promise<void> {
-  const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { dependencies: object };
-  for (const name of Object.keys(dependencies)) {
+  const { dependencies, peerDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+    readonly dependencies: object;
+    readonly peerDependencies: object;
+  };
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
     const link = join(folder, 'node_modules', name);
     await mkdir(dirname(link), { recursive: true });
     if (name !== 'inversify') await symlink(join(ROOT, 'node_modules', name), link);

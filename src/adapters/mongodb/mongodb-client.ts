@@ -1,5 +1,4 @@
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
-import { ConnectionString } from 'mongodb-connection-string-url';
 import { beforeDeadline, DEFAULT_DEADLINE_MS, withDeadline } from './deadline.js';
 
 export type { Db, MongoClient };
@@ -7,7 +6,7 @@ export type { Db, MongoClient };
 /** The database that is used if the URL names none. */
 const DEFAULT_DATABASE = 'animal-store';
 
-/** How much more patient than an operation the monitoring of a server is, in milliseconds. */
+/** How much longer than an operation the monitoring of a server waits for an answer, in milliseconds. */
 const MONITORING_PATIENCE_MS = 1000;
 
 /** How often a server is checked, in milliseconds. */
@@ -43,13 +42,13 @@ function mongoClientOptions(deadlineMs: number): MongoClientOptions {
  * Makes a client that is not connected yet, with the options of `mongoClientOptions` unless the URL or `options`
  * say otherwise.
  *
- * @throws TypeError if the URL or an option is malformed. Its message holds nothing of them, as a URL may carry a password.
+ * @throws TypeError if the URL or an option is malformed. Its message repeats neither, because a URL may contain a password.
  */
 export function createMongoClient(url: string, options: CreateMongoClientOptions = {}): MongoClient {
   const { deadlineMs = DEFAULT_DEADLINE_MS, ...driverOptions } = options;
   try {
-    const { searchParams } = new ConnectionString(url);
-    const defaults = Object.entries(mongoClientOptions(deadlineMs)).filter(([key]) => !searchParams.has(key));
+    const given = optionNamesIn(url);
+    const defaults = Object.entries(mongoClientOptions(deadlineMs)).filter(([name]) => !given.has(name.toLowerCase()));
     return new MongoClient(url, { ...Object.fromEntries(defaults), ...driverOptions });
   } catch {
     throw new TypeError(`the MongoDB URL or an option beside it is malformed: the URL ${URL_RULE}`);
@@ -65,8 +64,8 @@ const NAME_MAX_BYTES = 63;
 const NAME_RULE = `must name a database of at most ${NAME_MAX_BYTES} bytes, without the characters / \\ . " $, space and NUL`;
 
 /**
- * What is wrong with the URL of a deployment and a database: a rule that begins with "must" and repeats nothing of the
- * URL. @returns `undefined` if the URL, its options and the name of its database are well-formed.
+ * Checks the URL of a deployment and a database. Returns the rule that it breaks, which begins with "must" and repeats nothing
+ * of the URL; `undefined` if the URL, its options and the name of its database are well-formed.
  */
 export function errorOfMongodbUrl(url: string): string | undefined {
   try {
@@ -80,7 +79,19 @@ export function errorOfMongodbUrl(url: string): string | undefined {
 
 /** The name of the database in a well-formed URL, as the driver reads it. @returns `animal-store` if the URL has none. */
 export function databaseNameOf(url: string): string {
-  return decodeURIComponent(new ConnectionString(url).pathname.replace(/^\//, '')) || DEFAULT_DATABASE;
+  return decodeURIComponent(behindHosts(url).pathname.slice(1)) || DEFAULT_DATABASE;
+}
+
+/** The names of the options in a URL, in lower case: the driver ignores case. */
+function optionNamesIn(url: string): ReadonlySet<string> {
+  return new Set([...behindHosts(url).searchParams.keys()].map((name) => name.toLowerCase()));
+}
+
+const SCHEME_AND_HOSTS = /^([a-z+]+:\/\/)[^/?#]*/i;
+
+/** The URL with one host in place of its list of hosts, which `URL` does not take. The driver checks the rest. */
+function behindHosts(url: string): URL {
+  return new URL(url.replace(SCHEME_AND_HOSTS, '$1host'));
 }
 
 /** Resolves once the primary has answered. Rejects with `store_unavailable` if it does not within the deadline. */

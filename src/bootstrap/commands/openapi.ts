@@ -1,3 +1,4 @@
+import { importWith } from '../optional-package.js';
 import { SERVE_SETTINGS, type ServerConfig } from '../settings/server-config.js';
 import { switchFlag } from '../settings/setting.js';
 import { defineCommand } from './command.js';
@@ -13,7 +14,7 @@ export const openapi = defineCommand({
   async run({ values }) {
     const document = await documentOf(values);
     if (values.yaml) {
-      const { stringify } = await import('yaml');
+      const { stringify } = await importWith('yaml', '--yaml', async () => import('yaml'));
       process.stdout.write(stringify(document, { aliasDuplicateObjects: false }));
     } else process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   },

@@ -1,7 +1,7 @@
 import { ConfigError } from '../settings/config-error.js';
 import type { Source } from '../settings/read-settings.js';
 import { suggestion } from '../settings/suggestion.js';
-import { version } from '../version.js';
+import { version } from '../manifest.js';
 import { defineCommand, type Command } from './command.js';
 import { helpOf, overview } from './help.js';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.js';
@@ -12,7 +12,7 @@ import { serve } from './serve.js';
 const HELP_FLAGS: readonly string[] = ['--help', '-h'];
 const VERSION_FLAGS: readonly string[] = ['--version', '-v'];
 
-/** What looks like the name of a command. Messages repeat no other word: it may be a secret. */
+/** Matches words that may be the name of a command. Messages repeat no other word, because it may be a secret. */
 const COMMAND_WORD = /^(?=.{1,16}$)[A-Za-z]+(?:-[A-Za-z]+)*$/;
 
 /** `a, b or c` */

@@ -3,18 +3,18 @@ import { flushLogs } from '../log/log.js';
 import type { ServerConfig } from '../settings/server-config.js';
 import { LOSS_NOTE, logStart, startOn, type RunningServer } from '../server.js';
 import type { LoadedStorage } from '../storage.js';
-import { version } from '../version.js';
+import { version } from '../manifest.js';
 
 /** How long the end of the process waits for the log to be written, in milliseconds. */
 const LOG_FLUSH_MS = 500;
 
-/** How long the process may go on by itself after the shutdown, in milliseconds. */
+/** How long the process may take to end by itself after the shutdown, in milliseconds. */
 const LAST_WORK_MS = 1000;
 
 /**
  * Runs the server until SIGTERM or SIGINT, then shuts it down and ends the process with exit code 0; with 1 if a second
- * signal, the time-out or a fatal error comes first. A signal during the start ends it at once, with 0. What the user has
- * to know goes to the standard output, the log to the standard error stream.
+ * signal, the time-out or a fatal error comes first. A signal during the start ends it at once, with 0. Prints the address
+ * and a key made for this run to the standard output, and the log to the standard error stream.
  */
 export async function serveUntilSignal(storage: LoadedStorage, config: ServerConfig, log: Logger): Promise<void> {
   const running: { server?: RunningServer } = {};
@@ -54,8 +54,8 @@ export async function serveUntilSignal(storage: LoadedStorage, config: ServerCon
 }
 
 /**
- * Lets the process end with exit code 0 once nothing is left to do. So the log is written, and a module that was loaded by
- * `--import` can finish its work in `beforeExit`: send its last traces, say. Ends the process if that takes too long.
+ * Lets the process end with exit code 0 once nothing is left to do. The log is then written, and a module that was loaded by
+ * `--import` can finish its work in `beforeExit`, such as sending its last traces. Ends the process if that takes too long.
  */
 function endByItself(): void {
   process.exitCode = 0;

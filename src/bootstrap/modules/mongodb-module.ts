@@ -3,6 +3,7 @@ import type { Db, MongoClient } from '../../adapters/mongodb/mongodb-client.js';
 import type { MongoObserver } from '../../adapters/mongodb/operations.js';
 import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS } from '../../adapters/mongodb/deadline.js';
 import { allOf } from '../all-of.js';
+import { importWith } from '../optional-package.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
 import { token, TOKENS } from '../tokens.js';
 
@@ -55,7 +56,11 @@ export type MongodbModuleOptions = (
 export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
   const { log = consoleStorageLog, deadlineMs = DEFAULT_DEADLINE_MS, migrate = true } = options;
   return new ContainerModule(async ({ bind }) => {
-    const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-client.js');
+    const { databaseNameOf } = await importWith(
+      'mongodb',
+      'mongodbModule',
+      async () => import('../../adapters/mongodb/mongodb-client.js'),
+    );
     const { MongoApiKeys } = await import('../../adapters/mongodb/api-keys/mongo-api-keys.js');
     const { MongoPetCatalogue } = await import('../../adapters/mongodb/pets/mongo-pet-catalogue.js');
     const { connectMongoClient } = await import('../../adapters/mongodb/connect-mongo-client.js');

@@ -1,4 +1,5 @@
 import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/deadline.js';
+import { importWith } from '../optional-package.js';
 import { ConfigError } from '../settings/config-error.js';
 import { secret, setting, switchFlag } from '../settings/setting.js';
 import { milliseconds, text } from '../settings/value-types.js';
@@ -30,7 +31,11 @@ export const mongodbStore = defineStore({
   /** Loads the MongoDB driver only if there is a URL to check. */
   async check({ mongodbUrl }) {
     if (mongodbUrl === undefined) return [];
-    const { errorOfMongodbUrl } = await import('../../adapters/mongodb/mongodb-client.js');
+    const { errorOfMongodbUrl } = await importWith(
+      'mongodb',
+      'MONGODB_URL',
+      async () => import('../../adapters/mongodb/mongodb-client.js'),
+    );
     const error = errorOfMongodbUrl(mongodbUrl);
     return error === undefined ? [] : [`MONGODB_URL ${error}`];
   },

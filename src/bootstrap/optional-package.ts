@@ -1,0 +1,24 @@
+import { peerDependencies } from './manifest.js';
+import { ConfigError } from './settings/config-error.js';
+
+/**
+ * Imports a part of this package that needs an optional package. Users install it only if they use that part.
+ *
+ * Rejects with a `ConfigError` that names the command to install the package if it is missing.
+ *
+ * @param subject What needs the package, such as a setting. It begins the message.
+ */
+export async function importWith<T>(name: string, subject: string, importPart: () => Promise<T>): Promise<T> {
+  try {
+    return await importPart();
+  } catch (error) {
+    if (!isMissing(name, error)) throw error;
+    const major = /\d+/.exec(peerDependencies[name] ?? '')?.[0];
+    throw new ConfigError([`${subject} needs the package ${name}: npm install ${name}@${major}`]);
+  }
+}
+
+function isMissing(name: string, error: unknown): boolean {
+  const { code, message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error();
+  return code === 'ERR_MODULE_NOT_FOUND' && message.startsWith(`Cannot find package '${name}'`);
+}
