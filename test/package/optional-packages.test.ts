@@ -75,4 +75,10 @@ describe('the packed package as npm installs it, without the optional packages',
   it('is told of each optional package by a test above', () => {
     for (const name of OPTIONAL_PACKAGES) expect(NEEDS.map(([, , error]) => error).join()).to.include(` ${name}@`);
   });
+
+  it('runs no script when it is installed', () => {
+    const manifest = succeed(project, 'cat', ['node_modules/animal-store/package.json']);
+    const { scripts } = JSON.parse(manifest) as { scripts: object };
+    expect(scripts).not.to.have.any.keys('preinstall', 'install', 'postinstall', 'prepare');
+  });
 });
