@@ -138,6 +138,21 @@ const storage = [
   ),
 ];
 
+const wiring = [
+  rule(
+    'settings-know-no-users',
+    'How settings are read, and how the log is written, knows neither what the settings are for nor who logs.',
+    { path: '^src/bootstrap/(settings|log)/' },
+    { path: '^src/bootstrap/', pathNot: '^src/bootstrap/(settings|log)/' },
+  ),
+  rule(
+    'modules-know-no-server',
+    'The modules know neither the commands, nor the metrics, nor the server that loads them.',
+    { path: '^src/bootstrap/modules/' },
+    { path: '^src/bootstrap/(commands/|metrics/|(server|storage|container|cli)\\.ts$)' },
+  ),
+];
+
 const technologies = [
   ...Object.entries(HOMES).map(([home, names]) =>
     rule(
@@ -204,7 +219,7 @@ const shape = [
 ];
 
 module.exports = {
-  forbidden: [...layers, ...transports, ...storage, ...technologies, ...shape],
+  forbidden: [...layers, ...transports, ...storage, ...wiring, ...technologies, ...shape],
   options: {
     tsPreCompilationDeps: 'specify',
     detectProcessBuiltinModuleCalls: true,

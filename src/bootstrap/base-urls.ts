@@ -1,6 +1,6 @@
 import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
 import { thisService, type ApiServer } from '../adapters/http/operations/openapi.js';
-import type { ServerConfig } from './settings/server-config.js';
+import type { ServerConfig } from './server-config.js';
 
 /** The path that every operation is under, and the addresses that the OpenAPI document lists. */
 export function baseUrlsOf({ baseUrl, stagingBaseUrl }: Pick<ServerConfig, 'baseUrl' | 'stagingBaseUrl'>): {

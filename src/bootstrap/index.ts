@@ -15,6 +15,6 @@ export type { StorageContext } from './modules/built-in-store.js';
 export { sqliteModule, type SqliteModuleOptions } from './modules/sqlite-module.js';
 export { startServer, type RunningServer, type StartConfig } from './server.js';
 export { ConfigError } from './settings/config-error.js';
-export { loadServerConfig, type ServerConfig } from './settings/server-config.js';
+export { loadServerConfig, type ServerConfig } from './server-config.js';
 export type { Rate } from './settings/value-types.js';
 export { TOKENS, type ReadinessCheck, type StoreMeter } from './tokens.js';

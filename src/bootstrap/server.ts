@@ -11,7 +11,7 @@ import { MONGODB_METER } from './modules/mongodb-module.js';
 import { importWith } from './optional-package.js';
 import { originOf } from './origin.js';
 import { requireActiveKey, serverKeys } from './server-keys.js';
-import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings/server-config.js';
+import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './server-config.js';
 import { loadStorage, type LoadedStorage } from './storage.js';
 import { TOKENS } from './tokens.js';
 

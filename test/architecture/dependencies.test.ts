@@ -57,6 +57,12 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
   ['adapters-leave-processes-alone', 'src/adapters/in-memory/c.ts', `import { env } from 'node:process'; env;`],
   ['no-inner-use-of-entry-points', 'src/bootstrap/f.ts', `import '../adapters/in-memory/index.js';`],
   ['no-inner-use-of-entry-points', 'src/adapters/in-memory/d.ts', `import './index.js';`],
+  ['settings-know-no-users', 'src/bootstrap/settings/a.ts', `import '../modules/a.js';`],
+  [
+    'modules-know-no-server',
+    'src/bootstrap/modules/b.ts',
+    `import type { M } from '../metrics/a.js'; export type N = M;`,
+  ],
   ['sources-know-no-tests', 'src/bootstrap/g.ts', `import '../../test/contracts/a.js';`],
   ['contract-suites-run-anywhere', 'test/contracts/b.ts', `import 'chai';`],
   ['no-cycle', 'src/domain/d.ts', `import './e.js';`],
@@ -89,6 +95,13 @@ const SOUND: readonly (readonly [file: string, text: string])[] = [
   ['src/adapters/mongodb/pets/a.ts', `import 'mongodb'; import '../c.js';`],
   ['src/adapters/mongodb/api-keys/a.ts', `import '../c.js';`],
   ['src/bootstrap/a.ts', `import 'inversify'; import 'reflect-metadata'; import '../adapters/in-memory/a.js';`],
+  ['src/bootstrap/settings/b.ts', `import '../log/a.js';`],
+  ['src/bootstrap/log/a.ts', `import 'pino';`],
+  [
+    'src/bootstrap/modules/a.ts',
+    `import 'inversify'; import '../settings/b.js'; import '../../adapters/in-memory/a.js';`,
+  ],
+  ['src/bootstrap/metrics/a.ts', `import 'prom-client'; import '../modules/a.js'; export type M = 1;`],
   ['test/contracts/a.ts', `import 'node:assert/strict';`],
 ];
 

@@ -3,7 +3,7 @@ import { validate } from 'dockerfile-utils';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVE_SETTINGS } from '../../src/bootstrap/settings/server-config.js';
+import { SERVE_SETTINGS } from '../../src/bootstrap/server-config.js';
 import { ROOT, type Child, type Environment } from '../support/child.js';
 import { listening } from '../support/command.js';
 import { request } from '../support/request.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVE_SETTINGS } from '../../src/bootstrap/settings/server-config.js';
+import { SERVE_SETTINGS } from '../../src/bootstrap/server-config.js';
 import { defaultText, type Setting } from '../../src/bootstrap/settings/setting.js';
 import { ROOT } from '../support/child.js';
 

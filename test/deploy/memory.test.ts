@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { SERVE_SETTINGS } from '../../src/bootstrap/settings/server-config.js';
+import { SERVE_SETTINGS } from '../../src/bootstrap/server-config.js';
 import { ROOT } from '../support/child.js';
 import { deployFile } from './known-settings.js';
 

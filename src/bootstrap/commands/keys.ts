@@ -5,7 +5,7 @@ import { ConfigError } from '../settings/config-error.js';
 import { allKeysOf } from '../registered-keys.js';
 import type { LoadContext } from '../settings/read-settings.js';
 import { defaultsOf, flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
-import { storeName } from '../settings/store-settings.js';
+import { storeName } from '../modules/store-settings.js';
 import { apiKeyName, lifetime, overlap } from '../settings/value-types.js';
 import type { LoadedStorage } from '../storage.js';
 import { TOKENS } from '../tokens.js';

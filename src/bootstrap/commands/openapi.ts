@@ -1,5 +1,5 @@
 import { importWith } from '../optional-package.js';
-import { SERVE_SETTINGS, type ServerConfig } from '../settings/server-config.js';
+import { SERVE_SETTINGS, type ServerConfig } from '../server-config.js';
 import { switchFlag } from '../settings/setting.js';
 import { defineCommand } from './command.js';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { flushLogs } from '../log/log.js';
-import type { ServerConfig } from '../settings/server-config.js';
+import type { ServerConfig } from '../server-config.js';
 import { LOSS_NOTE, logStart, startOn, type RunningServer } from '../server.js';
 import type { LoadedStorage } from '../storage.js';
 import { version } from '../manifest.js';

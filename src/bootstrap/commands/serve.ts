@@ -1,4 +1,4 @@
-import { SERVE_SETTINGS } from '../settings/server-config.js';
+import { SERVE_SETTINGS } from '../server-config.js';
 import { defineCommand } from './command.js';
 
 /** `animal-store serve`. The help and the other commands start without loading the server. */

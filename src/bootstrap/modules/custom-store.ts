@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isFilePath } from '../settings/store-settings.js';
+import { isFilePath } from './store-settings.js';
 import { suggestion } from '../settings/suggestion.js';
 import type { StorageContext } from './built-in-store.js';
 import { BUILT_IN_STORES } from './built-in-stores.js';

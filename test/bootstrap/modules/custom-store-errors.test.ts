@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
-import { SERVER_DEFAULTS } from '../../../src/bootstrap/settings/server-config.js';
+import { SERVER_DEFAULTS } from '../../../src/bootstrap/server-config.js';
 import { loadStorage } from '../../../src/bootstrap/storage.js';
 import { outcomeOf } from '../../support/command.js';
 import { rejectionOf } from '../../support/rejection-of.js';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
-import { BUILT_IN_SERVE_SETTINGS, BUILT_IN_SETTINGS, BUILT_IN_STORES } from '../modules/built-in-stores.js';
-import { setting } from './setting.js';
-import { hasControlCharacter, SettingError, type ValueType } from './value-types.js';
+import { BUILT_IN_SERVE_SETTINGS, BUILT_IN_SETTINGS, BUILT_IN_STORES } from './built-in-stores.js';
+import { setting } from '../settings/setting.js';
+import { hasControlCharacter, SettingError, type ValueType } from '../settings/value-types.js';
 
 /** The name of an npm package, with the path of one of its entry points if need be. */
 const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;

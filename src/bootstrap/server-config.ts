@@ -1,11 +1,11 @@
-import { DEFAULT_BASE_PATH } from '../../adapters/http/base-path.js';
-import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from '../../adapters/http/body-limit.js';
-import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from '../../adapters/http/server/limits.js';
-import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
-import { LOG_LEVELS, type LogLevel } from '../log/log-levels.js';
-import { readSettings } from './read-settings.js';
-import { defaultsOf, secret, setting, type Setting, type Values } from './setting.js';
-import { STORE_SETTINGS } from './store-settings.js';
+import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
+import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from '../adapters/http/body-limit.js';
+import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from '../adapters/http/server/limits.js';
+import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
+import { LOG_LEVELS, type LogLevel } from './log/log-levels.js';
+import { readSettings } from './settings/read-settings.js';
+import { defaultsOf, secret, setting, type Setting, type Values } from './settings/setting.js';
+import { STORE_SETTINGS } from './modules/store-settings.js';
 import {
   apiKeys,
   baseUrl,
@@ -18,7 +18,7 @@ import {
   readAs,
   text,
   type Rate,
-} from './value-types.js';
+} from './settings/value-types.js';
 
 /** Every setting of `animal-store serve`. */
 export const SERVE_SETTINGS = {
