@@ -86,7 +86,7 @@ describe('animal-store while no MongoDB server answers', function () {
     const port = await listenOnFreePort(createServer(() => undefined));
     urls = {
       'nobody listens': 'mongodb://anna:S3cret@127.0.0.1:1/zoo',
-      'whoever listens is silent': `mongodb://anna:S3cret@127.0.0.1:${port}/zoo`,
+      'the server that listens is silent': `mongodb://anna:S3cret@127.0.0.1:${port}/zoo`,
     };
   });
 

@@ -20,7 +20,7 @@ export class RemoteStoreError extends Error {
   override readonly name = 'RemoteStoreError';
   /** The HTTP status; 0 if it is a redirect that a browser hides. */
   readonly status: number;
-  /** The `code` in the body of the answer: `unauthorized`, say. `undefined` if the body is no `Error` of the interface. */
+  /** The `code` in the body of the answer, such as `unauthorized`; `undefined` if the body is not an `Error` of the interface. */
   readonly code: string | undefined;
   /** The id of the request, `X-Request-Id`, by which the log of the service tells more; `undefined` if it has none. */
   readonly requestId: string | undefined;

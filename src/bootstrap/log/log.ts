@@ -7,7 +7,7 @@ import { LogOutput } from './log-output.js';
 
 /** The logger that a storage module gets. Each method takes fields, then a message, as pino's do. */
 export interface StorageLog extends Log {
-  /** For what an operator wants to know of a start: that it waits for a server, say. */
+  /** For what an operator wants to know about a start, such as that it waits for a server. */
   info(fields: object, message: string): void;
 }
 

@@ -27,7 +27,7 @@ describe('createMongoClient', () => {
     expect(options.connectTimeoutMS).to.equal(21_000);
   });
 
-  it('lets the options of the URL win over its own, and those given over both', () => {
+  it('lets the options of the URL override its own, and those given override both', () => {
     const url = 'mongodb://127.0.0.1/?servERselectionTimeoutMS=7&waitQueueTimeoutMS=8';
     const { options } = createMongoClient(url, { waitQueueTimeoutMS: 9, heartbeatFrequencyMS: 600 });
     expect(options.serverSelectionTimeoutMS).to.equal(7);

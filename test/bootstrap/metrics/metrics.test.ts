@@ -41,7 +41,7 @@ async function start(config: StartConfig = {}): Promise<MeasuredServer> {
   return { ...server, port: Number(new URL(server.origin).port), metrics: async () => metricsAt(metricsUrl) };
 }
 
-/** A store from outside that lists as given. */
+/** A custom store that lists as given. */
 function storeWith(list: PetCatalogue['list']): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.petCatalogue).toConstantValue(Object.assign(new InMemoryPetCatalogue(), { list }));
