@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
-import { ALL_PACKAGES, ENTRIES, makeProject, makeProjectOf, ROOT, run, write } from './project.js';
+import { ALL_PACKAGES, DEPENDENCIES, ENTRIES, makeProject, makeProjectOf, ROOT, run, write } from './project.js';
 
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
@@ -60,6 +60,13 @@ describe('the types of the packed package', function () {
     const entries = ['animal-store', 'animal-store/in-memory', 'animal-store/contract'];
     write(project, 'all.ts', entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n'));
     expect(compile(project, { ...STRICTEST, ...RESOLUTIONS.nodenext, types: [] })).to.equal('');
+  });
+
+  it('need none of the optional packages if the compiler does not check libraries', () => {
+    const project = makeProject([...DEPENDENCIES, '@types/koa', '@types/node']);
+    write(project, 'all.ts', ENTRIES.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n'));
+    const options = { ...STRICTEST, ...RESOLUTIONS.nodenext, types: ['node'], skipLibCheck: true };
+    expect(compile(project, options)).to.equal('');
   });
 
   it('tell every entry point to a project in CommonJS too', () => {
