@@ -94,7 +94,10 @@ export function declareHttpSuite(title: string, start: () => Promise<Service>): 
   declareParts(title, start, TRANSPORT, SAMPLE);
 }
 
-/** Declares all tests of the HTTP interface: also those of what queries and bodies mean. */
+/**
+ * Declares all tests of the HTTP interface: also those of what queries and bodies mean, for a store that hands animals on in a
+ * form of its own.
+ */
 export function declareWholeHttpSuite(title: string, start: () => Promise<Service>): void {
   declareParts(title, start, [...TRANSPORT, ...MEANING], SAMPLE);
 }

@@ -1,7 +1,7 @@
 import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
 import { Cancellation } from './cancellation.js';
 
-/** How long an operation on the store may take, in milliseconds, if nothing else is configured. */
+/** How long an operation on the database may take, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
 
 /** How long a call waits for the look-up of its API key, in milliseconds, if nothing else is configured. */
@@ -100,9 +100,9 @@ export function beforeDeadline(deadlineMs: number): number {
 }
 
 /**
- * Runs one operation on the store, and ends it when its deadline has passed.
+ * Runs one operation on the database, and ends it when its deadline has passed.
  *
- * Rejects with an `AnimalStoreError` `store_unavailable`, with the original as its `cause`, if the store gave no answer;
+ * Rejects with an `AnimalStoreError` `store_unavailable`, with the original as its `cause`, if the database gave no answer;
  * with the original error, untouched, for everything else.
  */
 export async function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) => Promise<T>): Promise<T> {
@@ -130,7 +130,7 @@ export async function withDeadline<T>(deadlineMs: number, operate: (limits: Limi
   }
 }
 
-/** The same promise, but if the store gave no answer, it rejects as {@link withDeadline} does. */
+/** The same promise, but if the database gave no answer, it rejects as {@link withDeadline} does. */
 export async function orUnavailable<T>(running: Promise<T>): Promise<T> {
   try {
     return await running;
@@ -139,7 +139,7 @@ export async function orUnavailable<T>(running: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether an error of the driver, of the server, or of the network below them means that the store gave no answer. */
+/** Whether an error of the driver, of the server, or of the network below them means that the database gave no answer. */
 export function isNoAnswer(error: unknown): boolean {
   if (!(error instanceof Error) || isFileError(error)) return false;
   const { code, syscall, errorLabels } = error as { code?: unknown; syscall?: unknown; errorLabels?: unknown };

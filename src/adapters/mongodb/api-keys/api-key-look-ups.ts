@@ -23,8 +23,8 @@ interface Batch {
 const QUERIES_AT_ONCE = 4;
 
 /**
- * Looks API keys up in the store by their digests, with at most four queries at once. Digests that arrive meanwhile wait
- * and share the next query. So a flood of made-up keys costs the store four indexed queries at a time, whatever its size,
+ * Looks API keys up in the database by their digests, with at most four queries at once. Digests that arrive meanwhile wait
+ * and share the next query. So a flood of made-up keys costs the database four indexed queries at a time, whatever its size,
  * and a connection that goes dead holds up only the keys of its own query, until that is tried again on another one.
  */
 export class ApiKeyLookUps {
@@ -40,8 +40,8 @@ export class ApiKeyLookUps {
   }
 
   /**
-   * Resolves to the key with this digest, as the store has it after this call. Rejects with `store_unavailable` if the
-   * store does not answer in time, or if too many digests wait already.
+   * Resolves to the key with this digest, as the database has it after this call. Rejects with `store_unavailable` if the
+   * database does not answer in time, or if too many digests wait already.
    */
   async lookUp(digest: Buffer): Promise<ApiKeyDocument | undefined> {
     const text = digest.toString('base64');
@@ -74,7 +74,7 @@ export class ApiKeyLookUps {
 
   /**
    * Resolves when another query may start, but not at once, so that digests of the same moment share a query. Rejects if a
-   * query that is under way does: the store would not answer the next one either.
+   * query that is under way does: the database would not answer the next one either.
    */
   async #turn(): Promise<void> {
     await Promise.resolve();

@@ -11,15 +11,15 @@ import { VerifiedApiKeys } from './verified-api-keys.js';
 
 /** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */
 export interface MongoApiKeysOptions {
-  /** How long a call waits for the store. A remembered key is then accepted, any other one gets `store_unavailable`. @default 2000 */
+  /** How long a call waits for the database. Then it accepts a remembered key, or rejects with `store_unavailable`. @default 2000 */
   readonly verifyDeadlineMs?: number;
-  /** How long a look-up may take before the store counts as silent. A late answer counts for later calls. @default 5000 */
+  /** How long a look-up may take before the database counts as silent. A late answer counts for later calls. @default 5000 */
   readonly deadlineMs?: number;
-  /** How old the store's answer about a key in use gets before the store is asked again, in the background. @default 2000 */
+  /** The age from which the use of an answer asks the database again, in the background. @default 2000 */
   readonly refreshAfterMs?: number;
-  /** How old it gets before a call waits for the new one: a revoked key stops working within it. @default 4000 */
+  /** The age from which a call waits for a new answer: a revoked key stops working within it. @default 4000 */
   readonly maxAgeMs?: number;
-  /** For how long a verified key goes on being accepted while the store is silent. @default 60000 */
+  /** For how long a verified key goes on being accepted while the database is silent. @default 60000 */
   readonly maxSilenceMs?: number;
   /** How many verified keys are remembered. @default 10000 */
   readonly maxKeys?: number;
@@ -34,7 +34,7 @@ export interface MongoApiKeysOptions {
  * `MongoApiKeyRegistry` issues them.
  *
  * Keys that were verified are remembered for a few seconds: a revoked or expired key stops working within 5 seconds, and
- * the time of one answer of the store, in every process, at the price of one look-up every 2 seconds for a key in use.
+ * the time of one answer of the database, in every process, at the price of one look-up every 2 seconds for a key in use.
  */
 export class MongoApiKeys implements ApiKeys {
   readonly #verified: VerifiedApiKeys;

@@ -3,35 +3,35 @@ import { AnimalStoreError, isAnimalStoreError } from '../../../domain/errors.js'
 import { isActive } from './api-key-document.js';
 import type { ApiKeyLookUps } from './api-key-look-ups.js';
 
-/** How long the store is waited for, and its answer about a key used. All in milliseconds but the number of keys. */
+/** How long calls wait for the database, and use its answer about a key. All in milliseconds but the number of keys. */
 export interface VerifiedApiKeysLimits {
-  /** How long a call waits for the store. An answer that comes later counts for the calls after it. */
+  /** How long a call waits for the database. An answer that comes later counts for the calls after it. */
   readonly patienceMs: number;
-  /** From this age on, using an answer makes the store be asked again in the background. */
+  /** From this age on, the use of an answer asks the database again in the background. */
   readonly refreshAfterMs: number;
-  /** From this age on, a call waits for the store to be asked again. */
+  /** From this age on, a call waits for a new answer. */
   readonly maxAgeMs: number;
-  /** From this age on, an answer is not used any more, even if the store is silent. */
+  /** From this age on, an answer is not used any more, even if the database is silent. */
   readonly maxSilenceMs: number;
   /** How many keys are remembered. */
   readonly maxKeys: number;
 }
 
-/** A key that the store has confirmed. Times are those of the monotonic clock, except for the expiry. */
+/** A key that the database has confirmed. Times are those of the monotonic clock, except for the expiry. */
 interface VerifiedKey {
   readonly principal: Principal;
   readonly expiresAt: number;
   /** When the look-up that confirmed the key began. */
   readonly confirmedAt: number;
-  /** From when on a call waits for the store. Each time that the store turns out to be silent, this is put off. */
+  /** The time from which a call waits for the database. It is put off each time that the database turns out to be silent. */
   waitFrom: number;
-  /** The look-up under way that asks the store again. It settles when the store has answered, or counts as silent. */
+  /** The look-up under way that asks the database again. It settles when the database has answered, or counts as silent. */
   refresh?: Promise<Principal | undefined> | undefined;
 }
 
 /**
- * Remembers the keys that the store has confirmed, and nothing about others. Checks a key's expiry at each use, and asks
- * the store again every few seconds, while the key is in use, whether it is still active.
+ * Remembers the keys that the database has confirmed, and nothing about others. Checks a key's expiry at each use, and asks
+ * the database again every few seconds, while the key is in use, whether it is still active.
  */
 export class VerifiedApiKeys {
   readonly #lookUpsOfRemembered: ApiKeyLookUps;
@@ -50,7 +50,7 @@ export class VerifiedApiKeys {
     this.#limits = limits;
   }
 
-  /** The principal of the key with this digest. Rejects if only the store can tell, and it does not answer in time. */
+  /** The principal of the key with this digest. Rejects if only the database can tell, and it does not answer in time. */
   async principalOf(digest: Buffer): Promise<Principal | undefined> {
     const { refreshAfterMs, maxSilenceMs } = this.#limits;
     const key = this.#keys.get(digest.toString('base64'));
@@ -66,7 +66,7 @@ export class VerifiedApiKeys {
     return principalIfUnexpired(key);
   }
 
-  /** Asks the store again about a remembered key. If the store is silent, its last answer goes on being used. */
+  /** Asks the database again about a remembered key. If the database is silent, its last answer goes on being used. */
   async #refresh(digest: Buffer, key: VerifiedKey): Promise<Principal | undefined> {
     try {
       return await this.#lastAnswerIfSilent(key, this.#lookUp(digest, this.#lookUpsOfRemembered));
@@ -75,7 +75,7 @@ export class VerifiedApiKeys {
     }
   }
 
-  /** What the store says about a remembered key, or has said last if it is silent: then no call waits for some time. */
+  /** The database's answer about a remembered key; its last one if it is silent, and then no call waits for some time. */
   async #lastAnswerIfSilent(key: VerifiedKey, answer: Promise<Principal | undefined>): Promise<Principal | undefined> {
     try {
       return await answer;
@@ -101,7 +101,7 @@ export class VerifiedApiKeys {
     }
   }
 
-  /** Asks the store about a key, and remembers the answer, however late it is. */
+  /** Asks the database about a key, and remembers the answer, however late it is. */
   async #lookUp(digest: Buffer, lookUps: ApiKeyLookUps): Promise<Principal | undefined> {
     const confirmedAt = performance.now();
     const document = await lookUps.lookUp(digest);

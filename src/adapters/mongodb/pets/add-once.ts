@@ -2,10 +2,10 @@ import { replayCreation, type PetCreation } from '../../../domain/once.js';
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 
 /**
- * The reservation of one text, and the animal that it stands for, in a store where an answer may be lost, where a read may
+ * The reservation of one text, and the animal that it stands for, in a database where an answer may be lost, where a read may
  * show less than is stored, and where other calls do the same at once.
  *
- * Each write resolves once it is durable. A step that rejects may or may not have changed the store.
+ * Each write resolves once it is durable. A step that rejects may or may not have changed the database.
  */
 export interface Creation {
   /** Stores the reservation with this animal. `false` if there is one, or if another call is just storing one. */

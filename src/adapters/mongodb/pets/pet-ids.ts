@@ -41,7 +41,7 @@ export class PetIds {
     this.#options = options;
   }
 
-  /** The next id. Rejects with `store_unavailable` if there is none left and the store does not answer. */
+  /** The next id. Rejects with `store_unavailable` if there is none left and the database does not answer. */
   async next(): Promise<bigint> {
     // Calls that wait for the same block go on in the order in which they began to wait.
     while (this.#blocks.length === 0) await this.#reserve();
