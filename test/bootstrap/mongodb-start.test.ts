@@ -95,7 +95,7 @@ describe('animal-store while no MongoDB server answers', function () {
     await Promise.all(commands.splice(0).map(async (command) => command.exited));
   });
 
-  it('ends every command with exit code 1 and one line after 30 seconds', async () => {
+  it('ends serve and keys with exit code 1 and one line after 30 seconds', async () => {
     const start = performance.now();
     await Promise.all(
       Object.entries(urls).flatMap(([what, url]) =>

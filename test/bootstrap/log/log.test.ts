@@ -65,7 +65,7 @@ describe('the log of animal-store serve', () => {
     expect(command.stderr).to.not.include(key);
   });
 
-  it('tells of a request exactly what the documents list', async () => {
+  it('has for a request only the members that an operator needs', async () => {
     const command = await startCommand([], { API_KEYS });
     const options = { key: KEY, headers: [['X-Request-Id', 'of-the-client']] } as const;
     const { body } = await send(`${command.url}/pets/7?key=${WRONG_KEY}`, options);

@@ -81,7 +81,7 @@ describe('the life of an API key in MongoDB', () => {
     expect(sent.length).to.be.lessThan(20);
   });
 
-  it('does not change under a flood of made-up keys, few of which reach the store', async () => {
+  it('does not change under a flood of made-up keys, few of which reach the database', async () => {
     const { key } = await registry.create({ name: 'anna' });
     const revoked = await registry.create({ name: 'ben' });
     const keys = new MongoApiKeys(db(), {
