@@ -12,6 +12,8 @@ const FILE_NAME = /\.[cm]?[jt]s$/;
 
 /** Packages are found as if a file of this name in the working directory imported them. */
 const IMPORTER = 'animal-store-importer.js';
+/** More than a store with everything that it imports takes, in one file. */
+const FILE_MAX_MIB = 64;
 const IMPORTED_FROM_HERE = /,? imported from \S*(?:animal-store-importer\.js|custom-store\.[jt]s)$/;
 
 /** The error of a custom store that cannot be used. Its message follows the name of the store in a sentence. */
@@ -59,7 +61,8 @@ function hintFor(name: string): string {
 
 async function defaultExportOf(url: string): Promise<unknown> {
   try {
-    if (isEndless(url)) throw new Error('it is neither a file nor a folder');
+    const fault = faultOfFile(url);
+    if (fault !== undefined) throw new Error(fault);
     const { default: exported } = (await import(url)) as { readonly default?: unknown };
     // TypeScript's `export default`, compiled to CommonJS, arrives as `{ default }`.
     return isRecord(exported) && exported['__esModule'] === true ? exported['default'] : exported;
@@ -68,11 +71,19 @@ async function defaultExportOf(url: string): Promise<unknown> {
   }
 }
 
-/** Whether a URL names a pipe or a device, which Node would read to an end that may never come. */
-function isEndless(url: string): boolean {
+/**
+ * Why Node must not begin to read the file that a URL names: it may never come to an end, or not fit into memory.
+ *
+ * Looks at its size alone, because a read may wait for ever. Files that a program makes as they are read, such as those of
+ * /proc, have none.
+ */
+function faultOfFile(url: string): string | undefined {
   // A loader may find another file than the one that is named here: `store.ts` by `store.js`.
   const stats = url.startsWith('file:') ? statSync(new URL(url), { throwIfNoEntry: false }) : undefined;
-  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
+  if (stats === undefined || stats.isDirectory()) return undefined;
+  if (!stats.isFile()) return 'it is neither a file nor a folder';
+  if (stats.size === 0) return 'it is empty, or its size is unknown';
+  return stats.size > FILE_MAX_MIB * 2 ** 20 ? `it is larger than ${FILE_MAX_MIB} MiB` : undefined;
 }
 
 async function call(make: object, context: StorageContext): Promise<unknown> {

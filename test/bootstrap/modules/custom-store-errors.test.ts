@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
+import { existsSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
@@ -7,6 +8,7 @@ import { SERVER_DEFAULTS } from '../../../src/bootstrap/server-config.js';
 import { loadStorage } from '../../../src/bootstrap/storage.js';
 import { outcomeOf } from '../../support/command.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { skip } from '../../support/skip.js';
 import { useCustomStoreFolder } from './custom-store-folder.js';
 import { errorsAbout, errorsOf } from '../outcome.js';
 
@@ -85,6 +87,35 @@ describe('a custom store with an error', () => {
     for (const path of ['/dev/zero', pipe]) {
       expect(await errorOf(path)).to.equal('cannot be loaded: it is neither a file nor a folder');
     }
+  });
+
+  for (const [what, bytes, error] of [
+    ['is empty', 0, 'it is empty, or its size is unknown'],
+    ['takes 100 GB, of which hardly any are on the disk', 100e9, 'it is larger than 64 MiB'],
+    ['takes one byte more than 64 MiB', 64 * 2 ** 20 + 1, 'it is larger than 64 MiB'],
+  ] as const) {
+    it(`is named if it is a file that ${what}`, async () => {
+      folder().write('sparse.mjs', '');
+      const path = join(folder().path, 'sparse.mjs');
+      truncateSync(path, bytes);
+      expect(await errorOf(path)).to.equal(`cannot be loaded: ${error}`);
+    });
+  }
+
+  it('is loaded from a file of 64 MiB', async () => {
+    const path = join(folder().path, 'large.mjs');
+    folder().write('large.mjs', `${FILES['number.mjs']?.[0]}${' '.repeat(64 * 2 ** 20 - 17)}`);
+    expect(statSync(path).size).to.equal(64 * 2 ** 20);
+    expect(await errorOf(path)).to.match(/^exports no Inversify ContainerModule by default/);
+  });
+
+  it('is named if it is a regular file whose reading never ends', async function () {
+    const path = '/proc/kmsg';
+    if (!existsSync(path)) skip(this, `this system has no ${path}, which waits for the next message of the kernel`);
+    expect(statSync(path).isFile()).to.equal(true);
+    const { code, stderr } = await outcomeOf(['serve', `--store=${path}`]);
+    expect(code).to.equal(2);
+    expect(stderr).to.include(`--store ${path} cannot be loaded: it is empty, or its size is unknown`);
   });
 
   it('is named if there is no such package', async () => {
