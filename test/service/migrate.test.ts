@@ -42,15 +42,43 @@ describe('animal-store migrate', function () {
     expect(stdout.split('\n')[0]).to.equal("would shard pets by { _id: 'hashed' }");
   });
 
+  it('shards the animals with --shard, and no other collection', async () => {
+    const server = await startDatalessMongodb();
+    server.shard({});
+    const { code, stdout } = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--shard');
+    expect(code).to.equal(0);
+    expect(stdout.split('\n').filter((line) => line.includes('shard'))).to.deep.equal([
+      "done: shard pets by { _id: 'hashed' }",
+    ]);
+    expect(server.sharded).to.deep.equal(['zoo.pets']);
+  });
+
+  it('says with --dry-run alone nothing of shards, on a sharded cluster', async () => {
+    const server = await startDatalessMongodb();
+    server.shard({});
+    const { code, stdout } = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--dry-run');
+    expect(code).to.equal(0);
+    expect(stdout).to.include('would create the index pets').and.not.to.include('shard');
+  });
+
+  it('ends with 1 and the reason if the user may not shard', async () => {
+    const server = await startDatalessMongodb();
+    server.shard({});
+    server.refuse(undefined, ['enableSharding']);
+    const { code, stdout, stderr } = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--shard');
+    expect([code, stdout]).to.deep.equal([1, '']);
+    expect(stderr).to.include('not authorized');
+  });
+
   it('ends with 2 if the server of --shard is no mongos', async () => {
     const { code, stderr } = await migrate(mongodb.createDatabaseUrl(), '--shard');
     expect(code).to.equal(2);
     expect(stderr).to.include('pets can be sharded only if the server is a mongos');
   });
 
-  it('ends with 2, as serve does, if the animals have a shard key that lets ids repeat', async () => {
+  it('ends with 2, as serve does, if the animals and the reservations have shard keys that let ids repeat', async () => {
     const server = await startDatalessMongodb();
-    server.shard({ 'zoo.pets': { name: 1 } });
+    server.shard({ 'zoo.pets': { name: 1 }, 'zoo.creations': { at: 1 } });
     const env = { MONGODB_URL: `mongodb://127.0.0.1:${server.port}/zoo`, API_KEYS: `anna:${KEY}` };
     for (const args of [
       ['migrate'],
@@ -60,6 +88,7 @@ describe('animal-store migrate', function () {
       const { code, stderr } = await outcomeOf(args, env);
       expect(code, args.join(' ')).to.equal(2);
       expect(stderr, args.join(' ')).to.include('pets is sharded by {"name":1}');
+      expect(stderr, args.join(' ')).to.include('creations is sharded by {"at":1}');
     }
   });
 

@@ -8,7 +8,10 @@ export interface DatalessMongodb {
   readonly port: number;
   /** How many pings have come in so far. */
   readonly pings: number;
-  /** From now on refuses these commands, everything but the handshake by default: as to a user without rights, by default. `config.find` is that of the shard keys. */
+  /**
+   * From now on refuses these commands, everything but the handshake by default: as to a user without rights, by default.
+   * `config.find` is that of the shard keys.
+   */
   refuse(refusal?: object, commands?: readonly string[], onRefused?: (command: string) => void): void;
   /** From now on tells every client that it is a secondary member of the replica set `rs0`, which so has no primary. */
   stepDown(): void;
@@ -16,6 +19,8 @@ export interface DatalessMongodb {
   stepUp(): void;
   /** From now on is a mongos, and has these shard keys by the names of the collections, each with that of its database. */
   shard(keys: Readonly<Record<string, object>>): void;
+  /** The collections that it was told to shard, each with its database. */
+  readonly sharded: readonly string[];
   close(): Promise<void>;
 }
 
@@ -55,10 +60,12 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   let refusal: Refusal | undefined;
   let pings = 0;
   let shardKeys: Readonly<Record<string, object>> = {};
+  const sharded: string[] = [];
   const answerTo = (command: BSON.Document, isHello: boolean): object => {
     if (isHello) return hello;
     const [name = ''] = Object.keys(command);
     if (name === 'ping') pings++;
+    if (name === 'shardCollection') sharded.push(String(command[name]));
     const isOfConfig = command['$db'] === 'config';
     if (refusal !== undefined && (refusal.commands?.includes(isOfConfig ? `config.${name}` : name) ?? true)) {
       refusal.onRefused?.(name);
@@ -103,6 +110,7 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     refuse: (document = UNAUTHORIZED, commands?, onRefused?) => (refusal = { document, commands, onRefused }),
     stepDown: () => (hello = { ...STANDALONE, ...member, isWritablePrimary: false, ismaster: false, secondary: true }),
     stepUp: () => (hello = { ...STANDALONE, ...member }),
+    sharded,
     shard(keys) {
       hello = { ...STANDALONE, msg: 'isdbgrid' };
       shardKeys = keys;

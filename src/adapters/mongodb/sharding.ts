@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import { DEFAULT_DEADLINE_MS, withDeadline } from './deadline.js';
+import { DEFAULT_DEADLINE_MS, orUnavailable, withDeadline } from './deadline.js';
 
 /** The shards of a database do not suit the adapter. `message` says what is wrong, in one line for each collection. */
 export class ShardingError extends Error {
@@ -42,20 +42,26 @@ export async function checkShardKeys(db: Db, deadlineMs = DEFAULT_DEADLINE_MS): 
 
 const RULE = 'shard it by {"_id":"hashed"} or {"_id":1} (reshardCollection)';
 
-/** Shards `pets` by its hashed `_id`. Needs the rights of a cluster manager. On a collection that is sharded so, it changes nothing. */
+/**
+ * Shards `pets` by its hashed `_id`. Needs the rights of a cluster manager. On a collection that is sharded so, it changes nothing.
+ *
+ * Has no time limit: on millions of animals, their index takes minutes. Rejects with `store_unavailable` if the connection is
+ * lost, and with the driver's error if the server refuses.
+ */
 export async function shardPets(db: Db): Promise<void> {
   const admin = db.admin();
   const key = { _id: 'hashed' } as const;
-  await admin.command({ enableSharding: db.databaseName });
-  await db.collection('pets', { writeConcern: { w: 'majority' } }).createIndex(key, {}, {});
-  await admin.command({ shardCollection: `${db.databaseName}.pets`, key });
+  await orUnavailable(admin.command({ enableSharding: db.databaseName }));
+  await orUnavailable(db.collection('pets', { writeConcern: { w: 'majority' } }).createIndex(key, {}, {}));
+  await orUnavailable(admin.command({ shardCollection: `${db.databaseName}.pets`, key }));
 }
 
 /** `undefined` if the server is not a mongos. */
 async function shardKeysOf(db: Db, deadlineMs: number): Promise<ShardKeys | undefined> {
   if (!(await isMongos(db, deadlineMs))) return undefined;
   const prefix = `${db.databaseName}.`;
-  const collections = db.client.db('config').collection<{ _id: string; key: Document }>('collections');
+  const config = db.client.db('config', { readPreference: 'primary' });
+  const collections = config.collection<{ _id: string; key: Document }>('collections');
   // MongoDB 8 also lists collections that are not sharded there, as "unsplittable".
   const filter = {
     _id: { $in: UNIQUE_BY_ID.map((name) => prefix + name) },
