@@ -9,8 +9,8 @@ interface Parser {
 
 /**
  * Whether Node's parser has taken a request line that is malformed (RFC 9112, section 3): with two blanks where there must be
- * one, or for the protocol RTSP. Sees only a line that begins a segment and is whole in it. To be called while Node hands over the
- * request.
+ * one, or for the protocol RTSP. Sees only a line that begins a segment and is whole in it (ADR 84). To be called while Node
+ * hands over the request.
  */
 export function hasMalformedRequestLine({ method = '', url = '', socket }: IncomingMessage): boolean {
   const { parser } = socket as Socket & { readonly parser?: Parser | null };
