@@ -65,6 +65,17 @@ describe('the Koa application as a part of a larger one', () => {
     expect((await asked('/shop/v1/pets')).all('Vary')).to.deep.equal(['Accept-Encoding', 'Origin']);
   });
 
+  it('adds to the challenges of middleware around it', async () => {
+    await listenBehind(async (ctx, next) => {
+      ctx.set('WWW-Authenticate', 'Basic realm="shop"');
+      await next();
+    });
+    const [basic, bearer, ...more] = (await ask('GET', '/shop/v1/pets', { authorization: null })).all(
+      'WWW-Authenticate',
+    );
+    expect([basic, bearer?.split(' ')[0], more]).to.deep.equal(['Basic realm="shop"', 'Bearer', []]);
+  });
+
   it('lets middleware around it set header fields after it', async () => {
     await listenBehind(async (ctx, next) => {
       await next();
