@@ -1,123 +1,47 @@
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { Child } from '../support/child.js';
+import { readFileSync } from 'node:fs';
 import { startCommand } from '../support/command.js';
-import { eventually } from '../support/eventually.js';
+import { metricsAt } from '../support/metrics.js';
+import { faultOfNamespaces, startInNamespace } from '../support/network-namespace.js';
+import { requestBytes } from '../support/request.js';
+import { skip } from '../support/skip.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { deployFile, millisecondsOf } from './known-settings.js';
 import { needs } from './needs.js';
+import { KEY, NAME, PROXIES, RunningProxy } from './proxies.js';
+import type { UnreadReport } from './unread-answers.js';
 
-const KEY = 'a-key-of-more-than-16';
-const NAME = 'animals.example';
+const MIB = 2 ** 20;
+/** The bound on unsent answers in the tests of clients that do not read. */
+const MAX_UNSENT_MIB = 8;
+/** What the server may take besides: garbage, connections, and the requests themselves. */
+const ALLOWED_BESIDES = 72 * MIB;
 
-/** How one kind of proxy is started, with its file as it is but for addresses and certificates. */
-interface Proxy {
-  readonly program: string;
-  readonly file: string;
-  /** The arguments that show its version, and those that check and those that run a configuration. */
-  readonly versionArgs: readonly string[];
-  readonly checkArgs: (config: string) => readonly string[];
-  readonly runArgs: (config: string) => readonly string[];
-  /** What stands around the file. */
-  readonly wrap: (config: string, folder: string) => string;
-  /** The directive that says for how long idle connections to the server stay open. */
-  readonly idle: RegExp;
-}
-
-const PROXIES: readonly Proxy[] = [
-  {
-    program: 'nginx',
-    file: 'proxy/nginx.conf',
-    versionArgs: ['-v'],
-    checkArgs: (config) => ['-t', '-q', '-e', 'stderr', '-c', config],
-    runArgs: (config) => ['-e', 'stderr', '-c', config],
-    wrap: (config, folder) => `
-      daemon off; master_process off; pid ${folder}/pid; error_log stderr; events {}
-      http {
-        access_log off;
-        client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
-        uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-        ${config}
-      }`,
-    idle: /keepalive_timeout (\d+s);/,
-  },
-  {
-    program: 'haproxy',
-    file: 'proxy/haproxy.cfg',
-    versionArgs: ['-v'],
-    checkArgs: (config) => ['-c', '-q', '-f', config],
-    runArgs: (config) => ['-db', '-f', config],
-    wrap: (config) => config,
-    idle: /pool-purge-delay (\d+s)/,
-  },
-];
-
-interface ProxiedAnswer {
-  readonly status: number | undefined;
-  readonly requestId: unknown;
-  readonly code: unknown;
-}
-
-for (const { program, file, versionArgs, checkArgs, runArgs, wrap, idle } of PROXIES) {
+for (const proxy of PROXIES) {
+  const { program, file, versionArgs, idle } = proxy;
   describe(`${program} with deploy/${file}`, () => {
-    let folder: string;
-    let config: string;
-    let port: number;
+    let running: RunningProxy;
+    let metricsUrl: string;
 
     before(async function () {
       needs(this, program, versionArgs);
       needs(this, 'openssl', ['version']);
-      folder = makeTemporaryFolder();
-      makeCertificate(folder);
-      const server = await startCommand([], { API_KEYS: `anna:${KEY}` });
-      port = await freePort();
-      config = join(folder, 'config');
-      writeFileSync(config, wrap(adapted(deployFile(file), { folder, port, serverPort: server.port }), folder));
-      execFileSync(program, checkArgs(config), { stdio: ['ignore', 'ignore', 'pipe'] });
-      const proxy = Child.start(program, runArgs(config));
-      let hasEnded = false;
-      void proxy.exited.then(() => (hasEnded = true));
-      await eventually(async () => {
-        if (hasEnded) throw new Error(`${program} ended:\n${proxy.stderr}`);
-        return (await ask('GET', '/livez').catch(() => undefined))?.status === 200 ? true : undefined;
-      });
+      const server = await startCommand(['--metrics-port', '0'], { API_KEYS: `anna:${KEY}` });
+      metricsUrl = await server.find(() => /^Metrics: (\S+)\n/m.exec(server.stdout)?.[1]);
+      running = await RunningProxy.start(proxy, server.port, makeTemporaryFolder());
     });
 
-    /** Sends a request through the proxy, by TLS. */
-    async function ask(
-      method: string,
-      path: string,
-      headers: Record<string, string> = {},
-      body?: string,
-    ): Promise<ProxiedAnswer> {
-      const ca = readFileSync(join(folder, 'cert.pem'));
-      const authorization = `Bearer ${KEY}`;
-      const options = { host: '127.0.0.1', port, ca, servername: NAME, method, path, agent: false };
-      const sent = request({
-        ...options,
-        headers: { Host: NAME, authorization, 'content-type': 'application/json', ...headers },
-      });
-      sent.end(body);
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-      const { code } = JSON.parse(await text(answer)) as { code?: unknown };
-      return { status: answer.statusCode, requestId: answer.headers['x-request-id'], code };
-    }
-
     it('passes requests and answers on', async () => {
-      expect(await ask('POST', '/v1/pets', {}, '{"name":"Rex","categoryId":7}')).to.include({ status: 201 });
-      expect(await ask('GET', '/v1/pets?limit=5')).to.include({ status: 200 });
-      expect(await ask('GET', '/v1/pets', { authorization: 'none' })).to.include({ status: 401, code: 'unauthorized' });
+      expect(await running.ask('POST', '/v1/pets', {}, '{"name":"Rex","categoryId":7}')).to.include({ status: 201 });
+      expect(await running.ask('GET', '/v1/pets?limit=5')).to.include({ status: 200 });
+      const refused = await running.ask('GET', '/v1/pets', { authorization: 'none' });
+      expect(refused).to.include({ status: 401, code: 'unauthorized' });
     });
 
     it("keeps the client's request id", async () => {
-      expect(await ask('GET', '/v1/pets', { 'X-Request-Id': 'abc-123' })).to.include({ requestId: 'abc-123' });
+      const answer = await running.ask('GET', '/v1/pets', { 'X-Request-Id': 'abc-123' });
+      expect(answer).to.include({ requestId: 'abc-123' });
     });
 
     for (const [what, headers] of [
@@ -125,13 +49,28 @@ for (const { program, file, versionArgs, checkArgs, runArgs, wrap, idle } of PRO
       ['the server would not accept that of the client', { 'X-Request-Id': 'a b' }],
     ] as const) {
       it(`makes a request id if ${what}`, async () => {
-        expect((await ask('GET', '/v1/pets', headers)).requestId).to.match(/^[0-9a-f-]{32,36}$/);
+        expect((await running.ask('GET', '/v1/pets', headers)).requestId).to.match(/^[0-9a-f-]{32,36}$/);
       });
     }
 
     it('lets the server answer what is too large, in its own form', async () => {
       const body = `{"name":"${'x'.repeat(100_000)}","categoryId":7}`;
-      expect(await ask('POST', '/v1/pets', {}, body)).to.include({ status: 413, code: 'body_too_large' });
+      const refused = await running.ask('POST', '/v1/pets', {}, body);
+      expect(refused).to.include({ status: 413, code: 'body_too_large' });
+    });
+
+    it('passes a request on only when its body has arrived whole', async () => {
+      const creation = requestBytes('POST', '/v1/pets', {
+        key: KEY,
+        host: NAME,
+        body: '{"name":"Slow","categoryId":7}',
+      });
+      const slow = await running.sendUnread(creation.subarray(0, -1));
+      expect(await running.ask('GET', '/v1/pets?limit=1')).to.include({ status: 200 });
+      expect((await metricsAt(metricsUrl)).value('animal_store_http_requests_in_flight')).to.equal(0);
+      slow.write(creation.subarray(-1));
+      const [answer] = (await once(slow, 'data')) as [Buffer];
+      expect(answer.toString()).to.match(/^HTTP\/1\.1 201 /);
     });
 
     it('closes idle connections before the server does', () => {
@@ -139,42 +78,43 @@ for (const { program, file, versionArgs, checkArgs, runArgs, wrap, idle } of PRO
       const keepAliveTimeout = Number(/keepAliveTimeout = ([\d_]+)/.exec(source)?.[1]?.replaceAll('_', ''));
       expect(millisecondsOf(idle.exec(deployFile(file))?.[1] ?? '')).to.be.below(keepAliveTimeout);
     });
+
+    describe('in front of clients that read nothing', function () {
+      this.timeout(180_000);
+      before(function () {
+        const fault = faultOfNamespaces();
+        if (fault !== undefined) skip(this, `this machine gives no network namespace: ${fault}`);
+      });
+
+      /** Has so many clients ask for the largest list, and read nothing. */
+      async function hold(clients: number, maxUnsentMib: number): Promise<UnreadReport> {
+        const args = [program, String(clients), `${maxUnsentMib}MiB`, makeTemporaryFolder()];
+        const run = startInNamespace('test/deploy/unread-answers.ts', args);
+        expect(await run.exited, run.stdout + run.stderr).to.deep.equal({ code: 0, signal: null });
+        return JSON.parse(run.stdout) as UnreadReport;
+      }
+
+      if (program === 'nginx') {
+        it('takes the whole answers at once, so that none waits in the server', async () => {
+          // As many as deploy/proxy/nginx.conf allows for one address, but for the clients that read.
+          // All of them are more than may wait in the server; those that are under way at once are less.
+          const { cut, status } = await hold(90, 16);
+          expect({ cut, status }).to.deep.equal({ cut: 0, status: 200 });
+        });
+      } else {
+        it('leaves the answers in the server, which bounds them by --max-unsent', async () => {
+          const { cut, growth, status } = await hold(300, MAX_UNSENT_MIB);
+          expect(status).to.equal(200);
+          expect(cut).to.be.greaterThan(0);
+          expect(growth).to.be.below(MAX_UNSENT_MIB * MIB + ALLOWED_BESIDES);
+        });
+
+        it('would let them take more memory without that bound', async () => {
+          const { cut, growth } = await hold(300, 1024);
+          expect(cut).to.equal(0);
+          expect(growth).to.be.greaterThan(MAX_UNSENT_MIB * MIB + ALLOWED_BESIDES);
+        });
+      }
+    });
   });
-}
-
-/** The file of a proxy, with the addresses and the certificate of a test. Throws if something is not there to be replaced. */
-function adapted(
-  config: string,
-  { folder, port, serverPort }: { readonly folder: string; readonly port: number; readonly serverPort: number },
-): string {
-  const replacements = [
-    [/(listen |bind ):?443 /, `$1127.0.0.1:${port} `],
-    [/127\.0\.0\.1:3000/, `127.0.0.1:${serverPort}`],
-    [/\/etc\/(?:ssl\/certs|haproxy\/certs)\/animals\.example\.pem/, join(folder, 'cert.pem')],
-  ] as const;
-  let result = config.replace('/etc/ssl/private/animals.example.key', join(folder, 'cert.pem'));
-  for (const [pattern, by] of replacements) {
-    if (!pattern.test(result)) throw new Error(`the configuration has nothing like ${pattern.source}`);
-    result = result.replace(pattern, by);
-  }
-  return result;
-}
-
-/** Makes a certificate and its key, both in `cert.pem`. */
-function makeCertificate(folder: string): void {
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`];
-  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
-  execFileSync('openssl', [...args, ...subject, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
-  writeFileSync(certificate, readFileSync(key), { flag: 'a' });
-}
-
-/** A port that was free a moment ago. The proxies cannot tell which one they were given. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -15,11 +15,11 @@ import { parseArgs } from 'node:util';
 import { setTimeout } from 'node:timers/promises';
 import type { RunningCommand } from '../support/command.js';
 import { Load } from '../support/load.js';
+import { faultOfNamespaces, startInNamespace } from '../support/network-namespace.js';
 import { until } from '../support/until.js';
 import { ABUSES, abuser } from './abuse.js';
 import { judge, MIN_SAMPLES, type Sample, type Verdict } from './flatness.js';
 import { steadyClient } from './load-clients.js';
-import { faultOfNamespaces, startInNamespace } from './network-namespace.js';
 import { restartUnderLoad } from './restarts.js';
 import { descriptorsOf, measure, startServer, type ServerOptions } from './soaked-server.js';
 

@@ -8,8 +8,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { DEFAULT_BODY_LIMIT } from '../../src/adapters/http/body-limit.js';
 import { DEFAULT_MAX_UNSENT } from '../../src/adapters/http/server/limits.js';
-import type { RunningCommand } from '../support/command.js';
+import { LARGEST_PET } from '../support/largest-pet.js';
 import { Load } from '../support/load.js';
+import { peakMemoryOf } from '../support/peak-memory.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { request, requestBytes, type RequestOptions } from '../support/request.js';
 import { until } from '../support/until.js';
@@ -27,10 +28,6 @@ const PIPELINED = 8;
 const AT_ONCE = 20;
 /** How long the connections are held once the server has taken on all of them, in milliseconds. */
 const HOLD_MS = 3000;
-
-/** The name that takes the most bytes in an answer: six for each of its 1,024 characters but one. */
-const LARGEST_NAME = `${'\u0001'.repeat(1023)}x`;
-const LARGEST_PET = JSON.stringify({ name: LARGEST_NAME, categoryId: 1, status: 'sold' });
 
 const asked = (method: string, target: string, options: RequestOptions = {}): Buffer =>
   requestBytes(method, target, { key: KEY, ...options });
@@ -61,11 +58,6 @@ const REQUESTS: Readonly<Record<string, Buffer>> = {
   'bytes that are not HTTP': Buffer.from('hello\r\n\r\n'),
 };
 
-/** The most memory that a process has held so far, in bytes. */
-function peakOf({ pid }: RunningCommand): number {
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
-}
-
 /**
  * How many sockets the kernel of this network keeps although no process has them, because their clients do not read. Those of
  * requests that were refused with an answer are among them for a while.
@@ -85,7 +77,7 @@ async function holdUnread(clients: number, flags: readonly string[]): Promise<st
     connection.send(bytes);
     await connection.receive({ head: bytes.includes('HEAD ') });
   }
-  const [peakBefore, descriptorsBefore] = [peakOf(server), descriptorsOf(server)];
+  const [peakBefore, descriptorsBefore] = [peakMemoryOf(server.pid), descriptorsOf(server)];
   const allowed = DEFAULT_MAX_UNSENT + ALLOWED_BESIDES + clients * ALLOWED_BY_BODY;
 
   const reader = new Load([steadyClient(port, () => undefined)]);
@@ -99,8 +91,8 @@ async function holdUnread(clients: number, flags: readonly string[]): Promise<st
       if (i % AT_ONCE === 0) await reader.next('answered', 1);
     }
     await reader.next('answered', 20);
-    console.log(`${mebibytes(peakOf(server)).padStart(8)} at the most with ${clients} × ${kind}`);
-    if (peakOf(server) - peakBefore > allowed) break;
+    console.log(`${mebibytes(peakMemoryOf(server.pid)).padStart(8)} at the most with ${clients} × ${kind}`);
+    if (peakMemoryOf(server.pid) - peakBefore > allowed) break;
   }
   for (let i = 1; i <= clients; i++) {
     const connection = await RawConnection.open(port);
@@ -109,7 +101,7 @@ async function holdUnread(clients: number, flags: readonly string[]): Promise<st
     if (i % AT_ONCE === 0) await reader.next('answered', 1);
   }
   await setTimeout(HOLD_MS);
-  const growth = peakOf(server) - peakBefore;
+  const growth = peakMemoryOf(server.pid) - peakBefore;
   const orphaned = orphans();
   const { unexpected } = await reader.end();
 

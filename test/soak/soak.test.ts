@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { existsSync } from 'node:fs';
 import { Child, type Exit } from '../support/child.js';
+import { faultOfNamespaces, startInNamespace } from '../support/network-namespace.js';
 import { skip } from '../support/skip.js';
 import { ABUSES } from './abuse.js';
-import { faultOfNamespaces, startInNamespace } from './network-namespace.js';
 import { restartUnderLoad } from './restarts.js';
 import { startServer } from './soaked-server.js';
 

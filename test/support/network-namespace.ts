@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { Child } from '../support/child.js';
+import { Child } from './child.js';
 
 /**
  * Loopback carries 64 KiB in one packet, so that the kernel takes whole answers for a client that does not read. With the

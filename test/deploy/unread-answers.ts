@@ -1,0 +1,69 @@
+/**
+ * Has clients of a proxy ask for the largest list and read nothing, and prints, as JSON, what became of the server behind it:
+ * `unread-answers.ts PROGRAM CLIENTS MAX_UNSENT FOLDER`. To be run in a network of its own with the MTU of an Ethernet. Writes into
+ * the folder.
+ */
+import { writeFileSync } from 'node:fs';
+import { metricsAt } from '../support/metrics.js';
+import { LARGEST_PET } from '../support/largest-pet.js';
+import { peakMemoryOf } from '../support/peak-memory.js';
+import { request, requestBytes } from '../support/request.js';
+import { startCommand } from '../support/command.js';
+import { until } from '../support/until.js';
+import { KEY, NAME, PROXIES, RunningProxy } from './proxies.js';
+
+/** What became of the server. */
+export interface UnreadReport {
+  /** How many bytes of memory it took more than before, at the most. */
+  readonly growth: number;
+  /** How many connections it cut because too many bytes waited for clients. */
+  readonly cut: number;
+  /** The status that a client got which reads. */
+  readonly status: number | undefined;
+}
+
+const LARGEST_LIST = '/v1/pets?limit=100';
+/** What the server logs of a connection that it cuts because too much waits for clients. */
+const UNSENT = '"limit":"unsent"';
+/**
+ * The least, default and greatest size of a socket's buffer, in bytes, in this network. By default, the kernel takes a whole list
+ * between the server, a proxy and a client, and nothing would wait in any of them.
+ */
+const BUFFERS = '4096 16384 65536';
+/** How many clients connect at once. */
+const AT_ONCE = 10;
+
+function shrinkBuffers(): void {
+  for (const name of ['tcp_rmem', 'tcp_wmem']) writeFileSync(`/proc/sys/net/ipv4/${name}`, BUFFERS);
+}
+
+async function holdUnread([program, clients, maxUnsent = '', folder = '']: readonly string[]): Promise<UnreadReport> {
+  const flags = ['--log-level', 'debug', '--metrics-port', '0', '--max-unsent', maxUnsent];
+  const server = await startCommand(flags, { API_KEYS: `anna:${KEY}` });
+  const metricsUrl = await server.find(() => /^Metrics: (\S+)\n/m.exec(server.stdout)?.[1]);
+  for (let i = 0; i < 100; i++) await request(server.port, 'POST', '/v1/pets', { key: KEY, body: LARGEST_PET });
+  const proxy = PROXIES.find((each) => each.program === program);
+  if (proxy === undefined) throw new Error(`there is no proxy ${program}`);
+  const running = await RunningProxy.start(proxy, server.port, folder);
+  await running.ask('GET', LARGEST_LIST);
+  const peakBefore = peakMemoryOf(server.pid);
+
+  const asked = requestBytes('GET', LARGEST_LIST, { key: KEY, host: NAME });
+  const connections = [];
+  for (let left = Number(clients); left > 0; left -= AT_ONCE) {
+    connections.push(...(await Promise.all(Array.from({ length: AT_ONCE }, async () => running.sendUnread(asked)))));
+  }
+  const count = 'animal_store_http_request_duration_seconds_count';
+  await until(
+    async () => (await metricsAt(metricsUrl)).value(count, { route: '/v1/pets' }) >= 100 + 1 + connections.length,
+  );
+  const { status } = await running.ask('GET', '/v1/pets?limit=1');
+  const growth = peakMemoryOf(server.pid) - peakBefore;
+  for (const connection of connections) connection.destroy();
+  await server.stop();
+  return { growth, cut: server.stderr.split('\n').filter((line) => line.includes(UNSENT)).length, status };
+}
+
+shrinkBuffers();
+console.log(JSON.stringify(await holdUnread(process.argv.slice(2))));
+process.exit();
