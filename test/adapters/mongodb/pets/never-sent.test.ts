@@ -52,6 +52,7 @@ describe('MongoPetCatalogue over connections that are lost with an answer', func
     };
     await Promise.all(Array.from({ length: CLIENTS }, create));
     proxy.pass();
+    console.log(`      ${lost} answers were lost, and ${failed} of ${CREATIONS} creations failed`);
     expect(failed).to.be.at.most(lost);
     expect(lost).to.be.at.least(Math.floor(CREATIONS / LOST_EACH));
     expect(stored.length + failed).to.equal(CREATIONS);
