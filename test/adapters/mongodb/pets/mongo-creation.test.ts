@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Cancellation } from '../../../../src/adapters/mongodb/cancellation.js';
 import { collectionOptions } from '../../../../src/adapters/mongodb/collection-options.js';
 import { MongoCreation, type CreationDocument } from '../../../../src/adapters/mongodb/pets/mongo-creation.js';
 import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
@@ -30,7 +31,9 @@ describe('a creation in MongoDB whose deadline has passed', () => {
         pets: db().collection<PetDocument>('pets', collectionOptions(5000)),
       };
       const passed = new Error('the deadline has passed');
-      const creation = new MongoCreation(collections, 'once', { maxTimeMS: 1, signal: AbortSignal.abort(passed) });
+      const cancellation = new Cancellation();
+      cancellation.cancel(passed);
+      const creation = new MongoCreation(collections, 'once', { maxTimeMS: 1000, signal: cancellation.signal });
       let rejection: unknown;
       const sent = await commandsOf(client(), async () => (rejection = await rejectionOf(step(creation))));
       expect(rejection).to.equal(passed);
