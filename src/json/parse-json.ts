@@ -27,7 +27,9 @@ export function parseJson(text: string): unknown {
   const plain = parsePlainObject(text);
   if (plain !== undefined) return plain;
   try {
-    return ownMembers(parse(text, undefined, (_key, digits) => parseNumber(digits), MAX_DEPTH));
+    const value: unknown = parse(text, undefined, (_key, digits) => parseNumber(digits), MAX_DEPTH);
+    // The parser lets a member `__proto__`, which may be written with escapes, set the prototype of its object.
+    return text.includes('__proto__') || text.includes('\\u') ? withoutInherited(value) : value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (error.message.includes('too deeply nested')) {
@@ -38,11 +40,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Drops inherited members: the parser lets a member `__proto__` set the prototype of its object. */
-function ownMembers(value: unknown): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const inherits = isObject && Object.getPrototypeOf(value) !== Object.prototype;
-  return inherits ? Object.assign(Object.create(null), value) : value;
+/** A copy of a parsed value, whose objects, however deep, have their own members and inherit none. */
+function withoutInherited(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutInherited);
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [name, member] of Object.entries(value)) copy[name] = withoutInherited(member);
+  return copy;
 }
 
 /** The exact value of a JSON number if it is an int64, otherwise `NaN`. */

@@ -37,11 +37,12 @@ export function parsePlainObject(text: string): Record<string, unknown> | undefi
 }
 
 /**
- * Whether a text, if it is JSON, is an object with nothing nested, no escape, and no number but integers of at most 15 digits.
+ * Whether a text, if it is JSON, is an object with nothing nested, no escape, no member `__proto__`, and no number but integers of
+ * at most 15 digits.
  * A regular expression would need stack for each character of a long text.
  */
 function isPlainObject(text: string): boolean {
-  if (text.includes('\\')) return false;
+  if (text.includes('\\') || text.includes('__proto__')) return false;
   let i = 0;
   while (isWhitespace(text.charCodeAt(i))) i++;
   if (text.charCodeAt(i) !== OPENING_BRACE) return false;

@@ -123,6 +123,33 @@ describe('parseJson', () => {
     expect(Object.keys(value)).to.deep.equal([]);
   });
 
+  for (const name of ['__proto__', '\\u005f_proto__', '__\\u0070roto__']) {
+    it(`lets no object inherit from a member ${name}, however deep`, () => {
+      const animal = `{"name":"Rex","${name}":{"id":1,"${name}":[2]}}`;
+      for (const text of [animal, `[${animal}]`, `{"pets":[[${animal}]]}`]) {
+        const objects: object[] = [];
+        JSON.stringify(parseJson(text), (_key, value: unknown) => {
+          if (typeof value === 'object' && value !== null && !Array.isArray(value)) objects.push(value);
+          return typeof value === 'bigint' ? String(value) : value;
+        });
+        expect(objects).not.to.deep.equal([]);
+        for (const object of objects) {
+          expect([null, Object.prototype]).to.include(Object.getPrototypeOf(object) as unknown);
+          expect(Object.keys(object)).not.to.include('__proto__');
+          expect((object as { readonly id?: unknown }).id).to.equal(undefined);
+        }
+      }
+    });
+  }
+
+  it('ignores a member __proto__ that is no object', () => {
+    for (const value of ['"x"', '7', 'true', 'null', '[]']) {
+      const parsed = parseJson(`{"name":"Rex","__proto__":${value}}`) as object;
+      expect(Object.keys(parsed), value).to.deep.equal(['name']);
+      expect([null, Object.prototype], value).to.include(Object.getPrototypeOf(parsed) as unknown);
+    }
+  });
+
   it('takes 100 levels of nesting', () => {
     expect(parseJson(`${'['.repeat(100)}${']'.repeat(100)}`)).to.be.an('array');
   });

@@ -18,7 +18,9 @@ const scalar = fc.oneof(
   fc.constantFrom('true', 'null', '-0', '1e3', '1E3', '7.0', '{}', '[1]', '999999999999999', '1000000000000000'),
 );
 const object = fc
-  .array(fc.tuple(fc.constantFrom('name', 'categoryId', 'status', 'a1', '1e9', '12345678901234567'), scalar))
+  .array(
+    fc.tuple(fc.constantFrom('name', 'categoryId', 'status', 'a1', '1e9', '12345678901234567', '__proto__'), scalar),
+  )
   .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join(', ')}}`);
 
 describe('parsePlainObject', () => {
@@ -57,6 +59,7 @@ describe('parsePlainObject', () => {
     '{"categoryId":7.0}',
     '{"categoryId":7e0}',
     '{"categoryId":0.7}',
+    '{"__proto__":7}',
     '{"a":{}}',
     '{"a":[]}',
     '{"a":"\\u0041"}',

@@ -74,8 +74,7 @@ function read<T>(answer: RemoteAnswer, readValue: (value: unknown) => T): T {
 function petOf(value: unknown, what: string): Pet {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new AnswerError(`${what} is not an object`);
-  // A copy has the object's own members alone: the parser lets a member `__proto__` set a prototype.
-  const members = { ...value } as Partial<Record<keyof Pet, unknown>>;
+  const members = value as Partial<Record<keyof Pet, unknown>>;
   const { id } = members;
   if (typeof id !== 'bigint' || id < 1n) throw new AnswerError(`the id of ${what} is not a positive int64`);
   try {
