@@ -1,6 +1,7 @@
 import { JsonError, parseJson } from '../../json/parse-json.js';
 import { BodyError, readText } from './read-text.js';
 import type { CheckedService } from './remote-options.js';
+import { withoutKey } from './without-key.js';
 import { asCode, asRequestId, RemoteStoreError } from './remote-store-error.js';
 
 /** How many redirects one request follows. */
@@ -53,7 +54,7 @@ export async function exchange(
   };
   let url = service.url + target;
   for (let redirects = 0; ; redirects++) {
-    const { answer, isOpaqueRedirect } = await fetchOnce(service, url, init);
+    const { answer, isOpaqueRedirect } = await fetchOnce(service, url, init, signal);
     if (isOpaqueRedirect) throw new RemoteStoreError(answer, 'a redirect, whose target browsers hide');
     const { status } = answer;
     const isFollowed = REDIRECTS.has(status) || (method === 'GET' && REDIRECTS_OF_GET.has(status));
@@ -80,16 +81,20 @@ async function fetchOnce(
   { fetch, apiKey }: CheckedService,
   url: string,
   init: RequestInit,
+  signal: AbortSignal,
 ): Promise<{ readonly answer: RemoteAnswer; readonly isOpaqueRedirect: boolean }> {
   let details: Omit<RemoteAnswer, 'text'> | undefined;
   try {
     const response = await fetch(url, init);
     const { status, headers, type } = response;
     details = { status, headers, requestId: asRequestId(headers.get('x-request-id'), apiKey) };
-    return { answer: { ...details, text: await readText(response) }, isOpaqueRedirect: type === 'opaqueredirect' };
+    return {
+      answer: { ...details, text: await readText(response, signal) },
+      isOpaqueRedirect: type === 'opaqueredirect',
+    };
   } catch (error) {
     if (error instanceof BodyError && details !== undefined) throw new RemoteStoreError(details, error.message);
-    throw new NoAnswerError('the connection failed', { cause: error });
+    throw new NoAnswerError('the connection failed', { cause: withoutKey(error, apiKey) });
   }
 }
 

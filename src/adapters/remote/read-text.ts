@@ -13,14 +13,19 @@ export class BodyError extends Error {
 }
 
 /**
- * Reads the body of an answer as UTF-8, and stops as soon as it exceeds the limit.
+ * Reads the body of an answer as UTF-8, and stops as soon as it exceeds the limit. When the signal aborts, it cancels what is not
+ * read, even if the `fetch` that the answer is from ignores the signal.
  *
  * Rejects with a {@link BodyError} if the body is larger or no UTF-8, and with the error of the connection if it breaks.
  */
-export async function readText({ body }: Response): Promise<string> {
+export async function readText({ body }: Response, signal: AbortSignal): Promise<string> {
   if (body === null) return '';
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const reader = (body as ReadableStream<Uint8Array>).getReader();
+  // If it is broken already, there is nothing left to cancel.
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
   let text = '';
   let bytes = 0;
   for (;;) {

@@ -1,8 +1,10 @@
+import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
 import { RemoteStoreError } from '../../../src/adapters/remote/remote-store-error.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { startScripted, type Script, type ScriptedService } from './scripted-service.js';
@@ -124,6 +126,47 @@ describe('a request of RemotePetCatalogue', function () {
         .to.be.instanceOf(RemoteStoreError)
         .and.include({ status: 400, code: undefined, requestId: undefined });
     });
+  });
+
+  describe('whose answer is broken HTTP with the key in it shows the key in no error:', () => {
+    const BROKEN = {
+      'the request': (request: string) => request,
+      'two lengths': () => `HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nX: ${KEY}\r\n\r\n`,
+      'no length of a chunk': () => `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${KEY}\r\n`,
+    };
+    for (const [what, answerOf] of Object.entries(BROKEN)) {
+      it(what, async () => {
+        const server = createServer((socket) => {
+          socket.on('error', () => socket.destroy()).once('data', (data) => socket.end(answerOf(String(data))));
+        });
+        const catalogue = catalogueOf({ url: urlOf(await listenOnFreePort(server)) }, 100);
+        const error = await rejectionOf(catalogue.list({ limit: 1 }));
+        expect(error).to.have.property('code', 'store_unavailable');
+        expect(inspect(error, { depth: 9, showHidden: true }))
+          .to.include('fetch failed')
+          .and.not.to.include(KEY);
+      });
+    }
+  });
+
+  it('shows the key in no error, whatever a fetch throws', async () => {
+    const circular = Object.assign(new Error(`circular ${KEY}`), { request: { Authorization: KEY } });
+    circular.cause = circular;
+    for (const [thrown, shown] of [
+      [circular, 'circular'],
+      [`a text with ${KEY}`, 'a text with'],
+      [new AggregateError([new Error(`first ${KEY}`), new Error('second')], `all ${KEY}`), 'second'],
+      [Object.assign(new Error('coded'), { code: 'ECODED' }), 'ECODED'],
+    ] as const) {
+      const fetch = async (): Promise<never> => {
+        throw thrown;
+      };
+      const catalogue = new RemotePetCatalogue({ url: 'http://e/v1', apiKey: KEY, deadlineMs: 1, fetch });
+      const error = await rejectionOf(catalogue.list({ limit: 1 }));
+      expect(inspect(error, { depth: 20, showHidden: true }))
+        .to.include(shown)
+        .and.not.to.include(KEY);
+    }
   });
 
   it('shows the key in no error, even if the service sends it back', async () => {
