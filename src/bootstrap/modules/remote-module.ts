@@ -12,7 +12,7 @@ const READINESS_TIMEOUT_MS = 2000;
 /** Which service {@link remoteModule} binds, and where it logs. */
 export interface RemoteModuleOptions extends RemotePetCatalogueOptions {
   /**
-   * Where the service says whether it is ready. It is asked without the API key.
+   * Where the service says whether it is ready: http or https, without credentials. It is asked without the API key.
    * @default `/readyz` at the origin of `url`
    */
   readonly readyUrl?: string | undefined;
@@ -30,7 +30,9 @@ export interface RemoteModuleOptions extends RemotePetCatalogueOptions {
  */
 export function remoteModule({ readyUrl, log = consoleStorageLog, ...options }: RemoteModuleOptions): ContainerModule {
   const { url, fetch } = checkService(options);
-  if (readyUrl !== undefined && !URL.canParse(readyUrl)) throw new TypeError('readyUrl must be a URL');
+  if (readyUrl !== undefined && !isPlainUrl(readyUrl)) {
+    throw new TypeError('readyUrl must be an http or https URL without credentials');
+  }
   const address = readyUrl ?? new URL('/readyz', url).href;
 
   async function isReady(): Promise<boolean> {
@@ -53,4 +55,11 @@ export function remoteModule({ readyUrl, log = consoleStorageLog, ...options }: 
       .toResolvedValue(() => cachedReadiness(isReady))
       .inSingletonScope();
   });
+}
+
+/** Whether a URL may stand in the log. */
+function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
 }

@@ -63,9 +63,11 @@ describe('remoteModule', () => {
 
   it('refuses an option at once', () => {
     expect(() => remoteModule({ url: 'nowhere', apiKey: KEY })).to.throw(TypeError, 'url');
-    expect(() => remoteModule({ url: 'http://e/v1', apiKey: KEY, readyUrl: 'nowhere' })).to.throw(
-      TypeError,
-      'readyUrl',
-    );
+    for (const readyUrl of ['nowhere', 'file:///readyz', 'http://user:secret@e/readyz', 'http://secret@e/readyz']) {
+      expect(() => remoteModule({ url: 'http://e/v1', apiKey: KEY, readyUrl }))
+        .to.throw(TypeError, 'readyUrl')
+        .with.property('message')
+        .that.does.not.include('secret');
+    }
   });
 });
