@@ -18,10 +18,13 @@ const TESTS = [
   'test/adapters/in-memory',
   'test/adapters/http',
   'test/adapters/sqlite',
+  ...testFilesIn('test/adapters/remote'),
   ...testFilesIn('test/http'),
   ...testFilesIn('test/package'),
   // Node 20 has no node:sqlite.
   'test/service/sqlite-service.test.ts',
+  'test/deploy/env-example.test.ts',
+  'test/deploy/systemd.test.ts',
   // What Node does with a standard error stream that nobody reads.
   'test/bootstrap/log/log-destinations.test.ts',
 ];

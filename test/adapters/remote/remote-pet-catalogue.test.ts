@@ -7,6 +7,7 @@ import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { describeWithSqlite, importSqlite, openUntilEnd } from '../../support/sqlite.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { startScripted } from './scripted-service.js';
 import { KEY, serveCatalogue, TRANSPORTS, urlOf } from './serve-catalogue.js';
@@ -31,22 +32,30 @@ describe('RemotePetCatalogue', function () {
         addOnce: true,
       });
     });
-  }
 
-  describe('on the MongoDB store', () => {
-    const mongodb = useMongodb();
+    describe(`over the transport ${transport}, on the MongoDB store`, () => {
+      const mongodb = useMongodb();
 
-    const keepsOnce = 'addOnce' in MongoPetCatalogue.prototype;
-
-    verifyPetCatalogueContract({
-      createCatalogue: async () => {
-        const catalogue = new MongoPetCatalogue(mongodb.createDatabase());
-        await catalogue.init();
-        return remoteOf(catalogue, { idempotencyKeys: keepsOnce });
-      },
-      addOnce: keepsOnce,
+      verifyPetCatalogueContract({
+        createCatalogue: async () => {
+          const catalogue = new MongoPetCatalogue(mongodb.createDatabase());
+          await catalogue.init();
+          return remoteOf(catalogue, { transport });
+        },
+        addOnce: true,
+      });
     });
-  });
+
+    describeWithSqlite(`over the transport ${transport}, on the SQLite store`, () => {
+      verifyPetCatalogueContract({
+        createCatalogue: async () => {
+          const { SqlitePetCatalogue } = await importSqlite();
+          return remoteOf(new SqlitePetCatalogue(await openUntilEnd()), { transport });
+        },
+        addOnce: true,
+      });
+    });
+  }
 
   describe('behind the core', () => {
     it('gets no request for what breaks a rule', async () => {
