@@ -37,3 +37,17 @@ export async function openUntilEnd(file = newDatabaseFile(), options?: SqliteDat
   endWithTest(async () => database.close());
   return database;
 }
+
+/** Takes from the statements of a suite what Node 22.13 to 22.15 do not have. */
+export function withRowsAsObjects(): void {
+  const { StatementSync } = process.getBuiltinModule('node:sqlite') as unknown as {
+    readonly StatementSync: { readonly prototype: { setReturnArrays?: unknown } };
+  };
+  const { prototype } = StatementSync;
+  const { setReturnArrays } = prototype;
+
+  before(() => delete prototype.setReturnArrays);
+  after(() => {
+    if (setReturnArrays !== undefined) prototype.setReturnArrays = setReturnArrays;
+  });
+}

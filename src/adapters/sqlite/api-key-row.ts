@@ -1,18 +1,19 @@
 import type { ApiKey } from '../../domain/api-keys/api-key.js';
-import type { Row, SqlValue } from './node-sqlite.js';
+import { valuesOf, type Row, type SqlValue } from './node-sqlite.js';
 
-/** The members of an API key that are times or durations, in milliseconds, in a row of the table `apiKeys`. */
-interface ApiKeyRow extends Row {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: bigint;
-  readonly lifetimeMs: bigint | null;
-  readonly expiresAt: bigint | null;
-  readonly revokedAt: bigint | null;
-}
+/** The columns of the table `apiKeys` that an API key consists of, and what they hold: times and durations in milliseconds. */
+export const COLUMNS = 'id, name, createdAt, lifetimeMs, expiresAt, revokedAt';
+type ApiKeyValues = readonly [
+  id: string,
+  name: string,
+  createdAt: bigint,
+  lifetimeMs: bigint | null,
+  expiresAt: bigint | null,
+  revokedAt: bigint | null,
+];
 
-/** The values of an API key, in the order of the columns: id, name, createdAt, lifetimeMs, expiresAt, revokedAt. */
-export function valuesOf({ id, name, createdAt, lifetimeMs, expiresAt, revokedAt }: ApiKey): SqlValue[] {
+/** The values of an API key, in the order of {@link COLUMNS}. */
+export function columnsOf({ id, name, createdAt, lifetimeMs, expiresAt, revokedAt }: ApiKey): SqlValue[] {
   return [
     id,
     name,
@@ -23,9 +24,9 @@ export function valuesOf({ id, name, createdAt, lifetimeMs, expiresAt, revokedAt
   ];
 }
 
-/** The API key of a row. The table's constraints leave no other types. */
+/** The API key of a row that begins with {@link COLUMNS}. The table's constraints leave no other types. */
 export function apiKeyOf(row: Row): ApiKey {
-  const { id, name, createdAt, lifetimeMs, expiresAt, revokedAt } = row as ApiKeyRow;
+  const [id, name, createdAt, lifetimeMs, expiresAt, revokedAt] = valuesOf(row) as ApiKeyValues;
   return {
     id,
     name,

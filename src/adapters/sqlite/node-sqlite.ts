@@ -1,8 +1,11 @@
 /** A value of SQLite, as its statements take and give it. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
 
-/** A row of a result, by the names of its columns. */
-export type Row = Readonly<Record<string, SqlValue>>;
+/**
+ * A row of a result: its values in the order of the columns. A connection gives objects, by the names of the columns, to a
+ * statement that was not asked for arrays, and to every statement on Node 22.13 to 22.15.
+ */
+export type Row = readonly SqlValue[] | Readonly<Record<string, SqlValue>>;
 
 /** The parts of a prepared statement that are used here. */
 export interface Statement {
@@ -11,6 +14,8 @@ export interface Statement {
   run(...parameters: readonly SqlValue[]): { readonly lastInsertRowid: number | bigint };
   /** Whether it reads integers as `bigint`, which alone holds every int64. */
   setReadBigInts(enabled: boolean): void;
+  /** Whether its rows are arrays, which take about half as long as objects. Node has it since version 22.16. */
+  setReturnArrays?(enabled: boolean): void;
 }
 
 /** The parts of a connection that are used here. */
@@ -30,6 +35,11 @@ if (nodeSqlite === undefined) {
   throw new Error(
     `animal-store/sqlite needs Node.js 22.13 or newer, for the module node:sqlite; this is ${process.version}`,
   );
+}
+
+/** The values of a row, in the order of its columns. */
+export function valuesOf(row: Row): readonly SqlValue[] {
+  return Array.isArray(row) ? (row as readonly SqlValue[]) : Object.values(row);
 }
 
 /** A connection to an SQLite database, which blocks the thread while it works. */

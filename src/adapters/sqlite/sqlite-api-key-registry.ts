@@ -12,7 +12,7 @@ import {
   type IssuedApiKey,
 } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { apiKeyOf, valuesOf } from './api-key-row.js';
+import { apiKeyOf, COLUMNS, columnsOf } from './api-key-row.js';
 import { digestOf } from './digest.js';
 import type { Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
@@ -31,11 +31,9 @@ export class SqliteApiKeyRegistry implements ApiKeyRegistry {
   /** @param database Opened by `openSqliteDatabase`; the caller closes it. */
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#insert = database.prepare(
-      `INSERT INTO apiKeys (id, name, createdAt, lifetimeMs, expiresAt, revokedAt, digest) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#byId = database.prepare('SELECT * FROM apiKeys WHERE id = ?');
-    this.#after = database.prepare('SELECT * FROM apiKeys WHERE id > ? ORDER BY id LIMIT ?');
+    this.#insert = database.prepare(`INSERT INTO apiKeys (${COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+    this.#byId = database.prepare(`SELECT ${COLUMNS} FROM apiKeys WHERE id = ?`);
+    this.#after = database.prepare(`SELECT ${COLUMNS} FROM apiKeys WHERE id > ? ORDER BY id LIMIT ?`);
     this.#end = database.prepare('UPDATE apiKeys SET expiresAt = ?, revokedAt = ? WHERE id = ?');
   }
 
@@ -66,7 +64,7 @@ export class SqliteApiKeyRegistry implements ApiKeyRegistry {
   }
 
   #add(issued: IssuedApiKey): IssuedApiKey {
-    this.#insert.run(...valuesOf(issued), digestOf(issued.key));
+    this.#insert.run(...columnsOf(issued), digestOf(issued.key));
     return issued;
   }
 

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { stateOfApiKey } from '../../domain/api-keys/api-key.js';
 import type { ApiKeys, Principal } from '../../domain/api-keys/api-keys.js';
-import { apiKeyOf } from './api-key-row.js';
+import { apiKeyOf, COLUMNS } from './api-key-row.js';
 import { digestOf } from './digest.js';
-import type { Statement } from './node-sqlite.js';
+import { valuesOf, type Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /**
@@ -17,13 +17,13 @@ export class SqliteApiKeys implements ApiKeys {
   /** @param database Opened by `openSqliteDatabase`; the caller closes it. */
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#byDigest = database.prepare('SELECT * FROM apiKeys WHERE digest = ?');
+    this.#byDigest = database.prepare(`SELECT ${COLUMNS}, digest FROM apiKeys WHERE digest = ?`);
   }
 
   async verify(key: string): Promise<Principal | undefined> {
     const digest = digestOf(key);
     const row = await this.#database.read(() => this.#byDigest.get(digest));
-    if (row === undefined || !timingSafeEqual(row['digest'] as Uint8Array, digest)) return undefined;
+    if (row === undefined || !timingSafeEqual(valuesOf(row).at(-1) as Uint8Array, digest)) return undefined;
     const apiKey = apiKeyOf(row);
     return stateOfApiKey(apiKey, new Date()) === 'active' ? { name: apiKey.name } : undefined;
   }

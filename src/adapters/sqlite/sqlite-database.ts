@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseSync, type Connection, type Statement } from './node-sqlite.js';
+import { DatabaseSync, valuesOf, type Connection, type Statement } from './node-sqlite.js';
 import { APPLICATION_ID, MIGRATIONS } from './schema.js';
 import { isBusy, isNoTransaction, openError, SqliteFileError, storeUnavailable } from './sqlite-errors.js';
 
@@ -100,7 +100,7 @@ function prepareFile(connection: Connection, file: string): void {
  * @throws SqliteFileError for the file of another program or of a newer version.
  */
 function refuseForeign(connection: Connection, file: string): number {
-  const pragma = (name: string): number => Number(connection.prepare(`PRAGMA ${name}`).get()?.[name]);
+  const pragma = (name: string): number => Number(valuesOf(connection.prepare(`PRAGMA ${name}`).get() ?? [])[0]);
   const version = pragma('user_version');
   const isNew = connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   if (!isNew && pragma('application_id') !== APPLICATION_ID) {
@@ -172,10 +172,11 @@ export class SqliteDatabase {
     this.#undo = connection.prepare('ROLLBACK TO write');
   }
 
-  /** Prepares a statement, which reads integers as `bigint`. */
+  /** Prepares a statement, which reads integers as `bigint`. `valuesOf` reads its rows. */
   prepare(sql: string): Statement {
     const statement = this.#connection.prepare(sql);
     statement.setReadBigInts(true);
+    statement.setReturnArrays?.(true);
     return statement;
   }
 

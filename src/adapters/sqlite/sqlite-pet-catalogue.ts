@@ -3,7 +3,7 @@ import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue
 import type { PetStatus } from '../../domain/pet-status.js';
 import { makePet, type NewPet, type Pet } from '../../domain/pet.js';
 import { digestOf } from './digest.js';
-import type { Row, Statement } from './node-sqlite.js';
+import { valuesOf, type Row, type Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /** How long a text given as `once` is remembered: an hour longer than promised, in case a clock is set back. */
@@ -11,6 +11,10 @@ const KEPT_MS = ONCE_KEPT_MS + 3_600_000;
 
 /** How many texts that are old enough one creation forgets. It remembers one, so old ones never pile up. */
 const FORGET_AT_ONCE = 16;
+
+/** The columns of an animal, and what they hold. */
+const COLUMNS = 'id, name, categoryId, status';
+type PetValues = readonly [id: bigint, name: string, categoryId: bigint, status: PetStatus | null];
 
 /** A {@link PetCatalogue} in an SQLite file. Its statements are prepared once. */
 export class SqlitePetCatalogue implements PetCatalogue {
@@ -27,10 +31,12 @@ export class SqlitePetCatalogue implements PetCatalogue {
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#insert = database.prepare('INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)');
-    this.#byId = database.prepare('SELECT * FROM pets WHERE id = ?');
-    this.#after = database.prepare('SELECT * FROM pets WHERE id > ? ORDER BY id LIMIT ?');
-    this.#afterByStatus = database.prepare('SELECT * FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?');
-    this.#byDigest = database.prepare('SELECT pets.* FROM creations JOIN pets ON id = petId WHERE digest = ?');
+    this.#byId = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id = ?`);
+    this.#after = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
+    this.#afterByStatus = database.prepare(
+      `SELECT ${COLUMNS} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?`,
+    );
+    this.#byDigest = database.prepare(`SELECT ${COLUMNS} FROM creations JOIN pets ON id = petId WHERE digest = ?`);
     this.#remember = database.prepare('REPLACE INTO creations (digest, petId, at) VALUES (?, ?, ?)');
     this.#forget = database.prepare(
       `DELETE FROM creations WHERE digest IN (SELECT digest FROM creations WHERE at < ? ORDER BY at LIMIT ${FORGET_AT_ONCE})`,
@@ -79,11 +85,6 @@ export class SqlitePetCatalogue implements PetCatalogue {
 
 /** The animal of a row. The table's constraints leave no other types. */
 function petOf(row: Row): Pet {
-  const { id, name, categoryId, status } = row as {
-    id: bigint;
-    name: string;
-    categoryId: bigint;
-    status: PetStatus | null;
-  };
+  const [id, name, categoryId, status] = valuesOf(row) as PetValues;
   return makePet(id, status === null ? { name, categoryId } : { name, categoryId, status });
 }

@@ -72,8 +72,84 @@ describeWithSqlite('a database file of SQLite', () => {
 
   it('writes a change to the disk before it is acknowledged, and lets readers go on meanwhile', async () => {
     const database = await openUntilEnd();
-    expect(database.prepare('PRAGMA journal_mode').get()).to.deep.equal({ journal_mode: 'wal' });
-    expect(database.prepare('PRAGMA synchronous').get()).to.deep.equal({ synchronous: 2n });
+    expect(database.prepare('PRAGMA journal_mode').get()).to.deep.equal(['wal']);
+    expect(database.prepare('PRAGMA synchronous').get()).to.deep.equal([2n]);
+  });
+
+  it('blocks the event loop for a short time at the most while it waits for a lock', async () => {
+    const [timeout] = Object.values((await openUntilEnd()).prepare('PRAGMA busy_timeout').get() ?? {});
+    expect(Number(timeout)).to.be.within(1, 50);
+  });
+
+  it('lets the event loop turn between the transactions of many writes', async () => {
+    const catalogue = await catalogueOn(await openUntilEnd());
+    let turns = 0;
+    const turn = (): void => void (turns++, (next = setImmediate(turn)));
+    let next = setImmediate(turn);
+    await Promise.all(Array.from({ length: 2000 }, async () => catalogue.add(REX)));
+    clearImmediate(next);
+    expect(turns).to.be.greaterThan(5);
+  });
+
+  it('has strict tables: each column takes values of its type only', async () => {
+    const database = await openUntilEnd();
+    for (const values of [`('Rex', 'seven', NULL)`, `('Rex', 0.5, NULL)`, `(x'00', 7, NULL)`, `('Rex', 7, 'lost')`]) {
+      const insert = database.prepare(`INSERT INTO pets (name, categoryId, status) VALUES ${values}`);
+      expect(() => insert.run(), values).to.throw(/cannot store|constraint failed/);
+    }
+  });
+
+  describe('is migrated in one transaction:', () => {
+    /** Runs something while this version has a further migration. */
+    async function withMigration<T>(sql: string, run: () => Promise<T>): Promise<T> {
+      const { MIGRATIONS } = await import('../../../src/adapters/sqlite/schema.js');
+      const migrations = MIGRATIONS as string[];
+      migrations.push(sql);
+      try {
+        return await run();
+      } finally {
+        migrations.pop();
+      }
+    }
+
+    const BROKEN = 'CREATE TABLE owners (id INTEGER PRIMARY KEY) STRICT; INSERT INTO missing VALUES (1);';
+
+    it('a new file is left empty if a migration fails, and can be opened later', async () => {
+      const file = newDatabaseFile();
+      const error = await withMigration(BROKEN, async () => rejectionOf(openUntilEnd(file)));
+      expect(error).to.have.property('message', 'no such table: missing');
+      const { DatabaseSync } = await import('../../../src/adapters/sqlite/node-sqlite.js');
+      const connection = new DatabaseSync(file);
+      expect(connection.prepare('SELECT name FROM sqlite_schema').all()).to.deep.equal([]);
+      expect({ ...connection.prepare('PRAGMA user_version').get() }).to.deep.equal({ user_version: 0 });
+      connection.close();
+      expect((await (await catalogueOn(await openUntilEnd(file))).add(REX)).id).to.equal(1n);
+    });
+
+    it('an older file is left as it was if a migration fails', async () => {
+      const file = newDatabaseFile();
+      const first = await openUntilEnd(file);
+      const rex = await (await catalogueOn(first)).add(REX);
+      await first.close();
+      await withMigration(BROKEN, async () => rejectionOf(openUntilEnd(file)));
+      const database = await openUntilEnd(file);
+      expect(database.prepare(`SELECT name FROM sqlite_schema WHERE name = 'owners'`).all()).to.deep.equal([]);
+      expect(await (await catalogueOn(database)).find(rex.id)).to.deep.equal(rex);
+    });
+
+    it('an older file gets only the migrations that it lacks, and is refused by the older version from then on', async () => {
+      const file = newDatabaseFile();
+      const first = await openUntilEnd(file);
+      const rex = await (await catalogueOn(first)).add(REX);
+      await first.close();
+      await withMigration('CREATE TABLE owners (id INTEGER PRIMARY KEY) STRICT;', async () => {
+        const database = await openUntilEnd(file);
+        expect(database.prepare('SELECT * FROM owners').all()).to.deep.equal([]);
+        expect(await (await catalogueOn(database)).find(rex.id)).to.deep.equal(rex);
+        await database.close();
+      });
+      expect(await refusalOf(file)).to.include('newer version');
+    });
   });
 
   it('undoes only the write that fails among those that share a transaction', async () => {
