@@ -22,12 +22,21 @@ const STORES = STORES_IN_ALL.filter(
   ({ kind }) => kind !== 'sqlite' || process.getBuiltinModule('node:sqlite') !== undefined,
 );
 
+/** What is started at once in the table of blocking, and how often. A batch of the adapter holds 256 creations. */
+const BLOCKING = [
+  { name: 'list-100', atOnce: 1, times: 1000 },
+  { name: 'create', atOnce: 1, times: 1000 },
+  { name: 'create', atOnce: 16, times: 300 },
+  { name: 'create', atOnce: 256, times: 100 },
+];
+
 /** How many turns each store has for a second of the options: as many to warm up, and then as many that are measured. */
 const TURNS_PER_SECOND = 10;
 
 /**
  * What an operation costs both stores, and what it costs without them: user CPU time of the client's process. Both processes
- * take turns of some milliseconds, so that what changes on the machine meanwhile touches both alike.
+ * take turns of some milliseconds, so that what changes on the machine meanwhile touches both alike. For SQLite, also how long
+ * an operation blocks the event loop.
  */
 export async function measureStores({ storeRounds, seconds }) {
   const server = await openPreparedMongodb();
@@ -38,16 +47,48 @@ export async function measureStores({ storeRounds, seconds }) {
       return withServers(['ours', 'bare'].map(start), async (processes) => costsOf(processes, times, turns));
     });
     const head = ['store', 'user CPU per operation, µs', ...OPERATIONS.map(({ name }) => name)];
-    return `${markdownTable(
+    const costs = markdownTable(
       head,
       STORES.flatMap((store, i) => rowsOf(store, rounds[i])),
-    )}
+    );
+    return `${costs}
 
 User CPU time of the client's process; ratios: median [least–greatest] of ${storeRounds} rounds of fresh processes, which take turns. Pages
-begin at a thousand places of the list. MongoDB is a server of prepared replies, in a process of its own.`;
+begin at a thousand places of the list. MongoDB is a server of prepared replies, in a process of its own.${await blocking(storeRounds)}`;
   } finally {
     await server.stop();
   }
+}
+
+/** How long SQLite, which works in the thread of its caller, blocks the event loop; nothing if this Node does not have it. */
+async function blocking(storeRounds) {
+  const store = STORES.find(({ kind }) => kind === 'sqlite');
+  if (store === undefined) return '';
+  const sides = ['ours', 'bare'];
+  const rounds = await inRounds(storeRounds, sides, (side) =>
+    withServers([() => startScript([RUN, store.kind, side], SERVER_CORE)], async ([{ ask }]) => {
+      const results = [];
+      for (const { name, times, atOnce } of BLOCKING) {
+        const answer = async () => JSON.parse(await ask(`${name} ${times} ${atOnce}`));
+        await answer();
+        results.push(await answer());
+      }
+      return results;
+    }),
+  );
+  const millisecondsOf = (side, i, measure) =>
+    median(rounds[side].map((results) => results[i][measure] / 1000)).toFixed(3);
+  const rows = sides.map((side, index) => [
+    store[side],
+    ...BLOCKING.map((_, i) => `${millisecondsOf(index, i, 'median')}, ${millisecondsOf(index, i, 'p99')}`),
+  ]);
+  const head = BLOCKING.map(({ name, atOnce }) => (atOnce === 1 ? name : `${atOnce} × ${name} at once`));
+  return `
+
+${markdownTable(['the event loop is blocked for, ms', ...head], rows)}
+
+The longest turn of the event loop until what was started together had ended: median, 99th percentile; medians of
+${storeRounds} rounds. A creation waits for the disk of this machine.`;
 }
 
 /** What each operation costs our store and the bare one. */
