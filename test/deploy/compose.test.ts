@@ -8,6 +8,7 @@ import { Script } from 'node:vm';
 import { parse } from 'yaml';
 import { errorOfMongodbUrl } from '../../src/adapters/mongodb/mongodb-client.js';
 import { ROOT } from '../support/child.js';
+import { onlyInstruction } from './dockerfile.js';
 import { DEFAULT_SHUTDOWN_MS, deployFile, millisecondsOf, VARIABLES } from './known-settings.js';
 
 /** What the tests read of the file; the schema checks the rest. */
@@ -41,16 +42,66 @@ function composeSchema(): object {
   return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#' };
 }
 
-describe('the compose file', () => {
+/** Declares what holds for each file. */
+function declareForEach({ services, volumes: declared }: Compose): void {
+  const server = services['animal-store'] ?? {};
+
   it('is valid by the Compose Specification', () => {
     const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(composeSchema());
-    validate(COMPOSE);
+    validate({ services, volumes: declared });
     expect(validate.errors ?? []).to.deep.equal([]);
   });
 
   it('gives the server variables that it knows', () => {
-    expect([...VARIABLES.keys()]).to.include.members(Object.keys(SERVER.environment ?? {}));
+    expect(server.environment).to.have.property('STORE');
+    expect([...VARIABLES.keys()]).to.include.members(Object.keys(server.environment ?? {}));
   });
+
+  it('names files and volumes that are there', () => {
+    const { context = '', dockerfile = '' } = server.build ?? {};
+    expect(existsSync(join(FOLDER, context, dockerfile))).to.equal(true);
+    expect(existsSync(join(FOLDER, context, 'package.json'))).to.equal(true);
+    for (const { volumes = [] } of Object.values(services)) {
+      for (const source of volumes.map((volume) => volume.split(':')[0] ?? '')) {
+        if (source.startsWith('.')) expect(existsSync(join(FOLDER, source)), source).to.equal(true);
+        else expect(declared).to.have.property(source);
+      }
+    }
+  });
+
+  it('can be reached from this machine only', () => {
+    expect(server.ports).to.have.lengthOf(1);
+    for (const { ports = [] } of Object.values(services)) {
+      for (const port of ports) expect(port).to.match(/^127\.0\.0\.1:/);
+    }
+  });
+
+  it('waits longer for the server to end than its drain takes', () => {
+    expect(millisecondsOf(server.stop_grace_period ?? '')).to.be.at.least(DEFAULT_SHUTDOWN_MS + 5000);
+  });
+}
+
+describe('the compose file on SQLite', () => {
+  const text = deployFile('compose/compose.sqlite.yaml');
+  const compose = parse(text) as Compose;
+  const { environment = {}, volumes = [] } = compose.services['animal-store'] ?? {};
+
+  declareForEach(compose);
+
+  it('keeps the file in a volume that the user of the image may write to', () => {
+    expect(environment['STORE']).to.equal('sqlite');
+    const [, target = ''] = volumes[0]?.split(':') ?? [];
+    expect(target).to.equal(onlyInstruction('VOLUME').text);
+    expect(dirname(environment['SQLITE_FILE'] ?? '')).to.equal(target);
+  });
+
+  it('needs no environment file', () => {
+    expect(text).not.to.include('${');
+  });
+});
+
+describe('the compose file on MongoDB', () => {
+  declareForEach(COMPOSE);
 
   it('asks for no variable that its example of an environment file lacks, and for each of those', () => {
     const asked = new Set([...TEXT.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
@@ -86,27 +137,5 @@ describe('the compose file', () => {
 
   it('runs a script that is well-formed', () => {
     new Script(deployFile('compose/initiate.js'), { filename: 'initiate.js' });
-  });
-
-  it('names files and volumes that are there', () => {
-    const { context = '', dockerfile = '' } = SERVER.build ?? {};
-    expect(existsSync(join(FOLDER, context, dockerfile))).to.equal(true);
-    expect(existsSync(join(FOLDER, context, 'package.json'))).to.equal(true);
-    for (const [, { volumes = [] }] of SERVICES) {
-      for (const source of volumes.map((volume) => volume.split(':')[0] ?? '')) {
-        if (source.startsWith('.')) expect(existsSync(join(FOLDER, source)), source).to.equal(true);
-        else expect(COMPOSE.volumes).to.have.property(source);
-      }
-    }
-  });
-
-  it('can be reached from this machine only', () => {
-    for (const [, { ports = [] }] of SERVICES) {
-      for (const port of ports) expect(port).to.match(/^127\.0\.0\.1:/);
-    }
-  });
-
-  it('waits longer for the server to end than its drain takes', () => {
-    expect(millisecondsOf(SERVER.stop_grace_period ?? '')).to.be.at.least(DEFAULT_SHUTDOWN_MS + 5000);
   });
 });
