@@ -30,12 +30,16 @@ export function runCommand(args: readonly string[], env: Environment = {}, optio
   return Child.start(process.execPath, [built, ...args], { ...options, env });
 }
 
-/** Resolves as soon as a run of `animal-store serve` says that it listens; rejects if it ends before. */
-export async function listening(command: Child): Promise<Listening> {
+/**
+ * Resolves as soon as a run of `animal-store serve` says that it listens; rejects if it ends before.
+ *
+ * @param deadline As for `Child.find`.
+ */
+export async function listening(command: Child, deadline?: number): Promise<Listening> {
   return command.find(() => {
     const [, version, url, port] = LISTENING.exec(command.stdout) ?? [];
     return version && url ? { version, url, port: Number(port) } : undefined;
-  });
+  }, deadline);
 }
 
 /** Runs `animal-store serve` on a free port of 127.0.0.1 with these flags besides, and waits until it listens. */
