@@ -159,7 +159,7 @@ describe('a request of RemotePetCatalogue', function () {
       [Object.assign(new Error('coded'), { code: 'ECODED' }), 'ECODED'],
     ] as const) {
       const fetch = async (): Promise<never> => {
-        throw thrown;
+        throw thrown as Error;
       };
       const catalogue = new RemotePetCatalogue({ url: 'http://e/v1', apiKey: KEY, deadlineMs: 1, fetch });
       const error = await rejectionOf(catalogue.list({ limit: 1 }));
