@@ -87,8 +87,10 @@ describe('the systemd unit', () => {
       if (!HAS_SQLITE) skip(this, 'node:sqlite needs Node.js 22.13 or newer');
       const flags = ['--store', 'sqlite', '--sqlite-file', newDatabaseFile()];
       const made = await systemCalls(join(folder, 'calls-of-sqlite'), flags);
-      expect(made).to.include.members(['accept4', 'fdatasync']);
-      expect(made.filter((call) => !allowed.has(call))).to.deep.equal([]);
+      expect(made).to.include.members(['accept4', 'fsync']);
+      // SQLite changes the owner of its files only for root, which the service is not.
+      const asRoot = process.getuid?.() === 0 ? ['fchown'] : [];
+      expect(made.filter((call) => !allowed.has(call) && !asRoot.includes(call))).to.deep.equal([]);
     });
   });
 });
