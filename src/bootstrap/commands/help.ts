@@ -32,7 +32,9 @@ export function helpOf(command: Command, width: number): string {
       : []),
   ];
   const parts = [
-    `Usage: animal-store ${usageOf(command)}${settings.length > 0 ? ' [<flags>]' : ''}`,
+    wrap(`Usage: animal-store ${usageOf(command)}${settings.length > 0 ? ' [<flags>]' : ''}`, width).join(
+      `\n${INDENT}`,
+    ),
     wrap(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width).join('\n'),
     table(settings.map(rowOf), width),
     notes.flatMap((note) => wrap(note, width)).join('\n'),
@@ -60,9 +62,17 @@ function table(rows: readonly (readonly string[])[], width: number): string {
   const lines = rows.map((row, i) => {
     const [head = '', text = ''] = [heads[i], row.at(-1)];
     if (isWide) return head + wrap(text, width - indent.length).join(`\n${indent}`);
-    return [head.trimEnd(), ...wrap(text, width - INDENT.length).map((line) => INDENT + line)].join('\n');
+    const texts = wrap(text, width - INDENT.length).map((line) => INDENT + line);
+    return [...stacked(row.slice(0, -1), width), ...texts].join('\n');
   });
   return lines.join('\n');
+}
+
+/** The cells of a row on one line, or on a line each if there is too little room. */
+function stacked(cells: readonly string[], width: number): string[] {
+  const given = cells.filter((cell) => cell !== '');
+  const line = `  ${given.join('  ')}`;
+  return line.length <= width ? [line] : given.map((cell) => `  ${cell}`);
 }
 
 /** The lines of a text, none longer than the width unless a single word is. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { helpOf } from '../../../src/bootstrap/commands/help.js';
+import { createKey } from '../../../src/bootstrap/commands/keys.js';
 import { serve } from '../../../src/bootstrap/commands/serve.js';
 import { Child } from '../../support/child.js';
 import { CLI_VARIABLE } from '../../support/command.js';
@@ -16,9 +17,10 @@ const wordsOf = (text: string): string[] => text.split(/\s+/);
 describe('the help of a command', () => {
   const whole = helpOf(serve, Infinity);
 
-  for (const width of [50, 60, 80, 120]) {
+  for (const width of [40, 50, 60, 80, 120]) {
     it(`has no line longer than a terminal of ${width} columns`, () => {
-      expect(linesOf(helpOf(serve, width)).filter((line) => line.length > width)).to.deep.equal([]);
+      const lines = [serve, createKey].flatMap((command) => linesOf(helpOf(command, width)));
+      expect(lines.filter((line) => line.length > width)).to.deep.equal([]);
     });
 
     it(`says the same in ${width} columns`, () => {
