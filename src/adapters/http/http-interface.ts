@@ -101,7 +101,6 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
 
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
   const guards = [authentication(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])];
-  const observers = { log, onAnswered };
 
   const operations = [listPets(store, basePath), createPet(store, basePath, bodyLimit), getPet(store, basePath)];
   const outside = [livez, readyz(isReady), openApiJson(operations, servers), ...reference(servers)];
@@ -139,15 +138,15 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   /** Runs a handler under the base path: only for requests with a valid key, within the rate limit of the key. */
   function answerProtected(handle: Handler, route?: string, addHeaders?: HeaderAdder): Answering {
     const headerAdders = [forbidCaching, addHeaders, cors?.addHeaders].filter((each) => each !== undefined);
-    const routeOptions = { guards, headerAdders, route };
-    return (request) => runHandler(request, handle, routeOptions, observers);
+    const routeOptions = { guards, headerAdders, route, log, onAnswered };
+    return (request) => runHandler(request, handle, routeOptions);
   }
 
   /** Runs a handler for all other requests, without a key. */
   function answerPublic(handle: Handler, route?: string): Answering {
     const headerAdders = cors === undefined ? [] : [cors.addHeaders];
-    const routeOptions = { guards: [], headerAdders, route };
-    return (request) => runHandler(request, handle, routeOptions, observers);
+    const routeOptions = { guards: [], headerAdders, route, log, onAnswered };
+    return (request) => runHandler(request, handle, routeOptions);
   }
 }
 

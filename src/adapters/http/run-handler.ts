@@ -27,14 +27,6 @@ export interface AnsweredRequest {
   readonly keyName: string | undefined;
 }
 
-/** The log, and the listener for answered requests. */
-export interface Observers {
-  /** Logs internal errors, and requests that the store did not answer in time. */
-  readonly log: Log;
-  /** Called for each request when its answer is ready. */
-  readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
-}
-
 /** What surrounds the handler of a route. */
 export interface RouteOptions {
   /** A request has to pass these, in this order, before it reaches the handler. */
@@ -43,6 +35,10 @@ export interface RouteOptions {
   readonly headerAdders: readonly HeaderAdder[];
   /** The template of the route's path; `undefined` for requests that match no route. */
   readonly route: string | undefined;
+  /** Logs internal errors, and requests that the store did not answer in time. */
+  readonly log: Log;
+  /** Called for each request when its answer is ready. */
+  readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
 }
 
 /** A copy of the global, whose getter in Node costs nearly as much as reading the clock. */
@@ -55,8 +51,7 @@ const clock = performance;
 export async function runHandler(
   request: HttpRequest,
   handle: Handler,
-  { guards, headerAdders, route }: RouteOptions,
-  { log, onAnswered }: Observers,
+  { guards, headerAdders, route, log, onAnswered }: RouteOptions,
 ): Promise<HttpAnswer> {
   const start = onAnswered === undefined ? 0 : clock.now();
   const requestId = requestIdOf(request.rawHeaders);
