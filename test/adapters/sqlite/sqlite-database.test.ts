@@ -167,8 +167,9 @@ describeWithSqlite('a database file of SQLite', () => {
 
   it('rejects writes with store_unavailable while another connection has it locked until the deadline', async () => {
     const file = newDatabaseFile();
-    const other = await openUntilEnd(file);
     const catalogue = await catalogueOn(await openUntilEnd(file, { deadlineMs: 100 }));
+    // Closed first, so that no write waits for its lock if the test fails.
+    const other = await openUntilEnd(file);
     other.prepare('BEGIN IMMEDIATE').run();
     expect(await rejectionOf(catalogue.add(REX))).to.include({ code: 'store_unavailable' });
     other.prepare('ROLLBACK').run();
@@ -177,8 +178,9 @@ describeWithSqlite('a database file of SQLite', () => {
 
   it('waits for another connection without blocking the event loop', async () => {
     const file = newDatabaseFile();
-    const other = await openUntilEnd(file);
     const catalogue = await catalogueOn(await openUntilEnd(file));
+    // Closed first, so that no write waits for its lock if the test fails.
+    const other = await openUntilEnd(file);
     other.prepare('BEGIN IMMEDIATE').run();
     const added = catalogue.add(REX);
     // Only the event loop can end what the call waits for.
