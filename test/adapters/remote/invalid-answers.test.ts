@@ -43,6 +43,7 @@ const NO_ANSWERS: Readonly<Record<string, string | Uint8Array>> = {
   'half of a text': '[{"id":1,',
   'two texts': '[][]',
   'no UTF-8': new Uint8Array([0x22, 0xff, 0x22]),
+  'an animal whose name is no UTF-8': Buffer.from('[{"id":1,"name":"R\xffx","categoryId":7}]', 'latin1'),
   'a byte order mark': '\ufeff[]',
   'UTF-16': Buffer.from('[]', 'utf16le'),
   '3 MB of white space': ' '.repeat(3 * MB),
