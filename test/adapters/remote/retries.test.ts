@@ -139,8 +139,10 @@ describe('a request of RemotePetCatalogue', function () {
         const server = createServer((socket) => {
           socket.on('error', () => socket.destroy()).once('data', (data) => socket.end(answerOf(String(data))));
         });
-        const catalogue = catalogueOf({ url: urlOf(await listenOnFreePort(server)) }, 100);
-        const error = await rejectionOf(catalogue.list({ limit: 1 }));
+        const url = urlOf(await listenOnFreePort(server));
+        // One attempt, with the whole time.
+        const catalogue = new RemotePetCatalogue({ url, apiKey: KEY, idempotencyKeys: false });
+        const error = await rejectionOf(catalogue.add(REX));
         expect(error).to.have.property('code', 'store_unavailable');
         expect(inspect(error, { depth: 9, showHidden: true }))
           .to.match(/fetch failed|terminated/)
