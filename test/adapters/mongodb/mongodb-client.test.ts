@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { ConnectionString } from 'mongodb-connection-string-url';
 import { createServer } from 'node:net';
 import {
   createMongoClient,
@@ -93,6 +95,41 @@ describe('databaseNameOf', () => {
     }
   });
 });
+
+describe('the database and the options in the URL of MongoDB', () => {
+  const urls = fc
+    .record({
+      scheme: fc.constantFrom('mongodb', 'mongodb+srv'),
+      user: fc.constantFrom('', 'user@', 'user:p%2Fw%3F%40@'),
+      hosts: fc.constantFrom('host', 'one:1,two:2', '[::1]:27017', 'a.b,c.d'),
+      name: fc.option(
+        fc.string().map((name) => `/${encodeURIComponent(name)}`),
+        { nil: '' },
+      ),
+      query: fc.constantFrom('', '?', '?w=1', '?appName=a/b', '?WAITQueueTimeoutMS=8&w=1'),
+    })
+    .map(({ scheme, user, hosts, name, query }) => `${scheme}://${user}${hosts}${name}${query}`)
+    .filter(isConnectionString);
+
+  it('are what the parser of the driver reads', () => {
+    fc.assert(
+      fc.property(urls, (url) => {
+        const { pathname, searchParams } = new ConnectionString(url);
+        expect(databaseNameOf(url)).to.equal(decodeURIComponent(pathname.slice(1)) || 'animal-store');
+        const { options } = createMongoClient(url.replace('mongodb+srv', 'mongodb'), { directConnection: false });
+        expect(options.waitQueueTimeoutMS).to.equal(searchParams.has('waitQueueTimeoutMS') ? 8 : 4500);
+      }),
+    );
+  });
+});
+
+function isConnectionString(url: string): boolean {
+  try {
+    return new ConnectionString(url).href !== '';
+  } catch {
+    return false;
+  }
+}
 
 describe('errorOfMongodbUrl', () => {
   it('is nothing for a URL that the driver accepts', () => {
