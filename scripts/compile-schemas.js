@@ -15,10 +15,10 @@ if (process.env.npm_config_omit?.includes('dev')) {
 const { _, Ajv } = await import('ajv');
 const { default: standalone } = await import('ajv/dist/standalone/index.js');
 const { tsImport } = await import('tsx/esm/api');
-const { newPetSchema } = await tsImport('../src/adapters/http/json/schemas.ts', import.meta.url);
+const { newPetSchema, petStatusSchema } = await tsImport('../src/adapters/http/json/schemas.ts', import.meta.url);
 
 /** Keywords about the values in a body, not about its shape. The domain checks these rules, so Ajv does not. */
-const KEYWORDS_OF_VALUES = ['enum', 'minLength', 'maxLength', 'allOf'];
+const KEYWORDS_OF_VALUES = ['enum', 'minLength', 'maxLength', 'pattern'];
 
 /** Keywords of OpenAPI and of JSON Schema that are no rules. */
 const ANNOTATIONS = ['examples'];
@@ -36,8 +36,11 @@ function ofParsed(schema) {
 }
 
 const properties = Object.entries(newPetSchema.properties).map(([name, schema]) => [name, ofParsed(schema)]);
-ajv.addSchema({ ...newPetSchema, properties: Object.fromEntries(properties) }, 'NewPet');
-const code = standalone.default(ajv, { isShapedAsNewPet: 'NewPet' });
+const schemas = { NewPet: { ...newPetSchema, properties: Object.fromEntries(properties) }, PetStatus: petStatusSchema };
+// References in the schemas start at the root of the OpenAPI document.
+ajv.addKeyword('components');
+ajv.addSchema({ components: { schemas } }, 'openapi');
+const code = standalone.default(ajv, { isShapedAsNewPet: 'openapi#/components/schemas/NewPet' });
 
 const text = `// @ts-nocheck: scripts/compile-schemas.js has compiled this from the schema of NewPet by Ajv.\n${code}\n`;
 

@@ -2,8 +2,11 @@ import type { Principal } from '../../domain/api-keys/api-keys.js';
 import { HttpError } from './errors.js';
 import { fieldValues } from './request.js';
 
-/** A bare key, whose first character is no quotation mark; or a String of RFC 9651, section 3.3.3, without spaces. */
-const KEY = /^(?:([!#-~][!-~]{0,254})|"((?:[!#-[\]-~]|\\["\\]){1,255})")$/;
+/**
+ * A bare key, whose first character is no quotation mark; or a String of RFC 9651, section 3.3.3, without spaces. The OpenAPI
+ * document shows this, so it has the same meaning in other languages: in a class of Java, `[` would need to be escaped.
+ */
+const KEY = /^(?:([!#-~][!-~]{0,254})|"((?:[!#-\x5b\x5d-~]|\\["\\]){1,255})")$/;
 
 /** The JSON Schema of the header field `Idempotency-Key`. */
 export const idempotencyKeySchema = {

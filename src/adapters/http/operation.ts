@@ -18,8 +18,11 @@ export interface Operation {
 export interface OperationDescription {
   readonly operationId: string;
   readonly summary: string;
+  readonly tags?: readonly string[];
   readonly description?: string;
   readonly deprecated?: boolean;
+  /** The day on which a deprecated operation is removed: `2030-12-05`. Tools that look for breaking changes read it. */
+  readonly 'x-sunset'?: string;
   readonly parameters?: readonly ParameterDescription[];
   readonly requestBody?: object;
   /** By HTTP status. */
@@ -41,7 +44,7 @@ export type Responses = Readonly<Record<number, ResponseDescription>>;
 /** A Response Object. */
 export interface ResponseDescription {
   readonly description: string;
-  /** The header fields that the answer may carry beyond those of every answer, by name. */
+  /** The header fields that the answer may carry, by name. */
   readonly headers?: Readonly<Record<string, object>>;
   readonly content: object;
 }

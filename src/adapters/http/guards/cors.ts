@@ -16,8 +16,8 @@ export interface Cors {
 const REQUEST_FIELDS = ['Authorization', 'Content-Type', 'X-Request-Id'];
 /** The header field, beyond those that the Fetch Standard exposes by itself, that every answer carries. */
 const ANSWER_FIELDS = ['X-Request-Id'];
-/** A page has no use for the challenge: it knows how to authenticate, and sees the status. */
-const UNEXPOSED = ['WWW-Authenticate'];
+/** A page has no use for these: it knows how to authenticate and which methods there are, and sees the status. */
+const UNEXPOSED = ['WWW-Authenticate', 'Allow'];
 /** For how long browsers may keep the answer to a preflight: two hours, the longest time that all of them accept. */
 const MAX_AGE_SECONDS = 7200;
 

@@ -1,13 +1,15 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
-import type { Pet } from '../../../domain/pet.js';
+import { messageOf } from '../../../domain/errors.js';
+import { PET_RULES, type Pet } from '../../../domain/pet.js';
 import { jsonAnswer } from '../answer.js';
-import { HttpError } from '../errors.js';
+import { bodyTooLarge, HttpError } from '../errors.js';
 import { parseJsonBody, readJsonText } from '../json/json-body.js';
 import { newPetInput } from '../json/new-pet-input.js';
 import type { Operation } from '../operation.js';
 import { petJson } from '../json/pet-json.js';
 import { clientPath, type HttpRequest } from '../request.js';
-import { EVERYWHERE, failures, header, ref, success } from '../description.js';
+import { exampleNewPets, examplePets } from '../json/schemas.js';
+import { failures, header, jsonContent, optionalHeader, PETS_TAG, success, withNotes } from '../description.js';
 import { IDEMPOTENCY_KEY_RULE, idempotencyKeyOf, idempotencyKeySchema, onceOf } from '../idempotency-key.js';
 
 /** The header field of the answer to a repeated creation. */
@@ -36,33 +38,49 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
     description: {
       operationId: 'createPet',
       summary: 'Add an animal',
-      description:
-        'With an `Idempotency-Key`, the request can be sent again until it is answered, and adds the animal once. Repeats with the same animal get the same answer for at least 24 hours.',
+      tags: [PETS_TAG],
+      description: withNotes(
+        'Adds an animal, and answers with it and its id. Members of the body that an animal does not have are ignored, `id` among them. If a member is repeated, the last one counts.',
+        'If the answer is lost, the animal may be stored all the same. So name the creation by an `Idempotency-Key`: the same request can then be sent again until it is answered, and adds the animal once. A repeat with the same animal gets the same answer, with `Idempotency-Replayed: true`, for at least 24 hours.',
+      ),
       parameters: [
         {
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
           schema: idempotencyKeySchema,
-          description: `Names this creation among all those of the API key's owner, such as a fresh UUID; it ${IDEMPOTENCY_KEY_RULE}. A service whose store keeps no such keys answers 400 to it.`,
+          description: `Names this creation among all those of the API key's owner: a fresh UUID, for example. It ${IDEMPOTENCY_KEY_RULE}. A service whose store keeps no such keys answers 400 to it.`,
         },
       ],
-      requestBody: { required: true, content: { 'application/json': { schema: ref('NewPet') } } },
+      requestBody: {
+        description: 'The animal to add',
+        required: true,
+        content: jsonContent('NewPet', exampleNewPets),
+      },
       responses: {
-        201: success('Pet', 'The animal, with its id', {
-          Location: header('The path of the animal'),
-          'Idempotency-Replayed': header(
-            '`true` if an earlier request with the same `Idempotency-Key` added the animal',
-          ),
-        }),
-        ...failures(
-          'invalid_parameter',
-          'invalid_body',
-          'body_too_large',
-          'unsupported_media_type',
-          'idempotency_key_reused',
-          ...EVERYWHERE,
+        201: success(
+          'The animal, with its id',
+          {
+            Location: header('The path of the animal', `${basePath}/pets/1`),
+            'Idempotency-Replayed': optionalHeader(
+              '`true` if an earlier request with the same `Idempotency-Key` added the animal',
+              'true',
+            ),
+          },
+          jsonContent('Pet', examplePets),
         ),
+        ...failures({
+          invalid_body: messageOf([
+            { member: 'name', rule: PET_RULES.name },
+            { member: 'categoryId', rule: 'is required' },
+          ]),
+          invalid_parameter: `Idempotency-Key ${IDEMPOTENCY_KEY_RULE}`,
+          method_not_allowed: 'the method must be one of GET, HEAD, POST',
+          body_too_large: bodyTooLarge(bodyLimit).message,
+          unsupported_media_type: 'Content-Type must be application/json, in charset utf-8 or without',
+          idempotency_key_reused:
+            'Idempotency-Key was sent before with another animal; each animal needs a key of its own',
+        }),
       },
     },
   };

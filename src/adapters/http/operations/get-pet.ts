@@ -2,19 +2,21 @@ import type { AnimalStore } from '../../../application/animal-store.js';
 import { parseInt64 } from '../../../domain/int64.js';
 import { jsonAnswer } from '../answer.js';
 import { HttpError } from '../errors.js';
-import type { Operation } from '../operation.js';
+import type { Operation, Responses } from '../operation.js';
 import { petJson } from '../json/pet-json.js';
 import { clientPath } from '../request.js';
-import { idSchema } from '../json/schemas.js';
-import { EVERYWHERE, failures, header, success } from '../description.js';
+import { examplePets, idSchema } from '../json/schemas.js';
+import { failures, jsonContent, optionalHeader, PETS_TAG, success, withNotes } from '../description.js';
 
 /** The path of the operation, below the base path. */
 export const GET_PET_PATH = '/pets/:petId';
 
-/** 20 November 2026, as RFC 9745 writes it. */
+/** 20 November 2026 (RFC 9745). */
 const DEPRECATED_SINCE = '@1795132800';
-/** When the operation is removed (RFC 8594). */
-const SUNSET = 'Thu, 05 Dec 2030 00:00:00 GMT';
+/** The day on which the operation is removed. */
+const SUNSET_DAY = '2030-12-05';
+/** The same as a date of HTTP (RFC 8594): `Thu, 05 Dec 2030 00:00:00 GMT`. */
+const SUNSET = new Date(SUNSET_DAY).toUTCString();
 
 function linkToSuccessor(basePath: string): string {
   return `<${basePath}/pets>; rel="successor-version"`;
@@ -41,8 +43,13 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
     description: {
       operationId: 'getPet',
       summary: 'Get one animal',
-      description: 'Deprecated: removed on 5 December 2030. Use the list with the status filter instead.',
+      tags: [PETS_TAG],
+      description: withNotes(
+        '**Deprecated: will be removed on 5 December 2030.** Use the list, with its filter `status`, instead. Each answer except a 401, and except those that the server gives before it looks at the path, announces this in `Deprecation`, `Sunset` and `Link`.',
+        'Answers with the animal of an id. Any text but an int64 in plain decimal digits names no animal, and so is a 404.',
+      ),
       deprecated: true,
+      'x-sunset': SUNSET_DAY,
       parameters: [
         {
           name: 'petId',
@@ -52,14 +59,35 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
           description: 'Identifier of the animal to retrieve',
         },
       ],
-      responses: {
-        200: success('Pet', 'The animal', {
-          Deprecation: header('Since when the operation is deprecated (RFC 9745)'),
-          Sunset: header('When the operation is removed (RFC 8594)'),
-          Link: header('The operation that replaces this one, rel="successor-version"'),
+      responses: withAnnouncement(successor, {
+        200: success('The animal', {}, jsonContent('Pet', examplePets)),
+        ...failures({
+          pet_not_found: 'no animal has this id',
+          route_not_found: 'there is nothing at this path',
+          method_not_allowed: 'the method must be one of GET, HEAD',
         }),
-        ...failures('pet_not_found', ...EVERYWHERE),
-      },
+      }),
     },
   };
+}
+
+/** The statuses with which the service answers before it has found this operation, or a valid key. */
+const UNANNOUNCED = [400, 401, 405, 408, 431];
+
+/** Adds the header fields of the deprecation to the Response Objects whose answers carry them. */
+function withAnnouncement(successor: string, responses: Responses): Responses {
+  const announcement = {
+    Deprecation: optionalHeader(
+      'Since when the operation is deprecated: seconds since 1970 (RFC 9745)',
+      DEPRECATED_SINCE,
+    ),
+    Sunset: optionalHeader('When the operation is removed (RFC 8594)', SUNSET),
+    Link: optionalHeader('The operation that replaces this one, `rel="successor-version"` (RFC 5829)', successor),
+  };
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      if (UNANNOUNCED.includes(Number(status))) return [status, response];
+      return [status, { ...response, headers: { ...announcement, ...response.headers } }];
+    }),
+  );
 }

@@ -8,8 +8,8 @@ import { HttpError } from '../errors.js';
 import type { Operation, ParameterDescription } from '../operation.js';
 import { PetTexts } from '../json/pet-texts.js';
 import { clientPath, type HttpRequest } from '../request.js';
-import { idSchema, limitSchema } from '../json/schemas.js';
-import { EVERYWHERE, failures, header, ref, success } from '../description.js';
+import { examplePets, idSchema, limitSchema, ref } from '../json/schemas.js';
+import { failures, jsonContent, optionalHeader, PETS_TAG, success, withNotes } from '../description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is more. */
 export function listPets(store: AnimalStore, basePath: string): Operation {
@@ -25,16 +25,32 @@ export function listPets(store: AnimalStore, basePath: string): Operation {
     description: {
       operationId: 'listPets',
       summary: 'List animals by ascending id',
+      tags: [PETS_TAG],
+      description: withNotes(
+        'Answers with a page of at most `limit` animals by ascending id: all of them, or those of a `status`.',
+        'If there are more, the answer has the header field `Link: <…>; rel="next"` with the address of the next page, which keeps `limit` and `status`. Follow it until an answer has none. The pages then show each animal whose creation was answered before the first page exactly once. To start behind a known animal, send its id as `after`.',
+        'Parameters that the operation does not have are ignored. One that is empty or given twice is a 400.',
+      ),
       parameters: [
         queryParameter('limit', limitSchema, 'Maximum number of animals returned'),
         queryParameter('status', ref('PetStatus'), 'Restricts the result to animals with that status'),
         queryParameter('after', idSchema, 'Only animals whose id is greater; the link to the next page sets it'),
       ],
       responses: {
-        200: success('Pets', 'A page of animals', {
-          Link: header('The next page, rel="next"; the last page has none'),
+        200: success(
+          'A page of animals',
+          {
+            Link: optionalHeader(
+              'The next page, `rel="next"` (RFC 8288); the last page has none',
+              `<${basePath}/pets?limit=2&after=2>; rel="next"`,
+            ),
+          },
+          jsonContent('Pets', { page: Object.values(examplePets), empty: [] }),
+        ),
+        ...failures({
+          invalid_parameter: `limit ${PARAMETER_RULES.limit}`,
+          method_not_allowed: 'the method must be one of GET, HEAD, POST',
         }),
-        ...failures('invalid_parameter', ...EVERYWHERE),
       },
     },
   };

@@ -1,7 +1,7 @@
 import { jsonAnswer } from '../answer.js';
 import type { Operation } from '../operation.js';
-import { errorSchema, newPetSchema, petSchema, petStatusSchema } from '../json/schemas.js';
-import { ref } from '../description.js';
+import { errorSchema, newPetSchema, petSchema, petStatusSchema, ref } from '../json/schemas.js';
+import { commonHeaders, PETS_TAG } from '../description.js';
 
 /** An address of the service. */
 export interface ApiServer {
@@ -21,15 +21,38 @@ export function openApiJson(operations: readonly Operation[], servers: readonly 
   return { method: 'GET', path: '/openapi.json', handle: () => answer };
 }
 
+/** Where to report faults and to ask: `bugs.url` of package.json, with which it is set before the first release. */
+const CONTACT_URL = 'https://github.com/OWNER/animal-store/issues';
+
+const DESCRIPTION = [
+  'The catalogue of animals offered in a store.',
+  'Bodies are JSON in UTF-8. An error has a body of three members: a `code`, a `message` and the HTTP `status`. A code never changes its meaning, and later versions may add codes.',
+  'Each answer has an `X-Request-Id`, under which the log of the service has the request.',
+].join('\n\n');
+
 function openApiDocument(operations: readonly Operation[], servers: readonly ApiServer[]): object {
   return {
     openapi: '3.1.0',
-    info: { title: 'Animal Store', version: '1.0.0', description: 'The catalogue of animals offered in a store.' },
+    info: {
+      title: 'Animal Store',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      contact: { name: 'Animal Store', url: CONTACT_URL },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers,
+    tags: [{ name: PETS_TAG, description: 'The animals of the store, available or not' }],
     security: [{ apiKey: [] }],
     paths: pathsOf(operations),
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'The API key, as a bearer token' } },
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, as a bearer token (RFC 6750). The operator of the service issues keys.',
+        },
+      },
+      headers: commonHeaders,
       schemas: {
         NewPet: newPetSchema,
         Pet: petSchema,

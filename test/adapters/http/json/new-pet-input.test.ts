@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { HttpError } from '../../../../src/adapters/http/errors.js';
 import { newPetInput } from '../../../../src/adapters/http/json/new-pet-input.js';
-import { newPetSchema } from '../../../../src/adapters/http/json/schemas.js';
+import { newPetSchema, petStatusSchema } from '../../../../src/adapters/http/json/schemas.js';
 import { toInt64 } from '../../../../src/domain/int64.js';
 import { makeNewPet } from '../../../../src/domain/pet.js';
 import { anyText } from '../../../support/any-text.js';
@@ -45,16 +45,20 @@ function compileWholeSchema(): (body: unknown) => boolean {
     name,
     'format' in schema ? { isInt64: true } : schema,
   ]);
-  return ajv.compile({ ...newPetSchema, properties: Object.fromEntries(properties) as object });
+  const NewPet = { ...newPetSchema, properties: Object.fromEntries(properties) as object };
+  ajv.addKeyword('components');
+  ajv.addSchema({ components: { schemas: { NewPet, PetStatus: petStatusSchema } } }, 'openapi');
+  return ajv.compile({ $ref: 'openapi#/components/schemas/NewPet' });
 }
 
 describe('newPetInput', () => {
-  it('accepts, together with the domain, exactly what the schema of the OpenAPI document accepts', () => {
+  it('accepts, together with the domain, exactly what the schema of the OpenAPI document accepts, but for lone surrogates', () => {
     const isValid = compileWholeSchema();
     fc.assert(
       fc.property(body, (value) => {
         const accept = (): unknown => makeNewPet(newPetInput(value));
-        if (isValid(value)) expect(accept).to.not.throw();
+        const isWellFormed = typeof value.name !== 'string' || value.name.isWellFormed();
+        if (isValid(value) && isWellFormed) expect(accept).to.not.throw();
         else expect(accept).to.throw(/./).with.property('code').that.is.oneOf(['invalid_body', 'invalid_pet']);
       }),
       { numRuns: 2000 },

@@ -1,91 +1,326 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
-import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { ERROR_STATUS, type ErrorCode } from '../../../../src/adapters/http/errors.js';
+import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface.js';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
+import { createHttpServer } from '../../../../src/adapters/http/server/http-server.js';
+import { parserError, REQUEST_TIMEOUT_CODE } from '../../../../src/adapters/http/server/refusal-errors.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { createAnimalStore, type AnimalStore } from '../../../../src/application/animal-store.js';
+import { AnimalStoreError } from '../../../../src/domain/errors.js';
+import type { Answer, Header } from '../../../support/answer.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
-import { send } from '../../../support/request.js';
+import { onConnection } from '../../../support/raw-connection.js';
+import { request } from '../../../support/request.js';
 
 const KEY = 'a-key-of-sixteen.';
+const ONCE: Header = ['Idempotency-Key', '7b0f3f5e-5f0e-4c2a-9a51-0d6c3f1f8f5b'];
+const REX = '{"name":"Rex","categoryId":7,"status":"available"}';
 
 interface Document {
-  readonly paths: Record<string, Record<string, Operation>>;
+  readonly info: { readonly contact: { readonly url: string } };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly headers: Readonly<Record<string, HeaderObject>> };
 }
 
 interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly description: string;
+  readonly 'x-sunset'?: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
-  readonly responses: Record<string, Response | undefined>;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
-interface Response {
-  readonly headers?: Record<string, unknown>;
-  readonly content: { 'application/json': { schema: { $ref: string } } };
+interface ResponseObject {
+  readonly headers: Readonly<Record<string, HeaderObject | { readonly $ref: string }>>;
+  readonly content: Content;
 }
+
+interface Content {
+  readonly 'application/json': {
+    readonly schema: { readonly $ref: string };
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+  };
+}
+
+interface HeaderObject {
+  readonly required: boolean;
+  readonly schema: object;
+  readonly example: unknown;
+}
+
+/** The header fields of every answer of HTTP, which the document does not describe. */
+const GENERAL_FIELDS = [
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'x-content-type-options',
+];
 
 describe('the OpenAPI document', () => {
-  let url: string;
+  let port: number;
   let document: Document;
   const ajv = new Ajv2020({ strict: false, formats: { int32: true } });
 
   before(async () => {
     formats.default(ajv);
-    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-    const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]) });
-    url = `http://127.0.0.1:${await listenOnFreePort(createServer(app.callback()))}`;
-    document = (await send(`${url}/openapi.json`)).json as Document;
+    port = await listen();
+    document = (await request(port, 'GET', '/openapi.json')).json as Document;
     ajv.addSchema(document, 'openapi');
   });
 
-  const requests = [
-    { operation: '/pets post', status: 201, path: '/pets', body: '{"name":"Rex","categoryId":7,"status":"sold"}' },
-    { operation: '/pets post', status: 400, path: '/pets', body: '{"name":""}' },
-    { operation: '/pets post', status: 413, path: '/pets', body: ' '.repeat(70_000) },
-    { operation: '/pets post', status: 415, path: '/pets', body: '{}', type: 'text/plain' },
-    { operation: '/pets get', status: 200, path: '/pets' },
-    { operation: '/pets get', status: 400, path: '/pets?limit=0' },
-    { operation: '/pets get', status: 401, path: '/pets', key: 'wrong' },
-    { operation: '/pets/{petId} get', status: 200, path: '/pets/1' },
-    { operation: '/pets/{petId} get', status: 404, path: '/pets/2' },
-  ];
+  /** Serves a store by the Koa application; resolves to the port. */
+  async function listen(options: Partial<HttpInterfaceOptions> = {}): Promise<number> {
+    const app = createApp({
+      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
+      apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
+      log: { warn: () => undefined, error: () => undefined },
+      ...options,
+    });
+    return listenOnFreePort(createHttpServer(app.callback()));
+  }
 
-  for (const { operation, status, path, body, key = KEY, type } of requests) {
-    it(`describes the ${status} of ${operation} as it is`, async () => {
-      const [route = '', method = ''] = operation.split(' ');
-      const answer = await send(`${url}/v1${path}`, {
-        key,
-        ...(body !== undefined && { body }),
-        ...(type !== undefined && { contentType: type }),
+  /** Serves a store each call of which ends like this; resolves to the port. */
+  async function listenOn(call: () => Promise<never>, options: Partial<HttpInterfaceOptions> = {}): Promise<number> {
+    return listen({ store: { listPets: call, createPet: call, getPet: call } satisfies AnimalStore, ...options });
+  }
+
+  const operations = (): readonly Operation[] => Object.values(document.paths).flatMap((item) => Object.values(item));
+
+  function operationOf(id: string): Operation {
+    const operation = operations().find(({ operationId }) => operationId === id);
+    if (operation === undefined) throw new Error(`${id} is not described`);
+    return operation;
+  }
+
+  function validate(schema: object, value: unknown, title: string): void {
+    const isValid = ajv.compile(schema);
+    expect(isValid(value), `${title}: ${JSON.stringify(isValid.errors)}`).to.equal(true);
+  }
+
+  const schemaOf = ({ 'application/json': { schema } }: Content): object => ({ $ref: `openapi${schema.$ref}` });
+
+  /** The Header Object, which may stand in the components. */
+  function headerObject(header: HeaderObject | { readonly $ref: string }): HeaderObject {
+    if (!('$ref' in header)) return header;
+    const object = document.components.headers[header.$ref.replace('#/components/headers/', '')];
+    if (object === undefined) throw new Error(`${header.$ref} is not there`);
+    return object;
+  }
+
+  /** Checks the status, the header fields and the body of an answer by the description of its operation. */
+  function expectDescribed(id: string, answer: Answer): void {
+    const response = operationOf(id).responses[answer.status];
+    if (response === undefined) throw new Error(`the ${answer.status} of ${id} is not described`);
+    validate(schemaOf(response.content), answer.json, `${id} ${answer.status}`);
+    const sent = answer.headers.map(([name]) => name).filter((name) => !GENERAL_FIELDS.includes(name.toLowerCase()));
+    expect(Object.keys(response.headers)).to.include.members(sent);
+    const required = Object.keys(response.headers).filter(
+      (name) => headerObject(response.headers[name] as HeaderObject).required,
+    );
+    expect(sent).to.include.members(required);
+  }
+
+  describe('has examples', () => {
+    it('of each request and answer that match their schemas', () => {
+      for (const { operationId, requestBody, responses } of operations()) {
+        const contents = Object.entries(responses).map(([status, { content }]) => [status, content] as const);
+        if (requestBody !== undefined) contents.push(['request', requestBody.content]);
+        for (const [title, content] of contents) {
+          const examples = Object.entries(content['application/json'].examples);
+          expect(examples, `${operationId} ${title}`).not.to.deep.equal([]);
+          for (const [name, { value }] of examples) {
+            validate(schemaOf(content), value, `${operationId} ${title} ${name}`);
+          }
+        }
+      }
+    });
+
+    it('of each header field that match their schemas', () => {
+      for (const { operationId, responses } of operations()) {
+        for (const { headers } of Object.values(responses)) {
+          for (const [name, header] of Object.entries(headers)) {
+            const { schema, example } = headerObject(header);
+            validate(schema, example, `${operationId} ${name}`);
+          }
+        }
+      }
+    });
+
+    it('of errors under the status of their code, and one for each code', () => {
+      const codes = new Set<string>();
+      for (const { responses } of operations()) {
+        for (const [status, { content }] of Object.entries(responses).filter(([each]) => Number(each) >= 400)) {
+          for (const [name, { value }] of Object.entries(content['application/json'].examples)) {
+            expect(value).to.have.all.keys('code', 'message', 'status').and.include({ code: name });
+            expect(value).to.include({ status: Number(status) });
+            expect(ERROR_STATUS[name as ErrorCode]).to.equal(Number(status));
+            codes.add(name);
+          }
+        }
+      }
+      expect([...codes]).to.have.members(Object.keys(ERROR_STATUS));
+    });
+
+    const unavailable = async (): Promise<never> => Promise.reject(new AnimalStoreError('store_unavailable', 'slow'));
+    const broken = async (): Promise<never> => Promise.reject(new Error('broken'));
+    const limited = { rateLimiter: { take: async () => Promise.resolve(500) } };
+
+    const get = (path: string, serve = async () => Promise.resolve(port)) => {
+      return async (): Promise<Answer> => request(await serve(), 'GET', `/v1${path}`, { key: KEY });
+    };
+    const post = (body: string, contentType = 'application/json', headers: readonly Header[] = []) => {
+      return async (): Promise<Answer> => request(port, 'POST', '/v1/pets', { key: KEY, body, contentType, headers });
+    };
+
+    const errors: readonly (readonly [operation: string, ErrorCode, () => Promise<Answer>])[] = [
+      ['listPets', 'invalid_parameter', get('/pets?limit=0')],
+      ['listPets', 'unauthorized', async () => request(port, 'GET', '/v1/pets')],
+      ['listPets', 'method_not_allowed', async () => request(port, 'PUT', '/v1/pets', { key: KEY })],
+      ['listPets', 'too_many_requests', get('/pets', async () => listen(limited))],
+      ['listPets', 'internal_error', get('/pets', async () => listenOn(broken))],
+      ['listPets', 'store_unavailable', get('/pets', async () => listenOn(unavailable))],
+      ['listPets', 'bad_request', async () => onConnection(port, async (raw) => raw.askLast('nothing\r\n\r\n'))],
+      [
+        'listPets',
+        'headers_too_large',
+        async () => request(port, 'GET', '/v1/pets', { key: KEY, headers: [['X-Long', 'x'.repeat(17_000)]] }),
+      ],
+      ['createPet', 'invalid_body', post('{"name":" "}')],
+      ['createPet', 'invalid_parameter', post(REX, 'application/json', [['Idempotency-Key', '']])],
+      ['createPet', 'body_too_large', post(' '.repeat(70_000))],
+      ['createPet', 'unsupported_media_type', post(REX, 'text/plain')],
+      [
+        'createPet',
+        'idempotency_key_reused',
+        async () => {
+          expectDescribed('createPet', await post(REX, 'application/json', [ONCE])());
+          return post('{"name":"Tom","categoryId":7}', 'application/json', [ONCE])();
+        },
+      ],
+      ['createPet', 'method_not_allowed', async () => request(port, 'DELETE', '/v1/pets', { key: KEY })],
+      ['getPet', 'pet_not_found', get('/pets/99')],
+      ['getPet', 'route_not_found', get('/pets/')],
+      ['getPet', 'method_not_allowed', async () => request(port, 'PUT', '/v1/pets/1', { key: KEY })],
+      ['getPet', 'too_many_requests', get('/pets/1', async () => listen(limited))],
+      ['getPet', 'internal_error', get('/pets/1', async () => listenOn(broken))],
+      ['getPet', 'store_unavailable', get('/pets/1', async () => listenOn(unavailable))],
+    ];
+
+    for (const [id, code, ask] of errors) {
+      it(`as the service answers: ${code} of ${id}`, async () => {
+        const answer = await ask();
+        const { content } = operationOf(id).responses[ERROR_STATUS[code]] as ResponseObject;
+        expect(answer.json).to.deep.equal(content['application/json'].examples[code]?.value);
+        expectDescribed(id, answer);
       });
-      expect(answer.status).to.equal(status);
-      const described = document.paths[route]?.[method]?.responses[String(status)];
-      const schema = described?.content['application/json'].schema.$ref ?? '#/missing';
-      const validate = ajv.compile({ $ref: `openapi${schema}` });
-      expect(validate(answer.json), JSON.stringify(validate.errors)).to.equal(true);
+    }
+
+    it('as the service answers: overloaded', async () => {
+      let release: (error: Error) => void = () => undefined;
+      const silence = new Promise<never>((_resolve, reject) => (release = reject));
+      const silent = await listenOn(async () => silence, { maxInFlight: 1 });
+      const first = request(silent, 'GET', '/v1/pets', { key: KEY });
+      let answer: Answer;
+      // Of two requests, one waits for the store, and the other is refused.
+      const second = request(silent, 'GET', '/v1/pets', { key: KEY });
+      try {
+        answer = await Promise.race([first, second]);
+      } finally {
+        release(new Error('released'));
+        await Promise.allSettled([first, second]);
+      }
+      const { content } = operationOf('listPets').responses[503] as ResponseObject;
+      expect(answer.json).to.deep.equal(content['application/json'].examples['overloaded']?.value);
+      expectDescribed('listPets', answer);
+    });
+
+    it('as the service answers: request_timeout', () => {
+      const error = parserError(Object.assign(new Error(), { code: REQUEST_TIMEOUT_CODE }), false);
+      const { content } = operationOf('listPets').responses[408] as ResponseObject;
+      expect(content['application/json'].examples['request_timeout']?.value).to.include({ message: error?.message });
+    });
+
+    it('of animals as the service answers, and describes their header fields', async () => {
+      const own = await listen();
+      const { requestBody, responses } = operationOf('createPet');
+      const created = Object.entries((responses[201] as ResponseObject).content['application/json'].examples);
+      for (const [name, { value }] of created) {
+        const body = JSON.stringify(requestBody?.content['application/json'].examples[name]?.value);
+        const answer = await request(own, 'POST', '/v1/pets', { key: KEY, body });
+        expect(answer.json).to.deep.equal(value);
+        expectDescribed('createPet', answer);
+        const got = await request(own, 'GET', answer.header('Location') ?? '', { key: KEY });
+        expect(got.json).to.deep.equal(value);
+        expectDescribed('getPet', got);
+      }
+      const listed = await request(own, 'GET', '/v1/pets?limit=2', { key: KEY });
+      const { examples } = (operationOf('listPets').responses[200] as ResponseObject).content['application/json'];
+      expect(listed.json).to.deep.equal(examples['page']?.value);
+      expectDescribed('listPets', listed);
+      expectDescribed('listPets', await request(own, 'GET', '/v1/pets?limit=1', { key: KEY }));
+    });
+
+    it('of a replayed creation, whose header field it describes', async () => {
+      const own = await listen();
+      const create = async (): Promise<Answer> =>
+        request(own, 'POST', '/v1/pets', { key: KEY, body: REX, headers: [ONCE] });
+      await create();
+      const answer = await create();
+      expect(answer.header('Idempotency-Replayed')).to.equal('true');
+      expectDescribed('createPet', answer);
+    });
+  });
+
+  it('announces the removal of getPet on the day that its answers name', async () => {
+    const sunset = (await request(port, 'GET', '/v1/pets/1', { key: KEY })).header('Sunset') ?? '';
+    expect(operationOf('getPet')['x-sunset']).to.equal('2030-12-05');
+    expect(new Date(sunset).toISOString()).to.equal('2030-12-05T00:00:00.000Z');
+  });
+
+  for (const status of [200, 404, 429, 500, 503]) {
+    it(`describes the header fields of the deprecation with the ${status} of getPet`, () => {
+      expect(operationOf('getPet').responses[status]?.headers).to.include.all.keys('Deprecation', 'Sunset', 'Link');
     });
   }
 
-  for (const [status, header] of [
-    [401, 'WWW-Authenticate'],
-    [429, 'Retry-After'],
-    [503, 'Retry-After'],
-  ] as const) {
-    it(`describes ${header} with the ${status} of every operation`, () => {
-      const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
-      expect(operations).to.have.lengthOf(3);
-      for (const { responses } of operations) expect(responses[status]?.headers).to.have.all.keys(header);
-    });
-  }
+  it('leaves the set of codes open, and lists those that are known', () => {
+    const error = { code: 'not_known_yet', message: 'new', status: 400 };
+    validate({ $ref: 'openapi#/components/schemas/Error' }, error, 'an unknown code');
+    const known = ajv.getSchema('openapi#/components/schemas/Error/properties/code')?.schema;
+    expect(known).to.have.property('x-extensible-enum').that.deep.equals(Object.keys(ERROR_STATUS));
+  });
 
-  it('describes Idempotency-Key and its answers with createPet alone', async () => {
-    const { post, get } = document.paths['/pets'] ?? {};
-    expect(get?.parameters?.map(({ name }) => name)).not.to.include('Idempotency-Key');
-    expect(post?.parameters).to.have.lengthOf(1);
-    expect(post?.parameters?.[0]).to.deep.include({ name: 'Idempotency-Key', in: 'header', required: false });
-    expect(post?.responses[201]?.headers).to.have.all.keys('Location', 'Idempotency-Replayed');
-    expect(post?.responses).to.include.all.keys('400', '422');
-    expect(get?.responses).not.to.have.any.keys('422');
+  it('tells of each operation how to get a key and how to keep digits, and of the list how to turn pages', () => {
+    expect(operations()).to.have.lengthOf(3);
+    for (const { description, tags } of operations()) {
+      expect(description).to.include('animal-store keys create').and.to.include('animal-store/remote');
+      expect(document.tags.map(({ name }) => name)).to.deep.equal(tags);
+    }
+    expect(operationOf('listPets').description).to.include('rel="next"');
+  });
+
+  it('names the address for faults that package.json has', () => {
+    const { bugs } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly bugs: { readonly url: string } };
+    expect(document.info.contact.url).to.equal(bugs.url);
+  });
+
+  it('describes Idempotency-Key and its answers with createPet alone', () => {
+    const [list, create] = [operationOf('listPets'), operationOf('createPet')];
+    expect(list.parameters?.map(({ name }) => name)).not.to.include('Idempotency-Key');
+    expect(create.parameters).to.have.lengthOf(1);
+    expect(create.parameters?.[0]).to.deep.include({ name: 'Idempotency-Key', in: 'header', required: false });
+    expect(create.responses[201]?.headers).to.have.all.keys('Location', 'Idempotency-Replayed', 'X-Request-Id');
+    expect(create.responses).to.include.all.keys('400', '422');
+    expect(list.responses).not.to.have.any.keys('422');
   });
 });
