@@ -12,6 +12,7 @@ export default defineConfig(
     'docs/api/',
     '.cache/',
     'test/package/stranger/',
+    'test/tools/clients/',
   ]),
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,

@@ -3,9 +3,9 @@
  *
  * The first release has the version that package.json has already, whatever the argument.
  *
- * Checks that the clone is clean and on main, that CHANGELOG.md says what is new, and that `npm test` passes. Then sets
- * the version, also that of the image in deploy/kubernetes, dates the changelog, packs the package and lists what is inside,
- * commits, and tags. Pushing the tag has the workflow `release` publish the package with its provenance.
+ * Checks that the clone is clean and on main, that CHANGELOG.md says what is new, and that `npm test` and `npm run test:tools`
+ * pass. Then sets the version, also that of the image in deploy/kubernetes, dates the changelog, packs the package and lists
+ * what is inside, keeps the OpenAPI document for comparison with later ones, commits, and tags. Pushing the tag has the workflow `release` publish the package with its provenance.
  *
  * `--dry-run` skips the tests, changes nothing, and shows the list and the changes of the release.
  */
@@ -14,6 +14,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const BUMPS = ['major', 'minor', 'patch'];
 const DEPLOYMENT = 'deploy/kubernetes/deployment.yaml';
+const RELEASED = 'test/tools/released';
 const [bump, flag] = process.argv.slice(2);
 const isDryRun = flag === '--dry-run';
 
@@ -57,6 +58,7 @@ console.log(`animal-store ${manifest.version} → ${version}\n${changes}`);
 
 if (!isDryRun) {
   show('npm', 'test');
+  show('npm', 'run', 'test:tools');
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync('CHANGELOG.md', `${before}\n## ${version} (${date})\n${changes}${after}`);
   show('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
@@ -72,6 +74,8 @@ console.log(
 );
 
 if (!isDryRun) {
+  writeFileSync(`${RELEASED}/openapi.json`, `${run('node', 'dist/src/bootstrap/cli.js', 'openapi')}\n`);
+  writeFileSync(`${RELEASED}/deliberate-changes.json`, '{}\n');
   show('git', 'commit', '--all', '--message', `Release ${version}`);
   show('git', 'tag', '--annotate', `v${version}`, '--message', `animal-store ${version}`);
   console.log(`\nTo publish: git push --follow-tags origin main`);

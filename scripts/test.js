@@ -3,7 +3,7 @@
  * tests that have to be alone on the machine. Ends with the line `N passed, N failed, N skipped`. A check that fails, a
  * process that dies and a run that hangs count as failed.
  *
- * Arguments: the folders or files to run; all of `test` by default, and only then the checks.
+ * Arguments: the folders or files to run; by default all of `test` but `test/tools`, and only then the checks.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -12,6 +12,8 @@ import { join, resolve } from 'node:path';
 
 /** Tests that measure time; nothing may run beside them. */
 const ALONE = ['test/adapters/in-memory/scale.test.ts'];
+/** Tests that run only if they are named, because they install much: `npm run test:tools`. They use no shared fixtures. */
+const APART = 'test/tools/';
 /** Files and folders that take long, longest first, so that no long file is left over for the end. */
 const LONG = [
   // These wait for deadlines most of the time.
@@ -30,6 +32,7 @@ const LONG = [
   'test/http',
   'test/bootstrap',
   'test/deploy',
+  'test/tools/schemathesis.test.ts',
 ];
 /** After how many minutes a run counts as hanging: several times what it takes, because other work may slow it down. */
 const LIMIT_MINUTES = Number(process.env.TEST_LIMIT_MINUTES ?? 30);
@@ -108,14 +111,19 @@ async function runTests(name, files, args) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-const files = (chosen.length > 0 ? chosen : ['test']).flatMap(testFilesIn);
+const files =
+  chosen.length > 0 ? chosen.flatMap(testFilesIn) : testFilesIn('test').filter((file) => !file.startsWith(APART));
 const rank = (file) => LONG.findIndex((path) => file.startsWith(path)) >>> 0;
 const together = files.filter((file) => !ALONE.includes(file)).sort((a, b) => rank(a) - rank(b));
 const alone = files.filter((file) => ALONE.includes(file));
 
 const checks = chosen.length === 0 ? run('npm run check', 'npm', ['run', '--silent', 'check'], { quiet: true }) : true;
-const shared = ['--parallel', '--jobs', String(JOBS), '--require', './test/support/shared-fixtures.ts'];
-const [checksPassed] = await Promise.all([checks, runTests('The tests', together, shared)]);
+const isApart = together.every((file) => file.startsWith(APART));
+const fixtures = isApart ? [] : ['--require', './test/support/shared-fixtures.ts'];
+const [checksPassed] = await Promise.all([
+  checks,
+  runTests('The tests', together, ['--parallel', '--jobs', String(JOBS), ...fixtures]),
+]);
 if (!checksPassed) total.failed++;
 await runTests('The tests that run alone', alone, []);
 

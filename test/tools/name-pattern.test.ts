@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { newPetSchema } from '../../src/adapters/http/json/schemas.js';
+import { idempotencyKeySchema } from '../../src/adapters/http/idempotency-key.js';
+import { needs } from '../deploy/needs.js';
+import { EDGE_NAMES } from '../support/edge-names.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { installPython } from './install.js';
+import { fileOf, run, runPython, type Outcome } from './tools.js';
+
+/** Texts at the edges of the rule for an `Idempotency-Key`. */
+const EDGE_KEYS = ['', 'a', '[', ']', '~', ' ', 'a b', 'é', '"a"', '"["', '"\\"', '"\\\\"', '"', 'a"', '!'.repeat(255)];
+
+const PATTERNS = [
+  { title: 'a name', pattern: newPetSchema.properties.name.pattern, texts: EDGE_NAMES },
+  { title: 'an Idempotency-Key', pattern: idempotencyKeySchema.pattern, texts: EDGE_KEYS },
+] as const;
+
+/** A program that reads `{ pattern, texts }` as JSON in the file of its first argument, and prints a JSON array: which match. */
+interface Language {
+  readonly program: readonly [string, ...string[]];
+  readonly match: (file: string) => Promise<Outcome>;
+}
+
+const PYTHON = (module: string): string => `
+import json, sys
+import ${module} as re
+given = json.load(open(sys.argv[1], encoding='utf-8'))
+pattern = re.compile(given['pattern'])
+print(json.dumps([pattern.search(text) is not None for text in given['texts']]))
+`;
+
+const GO = `
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+)
+
+func main() {
+	bytes, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	var given struct {
+		Pattern string
+		Texts   []string
+	}
+	if err := json.Unmarshal(bytes, &given); err != nil {
+		panic(err)
+	}
+	pattern := regexp.MustCompile(given.Pattern)
+	matches := []bool{}
+	for _, text := range given.Texts {
+		matches = append(matches, pattern.MatchString(text))
+	}
+	printed, _ := json.Marshal(matches)
+	fmt.Println(string(printed))
+}
+`;
+
+/** Java has no JSON: its program reads UTF-16 code units in hexadecimal, a line for the pattern and for each text. */
+const JAVA = `
+import java.nio.file.*;
+import java.util.*;
+import java.util.regex.Pattern;
+
+public class Main {
+  static String decode(String line) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < line.length(); i += 4) text.append((char) Integer.parseInt(line.substring(i, i + 4), 16));
+    return text.toString();
+  }
+
+  public static void main(String[] args) throws Exception {
+    String[] lines = Files.readString(Path.of(args[0])).split("\\n", -1);
+    Pattern pattern = Pattern.compile(decode(lines[0]));
+    List<Boolean> matches = new ArrayList<>();
+    for (String line : Arrays.copyOfRange(lines, 1, lines.length)) matches.add(pattern.matcher(decode(line)).find());
+    System.out.println(matches);
+  }
+}
+`;
+
+interface Given {
+  readonly pattern: string;
+  readonly texts: readonly string[];
+}
+
+const jsonFile = (given: Given): string => fileOf('given.json', JSON.stringify(given));
+
+function hexFile({ pattern, texts }: Given): string {
+  const units = (text: string): string =>
+    Array.from({ length: text.length }, (_, i) => text.charCodeAt(i).toString(16).padStart(4, '0')).join('');
+  return fileOf('given.txt', [pattern, ...texts].map(units).join('\n'));
+}
+
+const LANGUAGES: Readonly<Record<string, Language & { readonly write: (given: Given) => string }>> = {
+  "Python's re": {
+    program: ['python3', '--version'],
+    write: jsonFile,
+    match: async (file) => run('python3', ['-c', PYTHON('re'), file]),
+  },
+  RE2: {
+    program: ['python3', '-m', 'pip', '--version'],
+    write: jsonFile,
+    match: async (file) => runPython(['-c', PYTHON('re2'), file]),
+  },
+  Go: {
+    program: ['go', 'version'],
+    write: jsonFile,
+    match: async (file) => run('go', ['run', fileOf('main.go', GO), file], { cwd: makeTemporaryFolder() }),
+  },
+  Java: {
+    program: ['javac', '-version'],
+    write: hexFile,
+    match: async (file) => run('java', [fileOf('Main.java', JAVA), file]),
+  },
+};
+
+for (const { title, pattern, texts } of PATTERNS) {
+  describe(`the pattern of ${title} in the OpenAPI document`, function () {
+    this.timeout(120_000);
+
+    for (const [language, { program, write, match }] of Object.entries(LANGUAGES)) {
+      it(`means the same in ${language} as in the service`, async function () {
+        const [name, ...args] = program;
+        needs(this, name, args);
+        if (language === 'RE2') await installPython();
+        const { code, output } = await match(write({ pattern, texts }));
+        expect(code, output).to.equal(0);
+        expect(JSON.parse(output)).to.deep.equal(texts.map((text) => new RegExp(pattern).test(text)));
+      });
+    }
+  });
+}

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { join } from 'node:path';
+import { needs } from '../deploy/needs.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { installPython } from './install.js';
+import { KEY, pythonProgram, runPython, startService, TOOLS } from './tools.js';
+
+/** How many requests schemathesis makes up for each operation and test. */
+const EXAMPLES = 20;
+
+interface LoggedRequest {
+  readonly route?: string;
+  readonly method?: string;
+  readonly status?: number;
+}
+
+describe('schemathesis, which makes up requests from the OpenAPI document', function () {
+  this.timeout(180_000);
+
+  before(async function () {
+    this.timeout(300_000);
+    needs(this, 'python3', ['-m', 'pip', '--version']);
+    await installPython();
+  });
+
+  for (const seed of [1, 2, 3]) {
+    it(`finds nothing by any check in any phase, and reaches every operation, with the seed ${seed}`, async () => {
+      const service = await startService();
+      const args = [
+        await pythonProgram('schemathesis'),
+        `--config-file=${join(TOOLS, 'schemathesis.toml')}`,
+        'run',
+        new URL('/openapi.json', service.url).href,
+        `--header=Authorization: Bearer ${KEY}`,
+        `--seed=${seed}`,
+        `--max-examples=${EXAMPLES}`,
+        '--checks=all',
+        '--mode=all',
+        '--phases=examples,coverage,fuzzing,stateful',
+        '--continue-on-failure',
+        '--generation-database=none',
+      ];
+      // It writes its cache and reports into the folder that it runs in.
+      const { code, output } = await runPython(args, { cwd: makeTemporaryFolder() });
+      expect(code, output).to.equal(0);
+      expect(output).to.match(/Tested: 3\n/);
+      // The stateful phase creates animals, and then gets and lists them.
+      expect(output).to.match(/API Links: +([1-9]\d*) covered \/ \1 selected/);
+      const logged = service.stderr.split('\n').filter((line) => line.startsWith('{'));
+      const succeeded = logged
+        .map((line) => JSON.parse(line) as LoggedRequest)
+        .filter(({ status }) => status !== undefined && status < 300)
+        .map(({ method, route }) => `${method} ${route}`);
+      expect(new Set(succeeded)).to.include.all.keys('GET /v1/pets', 'POST /v1/pets', 'GET /v1/pets/:petId');
+    });
+  }
+});
