@@ -56,7 +56,7 @@ describe('a creation with Idempotency-Key', function () {
       );
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
       expect(answers[0]?.status).to.equal(201);
-      expect(await storedIds(services[0] as RunningCommand, KEY)).to.have.length(1);
+      expect(await storedIds(services[0], KEY)).to.have.length(1);
     });
   });
 
