@@ -17,7 +17,7 @@ const HOMES = {
   ],
   'src/bootstrap/metrics': ['prom-client'],
   'src/json': ['json-custom-numbers'],
-  'src/adapters/http': ['fast-content-type-parse'],
+  'src/adapters/http': ['fast-content-type-parse', 'fresh', 'negotiator'],
   'src/adapters/http/koa': ['koa', '@koa/router'],
   'src/adapters/mongodb': ['mongodb', 'bson'],
 };

@@ -22,7 +22,7 @@ export async function start() {
 }
 
 async function answerOf(url) {
-  const answer = await fetch(url);
+  const answer = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_CONNECTION.has(name)));
   return { headers, body: Buffer.from(await answer.arrayBuffer()) };
 }

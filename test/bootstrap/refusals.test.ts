@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startCommand } from '../support/command.js';
 import { onConnection, RawConnection } from '../support/raw-connection.js';
+import { BUNDLE_PATH } from '../support/reference-files.js';
 import { requestBytes, send } from '../support/request.js';
 import { until } from '../support/until.js';
 
@@ -49,7 +50,7 @@ describe('what the server of animal-store serve refuses', () => {
     const connection = await RawConnection.open(command.port);
     connection.stopReading();
     // More than the kernel's buffers hold.
-    connection.send(Buffer.concat(Array.from({ length: 20 }, () => requestBytes('GET', '/docs/swagger-ui-bundle.js'))));
+    connection.send(Buffer.concat(Array.from({ length: 20 }, () => requestBytes('GET', BUNDLE_PATH))));
     const metricsUrl = await command.find(() => /^Metrics: (\S+)\n/m.exec(command.stdout)?.[1]);
     await until(async () =>
       (await send(metricsUrl)).text.includes('animal_store_http_refused_total{limit="unsent"} 1'),

@@ -104,6 +104,10 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         expect((await send('GET', '/v1/pets', { key: KEY })).header('Vary')).to.equal('Origin');
       });
 
+      it('tells caches so of what differs by the codings that a client accepts, too', async () => {
+        expect((await ofOrigin('GET', '/docs', SHOP)).header('Vary')).to.equal('Accept-Encoding, Origin');
+      });
+
       it('serves other origins too, but does not hand the answer to their pages', async () => {
         for (const origin of ['https://other.example', 'https://shop.example.evil', 'http://shop.example', 'null']) {
           const answer = await ofOrigin('GET', '/v1/pets', origin);

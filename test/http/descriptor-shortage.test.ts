@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { needs } from '../deploy/needs.js';
 import { startCommand } from '../support/command.js';
 import { RawConnection } from '../support/raw-connection.js';
+import { REFERENCE_FILES } from '../support/reference-files.js';
 import { requestBytes } from '../support/request.js';
-
-const FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png', 'start.js'];
 
 describe('a process that cannot open another file descriptor', function () {
   this.timeout(60_000);
@@ -19,8 +18,8 @@ describe('a process that cannot open another file descriptor', function () {
     expect((await connection.ask(requestBytes('GET', '/livez'))).status).to.equal(200);
     // Every process has its first ten descriptors in use: from here on, each attempt to open another one fails.
     execFileSync('prlimit', ['--pid', String(pid), '--nofile=10:']);
-    for (const file of FILES) {
-      expect((await connection.ask(requestBytes('GET', `/docs/${file}`))).status, file).to.equal(200);
+    for (const { path } of REFERENCE_FILES) {
+      expect((await connection.ask(requestBytes('GET', path))).status, path).to.equal(200);
     }
   });
 });

@@ -29,6 +29,7 @@ import { declarePathProperties } from './suite/path-properties.js';
 import { declarePathsAndMethods } from './suite/paths-and-methods.js';
 import { declareQueryProperties } from './suite/query-properties.js';
 import { declareRequestId } from './suite/request-id.js';
+import { declareStaticFiles } from './suite/static-files.js';
 import { declareStatusParameter } from './suite/status-parameter.js';
 import { declareTransfer } from './suite/transfer.js';
 import { declareUnusualRequests } from './suite/unusual-requests.js';
@@ -57,6 +58,7 @@ const TRANSPORT: readonly Declare[] = [
   declareCaching,
   declareOutside,
   declareOpenApi,
+  declareStaticFiles,
 ];
 
 /** The tests of what queries and bodies mean. The transport has nothing to do with that. */

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { peakMemoryOf } from '../support/peak-memory.js';
 import { RawConnection } from '../support/raw-connection.js';
+import { BUNDLE_PATH } from '../support/reference-files.js';
 import { requestBytes } from '../support/request.js';
 import { skip } from '../support/skip.js';
 
-const BUNDLE = '/docs/swagger-ui-bundle.js';
 /** Far more than the process needs with one copy of the file, and far less than with one for each request. */
 const MAX_MEMORY = 300 * 2 ** 20;
 
@@ -29,7 +29,7 @@ describe('requests for a file of /docs, on a fresh process', function () {
       const open = Array.from({ length: connections }, async () => RawConnection.open(command.port));
       await Promise.all(
         (await Promise.all(open)).map(async (connection) => {
-          connection.send(Buffer.concat(Array.from({ length: count }, () => requestBytes(method, BUNDLE))));
+          connection.send(Buffer.concat(Array.from({ length: count }, () => requestBytes(method, BUNDLE_PATH))));
           for (let i = 0; i < count; i++) {
             expect((await connection.receive({ head: method === 'HEAD' })).status).to.equal(200);
           }

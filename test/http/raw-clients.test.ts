@@ -4,6 +4,7 @@ import type { Environment } from '../support/child.js';
 import { endWithTest } from '../support/cleanup.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { onConnection, RawConnection } from '../support/raw-connection.js';
+import { BUNDLE_PATH } from '../support/reference-files.js';
 import { send } from '../support/request.js';
 
 const KEY = 'a-key-of-sixteen.';
@@ -118,7 +119,7 @@ describe('a client that breaks off, floods the server, or never reads', function
     it('does not hold up a shutdown by answers that it does not read', async () => {
       const connection = await open();
       connection.stopReading();
-      connection.send('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10));
+      connection.send(`GET ${BUNDLE_PATH} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(10));
       await livez();
       command.kill('SIGTERM');
       expect(await command.exited).to.deep.equal({ code: 0, signal: null });

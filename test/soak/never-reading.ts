@@ -12,6 +12,7 @@ import { LARGEST_PET } from '../support/largest-pet.js';
 import { Load } from '../support/load.js';
 import { peakMemoryOf } from '../support/peak-memory.js';
 import { RawConnection } from '../support/raw-connection.js';
+import { BUNDLE_PATH, ICON_PATH, STYLES_PATH } from '../support/reference-files.js';
 import { request, requestBytes, type RequestOptions } from '../support/request.js';
 import { until } from '../support/until.js';
 import { steadyClient } from './load-clients.js';
@@ -49,10 +50,10 @@ const REQUESTS: Readonly<Record<string, Buffer>> = {
   'the OpenAPI document': requestBytes('GET', '/openapi.json'),
   'a redirect': requestBytes('GET', '/'),
   'the reference page': requestBytes('GET', '/docs'),
-  'the script of the page': requestBytes('GET', '/docs/swagger-ui-bundle.js'),
-  'the styles of the page': requestBytes('GET', '/docs/swagger-ui.css'),
-  'the icon of the page': requestBytes('GET', '/docs/favicon-32x32.png'),
-  'the script by HEAD': requestBytes('HEAD', '/docs/swagger-ui-bundle.js'),
+  'the script of the page': requestBytes('GET', BUNDLE_PATH),
+  'the styles of the page': requestBytes('GET', STYLES_PATH),
+  'the icon of the page': requestBytes('GET', ICON_PATH),
+  'the script by HEAD': requestBytes('HEAD', BUNDLE_PATH),
   liveness: requestBytes('GET', '/livez'),
   readiness: requestBytes('GET', '/readyz'),
   'bytes that are not HTTP': Buffer.from('hello\r\n\r\n'),

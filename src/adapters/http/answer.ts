@@ -3,7 +3,7 @@ import { ERROR_STATUS, HttpError, type ErrorCode, type Limit } from './errors.js
 
 /** An HTTP answer, as the interface hands it to a transport. The transport adds `Date` and the fields about the connection. */
 export interface HttpAnswer {
-  /** 200 to 599. An answer with status 204 has no body (RFC 9110, section 15.3.5). */
+  /** 200 to 599. An answer of a status without a body ({@link hasNoBody}) has none. */
   readonly status: number;
   /**
    * The names and values of the header fields in turn: `['Content-Type', 'text/html', 'Content-Length', '512']`. No name
@@ -60,6 +60,18 @@ export function bodyLength({ body }: HttpAnswer): number {
   return typeof body === 'string' ? byteLength(body) : body.length;
 }
 
+/** Whether answers of a status have no body (RFC 9110, sections 15.3.5 and 15.4.5). */
+export function hasNoBody(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+/** Adds a value to a header field of an answer that holds a list. */
+export function addToList(headers: string[], name: string, value: string): void {
+  const at = headers.findIndex((each, i) => i % 2 === 0 && each === name);
+  if (at < 0) headers.push(name, value);
+  else headers[at + 1] += `, ${value}`;
+}
+
 /**
  * Returns the header fields of an answer with those that every answer carries, in a new array, to which the caller may add.
  *
@@ -68,7 +80,7 @@ export function bodyLength({ body }: HttpAnswer): number {
 export function completeHeaders({ status, headers }: HttpAnswer, length: number, requestId: string): string[] {
   const complete = [...headers];
   complete.push('X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId);
-  // A 204 has no Content-Length (RFC 9110, section 8.6).
-  if (status !== 204) complete.push('Content-Length', String(length));
+  // A 204 has no Content-Length, and that of a 304 would be of the 200 in its place (RFC 9110, section 8.6).
+  if (!hasNoBody(status)) complete.push('Content-Length', String(length));
   return complete;
 }

@@ -12,7 +12,7 @@ import { createPet } from './operations/create-pet.js';
 import { getPet } from './operations/get-pet.js';
 import { livez, readyz } from './operations/health.js';
 import { listPets } from './operations/list-pets.js';
-import { openApiJson, thisService, type ApiServer } from './operations/openapi.js';
+import { openApiDocument, openApiJson, thisService, type ApiServer } from './operations/openapi.js';
 import { reference } from './operations/reference.js';
 import { rateLimit, type RateLimiter } from './guards/rate-limit.js';
 import { RouteIndex } from './route-index.js';
@@ -103,7 +103,8 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   const guards = [authentication(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])];
 
   const operations = [listPets(store, basePath), createPet(store, basePath, bodyLimit), getPet(store, basePath)];
-  const outside = [livez, readyz(isReady), openApiJson(operations, servers), ...reference(servers)];
+  const document = JSON.stringify(openApiDocument(operations, servers));
+  const outside = [livez, readyz(isReady), openApiJson(document), ...reference(document, servers)];
   const cors = corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins, [...operations, ...outside]);
 
   const routes: readonly Route[] = [

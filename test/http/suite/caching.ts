@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { createPet } from '../expectations.js';
-import { get, getBeside, post, request, type GetService, type Service } from '../service.js';
+import { get, post, request, type GetService, type Service } from '../service.js';
 import type { Answer } from '../../support/answer.js';
-
-const FILES = ['/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/start.js', '/docs/favicon-32x32.png'];
 
 /** Answers under the base path, by what they are. */
 const UNDER: Readonly<Record<string, (service: Service) => Promise<Answer>>> = {
@@ -24,14 +22,6 @@ export function declareCaching(service: GetService): void {
     for (const [what, ask] of Object.entries(UNDER)) {
       it(`of ${what} is no-store`, async () => {
         expect((await ask(service())).header('Cache-Control')).to.equal('no-store');
-      });
-    }
-
-    for (const path of FILES) {
-      it(`of ${path} allows a day`, async () => {
-        const answer = await getBeside(service(), path);
-        expect(answer.status).to.equal(200);
-        expect(answer.header('Cache-Control')).to.equal('public, max-age=86400');
       });
     }
   });

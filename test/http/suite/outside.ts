@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expectError } from '../expectations.js';
 import { get, getBeside, request, type GetService } from '../service.js';
 
 const PATHS = ['/livez', '/readyz', '/openapi.json', '/docs'] as const;
-
-const { resolve } = createRequire(import.meta.url);
 
 /** The tests of the paths beside the base path. */
 export function declareOutside(service: GetService): void {
@@ -55,16 +51,6 @@ export function declareOutside(service: GetService): void {
         expect(answer.status).to.equal(302);
         expect(answer.header('Location')).to.equal(`${service().mountPath}/docs`);
         expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
-      });
-    }
-
-    for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png']) {
-      it(`gives ${name} byte by byte, again and again`, async () => {
-        const file = readFileSync(resolve(`swagger-ui-dist/${name}`));
-        for (let i = 0; i < 2; i++) {
-          const { body } = await getBeside(service(), `/docs/${name}`);
-          expect(body.equals(file)).to.equal(true);
-        }
       });
     }
 

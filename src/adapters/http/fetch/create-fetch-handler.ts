@@ -1,3 +1,4 @@
+import { hasNoBody } from '../answer.js';
 import { createHttpInterface, type HttpInterfaceOptions } from '../http-interface.js';
 import { fetchRequest } from './fetch-request.js';
 
@@ -9,6 +10,11 @@ export interface FetchHandlerOptions extends HttpInterfaceOptions {
    * @default '', the whole application
    */
   readonly mountPath?: string;
+}
+
+/** Cloudflare's workers would compress a body with `Content-Encoding` unless this member says that it is compressed already. */
+interface ManualResponseInit extends ResponseInit {
+  readonly encodeBody: 'manual';
 }
 
 /**
@@ -30,6 +36,7 @@ export function createFetchHandler({
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     const fields = new Headers();
     for (let i = 0; i + 1 < headers.length; i += 2) fields.append(headers[i] as string, headers[i + 1] as string);
-    return new Response(request.method === 'HEAD' || status === 204 ? null : bytes, { status, headers: fields });
+    const init: ManualResponseInit = { status, headers: fields, encodeBody: 'manual' };
+    return new Response(request.method === 'HEAD' || hasNoBody(status) ? null : bytes, init);
   };
 }

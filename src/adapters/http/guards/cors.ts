@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../answer.js';
+import { addToList, type HttpAnswer } from '../answer.js';
 import type { HeaderAdder, Operation } from '../operation.js';
 import { onlyFieldValue, type HttpRequest } from '../request.js';
 
@@ -59,7 +59,7 @@ export function allowOrigins(origins: readonly string[], operations: readonly Op
         headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed);
       }
       // Sent even if the origin is not allowed, so that no cache serves the answer for one origin to another.
-      if (!anyOrigin) headers.push('Vary', 'Origin');
+      if (!anyOrigin) addToList(headers, 'Vary', 'Origin');
     },
     allowsPreflight: (request) => isPreflight(request) && allowedOrigin(request) !== undefined,
     preflightAnswer: preflightAnswer(operations),

@@ -1,7 +1,8 @@
-import { jsonAnswer } from '../answer.js';
 import type { Operation } from '../operation.js';
 import { errorSchema, newPetSchema, petSchema, petStatusSchema, ref } from '../json/schemas.js';
+import { textContent } from './content.js';
 import { commonHeaders, PETS_TAG } from '../description.js';
+import { getFile, REVALIDATED } from './static-file.js';
 
 /** An address of the service. */
 export interface ApiServer {
@@ -15,10 +16,15 @@ export function thisService(basePath: string): ApiServer {
   return { url: basePath.slice(1), description: 'This service' };
 }
 
-/** `GET /openapi.json`: these operations in OpenAPI 3.1. */
-export function openApiJson(operations: readonly Operation[], servers: readonly ApiServer[]): Operation {
-  const answer = jsonAnswer(200, JSON.stringify(openApiDocument(operations, servers)));
-  return { method: 'GET', path: '/openapi.json', handle: () => answer };
+/** `GET /openapi.json`: the document, in JSON. */
+export function openApiJson(document: string): Operation {
+  const contentType = 'application/json; charset=utf-8';
+  return getFile({
+    path: '/openapi.json',
+    contentType,
+    cacheControl: REVALIDATED,
+    content: textContent(document),
+  });
 }
 
 /** Where to report faults and to ask: `bugs.url` of package.json, with which it is set before the first release. */
@@ -30,7 +36,8 @@ const DESCRIPTION = [
   'Each answer has an `X-Request-Id`, under which the log of the service has the request.',
 ].join('\n\n');
 
-function openApiDocument(operations: readonly Operation[], servers: readonly ApiServer[]): object {
+/** These operations in OpenAPI 3.1. */
+export function openApiDocument(operations: readonly Operation[], servers: readonly ApiServer[]): object {
   return {
     openapi: '3.1.0',
     info: {

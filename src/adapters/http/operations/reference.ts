@@ -1,75 +1,65 @@
-import type { HttpAnswer } from '../answer.js';
 import type { Handler, Operation } from '../operation.js';
 import { clientPath } from '../request.js';
+import { embeddedContent, textContent, type EmbeddedFile } from './content.js';
 import type { ApiServer } from './openapi.js';
-import { getFile, textBytes, unpackedBytes, type ReferenceFile } from './reference-file.js';
+import { PAGE } from './reference-files/page.js';
 import { SWAGGER_UI } from './reference-files/swagger-ui.js';
-
-const PAGE = new TextEncoder().encode(`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Animal Store: reference</title>
-    <link rel="stylesheet" href="docs/swagger-ui.css">
-    <link rel="icon" href="docs/favicon-32x32.png">
-  </head>
-  <body>
-    <div id="reference"></div>
-    <script src="docs/swagger-ui-bundle.js"></script>
-    <script src="docs/start.js"></script>
-  </body>
-</html>
-`);
-
-/** Swagger UI would reformat a JSON body, and round its integers to doubles. This shows it as plain text, digit for digit. */
-const START = `const ExactBodies = () => ({
-  wrapComponents: {
-    responseBody: (Original, { React }) => (props) =>
-      React.createElement(Original, { ...props, contentType: 'text/plain' }),
-  },
-});
-
-SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, plugins: [ExactBodies] });
-`;
+import { getFile, IMMUTABLE, REVALIDATED, type StaticFile } from './static-file.js';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
 
-const FILES: readonly ReferenceFile[] = [
-  { path: '/docs/start.js', contentType: SCRIPT, read: textBytes(START) },
-  {
-    path: '/docs/swagger-ui-bundle.js',
-    contentType: SCRIPT,
-    read: unpackedBytes(SWAGGER_UI['swagger-ui-bundle.js']),
-  },
-  {
-    path: '/docs/swagger-ui.css',
-    contentType: 'text/css; charset=utf-8',
-    read: unpackedBytes(SWAGGER_UI['swagger-ui.css']),
-  },
-  {
-    path: '/docs/favicon-32x32.png',
-    contentType: 'image/png',
-    read: unpackedBytes(SWAGGER_UI['favicon-32x32.png']),
-  },
+const FILES: readonly StaticFile[] = [
+  file(SWAGGER_UI['swagger-ui-bundle.js'], SCRIPT),
+  file(SWAGGER_UI['swagger-ui.css'], STYLE),
+  file(SWAGGER_UI['favicon-32x32.png'], 'image/png'),
+  file(PAGE['start.js'], SCRIPT),
+  file(PAGE['page.css'], STYLE),
 ];
 
 /**
  * `GET /docs`: the interactive reference, which is a page of Swagger UI, and the files that it loads. `/` and `/docs/`
  * redirect to it.
+ *
+ * @param document The OpenAPI document that it shows, in JSON.
  */
-export function reference(servers: readonly ApiServer[]): readonly Operation[] {
-  const page: HttpAnswer = {
-    status: 200,
-    headers: ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', policy(servers)],
-    body: PAGE,
+export function reference(document: string, servers: readonly ApiServer[]): readonly Operation[] {
+  const page: StaticFile = {
+    path: '/docs',
+    contentType: 'text/html; charset=utf-8',
+    cacheControl: REVALIDATED,
+    headers: ['Content-Security-Policy', policy(servers)],
+    content: textContent(pageOf(document)),
   };
-  return [
-    get('/', redirectToPage),
-    get('/docs/', redirectToPage),
-    get('/docs', () => page),
-    ...FILES.map((file) => getFile(file)),
-  ];
+  return [get('/', redirectToPage), get('/docs/', redirectToPage), ...[page, ...FILES].map((each) => getFile(each))];
+}
+
+function file(embedded: EmbeddedFile, contentType: string): StaticFile {
+  const path = `/docs/${embedded.name}`;
+  return { path, contentType, cacheControl: IMMUTABLE, content: embeddedContent(embedded) };
+}
+
+/** The page contains the document, so that a browser that has the files asks for the page alone. */
+function pageOf(document: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Animal Store: reference</title>
+    <link rel="stylesheet" href="docs/${SWAGGER_UI['swagger-ui.css'].name}">
+    <link rel="stylesheet" href="docs/${PAGE['page.css'].name}">
+    <link rel="icon" href="docs/${SWAGGER_UI['favicon-32x32.png'].name}">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script id="document" type="application/json">${document.replaceAll('<', '\\u003c')}</script>
+    <script src="docs/${SWAGGER_UI['swagger-ui-bundle.js'].name}"></script>
+    <script src="docs/${PAGE['start.js'].name}"></script>
+  </body>
+</html>
+`;
 }
 
 function get(path: string, handle: Handler): Operation {

@@ -1,0 +1,68 @@
+import fresh from 'fresh';
+import Negotiator from 'negotiator';
+import type { OperationAnswer } from '../answer.js';
+import type { Operation } from '../operation.js';
+import { fieldValues } from '../request.js';
+import type { Coding, Content } from './content.js';
+
+/** Something that stays the same while the process runs, and its path, which needs no key. */
+export interface StaticFile {
+  readonly path: string;
+  readonly contentType: string;
+  readonly cacheControl: string;
+  /** Header fields of a 200, beyond those that every file has: names and values in turn. @default none */
+  readonly headers?: readonly string[];
+  readonly content: Content;
+}
+
+/** The `Cache-Control` of a file that a client may keep, but has to ask each time whether it has changed. */
+export const REVALIDATED = 'no-cache';
+/** The `Cache-Control` of a file with a hash of its bytes in its path: a client that has it need not ask again (RFC 8246). */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** The codings that clients get if they have no preference, the one that takes the least bytes first. */
+const PREFERRED: readonly Coding[] = ['br', 'gzip'];
+
+/**
+ * `GET` of a file: in the content coding that the client prefers, or 304 if the client has that representation already
+ * (RFC 9110, sections 12.5.3 and 13.1.2). A client that accepts none of the codings gets the bytes as they are.
+ */
+export function getFile({ path, contentType, cacheControl, headers = [], content }: StaticFile): Operation {
+  const codings = Object.keys(content) as Coding[];
+  const varying = codings.length > 1 ? ['Vary', 'Accept-Encoding'] : [];
+  return {
+    method: 'GET',
+    path,
+    async handle({ request: { rawHeaders } }): Promise<OperationAnswer> {
+      const coding = preferredCoding(rawHeaders, codings);
+      const { bytes, etag } = await (content[coding] ?? content.identity)();
+      const always = ['ETag', etag, 'Cache-Control', cacheControl, ...varying];
+      if (hasCurrent(rawHeaders, etag)) return { status: 304, headers: always, body: '' };
+      const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
+      return { status: 200, headers: ['Content-Type', contentType, ...encoding, ...always, ...headers], body: bytes };
+    },
+  };
+}
+
+/** What the types of `negotiator` leave out. */
+interface EncodingNegotiator {
+  encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
+}
+
+function preferredCoding(rawHeaders: readonly string[], codings: readonly Coding[]): Coding {
+  const accepted = joinedField(rawHeaders, 'accept-encoding');
+  if (accepted === '') return 'identity';
+  const negotiator: EncodingNegotiator = new Negotiator({ headers: { 'accept-encoding': accepted } });
+  const [coding = 'identity'] = negotiator.encodings(codings, { preferred: PREFERRED });
+  return coding as Coding;
+}
+
+function hasCurrent(rawHeaders: readonly string[], etag: string): boolean {
+  const tags = joinedField(rawHeaders, 'if-none-match');
+  return tags !== '' && fresh({ 'if-none-match': tags }, { etag });
+}
+
+/** The value of a field that holds a list, which may be spread over several fields (RFC 9110, section 5.3). */
+function joinedField(rawHeaders: readonly string[], name: string): string {
+  return fieldValues(rawHeaders, name).join(', ');
+}
