@@ -1,58 +1,250 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createHttpInterface, type HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
+import { createListener } from '../../src/adapters/http/node/listener.js';
+import type { AnsweredRequest } from '../../src/adapters/http/run-handler.js';
+import { createHttpServer } from '../../src/adapters/http/server/http-server.js';
+import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../src/application/animal-store.js';
 import { launchBrowser } from '../support/browser.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
+import { authorize, execute, operation, throughStates, tryOut } from '../support/reference-page.js';
 
 const KEY = 'a-key-of-sixteen.';
+const INT64_MAX = '9223372036854775807';
+const MAX_BYTES = 500_000;
+
+/** The listener of an empty service in this process. */
+function listener(options: Partial<HttpInterfaceOptions> = {}): ReturnType<typeof createListener> {
+  const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+  return createListener(
+    createHttpInterface({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), ...options }),
+  );
+}
 
 describe('the reference page in a browser', function () {
   this.timeout(60_000);
-  let browser: Browser | undefined;
-  let command: RunningCommand | undefined;
+  let browser: Browser;
+  let command: RunningCommand;
+  let context: BrowserContext;
   let page: Page;
   const errors: string[] = [];
 
   before(async function () {
     browser = await launchBrowser(this);
     command = await startCommand(['--log-level', 'warn'], { API_KEYS: `me:${KEY}` });
-    page = await browser.newPage();
+  });
+
+  beforeEach(async () => {
+    errors.splice(0);
+    context = await browser.newContext();
+    page = await context.newPage();
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('requestfailed', (request) => errors.push(request.url()));
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
-    // Not the address that the command prints: "Try it out" must work under whatever name the page was opened.
-    await page.goto(`http://localhost:${command.port}/`);
-    await page.waitForSelector('.opblock');
   });
+
+  afterEach(async () => context.close());
 
   after(async () => {
-    await browser?.close();
-    await command?.stop();
+    await browser.close();
+    await command.stop();
   });
 
+  // Not the address that the command prints: "Try it out" must work under whatever name the page was opened.
+  async function open(url = `http://localhost:${command.port}/`): Promise<void> {
+    await page.goto(url);
+    await page.waitForSelector('.opblock');
+  }
+
   it('shows the three operations', async () => {
+    await open();
     expect(await page.locator('.opblock').count()).to.equal(3);
   });
 
-  it('shows that getPet is deprecated', async () => {
-    expect(await page.locator('.opblock-deprecated').count()).to.equal(1);
+  it('loads without an error, and only from the service', async () => {
+    const origins = new Set<string>();
+    page.on('request', (request) => origins.add(new URL(request.url()).origin));
+    await open();
+    await operation(page, 'createPet').locator('.opblock-summary-control').click();
+    expect([errors, [...origins]]).to.deep.equal([[], [`http://localhost:${command.port}`]]);
   });
 
-  it('sends a request with the key, and shows the answer digit for digit', async () => {
-    await page.click('button.authorize');
-    await page.fill('.auth-container input', KEY);
-    await page.click('.auth-btn-wrapper .authorize');
-    await page.click('.btn-done');
-    await page.click('#operations-default-createPet .opblock-summary-control');
-    await page.click('.try-out__btn');
-    await page.fill('textarea.body-param__text', '{"name":"Rex","categoryId":9223372036854775807}');
-    await page.click('button.execute');
-    const answer = await page.waitForSelector('.live-responses-table .response .response-col_description');
-    expect(await answer.textContent()).to.include('{"id":1,"name":"Rex","categoryId":9223372036854775807}');
+  it('shows on the folded operation that getPet is deprecated, and when it is removed', async () => {
+    await open();
+    expect(await operation(page, 'getPet').locator('.opblock-summary').textContent()).to.include(
+      'Deprecated: removed on 5 December 2030',
+    );
+    expect(await page.locator('.deprecation').count()).to.equal(1);
   });
 
-  it('loads without an error, and only from the service', () => {
-    expect(errors).to.deep.equal([]);
+  it('shows no column for links, which the interface does not have', async () => {
+    await open();
+    await operation(page, 'listPets').locator('.opblock-summary-control').click();
+    await page.waitForSelector('.responses-table .response');
+    expect(await page.locator('.response-col_links:visible').count()).to.equal(0);
+  });
+
+  it('shows what each error means, and its body at a press of a button', async () => {
+    await open();
+    const block = operation(page, 'createPet');
+    await block.locator('.opblock-summary-control').click();
+    const refused = block.locator('.response[data-code="400"]');
+    expect(await refused.textContent()).to.include('invalid_body');
+    expect(await refused.locator('.model-example').count()).to.equal(0);
+    await block.locator('button', { hasText: 'Show the body of a 400' }).click();
+    await refused.locator('.model-example').waitFor();
+  });
+
+  it('follows the colour scheme of the system', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await open();
+    const background = async (): Promise<string> =>
+      page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    const isDark = async (): Promise<boolean> => page.evaluate("document.documentElement.matches('.dark-mode')");
+    expect([await background(), await isDark()]).to.deep.equal(['rgb(28, 32, 34)', true]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect([await background(), await isDark()]).to.deep.equal(['rgb(255, 255, 255)', false]);
+  });
+
+  it('does not scroll sideways on a screen of 390 pixels, whatever is unfolded', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open();
+    const widths: Record<string, number> = {};
+    await throughStates(page, KEY, async (state) => {
+      const width: number = await page.evaluate('document.documentElement.scrollWidth');
+      if (width > 390) widths[state] = width;
+    });
+    expect(widths).to.deep.equal({});
+  });
+
+  describe('tells how to authorize', () => {
+    it('until a key is entered', async () => {
+      await open();
+      expect(await page.locator('.scheme-container').textContent()).to.include('Each request needs an API key');
+    });
+
+    it('and that a key was entered', async () => {
+      await open();
+      await authorize(page, KEY);
+      expect(await page.locator('.scheme-container').textContent()).to.include('Requests carry your API key');
+    });
+
+    it('in the answer to a request without a key', async () => {
+      await open();
+      const answer = await execute(page, await tryOut(page, 'listPets'));
+      const error = await answer.locator('.answer-error').textContent();
+      expect(error).to.include('unauthorized').and.include('Press Authorize');
+    });
+  });
+
+  describe('with a key', () => {
+    beforeEach(async () => {
+      await open();
+      await authorize(page, KEY);
+    });
+
+    it('sends a request, and shows the answer digit for digit', async () => {
+      const block = await tryOut(page, 'createPet');
+      await block.locator('textarea').fill(`{"name":"Rex","categoryId":${INT64_MAX}}`);
+      const answer = await execute(page, block);
+      expect(await answer.textContent()).to.include(`"categoryId": ${INT64_MAX}`);
+    });
+
+    it('sends an id in the path digit for digit', async () => {
+      const block = await tryOut(page, 'getPet');
+      await block.locator('input').fill(INT64_MAX);
+      const answer = await execute(page, block);
+      expect(await block.locator('.request-url').textContent()).to.include(`/v1/pets/${INT64_MAX}`);
+      expect(await answer.locator('.answer-error strong').textContent()).to.equal('pet_not_found');
+    });
+
+    it('shows each fault of a refused animal on a line of its own', async () => {
+      const block = await tryOut(page, 'createPet');
+      await block.locator('textarea').fill('{"name":" ","categoryId":9223372036854775808,"status":"lost"}');
+      const answer = await execute(page, block);
+      const faults = await answer.locator('.answer-error li').allTextContents();
+      expect(faults.map((fault) => fault.split(' ', 1)[0])).to.deep.equal(['name', 'categoryId', 'status']);
+    });
+
+    it('suggests an Idempotency-Key, and another one at a press of a button', async () => {
+      const block = await tryOut(page, 'createPet');
+      const field = block.locator('tr[data-param-name="Idempotency-Key"] input');
+      const suggested = await field.inputValue();
+      expect(suggested).to.match(/^[0-9a-f]{32}$/);
+      await block.locator('.new-key').click();
+      await page.waitForFunction(`document.querySelector('[data-param-name] input').value !== '${suggested}'`);
+      expect(await field.inputValue()).to.match(/^[0-9a-f]{32}$/);
+    });
+
+    it('shows that a repeat with the same Idempotency-Key added nothing', async () => {
+      const block = await tryOut(page, 'createPet');
+      await block.locator('textarea').fill('{"name":"Rex","categoryId":7}');
+      const first = (await (await execute(page, block)).textContent()) ?? '';
+      const second = (await (await execute(page, block)).textContent()) ?? '';
+      const idIn = (text: string): string | undefined => /"id": (\d+)/.exec(text)?.[1];
+      expect(first).not.to.include('Idempotency-Replayed');
+      expect(second).to.include('Idempotency-Replayed: true').and.include('idempotency-replayed: true');
+      expect(idIn(second)).to.equal(idIn(first));
+    });
+  });
+
+  describe('names every operation that it calls by its address', () => {
+    for (const [what, basePath, prefix] of [
+      ['under a base path of several segments', '/api/animals/v1', ''],
+      ['behind a proxy that removes a prefix', '/v1', '/shop'],
+    ] as const) {
+      it(what, async () => {
+        const answer = listener({ basePath });
+        const behindProxy = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+          request.url = request.url?.slice(prefix.length) ?? '';
+          return answer(request, response);
+        };
+        const port = await listenOnFreePort(createHttpServer(behindProxy));
+        await open(`http://localhost:${port}${prefix}/docs`);
+        await authorize(page, KEY);
+        const block = await tryOut(page, 'listPets');
+        expect(await (await execute(page, block)).locator('.response-col_status').textContent()).to.equal('200');
+        expect(await block.locator('.request-url').textContent()).to.include(`:${port}${prefix}${basePath}/pets`);
+      });
+    }
+  });
+
+  describe('over the wire', () => {
+    const asked: AnsweredRequest[] = [];
+    let port: number;
+    let bytes: () => number;
+
+    beforeEach(async () => {
+      asked.splice(0);
+      const server = createHttpServer(listener({ onAnswered: (each) => void asked.push(each) }));
+      port = await listenOnFreePort(server);
+      bytes = () => asked.reduce((sum, each) => sum + each.bytes, 0);
+    });
+
+    /** Opens the page as at another visit: in a new tab, with what the browser has kept. */
+    async function visit(): Promise<void> {
+      await page.close();
+      page = await context.newPage();
+      await open(`http://localhost:${port}/docs`);
+    }
+
+    it('takes less than 500 kB at the first visit', async () => {
+      await visit();
+      expect(asked.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200, 200]);
+      expect(bytes()).to.be.within(100_000, MAX_BYTES);
+    });
+
+    it('asks at the second visit whether the page has changed, and for nothing else', async () => {
+      await visit();
+      asked.splice(0);
+      await visit();
+      expect(asked.map(({ route, status, bytes: of }) => [route, status, of])).to.deep.equal([['/docs', 304, 0]]);
+    });
   });
 });

@@ -30,7 +30,9 @@ function declareCommonHeaders(service: GetService, answers: Readonly<Record<stri
 
       it('does not reveal the software behind it', async () => {
         const { headers } = await ask(service());
-        expect(headers.filter(([name]) => /^(Server|X-Powered-By|ETag)$/i.test(name))).to.deep.equal([]);
+        // Frameworks add weak tags; the tags of the interface are strong.
+        const revealing = /^(Server:|X-Powered-By:|ETag: W\/)/i;
+        expect(headers.filter((field) => revealing.test(field.join(': ')))).to.deep.equal([]);
       });
     });
   }

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../support/browser.js';
+import { startCommand, type RunningCommand } from '../support/command.js';
+import { throughStates } from '../support/reference-page.js';
+
+const KEY = 'a-key-of-sixteen.';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Each rule of axe that an element of the page breaks, as `rule (impact): selector`. */
+const RUN = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target }) => ({ id, impact, target: target.join(' ') }))))`;
+/** Colours change at once, so that no colour on the way is measured. */
+const NO_TRANSITIONS = '* { animation: none !important; transition: none !important; }';
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly target: string;
+}
+
+/** What is left inside Swagger UI, by rule. None of it is serious or critical. */
+const LEFT: Readonly<Record<string, string>> = {
+  'heading-order': 'Swagger UI skips levels of headings, in the list of operations and in the dialogue',
+  'landmark-unique': 'Swagger UI makes each table of responses a landmark, and names none of them',
+  region: 'Swagger UI puts the title and the button "Authorize" outside its main landmark',
+};
+
+describe('the reference page, to axe-core', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let command: RunningCommand;
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    command = await startCommand(['--log-level', 'warn'], { API_KEYS: `me:${KEY}` });
+  });
+
+  after(async () => {
+    await browser.close();
+    await command.stop();
+  });
+
+  for (const width of [1280, 390]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`is accessible at ${width} pixels, ${colorScheme}, in every state`, async () => {
+        const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+        await page.goto(`http://localhost:${command.port}/docs`);
+        await page.waitForSelector('.opblock');
+        await page.addStyleTag({ content: NO_TRANSITIONS });
+        await page.evaluate(AXE);
+        const found: string[] = [];
+        await throughStates(page, KEY, async (state) => {
+          const violations: Violation[] = await page.evaluate(RUN);
+          const others = violations.filter(({ id, impact }) => !(id in LEFT) || ['serious', 'critical'].includes(impact));
+          found.push(...others.map(({ id, impact, target }) => `${state}: ${id} (${impact}): ${target}`));
+        });
+        expect(found).to.deep.equal([]);
+      });
+    }
+  }
+});
