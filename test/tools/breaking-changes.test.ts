@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { needs } from '../deploy/needs.js';
 import { installOasdiff } from './install.js';
-import { fileOf, printedDocument, run, TOOLS } from './tools.js';
+import { fileOf, readDocument, run, TOOLS } from './tools.js';
 
 /** The document of the last release. `scripts/release.js` replaces it. */
 const RELEASED = join(TOOLS, 'released/openapi.json');
@@ -30,7 +30,7 @@ describe('the OpenAPI document, compared with that of the last release', functio
     this.timeout(300_000);
     needs(this, 'go', ['version']);
     oasdiff = await installOasdiff();
-    current = (await printedDocument()).text;
+    current = (await readDocument()).text;
   });
 
   /** The changes that break a client, or may do so. */

@@ -11,7 +11,7 @@ import {
   fileOf,
   KEY,
   npmProgram,
-  printedDocument,
+  readDocument,
   pythonProgram,
   ROOT,
   run,
@@ -41,7 +41,7 @@ describe('clients made of the OpenAPI document', function () {
   before(async function () {
     this.timeout(300_000);
     installPackages(TOOLS);
-    document = (await printedDocument()).file;
+    document = (await readDocument()).file;
   });
 
   /** Checks that a tool succeeded, and prints what it said if not. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { needs } from '../deploy/needs.js';
 import { installPackages } from '../support/install-packages.js';
-import { fileOf, npmProgram, printedDocument, pythonProgram, run, runPython, TOOLS, type Outcome } from './tools.js';
+import { fileOf, npmProgram, readDocument, pythonProgram, run, runPython, TOOLS, type Outcome } from './tools.js';
 
 /** Each linter, by the arguments that it takes before the document. */
 const LINTERS: Readonly<Record<string, (file: string) => Promise<Outcome>>> = {
@@ -21,7 +21,7 @@ describe('the OpenAPI document, linted', function () {
   before(async function () {
     needs(this, 'python3', ['-m', 'pip', '--version']);
     installPackages(TOOLS);
-    document = await printedDocument();
+    document = await readDocument();
   });
 
   for (const [title, lint] of Object.entries(LINTERS)) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { installPackages } from '../support/install-packages.js';
-import { KEY, printedDocument, startService, TOOLS } from './tools.js';
+import { KEY, readDocument, startService, TOOLS } from './tools.js';
 
 interface Field {
   readonly key: string;
@@ -41,7 +41,7 @@ describe('the OpenAPI document, imported by Postman', function () {
 
   it('gives a request for createPet that the service accepts', async () => {
     installPackages(TOOLS);
-    const { text } = await printedDocument();
+    const { text } = await readDocument();
     const { convertV2 } = createRequire(join(TOOLS, 'package.json'))('openapi-to-postmanv2') as Converter;
     // By its other setting, Postman writes placeholders such as "<long>" for the user to fill in.
     const options = { parametersResolution: 'Example' };

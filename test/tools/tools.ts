@@ -1,7 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
+import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
+import { createApp } from '../../src/adapters/http/koa/create-app.js';
+import type { AnsweredRequest } from '../../src/adapters/http/run-handler.js';
+import { createHttpServer } from '../../src/adapters/http/server/http-server.js';
+import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../src/application/animal-store.js';
 import { Child, ROOT, type ChildOptions } from '../support/child.js';
-import { startCommand, outcomeOf, type RunningCommand } from '../support/command.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { installPython, TOOLS } from './install.js';
 
@@ -38,11 +46,11 @@ export async function pythonProgram(name: string): Promise<string> {
   return join(await installPython(), 'bin', name);
 }
 
-/** The document that `animal-store openapi` prints, and a file that holds it until the test ends. */
-export async function printedDocument(): Promise<{ readonly file: string; readonly text: string }> {
-  const { code, stdout, stderr } = await outcomeOf(['openapi']);
-  if (code !== 0) throw new Error(`animal-store openapi ended with ${code}: ${stderr}`);
-  return { file: fileOf('openapi.json', stdout), text: stdout };
+/** The OpenAPI document that a service serves, and a file that holds it until the test ends. */
+export async function readDocument(): Promise<{ readonly file: string; readonly text: string }> {
+  const answer = await createFetchHandler(emptyStore())(new Request('http://127.0.0.1/openapi.json'));
+  const text = await answer.text();
+  return { file: fileOf('openapi.json', text), text };
 }
 
 /** A file of this name in a folder of its own, until the test ends. */
@@ -52,9 +60,25 @@ export function fileOf(name: string, text: string): string {
   return file;
 }
 
-/** Starts the command on a free port, with {@link KEY} as its key. */
-export async function startService(flags: readonly string[] = []): Promise<RunningCommand> {
-  return startCommand(flags, { API_KEYS: `me:${KEY}` });
+/** A running service. */
+export interface RunningService {
+  /** Where its operations are, without a slash at the end. */
+  readonly url: string;
+  /** The requests that it has answered so far. */
+  readonly answered: readonly AnsweredRequest[];
+}
+
+/** Starts a service on an empty store, with {@link KEY} as its key. It ends with the test. */
+export async function startService(): Promise<RunningService> {
+  const answered: AnsweredRequest[] = [];
+  const app = createApp({ ...emptyStore(), onAnswered: (request) => answered.push(request) });
+  const port = await listenOnFreePort(createHttpServer(app.callback()));
+  return { url: `http://127.0.0.1:${port}/v1`, answered };
+}
+
+function emptyStore(): Pick<HttpInterfaceOptions, 'store' | 'apiKeys'> {
+  const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+  return { store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]) };
 }
 
 export { ROOT, TOOLS };
