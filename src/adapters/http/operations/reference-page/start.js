@@ -58,7 +58,8 @@ function Answers() {
 }
 
 function answerError(createElement, { code, faults }) {
-  const hint = code === 'unauthorized' ? [createElement('li', { key: 'hint' }, 'Press Authorize, and enter an API key.')] : [];
+  const hint =
+    code === 'unauthorized' ? [createElement('li', { key: 'hint' }, 'Press Authorize, and enter an API key.')] : [];
   const items = faults.map((fault, i) => createElement('li', { key: i }, fault));
   return createElement(
     'div',
@@ -76,10 +77,10 @@ function note(createElement, text) {
 function Deprecations() {
   const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   const OperationSummaryPath =
-    (Original, { React: { createElement, Fragment } }) =>
+    (Original, { React: { createElement, Fragment }, specSelectors }) =>
     (props) => {
-      const { deprecated, op } = props.operationProps.toObject();
-      const sunset = op?.get('x-sunset');
+      const deprecated = props.operationProps.get('deprecated');
+      const sunset = specSelectors.specJson().getIn(props.specPath.push('x-sunset'));
       const text = sunset ? `Deprecated: removed on ${date.format(new Date(sunset))}` : 'Deprecated';
       return createElement(
         Fragment,
@@ -99,7 +100,12 @@ function Errors() {
       const [isOpen, setOpen] = useState(false);
       const { code, response: described } = props;
       if (!/^[45]/.test(code)) return createElement(Original, props);
-      const button = { type: 'button', className: 'details-toggle', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) };
+      const button = {
+        type: 'button',
+        className: 'details-toggle',
+        'aria-expanded': isOpen,
+        onClick: () => setOpen(!isOpen),
+      };
       const shown = isOpen ? described : described.delete('content').delete('headers');
       return createElement(
         Fragment,
@@ -109,7 +115,11 @@ function Errors() {
           'tr',
           { className: 'details-row' },
           createElement('td', null),
-          createElement('td', null, createElement('button', button, `${isOpen ? 'Hide' : 'Show'} the body of a ${code}`)),
+          createElement(
+            'td',
+            null,
+            createElement('button', button, `${isOpen ? 'Hide' : 'Show'} the body of a ${code}`),
+          ),
         ),
       );
     };
@@ -179,6 +189,7 @@ const NAMES = [
   ['tr[data-param-name] :is(input, select, textarea)', (control) => control.closest('tr').dataset.paramName],
   ['textarea.body-param__text', () => 'Request body'],
   ['.servers select', () => 'Server'],
+  ['.examples-select-element', () => 'Example'],
   ['#auth-bearer-value', () => 'API key'],
   ['.close-modal', () => 'Close'],
   ['.auth-btn-wrapper button', (control) => control.textContent],
