@@ -96,6 +96,21 @@ export default defineConfig(
     },
   },
   {
+    // Browsers run this.
+    files: ['src/adapters/http/operations/reference-page/*.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: {
+        crypto: 'readonly',
+        document: 'readonly',
+        Intl: 'readonly',
+        matchMedia: 'readonly',
+        MutationObserver: 'readonly',
+        SwaggerUIBundle: 'readonly',
+      },
+    },
+  },
+  {
     // mongosh runs these.
     files: ['deploy/compose/*.js'],
     languageOptions: { globals: { connect: 'readonly', db: 'readonly', rs: 'readonly', sleep: 'readonly' } },

@@ -4,6 +4,7 @@
  * name. `npm ci` and `npm run build` run this script. It leaves a module alone whose files have not changed, because the
  * compression of Swagger UI takes several seconds.
  */
+import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

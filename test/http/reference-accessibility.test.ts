@@ -53,7 +53,9 @@ describe('the reference page, to axe-core', function () {
         const found: string[] = [];
         await throughStates(page, KEY, async (state) => {
           const violations: Violation[] = await page.evaluate(RUN);
-          const others = violations.filter(({ id, impact }) => !(id in LEFT) || ['serious', 'critical'].includes(impact));
+          const others = violations.filter(
+            ({ id, impact }) => !(id in LEFT) || ['serious', 'critical'].includes(impact),
+          );
           found.push(...others.map(({ id, impact, target }) => `${state}: ${id} (${impact}): ${target}`));
         });
         expect(found).to.deep.equal([]);

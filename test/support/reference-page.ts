@@ -26,7 +26,7 @@ export async function authorize(page: Page, key: string): Promise<void> {
 
 /** Presses "Execute" in the block of an operation, and gives the answer that the page shows then. */
 export async function execute(page: Page, block: Locator): Promise<Locator> {
-  const answered = page.waitForResponse(({ url }) => new URL(url()).pathname.includes('/v1/'));
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname.includes('/v1/'));
   await block.locator('button.execute').click();
   const id = (await (await answered).allHeaders())['x-request-id'] ?? '';
   const answer = block.locator('.live-responses-table .response');

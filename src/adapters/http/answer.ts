@@ -69,7 +69,7 @@ export function hasNoBody(status: number): boolean {
 export function addToList(headers: string[], name: string, value: string): void {
   const at = headers.findIndex((each, i) => i % 2 === 0 && each === name);
   if (at < 0) headers.push(name, value);
-  else headers[at + 1] += `, ${value}`;
+  else headers[at + 1] = `${headers[at + 1] ?? ''}, ${value}`;
 }
 
 /**

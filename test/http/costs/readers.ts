@@ -157,7 +157,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Accept-Encoding',
-    readings: ['src/adapters/http/operations/static-file.ts preferredCoding'],
+    readings: [],
     largest: HEADER,
     begins: ['gzip', 'gzip;', 'gzip;q=', '*;q=0,'],
     pieces: ['gzip,', ', ', ' ,', ';q=0', ';q=', ' ;', 'br;q=0.5,', (i) => `x${i},`],
@@ -166,7 +166,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'If-None-Match',
-    readings: ['src/adapters/http/operations/static-file.ts hasCurrent'],
+    readings: [],
     largest: HEADER,
     begins: ['"', 'W/"', '*'],
     pieces: ['"a", ', 'W/', '","', ' ,', (i) => `"${i}", `],
