@@ -12,7 +12,7 @@ const [origin = '', ...paths] = process.argv.slice(2);
 const answers = new Map(
   await Promise.all(
     paths.map(async (path) => {
-      const answer = await fetch(origin + path);
+      const answer = await fetch(origin + path, { headers: { 'accept-encoding': 'identity' } });
       const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_NODE.includes(name)));
       return [path, { headers, body: Buffer.from(await answer.arrayBuffer()) }] as const;
     }),
