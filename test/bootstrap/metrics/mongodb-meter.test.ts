@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { MongoClient } from 'mongodb';
+import { once } from 'node:events';
+import { Registry } from 'prom-client';
+import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { mongodbMeter } from '../../../src/bootstrap/metrics/mongodb-meter.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
+import { Metrics } from '../../support/metrics.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+
+describe('mongodbMeter on a pool of one connection', () => {
+  let registry: Registry;
+  let proxy: TcpProxy;
+  let client: MongoClient;
+
+  beforeEach(async () => {
+    registry = new Registry();
+    proxy = await startTcpProxy((await startDatalessMongodb()).port);
+    client = createMongoClient(`mongodb://127.0.0.1:${proxy.port}/zoo?maxPoolSize=1&waitQueueTimeoutMS=200`);
+    mongodbMeter([registry]).watchClient(client);
+    endWithTest(async () => {
+      proxy.pass();
+      proxy.hangUp();
+      await client.close();
+    });
+    await client.connect();
+    await ping();
+  });
+
+  const ping = async (): Promise<unknown> => client.db().command({ ping: 1 });
+
+  const value = async (name: string, labels?: Readonly<Record<string, string>>): Promise<number> =>
+    new Metrics(await registry.metrics()).value(`animal_store_mongodb_pool_${name}`, labels);
+
+  /** Starts an operation that gets no answer, and resolves when it has the connection; to what ends it. */
+  const occupy = async (): Promise<() => Promise<unknown>> => {
+    proxy.swallow();
+    const checkedOut = once(client, 'connectionCheckedOut');
+    const rejection = rejectionOf(ping());
+    await checkedOut;
+    return async () => {
+      proxy.pass();
+      proxy.hangUp();
+      return rejection;
+    };
+  };
+
+  it('counts the connection that is open', async () => {
+    expect(await value('connections')).to.equal(1);
+    expect(await value('connections_created_total')).to.equal(1);
+    expect(await value('connections_closed_total')).to.equal(0);
+  });
+
+  it('counts the connection as in use while an operation has it', async () => {
+    expect(await value('connections_in_use')).to.equal(0);
+    const end = await occupy();
+    expect(await value('connections_in_use')).to.equal(1);
+    await end();
+    expect(await value('connections_in_use')).to.equal(0);
+  });
+
+  it('counts an operation as waiting until it gets the connection', async () => {
+    await occupy();
+    const started = once(client, 'connectionCheckOutStarted');
+    const rejection = rejectionOf(ping());
+    await started;
+    expect(await value('waiting')).to.equal(1);
+    await rejection;
+    expect(await value('waiting')).to.equal(0);
+  });
+
+  it('counts an operation that got no connection by the reason', async () => {
+    await occupy();
+    expect(await value('checkouts_failed_total')).to.equal(0);
+    await rejectionOf(ping());
+    expect(await value('checkouts_failed_total', { reason: 'timeout' })).to.equal(1);
+    expect(await value('checkouts_failed_total')).to.equal(1);
+  });
+
+  it('counts a connection that is closed by the reason', async () => {
+    await client.close();
+    expect(await value('connections')).to.equal(0);
+    expect(await value('connections_closed_total', { reason: 'poolClosed' })).to.equal(1);
+    expect(await value('connections_closed_total')).to.equal(1);
+  });
+});
