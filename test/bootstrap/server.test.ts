@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { createServer } from 'node:net';
+import { pino } from 'pino';
+import { startServer, type RunningServer, type StartConfig } from '../../src/bootstrap/index.js';
+import { endWithTest } from '../support/cleanup.js';
+import { isListening, OTHER_LOOPBACK } from '../support/is-listening.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { requestBytes } from '../support/request.js';
 import { outputOfScript } from '../support/run-script.js';
+import { skip } from '../support/skip.js';
 import { useMongodb } from '../support/use-mongodb.js';
 
 const MODULE = new URL('../../src/bootstrap/server.ts', import.meta.url).href;
@@ -31,6 +38,7 @@ describe('startServer', () => {
   const mongodb = useMongodb();
   const stores = (): object[] => [
     { store: 'memory' },
+    { store: 'memory', metricsPort: 0 },
     {
       store: 'mongodb',
       mongodbUrl: mongodb.createDatabaseUrl(),
@@ -46,4 +54,40 @@ describe('startServer', () => {
     const port = await listenOnFreePort(createServer());
     for (const store of stores()) expect(await outputOf({ ...store, port }, FAILED)).to.equal('EADDRINUSE\n');
   });
+
+  it('listens on its host alone, with the metrics too', async function () {
+    if (process.platform !== 'linux') skip(this, 'only on Linux is all of 127.0.0.0/8 an address of the machine');
+    const { origin, metricsUrl = '' } = await start({ metricsPort: 0 });
+    for (const url of [origin, metricsUrl]) {
+      const port = Number(new URL(url).port);
+      expect(await isListening(port), url).to.equal(true);
+      expect(await isListening(port, OTHER_LOOPBACK), url).to.equal(false);
+    }
+  });
+
+  it('gives idle connections half of a short time-out of the shutdown as their grace, and at most a second', async () => {
+    const closed: string[] = [];
+    const endings: Promise<void>[] = [];
+    const servers: RunningServer[] = [];
+    for (const [name, shutdownTimeout] of Array.from({ length: 4 }, () =>
+      Object.entries({ long: 600_000, short: 1 }),
+    ).flat()) {
+      const server = await start({ shutdownTimeout });
+      const connection = await RawConnection.open(Number(new URL(server.origin).port));
+      await connection.ask(requestBytes('GET', '/livez'));
+      endings.push(connection.closed.then(() => void closed.push(name)));
+      servers.push(server);
+    }
+    await Promise.all([...endings, ...servers.map(async (server) => server.close())]);
+    expect(closed).to.deep.equal([
+      ...Array.from({ length: 4 }, () => 'short'),
+      ...Array.from({ length: 4 }, () => 'long'),
+    ]);
+  });
 });
+
+async function start(config: StartConfig): Promise<RunningServer> {
+  const server = await startServer({ host: '127.0.0.1', port: 0, ...config }, pino({ level: 'silent' }));
+  endWithTest(async () => server.close());
+  return server;
+}

@@ -16,9 +16,12 @@ import {
   type StartConfig,
 } from '../../src/bootstrap/index.js';
 import { endWithTest } from '../support/cleanup.js';
+import { startDatalessMongodb } from '../support/dataless-mongodb.js';
+import { generateApiKey } from '../support/generate-api-key.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { rejectionOf } from '../support/rejection-of.js';
 import { send } from '../support/request.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
 import { useMongodb } from '../support/use-mongodb.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -308,6 +311,21 @@ describe('mongodbModule', function () {
     expect(await catalogue.list({ limit: 1 })).to.deep.equal({ pets: [] });
     await container.unbindAllAsync();
     expect(await rejectionOf(catalogue.list({ limit: 1 }))).to.be.instanceOf(Error);
+  });
+
+  it('looks keys up with a deadline of their own if that of other operations is longer', async () => {
+    const proxy = await startTcpProxy((await startDatalessMongodb()).port);
+    const url = `mongodb://127.0.0.1:${proxy.port}/zoo`;
+    const container = await createContainer(mongodbModule({ url, deadlineMs: 600_000 }));
+    endWithTest(async () => {
+      proxy.pass();
+      proxy.hangUp();
+      await container.unbindAllAsync();
+    });
+    const apiKeys = await container.getAsync(TOKENS.apiKeys);
+    proxy.swallow();
+    const error = (await rejectionOf(apiKeys.verify(generateApiKey()))) as Error;
+    expect(error).to.include({ code: 'store_unavailable', message: 'the API key was not verified in time' });
   });
 
   it('uses the client given, and leaves it open', async () => {

@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import { outcomeOf, runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
+import { isListening, OTHER_LOOPBACK } from '../../support/is-listening.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { send } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
@@ -54,10 +55,30 @@ describe('animal-store serve', () => {
     await Promise.all(commands.map((command) => command.stop()));
   });
 
-  it('takes the port 3000 of 127.0.0.1 by default', async () => {
+  it('listens on the port 3000 by default', async () => {
     const command = runCommand(['serve'], { LOG_LEVEL: 'silent' });
-    // If the port is taken, the complaint names it.
-    await command.find(() => /127\.0\.0\.1:3000\b/.exec(command.stdout + command.stderr) ?? undefined);
+    // If another process has the port, the complaint names it, with the address.
+    const isTaken = (): boolean => command.stderr.includes('EADDRINUSE: address already in use 127.0.0.1:3000');
+    const key = await command.find(() => (isTaken() ? '' : keyIn(command.stdout)));
+    if (key === '') return;
+    expect(await send('http://127.0.0.1:3000/v1/pets', { key })).to.include({ status: 200, text: '[]' });
+  });
+
+  it('listens on 127.0.0.1 alone by default', async function () {
+    if (process.platform !== 'linux') skip(this, 'only on Linux is all of 127.0.0.0/8 an address of the machine');
+    const command = await startCommand();
+    expect(await isListening(command.port)).to.equal(true);
+    expect(await isListening(command.port, OTHER_LOOPBACK)).to.equal(false);
+  });
+
+  it('listens on every address with 0.0.0.0, and prints links to one that can be connected to', async function () {
+    const command = await startCommand(['--host', '0.0.0.0']);
+    expect(command.url).to.equal(`http://0.0.0.0:${command.port}/v1`);
+    const [, , , , , , target] = await welcomeOf(command);
+    expect(target).to.equal(`http://127.0.0.1:${command.port}/v1/pets`);
+    expect(command.stdout).to.include(`Reference: http://127.0.0.1:${command.port}/docs\n`);
+    if (process.platform !== 'linux') skip(this, 'only on Linux is all of 127.0.0.0/8 an address of the machine');
+    expect(await isListening(command.port, OTHER_LOOPBACK)).to.equal(true);
   });
 
   it('ends with 1 and one line if its port is taken', async () => {
@@ -88,7 +109,19 @@ describe('animal-store serve', () => {
     expect(stdout).to.equal('[]');
     await command.stop();
   });
+
+  it('listens on every address with ::, and prints links to one that can be connected to', async function () {
+    if (!hasIpv6()) skip(this, 'this machine has no ::1');
+    const command = await startCommand(['--host', '::']);
+    const [, , , key, , , target] = await welcomeOf(command);
+    expect(target).to.equal(`http://[::1]:${command.port}/v1/pets`);
+    expect(await send(target as string, { key: key as string })).to.include({ status: 200, text: '[]' });
+  });
 });
+
+function keyIn(greeting: string): string | undefined {
+  return /^API key for this run: (\S+)$/m.exec(greeting)?.[1];
+}
 
 /** What the start printed, as soon as it is whole: all, version, address, key, curl line, its key, its target. */
 function welcomeOf(command: RunningCommand): Promise<RegExpExecArray> {

@@ -171,6 +171,11 @@ describe('animal-store', () => {
     });
   }
 
+  it('repeats an unknown word of 16 letters, but none of 17, which may be a secret', async () => {
+    expect(await errorBy('a'.repeat(16))).to.match(/^a{16} is not a command: /);
+    expect(await errorBy('a'.repeat(17))).to.match(/^missing command: /);
+  });
+
   for (const args of [[], ['--port', '0'], ['__proto__']]) {
     it(`asks for a command if there is none in "${args.join(' ')}"`, async () => {
       expect(await errorBy(...args)).to.equal('missing command: serve, keys, migrate, openapi, version or help');
