@@ -179,6 +179,14 @@ describe('where the log of animal-store serve goes', function () {
     expect(await command.exited).to.deep.equal({ code: 1, signal: null });
     expect(entriesIn(command.stderr).map(({ level }) => level)).to.deep.equal([60]);
   });
+
+  it('at silent, it leaves an error that ends the process to Node.js, which prints it', async () => {
+    const module = join(folder, 'store.mjs');
+    writeFileSync(module, STORE_WITH_FATAL_FAULT);
+    const command = runCommand(['serve', '--port', '0', '--store', module], { ...ENV, LOG_LEVEL: 'silent' });
+    expect(await command.exited).to.deep.equal({ code: 1, signal: null });
+    expect(command.stderr).to.include('Error: a fatal fault');
+  });
 });
 
 /** Sends requests until the log has dropped lines for certain: a pipe holds 64 KiB, the log 4 MiB. How many were sent. */

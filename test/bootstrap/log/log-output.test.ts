@@ -92,12 +92,29 @@ describe('LogOutput', () => {
     expect(stream.read()).to.equal('a\n');
   });
 
+  it('waits in a flush for a stream that is busy', async () => {
+    const stream = slowStream();
+    const output = new LogOutput(stream);
+    for (const line of ['a\n', 'b\n', 'c\n']) {
+      output.write(line);
+      await setImmediate();
+    }
+    let isFlushed = false;
+    const flush = output.flush(600_000).then(() => (isFlushed = true));
+    for (let i = 0; i < 10; i++) await setImmediate();
+    expect(isFlushed).to.equal(false);
+    expect(await readUntil(stream, 'c\n')).to.equal('a\nb\nc\n');
+    await flush;
+  });
+
   it('stops waiting for a stream that nobody reads when the time of a flush is over', async () => {
-    const output = new LogOutput(slowStream());
-    for (let i = 0; i < 3; i++) {
-      output.write(`${i}\n`);
+    const stream = slowStream();
+    const output = new LogOutput(stream);
+    for (const line of ['a\n', 'b\n', 'c\n']) {
+      output.write(line);
       await setImmediate();
     }
     await output.flush(1);
+    expect(stream.readableLength).to.equal('a\n'.length);
   });
 });

@@ -1,14 +1,18 @@
 import { expect } from 'chai';
+import { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
-import { request, send } from '../../support/request.js';
+import { onConnection } from '../../support/raw-connection.js';
+import { request, requestBytes, send } from '../../support/request.js';
 import { linesOf } from '../outcome.js';
 
+const LOG = new URL('../../../src/bootstrap/log/log.ts', import.meta.url).href;
 const KEY = 'a-key-of-more-than-16';
 const WRONG_KEY = 'another-key-of-more-than-16';
 const API_KEYS = `anna:${KEY}`;
 const INFO = 30;
 const WARN = 40;
+const ERROR = 50;
 
 interface Entry {
   readonly level: number;
@@ -40,9 +44,28 @@ describe('the log of animal-store serve', () => {
       ).to.have.length(5);
     });
 
-    it('has the start and the stop at info', () => {
-      const levels = entriesOf(command).map(({ level }) => level);
-      expect([levels.at(0), levels.at(-1)]).to.deep.equal([INFO, INFO]);
+    it('has the start at info, with where the server listens', () => {
+      const [{ text = '' } = {}] = entriesOf(command);
+      const { time: _time, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      expect(rest).to.deep.equal({
+        level: INFO,
+        origin: `http://127.0.0.1:${command.port}`,
+        basePath: '/v1',
+        store: 'memory',
+        note: 'animals are lost when the server ends',
+        msg: 'listening',
+      });
+    });
+
+    it('has each step of the stop at info, with the signal', () => {
+      const steps = entriesOf(command)
+        .slice(-3)
+        .map(({ text }) => JSON.parse(text) as Readonly<Record<string, unknown>>);
+      expect(steps.map(({ level, msg, signal }) => [level, msg, signal])).to.deep.equal([
+        [INFO, 'stopping', 'SIGTERM'],
+        [INFO, 'shutting down', undefined],
+        [INFO, 'shut down', undefined],
+      ]);
     });
 
     it('never has a key', () => {
@@ -89,11 +112,16 @@ describe('the log of animal-store serve', () => {
     });
   });
 
-  it('says that the store memory loses animals', async () => {
-    const command = await startCommand([], { API_KEYS });
-    await command.stop();
-    const [line] = about('"msg":"listening"', command);
-    expect(JSON.parse(line?.text ?? '')).to.include({ store: 'memory', note: 'animals are lost when the server ends' });
+  it('has the time-out of a shutdown at error', async () => {
+    const command = await startCommand(['--shutdown-timeout', '100'], { API_KEYS });
+    await onConnection(command.port, async (connection) => {
+      await connection.deliver(requestBytes('POST', '/v1/pets', { key: KEY, body: '{}' }).subarray(0, -1));
+      await send(`${command.url}/pets`, { key: KEY });
+      command.kill('SIGTERM');
+      expect(await command.exited).to.deep.equal({ code: 1, signal: null });
+    });
+    const { text = '' } = entriesOf(command).at(-1) ?? {};
+    expect(JSON.parse(text)).to.include({ level: ERROR, timeout: 100, msg: 'the shutdown took too long' });
   });
 
   it('does not count a malformed target as an error of the server, and stays JSON', async () => {
@@ -138,6 +166,35 @@ describe('the log of animal-store serve', () => {
       if (['warn', 'error', 'fatal', 'silent'].includes(level)) expect(command.stderr).to.equal('');
     });
   }
+});
+
+describe('createLog', () => {
+  /** What a log on the standard error stream has after a statement about `log`. */
+  const entryOf = async (statement: string): Promise<Readonly<Record<string, unknown>>> => {
+    const script = `
+      import { createLog } from '${LOG}';
+      const log = await createLog({ logLevel: 'info' });
+      ${statement}`;
+    const child = Child.startNode(['--input-type=module', '-e', script]);
+    await child.exited;
+    return JSON.parse(child.stderr) as Readonly<Record<string, unknown>>;
+  };
+
+  it('rounds durations to microseconds', async () => {
+    expect(await entryOf(`log.info({ durationMs: 1.23456 }, 'answered')`)).to.include({ durationMs: 1.235 });
+  });
+
+  it('keeps the type, message, code and stack of an error, and nothing else', async () => {
+    const error = `Object.assign(new RangeError('too long'), { code: 121, document: { name: 'Rex' } })`;
+    const { err } = await entryOf(`log.error({ err: ${error} }, 'failed')`);
+    expect(err).to.have.all.keys('type', 'message', 'code', 'stack');
+    expect(err).to.include({ type: 'RangeError', message: 'too long', code: 121 });
+    expect((err as { readonly stack: string }).stack).to.match(/^RangeError: too long\n +at /);
+  });
+
+  it('has the text of a thrown value that is no error', async () => {
+    expect(await entryOf(`log.error({ err: 'no reason' }, 'failed')`)).to.include({ err: 'no reason' });
+  });
 });
 
 /** The log so far; throws where a line is no JSON object. */
