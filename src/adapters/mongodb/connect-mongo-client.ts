@@ -81,7 +81,7 @@ class Failures {
     try {
       await Promise.race([connect(), this.#isHopeless]);
     } catch (error) {
-      const lasting = lastingCauseOf(error);
+      const lasting = isOfOneHost(error) ? undefined : lastingCauseOf(error);
       if (lasting !== undefined) throw lasting;
       if (this.#latest === undefined || !isAnimalStoreError(error)) throw error;
       throw new AnimalStoreError('store_unavailable', error.message, { cause: this.#latest });
@@ -93,6 +93,11 @@ class Failures {
     if (lastingCauseOf(failure) !== undefined) this.#hopelessHosts.add(connectionId);
     if (this.#hopelessHosts.size >= this.#client.options.hosts.length) this.#giveUp(failure);
   };
+}
+
+/** Whether the driver has selected no host. The cause that it gives is the failure of one of them; others may answer yet. */
+function isOfOneHost(error: unknown): boolean {
+  return causesOf(error).some(({ name }) => name === 'MongoServerSelectionError');
 }
 
 /** The error among the causes of an error that waiting cannot change. */

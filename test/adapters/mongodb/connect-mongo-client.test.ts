@@ -33,12 +33,32 @@ describe('connectMongoClient', function () {
   });
 
   describe('on a port without TLS', () => {
-    it('rejects at once with the reason if the URL asks for TLS', async () => {
+    let port: number;
+
+    beforeEach(async () => {
       const plain = createServer((socket) => {
         socket.on('error', () => socket.destroy());
         socket.once('data', () => socket.end('this is no TLS'));
       });
-      const url = `mongodb://anna:S3cret@127.0.0.1:${await listenOnFreePort(plain)}/?tls=true`;
+      port = await listenOnFreePort(plain);
+    });
+
+    it('waits for the other hosts of a URL that asks for TLS', async () => {
+      const silent = await listenOnFreePort(createServer());
+      let waits: () => void = () => undefined;
+      const isWaiting = new Promise<string>((resolve) => (waits = () => resolve('waits')));
+      const connecting = connectMongoClient(`mongodb://127.0.0.1:${port},127.0.0.1:${silent}/?tls=true`, {
+        deadlineMs: 500,
+        timeoutMs: 2000,
+        onWait: () => waits(),
+      });
+      const rejection = rejectionOf(connecting);
+      expect(await Promise.race([isWaiting, rejection])).to.equal('waits');
+      await rejection;
+    });
+
+    it('rejects at once with the reason if the URL asks for TLS', async () => {
+      const url = `mongodb://anna:S3cret@127.0.0.1:${port}/?tls=true`;
       const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
       expect(error).to.be.instanceOf(MongoConnectionError);
       expect((error as Error).message).to.match(/^the MongoDB server cannot be reached: .*(SSL|TLS)/i);
