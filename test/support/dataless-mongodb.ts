@@ -13,6 +13,8 @@ export interface DatalessMongodb {
    * `config.find` is that of the shard keys.
    */
   refuse(refusal?: object, commands?: readonly string[], onRefused?: (command: string) => void): void;
+  /** From now on answers a command with these documents; by default with none. */
+  answer(command: string, documents: readonly object[]): void;
   /** From now on tells every client that it is a secondary member of the replica set `rs0`, which so has no primary. */
   stepDown(): void;
   /** From now on tells every client that it is the primary of the replica set `rs0`. */
@@ -45,8 +47,6 @@ const STANDALONE = {
   maxMessageSizeBytes: 48_000_000,
   maxWriteBatchSize: 100_000,
 };
-/** Answers a command, with no documents if it asks for any. */
-const ACCEPTANCE = { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'zoo.any', firstBatch: [] } };
 const UNAUTHORIZED = {
   code: 13,
   codeName: 'Unauthorized',
@@ -58,6 +58,7 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   const sockets = new Set<Socket>();
   let hello: object = STANDALONE;
   let refusal: Refusal | undefined;
+  const documentsOf = new Map<string, readonly object[]>();
   let pings = 0;
   let shardKeys: Readonly<Record<string, object>> = {};
   const sharded: string[] = [];
@@ -71,7 +72,10 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
       refusal.onRefused?.(name);
       return { ok: 0, ...refusal.document };
     }
-    if (!isOfConfig) return ACCEPTANCE;
+    if (!isOfConfig) {
+      const firstBatch = documentsOf.get(name) ?? [];
+      return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'zoo.any', firstBatch } };
+    }
     const asked = (command['filter'] as { readonly _id: { readonly $in: readonly string[] } })._id.$in;
     const firstBatch = asked.flatMap((_id) => (shardKeys[_id] === undefined ? [] : [{ _id, key: shardKeys[_id] }]));
     return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'config.collections', firstBatch } };
@@ -108,6 +112,7 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
       return pings;
     },
     refuse: (document = UNAUTHORIZED, commands?, onRefused?) => (refusal = { document, commands, onRefused }),
+    answer: (command, documents) => void documentsOf.set(command, documents),
     stepDown: () => (hello = { ...STANDALONE, ...member, isWritablePrimary: false, ismaster: false, secondary: true }),
     stepUp: () => (hello = { ...STANDALONE, ...member }),
     sharded,

@@ -25,6 +25,10 @@ const NO_ANSWER: Record<string, Error> = {
     ok: 1,
     writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
   }),
+  'a write that no majority confirmed for another reason': new MongoWriteConcernError({
+    ok: 1,
+    writeConcernError: { code: 79, errmsg: 'no write concern mode named x' },
+  }),
   'a server that is no primary': new MongoServerError({ code: 10107, errmsg: 'not primary' }),
   'a primary that stepped down': new MongoServerError({ code: 189, errmsg: 'stepped down' }),
   'a server that shuts down': new MongoServerError({ code: 11600, errmsg: 'interrupted at shutdown' }),

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import {
+  API_KEYS_BY_DIGEST,
+  CREATIONS_BY_AGE,
   describeIndex,
   INDEXES,
   makeIndexes,
@@ -7,9 +9,12 @@ import {
   PETS_BY_STATUS,
 } from '../../../src/adapters/mongodb/indexes.js';
 import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { ONCE_KEPT_MS } from '../../../src/domain/once.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
 
@@ -97,5 +102,48 @@ describe('the indexes in MongoDB', () => {
 
   it('are described as a person would write them', () => {
     expect(describeIndex(PETS_BY_STATUS)).to.equal('pets { status: 1, _id: 1 }');
+  });
+});
+
+describe('an index of the same fields in MongoDB', () => {
+  const KEYS = { pets: PETS_BY_STATUS, apiKeys: API_KEYS_BY_DIGEST, creations: CREATIONS_BY_AGE } as const;
+
+  /** Whether an index of a collection counts as there if it is described like this. */
+  async function counts(collection: keyof typeof KEYS, options: object): Promise<boolean> {
+    const server = await startDatalessMongodb();
+    const client = createMongoClient(`mongodb://127.0.0.1:${server.port}/zoo`);
+    endWithTest(async () => client.close());
+    const needed = KEYS[collection];
+    server.answer('listIndexes', [{ v: 2, key: needed.key, name: 'of_the_operator', ...options }]);
+    return (await missingIndexes(client.db(), [needed])).length === 0;
+  }
+
+  it('counts as there if it is over all documents', async () => {
+    expect(await counts('pets', {})).to.equal(true);
+    expect(await counts('pets', { sparse: false, hidden: false })).to.equal(true);
+  });
+
+  for (const [what, options] of Object.entries({
+    hidden: { hidden: true },
+    sparse: { sparse: true },
+    partial: { partialFilterExpression: { status: 'sold' } },
+    'of a collation': { collation: { locale: 'fr' } },
+    'removing documents': { expireAfterSeconds: 3600 },
+  })) {
+    it(`does not count as there if it is ${what}`, async () => {
+      expect(await counts('pets', options)).to.equal(false);
+    });
+  }
+
+  it('does not count as there if it has to be unique and is not', async () => {
+    expect(await counts('apiKeys', {})).to.equal(false);
+    expect(await counts('apiKeys', { unique: true })).to.equal(true);
+  });
+
+  it('counts as there if it removes documents later than it has to, or never', async () => {
+    const { expireAfterSeconds } = CREATIONS_BY_AGE;
+    expect(await counts('creations', { expireAfterSeconds: expireAfterSeconds - 1 })).to.equal(false);
+    expect(await counts('creations', { expireAfterSeconds: expireAfterSeconds + 1 })).to.equal(true);
+    expect(await counts('creations', {})).to.equal(true);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
+import type { MongoOperation } from '../../../../src/adapters/mongodb/operations.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
@@ -117,6 +118,13 @@ describe('the ids of animals in MongoDB', () => {
     const ids = (await Promise.all([addMany(one, 150), addMany(two, 150)])).flat();
     expect(new Set(ids).size).to.equal(300);
     expect(await db.collection('pets').countDocuments()).to.equal(302);
+  });
+
+  it('are reserved in blocks of 10,000 at most', async () => {
+    const sizes: number[] = [];
+    const observe = ({ count }: MongoOperation): unknown => sizes.push(count);
+    await new MongoPetCatalogue(db, { idBlockSize: 25_000, deadlineMs: DEADLINE_MS, observe }).add(REX);
+    expect(sizes[0]).to.equal(10_000);
   });
 
   it('are exact beyond 2^53', async () => {

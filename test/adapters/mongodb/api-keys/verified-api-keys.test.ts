@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
+import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
+import { commandsOf } from '../commands-of.js';
+
+/** Longer than a test may take. */
+const FOR_EVER_MS = 600_000;
+
+describe('the keys that MongoApiKeys remembers', function () {
+  this.timeout(60_000);
+  const { server, createClient } = usePrivateServer();
+  let registry: MongoApiKeyRegistry;
+  let proxy: TcpProxy;
+
+  beforeEach(async () => {
+    proxy = await startTcpProxy(server().port);
+    registry = new MongoApiKeyRegistry(createClient().db('remembered'));
+    await registry.init();
+  });
+
+  const connect = (): ReturnType<typeof createClient> =>
+    createClient(throughProxy(server().url, proxy, 'remembered'), { monitorCommands: true });
+
+  it('are as many as maxKeys, those confirmed last', async () => {
+    const client = await connect().connect();
+    const limits = { maxKeys: 2, refreshAfterMs: FOR_EVER_MS, maxAgeMs: FOR_EVER_MS, maxSilenceMs: FOR_EVER_MS };
+    const keys = new MongoApiKeys(client.db(), limits);
+    const issued: string[] = [];
+    for (const name of ['anna', 'ben', 'cleo']) issued.push((await registry.create({ name })).key);
+    for (const key of issued) await keys.verify(key);
+    const lookUpsOf = async (key = ''): Promise<number> =>
+      (await commandsOf(client, async () => keys.verify(key))).length;
+    expect([await lookUpsOf(issued[2]), await lookUpsOf(issued[1])]).to.deep.equal([0, 0]);
+    expect(await lookUpsOf(issued[0])).to.be.greaterThan(0);
+  });
+
+  it('are accepted without waiting for the store while they are refreshed in the background', async () => {
+    const client = await connect().connect();
+    const limits = { refreshAfterMs: 0, maxAgeMs: FOR_EVER_MS, maxSilenceMs: FOR_EVER_MS };
+    const keys = new MongoApiKeys(client.db(), { ...limits, verifyDeadlineMs: FOR_EVER_MS });
+    const { key } = await registry.create({ name: 'anna' });
+    await keys.verify(key);
+    proxy.swallow();
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+  });
+});
