@@ -42,7 +42,7 @@ function embed(name, folder, files, comment) {
   if (existsSync(module) && readFileSync(module, 'utf8').startsWith(first)) return;
   const entries = files.map((file, i) => `  '${file}': ${JSON.stringify(embedded(file, contents[i]))},\n`);
   rmSync(module, { force: true });
-  const type = "import type { EmbeddedFile } from '../content.js';\n\n";
+  const type = "import type { EmbeddedFile } from '../../content.js';\n\n";
   const constant = name.toUpperCase().replace('-', '_');
   const satisfies = 'satisfies Readonly<Record<string, EmbeddedFile>>';
   writeFileSync(module, `${first}${type}export const ${constant} = {\n${entries.join('')}} ${satisfies};\n`);

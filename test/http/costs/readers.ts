@@ -333,7 +333,7 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/http/operations/openapi.ts pathsOf': OWN,
   'src/adapters/http/operations/reference.ts pageOf': OWN,
   'src/adapters/http/operations/reference.ts policy': OPERATOR,
-  'src/adapters/http/operations/content.ts bytesOf': OWN,
+  'src/adapters/http/content.ts bytesOf': OWN,
   'src/adapters/http/route-index.ts PARAMETER': OWN,
   'src/adapters/sqlite/sqlite-database.ts openSqliteDatabase': OPERATOR,
   'src/adapters/sqlite/sqlite-errors.ts isNoTransaction': OWN,

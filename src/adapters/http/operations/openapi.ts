@@ -1,8 +1,8 @@
 import type { Operation } from '../operation.js';
 import { errorSchema, newPetSchema, petSchema, petStatusSchema, ref } from '../json/schemas.js';
-import { textContent } from './content.js';
+import { textContent } from '../content.js';
 import { commonHeaders, PETS_TAG } from '../description.js';
-import { getFile, REVALIDATED } from './static-file.js';
+import { getFile, REVALIDATED } from '../static-file.js';
 
 /** An address of the service. */
 export interface ApiServer {

@@ -1,10 +1,10 @@
 import type { Handler, Operation } from '../operation.js';
 import { clientPath } from '../request.js';
-import { embeddedContent, textContent, type EmbeddedFile } from './content.js';
+import { embeddedContent, textContent, type EmbeddedFile } from '../content.js';
 import type { ApiServer } from './openapi.js';
 import { PAGE } from './reference-files/page.js';
 import { SWAGGER_UI } from './reference-files/swagger-ui.js';
-import { getFile, IMMUTABLE, REVALIDATED, type StaticFile } from './static-file.js';
+import { getFile, IMMUTABLE, REVALIDATED, type StaticFile } from '../static-file.js';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';

@@ -1,8 +1,8 @@
 import fresh from 'fresh';
 import Negotiator from 'negotiator';
-import type { OperationAnswer } from '../answer.js';
-import type { Operation } from '../operation.js';
-import { fieldValues } from '../request.js';
+import type { OperationAnswer } from './answer.js';
+import type { Operation } from './operation.js';
+import { fieldValues } from './request.js';
 import type { Coding, Content } from './content.js';
 
 /** Something that stays the same while the process runs, and its path, which needs no key. */
