@@ -28,6 +28,7 @@ const MALFORMED: Record<string, string> = {
   'two Hosts': 'GET PETS HTTP/1.1\r\nHOST\r\nHOST\r\nKEY\r\n\r\n',
   'a Host that is none': 'GET PETS HTTP/1.1\r\nHost: a/b\r\nKEY\r\n\r\n',
   'two Hosts of different names': 'GET PETS HTTP/1.1\r\nHOST\r\nhost: example.com\r\nKEY\r\n\r\n',
+  'two Hosts in HTTP/1.0': 'GET PETS HTTP/1.0\r\nHOST\r\nHOST\r\nKEY\r\n\r\n',
   'two Hosts outside the base path': 'GET /livez HTTP/1.1\r\nHOST\r\nHOST\r\n\r\n',
   'a header without a colon': 'GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\nnonsense\r\n\r\n',
   'a header without a name': 'GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\n: x\r\n\r\n',

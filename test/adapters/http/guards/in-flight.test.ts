@@ -33,15 +33,18 @@ class ClosedCatalogue extends InMemoryPetCatalogue {
 describe('a limit to the requests in flight', () => {
   let catalogue: ClosedCatalogue;
   let answered: AnsweredRequest[];
+  let logged: object[];
   let handle: (request: Request) => Promise<Response>;
 
   beforeEach(() => {
     catalogue = new ClosedCatalogue();
     answered = [];
+    logged = [];
     handle = createFetchHandler({
       store: createAnimalStore({ catalogue }),
       apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
       maxInFlight: 2,
+      log: { warn: (fields) => logged.push(fields), error: (fields) => logged.push(fields) },
       onAnswered: (each) => answered.push(each),
     });
   });
@@ -55,6 +58,12 @@ describe('a limit to the requests in flight', () => {
     while (catalogue.waiting < 2) await turn();
     return { both };
   }
+
+  it('is no error in the log', async () => {
+    await fill();
+    expect((await send('/v1/pets')).status).to.equal(503);
+    expect(logged).to.deep.equal([]);
+  });
 
   it('answers another request with 503 overloaded and Retry-After', async () => {
     await fill();

@@ -178,11 +178,13 @@ describe('the Koa application as a part of a larger one', () => {
       expect((await create(createBody(INT64_MAX))).text).to.include(INT64_MAX);
     });
 
-    it('answers 500 if the parser has rounded an integer, and logs why', async () => {
-      await listenIn(express.json());
-      expect((await create(createBody(INT64_MAX))).status).to.equal(500);
-      expect(String(errors[0]?.fields.err)).to.include('rounded an integer').and.include('rawBody');
-    });
+    for (const integer of [INT64_MAX, `-${INT64_MAX}`]) {
+      it(`answers 500 if the parser has rounded ${integer}, and logs why`, async () => {
+        await listenIn(express.json());
+        expect((await create(createBody(integer))).status).to.equal(500);
+        expect(String(errors[0]?.fields.err)).to.include('rounded an integer').and.include('rawBody');
+      });
+    }
   });
 
   it('answers 500 at once if nothing is left of a body that was read before, and logs why', async () => {

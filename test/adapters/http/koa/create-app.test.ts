@@ -49,6 +49,29 @@ describe('createApp', () => {
     expect(addresses).to.deep.equal(['203.0.113.7']);
   });
 
+  it('takes the address of the connection for that of the client, whatever X-Forwarded-For says', async () => {
+    const addresses: unknown[] = [];
+    const onAnswered: AppOptions['onAnswered'] = ({ clientAddress }) => addresses.push(clientAddress);
+    const url = await listen({ onAnswered });
+    const headers = ['X-Forwarded-For', 'X-Real-IP', 'Forwarded'].map((name) => [name, '203.0.113.7'] as const);
+    await send(`${url}/livez`, { headers });
+    expect(addresses).to.deep.equal(['127.0.0.1']);
+  });
+
+  it('logs an error of middleware that was put in front', async () => {
+    const logged: { fields: object; message: string }[] = [];
+    const error = (fields: object, message: string): unknown => logged.push({ fields, message });
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const app = createApp({ store, apiKeys: new InMemoryApiKeys([]), log: { warn: () => undefined, error } });
+    const err = new Error('the middleware is broken');
+    app.middleware.unshift(() => {
+      throw err;
+    });
+    const port = await listenOnFreePort(createServer(app.callback()));
+    expect((await request(port, 'GET', '/livez')).status).to.equal(500);
+    expect(logged).to.deep.equal([{ fields: { err }, message: 'an answer failed' }]);
+  });
+
   describe('when an unforeseen error is thrown', () => {
     const logged: { fields: Record<string, unknown>; message: string }[] = [];
     let url: string;
@@ -103,6 +126,23 @@ describe('createApp', () => {
     it("keeps the adapter's message to itself", async () => {
       expect((await answerOf('/v1/pets')).text).not.to.include('db.internal');
     });
+
+    for (const [what, cause, logged] of [
+      ['the message of its cause', new Error('connection 3 closed'), 'connection 3 closed'],
+      ['the error itself if it has no cause', undefined, 'AnimalStoreError: it is silent'],
+    ] as const) {
+      it(`logs one warning, with the id of the request and ${what}`, async () => {
+        const warnings: object[] = [];
+        const log = {
+          warn: (fields: object) => warnings.push(fields),
+          error: (fields: object) => warnings.push(fields),
+        };
+        const silent = new AnimalStoreError('store_unavailable', 'it is silent', { cause });
+        const url = await listen({ store: createAnimalStore({ catalogue: new FailingCatalogue(silent) }), log });
+        await send(`${url}/v1/pets`, { key: KEY, headers: [['X-Request-Id', 'req-7']] });
+        expect(warnings).to.deep.equal([{ requestId: 'req-7', cause: logged }]);
+      });
+    }
 
     it('announces the deprecation of getPet all the same', async () => {
       const answer = await answerOf('/v1/pets/1');

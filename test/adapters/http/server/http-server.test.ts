@@ -12,6 +12,7 @@ import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-ap
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import type { Answer } from '../../../support/answer.js';
+import { isListening } from '../../../support/is-listening.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { onConnection, RawConnection } from '../../../support/raw-connection.js';
 import { until } from '../../../support/until.js';
@@ -89,6 +90,20 @@ describe('createHttpServer', () => {
     await drained;
   });
 
+  it('answers every request that was pipelined before it drains, and closes after the last', async () => {
+    const connection = await open();
+    const next = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+    connection.send(`GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n${next}${next}`);
+    await until(() => server.requestsInFlight === 3);
+    const drained = server.drain(600_000);
+    answerReady(true);
+    for (const isLast of [false, false, true]) {
+      expect(await connection.receive()).to.include({ status: 200, isLast });
+    }
+    expect(await connection.finished()).to.equal('');
+    await drained;
+  });
+
   it('answers what is not well-formed with an Error if it serves an application that the store is mounted in', async () => {
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const app = new Koa().use(mount('/shop', createApp({ store, apiKeys: new InMemoryApiKeys([]) })));
@@ -162,11 +177,18 @@ describe('createHttpServer', () => {
       await connection.deliver('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
       await talk('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
       await server.drain(100);
+      connection.startReading();
+      const reading = connection.receive().then(
+        () => 'whole',
+        () => 'cut',
+      );
+      expect(await reading).to.equal('cut');
     });
   });
 
-  it('drains at once if there is no connection', async () => {
+  it('drains at once if there is no connection, and no longer listens', async () => {
     await server.drain(600_000);
+    expect(await isListening(port)).to.equal(false);
   });
 
   describe('with short time-outs', () => {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createHttpInterface } from '../../../../src/adapters/http/http-interface.js';
 import { createListener } from '../../../../src/adapters/http/node/listener.js';
 import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
@@ -179,6 +181,19 @@ describe('requests that are pipelined on one connection', () => {
     expect((await connection.receive()).isLast).to.equal(true);
     expect(await connection.finished()).to.equal('');
     expect(started).to.deep.equal(['/1', '/2']);
+  });
+
+  it('are answered whole if their answers are written in pieces, and a CONNECT follows them', async () => {
+    const pieces = Array.from({ length: 64 }, () => Buffer.alloc(2 ** 17));
+    const port = await listen(async (_request, response) => {
+      response.setHeader('Content-Length', pieces.length * 2 ** 17);
+      await pipeline(Readable.from(pieces), response);
+    });
+    const connection = await open(port);
+    connection.send(`${getBytes('/1')}CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n`);
+    expect((await connection.receive()).body.length).to.equal(pieces.length * 2 ** 17);
+    expect((await connection.receive()).status).to.equal(400);
+    expect(await connection.finished()).to.equal('');
   });
 
   it('do not run behind an answer that closes the connection before the segment has been parsed', async () => {

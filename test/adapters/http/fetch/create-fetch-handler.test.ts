@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { createFetchHandler } from '../../../../src/adapters/http/fetch/create-fetch-handler.js';
+import type { AnsweredRequest } from '../../../../src/adapters/http/run-handler.js';
+import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../../../src/application/animal-store.js';
+
+const KEY = 'a key of sixteen.';
+const REX = { name: 'Rex', categoryId: 7n } as const;
+
+describe('createFetchHandler', () => {
+  let answered: AnsweredRequest[];
+  let handle: (request: Request) => Promise<Response>;
+
+  beforeEach(() => {
+    answered = [];
+    handle = createFetchHandler({
+      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue([REX, REX]) }),
+      apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
+      onAnswered: (each) => answered.push(each),
+    });
+  });
+
+  const get = async (target: string, headers: Record<string, string> = {}): Promise<Response> =>
+    handle(new Request(`http://127.0.0.1${target}`, { headers }));
+  const getWithKey = async (target: string): Promise<Response> => get(target, { authorization: `Bearer ${KEY}` });
+
+  for (const target of ['/v1/x/../pets', '/livez/../v1/pets', '/v1/%2e%2e/v1/./pets', '\\v1\\pets']) {
+    it(`lists the animals for ${target}, which the runtime normalises`, async () => {
+      const response = await getWithKey(target);
+      expect(response.status).to.equal(200);
+      expect(await response.json()).to.have.lengthOf(2);
+    });
+
+    it(`asks for a key for ${target}, because the normalised path is under the base path`, async () => {
+      expect((await get(target)).status).to.equal(401);
+    });
+  }
+
+  it('asks for no key if the normalised path is outside the base path', async () => {
+    expect((await get('/v1/../livez')).status).to.equal(200);
+  });
+
+  for (const target of ['/v1/pets?limit=1#of-the-page', '/v1/pets?limit=1#?limit=0']) {
+    it(`ignores the fragment of ${target}`, async () => {
+      const response = await getWithKey(target);
+      expect(await response.json()).to.have.lengthOf(1);
+      expect(response.headers.get('Link')).to.equal('</v1/pets?limit=1&after=1>; rel="next"');
+    });
+  }
+
+  it('ignores a fragment behind a path without a query', async () => {
+    expect(await (await getWithKey('/v1/pets#/v1/none')).json()).to.have.lengthOf(2);
+  });
+
+  it('takes the address of the client from no header field', async () => {
+    await get('/livez', { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' });
+    expect(answered.map(({ clientAddress }) => clientAddress)).to.deep.equal([undefined]);
+  });
+});
