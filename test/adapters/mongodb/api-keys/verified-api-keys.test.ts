@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import type { MongoClient } from 'mongodb';
+import { setImmediate } from 'node:timers/promises';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
+import { until } from '../../../support/until.js';
 import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
 import { commandsOf } from '../commands-of.js';
 
@@ -20,11 +23,14 @@ describe('the keys that MongoApiKeys remembers', function () {
     await registry.init();
   });
 
-  const connect = (): ReturnType<typeof createClient> =>
-    createClient(throughProxy(server().url, proxy, 'remembered'), { monitorCommands: true });
+  /** A client whose operations wait for as long as no answer comes. */
+  const connect = async (): Promise<MongoClient> => {
+    const url = throughProxy(server().url, proxy, 'remembered');
+    return createClient(url, { monitorCommands: true, connectTimeoutMS: FOR_EVER_MS }).connect();
+  };
 
   it('are as many as maxKeys, those confirmed last', async () => {
-    const client = await connect().connect();
+    const client = await connect();
     const limits = { maxKeys: 2, refreshAfterMs: FOR_EVER_MS, maxAgeMs: FOR_EVER_MS, maxSilenceMs: FOR_EVER_MS };
     const keys = new MongoApiKeys(client.db(), limits);
     const issued: string[] = [];
@@ -37,7 +43,7 @@ describe('the keys that MongoApiKeys remembers', function () {
   });
 
   it('are accepted without waiting for the store while they are refreshed in the background', async () => {
-    const client = await connect().connect();
+    const client = await connect();
     const limits = { refreshAfterMs: 0, maxAgeMs: FOR_EVER_MS, maxSilenceMs: FOR_EVER_MS };
     const keys = new MongoApiKeys(client.db(), { ...limits, verifyDeadlineMs: FOR_EVER_MS });
     const { key } = await registry.create({ name: 'anna' });
@@ -45,4 +51,22 @@ describe('the keys that MongoApiKeys remembers', function () {
     proxy.swallow();
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
   });
+
+  it('are accepted without waiting again once a call has found the store silent', async () => {
+    const client = await connect();
+    const limits = { refreshAfterMs: 0, maxAgeMs: 500, maxSilenceMs: FOR_EVER_MS };
+    const keys = new MongoApiKeys(client.db(), { ...limits, verifyDeadlineMs: 500, deadlineMs: FOR_EVER_MS });
+    const { key } = await registry.create({ name: 'anna' });
+    await keys.verify(key);
+    const verified = performance.now();
+    proxy.swallow();
+    await until(() => performance.now() - verified > limits.maxAgeMs);
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    expect(await Promise.race([keys.verify(key), aFewTurns()])).to.deep.equal({ name: 'anna' });
+  });
 });
+
+async function aFewTurns(): Promise<string> {
+  for (let i = 0; i < 5; i++) await setImmediate();
+  return 'the call waits';
+}
