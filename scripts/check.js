@@ -3,7 +3,7 @@
  * Prints the output of those that fail, and then ends with exit code 1. `npm run check` runs it, with the programs of
  * `node_modules` on the PATH.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 
 /** The longest first. */
 const CHECKS = [
@@ -14,6 +14,11 @@ const CHECKS = [
   'knip',
 ];
 const AT_ONCE = 2;
+
+/** Checks the workflows of GitHub, with the same result whatever other programs the machine has. */
+const ACTIONLINT = 'go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -shellcheck= -pyflakes=';
+if (spawnSync('go', ['version']).status === 0) CHECKS.push(ACTIONLINT);
+else console.log('- actionlint is left out, because there is no go on the PATH');
 
 /** Runs a check; resolves to whether it succeeded. */
 function run(check) {
