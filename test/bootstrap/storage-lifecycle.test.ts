@@ -78,8 +78,8 @@ class WaitingCatalogue extends InMemoryPetCatalogue {
 }
 
 /** Starts a server that must not start, and answers why it did not. */
-async function failureOf(config: StartConfig): Promise<Error> {
-  const starting = startServer({ ...CONFIG, ...config }, LOG);
+async function failureOf(config: StartConfig, log = LOG): Promise<Error> {
+  const starting = startServer({ ...CONFIG, ...config }, log);
   starting.then((server) => endWithTest(async () => server.close())).catch(() => undefined);
   return (await rejectionOf(starting)) as Error;
 }
@@ -111,6 +111,23 @@ describe('startServer', () => {
       const events: Events = [];
       expect(await failureOf({ store: storage(events), port })).to.include({ code: 'EADDRINUSE' });
       expect(events.at(-1)).to.equal('closed');
+    });
+
+    it('logs why the store cannot be closed, and rejects with the error of the start', async () => {
+      const lines: string[] = [];
+      const store = new ContainerModule(({ bind }) => {
+        bind(TOKENS.petCatalogue)
+          .toResolvedValue(() => new InMemoryPetCatalogue())
+          .inSingletonScope()
+          .onDeactivation(() => {
+            throw new Error('the pool is stuck');
+          });
+      });
+      const log = pino({ level: 'error' }, { write: (line) => lines.push(line) });
+      expect(await failureOf({ store, port }, log)).to.include({ code: 'EADDRINUSE' });
+      const [{ msg, err } = {}] = lines.map((line) => JSON.parse(line) as { msg?: string; err?: Error });
+      expect(msg).to.equal('the store could not be closed');
+      expect(err?.message).to.include('the pool is stuck');
     });
 
     for (const how of ['bind', 'rebind', 'rebindAsync'] as const) {

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { onConnection } from '../../support/raw-connection.js';
 import { request, requestBytes, send } from '../../support/request.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { linesOf } from '../outcome.js';
 
 const LOG = new URL('../../../src/bootstrap/log/log.ts', import.meta.url).href;
@@ -13,6 +16,19 @@ const API_KEYS = `anna:${KEY}`;
 const INFO = 30;
 const WARN = 40;
 const ERROR = 50;
+
+/** A store that cannot be closed. */
+const STORE_THAT_STAYS_OPEN = `
+  const nothing = async () => undefined;
+  export default {
+    async load({ bind }) {
+      bind(Symbol.for('animal-store.PetCatalogue'))
+        .toResolvedValue(() => ({ add: nothing, list: nothing, find: nothing }))
+        .inSingletonScope()
+        .onDeactivation(() => { throw new Error('the pool is stuck'); });
+    },
+  };
+`;
 
 interface Entry {
   readonly level: number;
@@ -45,8 +61,8 @@ describe('the log of animal-store serve', () => {
     });
 
     it('has the start at info, with where the server listens', () => {
-      const [{ text = '' } = {}] = entriesOf(command);
-      const { time: _time, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      const [start] = entriesOf(command);
+      const { time: _time, ...rest } = JSON.parse(start?.text ?? '') as Readonly<Record<string, unknown>>;
       expect(rest).to.deep.equal({
         level: INFO,
         origin: `http://127.0.0.1:${command.port}`,
@@ -110,6 +126,17 @@ describe('the log of animal-store serve', () => {
       keyName: 'anna',
       msg: 'answered',
     });
+  });
+
+  it('has the reason at error if the store cannot be closed, and the command ends with 1', async () => {
+    const store = join(makeTemporaryFolder(), 'store.mjs');
+    writeFileSync(store, STORE_THAT_STAYS_OPEN);
+    const command = await startCommand(['--store', store], { API_KEYS });
+    expect((await command.stop()).code).to.equal(1);
+    const { text = '' } = entriesOf(command).at(-1) ?? {};
+    const { level, msg, err } = JSON.parse(text) as { level: number; msg: string; err: Error };
+    expect([level, msg]).to.deep.equal([ERROR, 'the shutdown failed']);
+    expect(err.message).to.include('the pool is stuck');
   });
 
   it('has the time-out of a shutdown at error', async () => {
