@@ -3,7 +3,7 @@ import { ERROR_STATUS, HttpError, type ErrorCode, type Limit } from './errors.js
 
 /** An HTTP answer, as the interface hands it to a transport. The transport adds `Date` and the fields about the connection. */
 export interface HttpAnswer {
-  /** 200 to 599. An answer of a status without a body ({@link hasNoBody}) has none. */
+  /** 200 to 599. An answer with status 204 or 304 has no body (RFC 9110, sections 15.3.5 and 15.4.5). */
   readonly status: number;
   /**
    * The names and values of the header fields in turn: `['Content-Type', 'text/html', 'Content-Length', '512']`. No name
