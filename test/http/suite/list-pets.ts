@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/answer.js';
-import { send } from '../../support/request.js';
 import { before as justBefore, createPet, createPets, petOf, petsOf, type PetText } from '../expectations.js';
-import { get, type GetService } from '../service.js';
+import { get, request, type GetService } from '../service.js';
 
 /** The tests of the contents of a list and of the link to the next page. */
 export function declareListPets(service: GetService): void {
@@ -94,11 +93,10 @@ export function declareListPets(service: GetService): void {
       });
 
       it('leads through every animal, once each, to the end', async () => {
-        const origin = `http://127.0.0.1:${service().port}`;
         const ids: string[] = [];
         let next: string | undefined = `${service().basePath}/pets?limit=7&after=${after}`;
         while (next !== undefined) {
-          const answer: Answer = await send(origin + next, { key: service().key });
+          const answer: Answer = await request(service(), 'GET', next);
           ids.push(...petsOf(answer.text).map(({ id }) => id));
           next = /^<([^>]+)>; rel="next"$/.exec(answer.header('Link') ?? '')?.[1];
         }
