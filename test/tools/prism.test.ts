@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createServer } from 'node:http';
 import { PET_STATUSES } from '../../src/domain/pet-status.js';
 import { anyText } from '../support/any-text.js';
 import { installPackages } from '../support/install-packages.js';
-import { listenOnFreePort } from '../support/listen-on-free-port.js';
-import { Child } from '../support/child.js';
-import { fileOf, KEY, npmProgram, readDocument, startService, TOOLS } from './tools.js';
+import { documentForPrism, startPrism, type Violation } from './prism.js';
+import { KEY, startService, TOOLS } from './tools.js';
 
 interface Request {
   readonly method?: 'GET' | 'POST';
@@ -64,12 +62,6 @@ const anyPet = fc.record(
   { requiredKeys: ['name', 'categoryId'] },
 );
 
-interface Violation {
-  readonly code: string;
-  readonly location: readonly string[];
-  readonly message: string;
-}
-
 describe('Prism', function () {
   this.timeout(120_000);
   let document: string;
@@ -77,14 +69,12 @@ describe('Prism', function () {
   before(async function () {
     this.timeout(300_000);
     installPackages(TOOLS);
-    document = fileOf('openapi.json', withoutNamePattern((await readDocument()).text));
+    document = await documentForPrism();
   });
 
   /** Starts Prism, and resolves to its URL. */
   async function start(...args: readonly string[]): Promise<string> {
-    const port = await freePort();
-    const prism = Child.start(npmProgram('prism'), [...args, '--host', '127.0.0.1', '--port', String(port)]);
-    return prism.find(() => (prism.stdout.includes('Prism is listening') ? `http://127.0.0.1:${port}` : undefined));
+    return `http://127.0.0.1:${await startPrism(...args)}`;
   }
 
   async function send(url: string, { method, path, key = KEY, headers = {}, body }: Request): Promise<Response> {
@@ -201,25 +191,3 @@ describe('Prism', function () {
     });
   });
 });
-
-/**
- * Takes the pattern of a name out of the document. Prism writes what a request breaks into a header field, which cannot hold
- * the characters beyond U+00FF in the pattern. So Prism 5.14.2 ends at a name that breaks it.
- */
-function withoutNamePattern(text: string): string {
-  const document = JSON.parse(text) as {
-    readonly components: { readonly schemas: Record<'NewPet' | 'Pet', { properties: { name: { pattern?: string } } }> };
-  };
-  const { NewPet, Pet } = document.components.schemas;
-  delete NewPet.properties.name.pattern;
-  delete Pet.properties.name.pattern;
-  return JSON.stringify(document);
-}
-
-/** A port of 127.0.0.1 on which nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOnFreePort(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
