@@ -4,6 +4,7 @@
  * the folder.
  */
 import { writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { metricsAt } from '../support/metrics.js';
 import { LARGEST_PET } from '../support/largest-pet.js';
 import { peakMemoryOf } from '../support/peak-memory.js';
@@ -30,7 +31,7 @@ const UNSENT = '"limit":"unsent"';
  * between the server, a proxy and a client, and nothing would wait in any of them.
  */
 const BUFFERS = '4096 16384 65536';
-/** How many clients connect at once. */
+/** How many clients ask at once. */
 const AT_ONCE = 10;
 
 function shrinkBuffers(): void {
@@ -49,14 +50,15 @@ async function holdUnread([program, clients, maxUnsent = '', folder = '']: reado
   const peakBefore = peakMemoryOf(server.pid);
 
   const asked = requestBytes('GET', LARGEST_LIST, { key: KEY, host: NAME });
-  const connections = [];
-  for (let left = Number(clients); left > 0; left -= AT_ONCE) {
-    connections.push(...(await Promise.all(Array.from({ length: AT_ONCE }, async () => running.sendUnread(asked)))));
-  }
   const count = 'animal_store_http_request_duration_seconds_count';
-  await until(
-    async () => (await metricsAt(metricsUrl)).value(count, { route: '/v1/pets' }) >= 100 + 1 + connections.length,
-  );
+  const connections: Socket[] = [];
+  while (connections.length < Number(clients)) {
+    connections.push(...(await Promise.all(Array.from({ length: AT_ONCE }, async () => running.sendUnread(asked)))));
+    // The server has answered these before the next ones ask, so that only a few answers are under way to the proxy.
+    await until(
+      async () => (await metricsAt(metricsUrl)).value(count, { route: '/v1/pets' }) >= 100 + 1 + connections.length,
+    );
+  }
   const { status } = await running.ask('GET', '/v1/pets?limit=1');
   const growth = peakMemoryOf(server.pid) - peakBefore;
   for (const connection of connections) connection.destroy();
