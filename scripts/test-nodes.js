@@ -1,6 +1,6 @@
 /**
  * Runs the unit tests, the HTTP tests and the tests of the package on each version of Node that users run besides the one of
- * this machine, all versions at once. Ends with the line `N passed, N failed, N skipped`.
+ * this machine, all versions at once. Ends with a line `✖ …` for each failure and the line `N passed, N failed, N skipped`.
  *
  * Arguments: the major versions to run on, or `current` for the Node that runs this; all majors by default.
  */
@@ -52,6 +52,9 @@ function testFilesIn(folder) {
   return files.map((file) => join(folder, file));
 }
 
+/** A line for each failure. */
+const failures = [];
+
 /** Runs the tests on one version; resolves to its counts. */
 async function testOn(major) {
   const folder = folderOfNode(major);
@@ -59,7 +62,11 @@ async function testOn(major) {
   const { output, isSuccess } = await outputOf(folder, ['scripts/test.js', ...TESTS]);
   const [line, ...counts] = /^(\d+) passed, (\d+) failed, (\d+) skipped\n$/m.exec(output) ?? [];
   const failed = isSuccess ? 0 : Math.max(1, Number(counts[1] ?? 1));
-  if (failed > 0) console.log(output);
+  if (failed > 0) {
+    console.log(output);
+    const lines = output.match(/^✖ .*$/gm) ?? ['✖ It ended early'];
+    failures.push(...lines.map((failure) => `${failure} [Node ${version}]`));
+  }
   console.log(`Node ${version}: ${line?.trim() ?? 'ended without a line of counts'}`);
   return [Number(counts[0] ?? 0), failed, Number(counts[2] ?? 0)];
 }
@@ -96,5 +103,6 @@ try {
 } finally {
   await fixtures.mochaGlobalTeardown();
 }
+for (const failure of failures) console.log(failure);
 console.log(`${total[0]} passed, ${total[1]} failed, ${total[2]} skipped`);
 process.exitCode = total[1] === 0 ? 0 : 1;

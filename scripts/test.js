@@ -1,14 +1,14 @@
 /**
  * Runs everything that `npm test` promises: `npm run check` beside the tests, whose files run in parallel; then those
- * tests that have to be alone on the machine. Ends with the line `N passed, N failed, N skipped`. A check that fails, a
- * process that dies and a run that hangs count as failed.
+ * tests that have to be alone on the machine. Ends with a line `✖ …` for each failure and the line
+ * `N passed, N failed, N skipped`. A check that fails, a process that dies and a run that hangs count as failed.
  *
  * Arguments: the folders or files to run; by default all of `test` but `test/tools`, and only then the checks.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 /** Tests that measure time; nothing may run beside them. */
 const ALONE = ['test/adapters/in-memory/scale.test.ts'];
@@ -43,6 +43,8 @@ const chosen = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
 const limit = Date.now() + LIMIT_MINUTES * 60_000;
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** A line for each failure. */
+const failures = [];
 
 /** The test files below a path, but those of packages that tests have installed there. */
 function testFilesIn(path) {
@@ -94,18 +96,25 @@ async function runTests(name, files, args) {
   const flags = ['--reporter', './test/support/reporter.cjs', ...args];
   const command = [process.execPath, ['node_modules/mocha/bin/mocha.js', ...flags, ...files]];
   const succeeded = await run(name, ...command, { env: { TEST_RESULTS: results } });
-  let counts = { passed: 0, failed: 0, skipped: 0, isComplete: false, files: [] };
+  let counts = { passed: 0, failed: 0, skipped: 0, failures: [], isComplete: false, files: [] };
   try {
     counts = JSON.parse(readFileSync(results, 'utf8'));
   } catch (error) {
     console.log(`${name} ended before its first test: ${error.message}`);
   }
   for (const what of Object.keys(total)) total[what] += counts[what];
+  for (const { title, file, message } of counts.failures) {
+    const [firstLine] = message.split('\n');
+    failures.push(`${title} (${relative('.', file ?? '')}): ${firstLine}`);
+  }
   if (!counts.isComplete) {
     const missing = files.filter((file) => !counts.files.includes(resolve(file)));
     console.log(`\n${name} ended too early. These files had not ended:\n  ${missing.join('\n  ')}`);
   }
-  if (!succeeded && counts.failed === 0) total.failed++;
+  if (!succeeded && counts.failed === 0) {
+    total.failed++;
+    failures.push(`${name} failed outside of a test`);
+  }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
@@ -124,8 +133,12 @@ const [checksPassed] = await Promise.all([
   checks,
   runTests('The tests', together, ['--parallel', '--jobs', String(JOBS), ...fixtures]),
 ]);
-if (!checksPassed) total.failed++;
+if (!checksPassed) {
+  total.failed++;
+  failures.push('npm run check');
+}
 await runTests('The tests that run alone', alone, []);
 
+for (const failure of failures) console.log(`✖ ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;
