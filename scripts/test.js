@@ -16,20 +16,28 @@ const ALONE = ['test/adapters/in-memory/scale.test.ts'];
 const APART = 'test/tools/';
 /** Files and folders that take long, longest first, so that no long file is left over for the end. */
 const LONG = [
-  // These wait for deadlines most of the time.
+  // These wait most of the time.
+  'test/deploy/proxy.test.ts',
   'test/service/database-faults.test.ts',
   'test/bootstrap/mongodb-start.test.ts',
   // These install packages on the first run.
   'test/package/runners.test.ts',
   'test/package/frameworks.test.ts',
   'test/http/runtimes.test.ts',
-  // More that wait.
+  // These compute or wait for half a minute and more.
+  'test/soak',
+  'test/http/reference.test.ts',
+  'test/http/reference-accessibility.test.ts',
+  'test/http/costs.test.ts',
+  'test/http/file-costs.test.ts',
+  'test/package/types.test.ts',
   'test/adapters/mongodb',
   'test/bootstrap/commands/keys-command.test.ts',
   'test/service',
-  'test/soak',
+  'test/adapters/remote',
   'test/package',
   'test/http',
+  'test/adapters/http/server',
   'test/bootstrap',
   'test/deploy',
   'test/tools/schemathesis.test.ts',
@@ -37,7 +45,7 @@ const LONG = [
 /** After how many minutes a run counts as hanging: several times what it takes, because other work may slow it down. */
 const LIMIT_MINUTES = Number(process.env.TEST_LIMIT_MINUTES ?? 30);
 /** How many files run at once. Many tests wait rather than compute. */
-const JOBS = Number(process.env.TEST_JOBS ?? availableParallelism() * 2);
+const JOBS = Number(process.env.TEST_JOBS ?? availableParallelism() * 3);
 
 const chosen = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
