@@ -42,6 +42,7 @@ function testFilesIn(folder) {
     'browser.test.ts',
     'costs.test.ts',
     'file-costs.test.ts',
+    'first-command.test.ts',
     'optional-packages.test.ts',
     'published.test.ts',
     'reference.test.ts',

@@ -1,15 +1,29 @@
 import { expect } from 'chai';
+import { cpSync, symlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { endWithFile } from '../support/cleanup.js';
 import { Child } from '../support/child.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { ROOT, run } from './project.js';
+
+/** What the command reads, beside the installed packages. */
+const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts', 'src', 'test/contracts'];
+
+/** Copies the sources and links the installed packages, as the command builds in its folder, which other tests use, too. */
+function copyOfRepository(): string {
+  const folder = makeTemporaryFolder(endWithFile);
+  for (const name of SOURCES) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
 
 describe('the first command of the README', function () {
   this.timeout(120_000);
   let command: Child;
 
   before(async () => {
-    command = Child.start('npm', ['start'], { env: { PORT: '0' }, isGroup: true });
+    command = Child.start('npm', ['start'], { cwd: copyOfRepository(), env: { PORT: '0' }, isGroup: true });
     await command.find(() => (command.stdout.includes('curl ') ? true : undefined), 110_000);
   });
 
