@@ -12,6 +12,7 @@ import { createPet } from './operations/create-pet.js';
 import { getPet } from './operations/get-pet.js';
 import { livez, readyz } from './operations/health.js';
 import { listPets } from './operations/list-pets.js';
+import { PetTexts } from './json/pet-texts.js';
 import { openApiDocument, openApiJson, thisService, type ApiServer } from './operations/openapi.js';
 import { reference } from './operations/reference.js';
 import { rateLimit, type RateLimiter } from './guards/rate-limit.js';
@@ -102,7 +103,12 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
   const guards = [authentication(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])];
 
-  const operations = [listPets(store, basePath), createPet(store, basePath, bodyLimit), getPet(store, basePath)];
+  const texts = new PetTexts();
+  const operations = [
+    listPets(store, basePath, texts),
+    createPet(store, basePath, bodyLimit),
+    getPet(store, basePath, texts),
+  ];
   const document = JSON.stringify(openApiDocument(operations, servers));
   const outside = [livez, readyz(isReady), openApiJson(document), ...reference(document, servers)];
   const cors = corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins, [...operations, ...outside]);

@@ -2,29 +2,18 @@ import type { Pet } from '../../../domain/pet.js';
 import { petJson } from './pet-json.js';
 
 /**
- * Writes lists of animals, and keeps the texts of animals that are listed again. An animal never changes, so neither does
- * its text. A text is kept as long as the animal itself.
+ * Writes animals and lists of them, and keeps their texts. An animal never changes, so neither does its text. A text is kept
+ * as long as the animal itself.
  *
- * A catalogue in memory lists the same objects each time. A catalogue on a database makes new objects for each list, whose
- * texts would be kept for nothing. Therefore, if a list begins with an unknown object, only the text of this object is kept.
+ * A catalogue in memory returns the same objects each time. A catalogue on a database makes new objects for each answer,
+ * whose texts are kept for nothing. Therefore, if a list begins with an unknown object, only the text of this object is kept.
  * If the same object comes first again, the texts of the whole list are kept.
  */
 export class PetTexts {
   readonly #texts = new WeakMap<Pet, string>();
 
-  /** The JSON text of an array of animals, in their order. */
-  listJson(pets: readonly Pet[]): string {
-    const [first] = pets;
-    const isListedAgain = first !== undefined && this.#texts.has(first);
-    let text = '[';
-    pets.forEach((pet, i) => {
-      if (i > 0) text += ',';
-      text += i === 0 || isListedAgain ? this.#keptText(pet) : petJson(pet);
-    });
-    return `${text}]`;
-  }
-
-  #keptText(pet: Pet): string {
+  /** The JSON text of an animal. */
+  petJson(pet: Pet): string {
     const kept = this.#texts.get(pet);
     if (kept !== undefined) return kept;
     const text = petJson(pet);
@@ -32,5 +21,17 @@ export class PetTexts {
     text.charCodeAt(0);
     this.#texts.set(pet, text);
     return text;
+  }
+
+  /** The JSON text of an array of animals, in their order. */
+  petsJson(pets: readonly Pet[]): string {
+    const [first] = pets;
+    const isKnown = first !== undefined && this.#texts.has(first);
+    let text = '[';
+    pets.forEach((pet, i) => {
+      if (i > 0) text += ',';
+      text += i === 0 || isKnown ? this.petJson(pet) : petJson(pet);
+    });
+    return `${text}]`;
   }
 }

@@ -3,7 +3,7 @@ import { parseInt64 } from '../../../domain/int64.js';
 import { jsonAnswer } from '../answer.js';
 import { HttpError } from '../errors.js';
 import type { Operation, Responses } from '../operation.js';
-import { petJson } from '../json/pet-json.js';
+import type { PetTexts } from '../json/pet-texts.js';
 import { clientPath } from '../request.js';
 import { examplePets, idSchema } from '../json/schemas.js';
 import { failures, jsonContent, optionalHeader, PETS_TAG, success, withNotes } from '../description.js';
@@ -23,7 +23,7 @@ function linkToSuccessor(basePath: string): string {
 }
 
 /** `GET /pets/{petId}`: one animal. The id is the path's last segment as sent, not decoded. */
-export function getPet(store: AnimalStore, basePath: string): Operation {
+export function getPet(store: AnimalStore, basePath: string, texts: PetTexts): Operation {
   const successor = linkToSuccessor(basePath);
   return {
     method: 'GET',
@@ -32,7 +32,7 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
       const id = parseInt64(path.slice(path.lastIndexOf('/') + 1));
       if (id === undefined)
         throw new HttpError('pet_not_found', 'petId is not an int64 in plain decimal digits: no animal has it');
-      return jsonAnswer(200, petJson(await store.getPet(id)));
+      return jsonAnswer(200, texts.petJson(await store.getPet(id)));
     },
     /** Every answer except a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
     addHeaders(headers, request, status) {

@@ -6,21 +6,20 @@ import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
 import { jsonAnswer } from '../answer.js';
 import { HttpError } from '../errors.js';
 import type { Operation, ParameterDescription } from '../operation.js';
-import { PetTexts } from '../json/pet-texts.js';
+import type { PetTexts } from '../json/pet-texts.js';
 import { clientPath, type HttpRequest } from '../request.js';
 import { examplePets, idSchema, limitSchema, ref } from '../json/schemas.js';
 import { failures, jsonContent, optionalHeader, PETS_TAG, success, withNotes } from '../description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is more. */
-export function listPets(store: AnimalStore, basePath: string): Operation {
-  const texts = new PetTexts();
+export function listPets(store: AnimalStore, basePath: string, texts: PetTexts): Operation {
   return {
     method: 'GET',
     path: '/pets',
     async handle({ request }) {
       const query = parseListQuery(request.query);
       const { pets, next } = await store.listPets(query);
-      return jsonAnswer(200, texts.listJson(pets), next === undefined ? [] : ['Link', nextLink(request, query, next)]);
+      return jsonAnswer(200, texts.petsJson(pets), next === undefined ? [] : ['Link', nextLink(request, query, next)]);
     },
     description: {
       operationId: 'listPets',

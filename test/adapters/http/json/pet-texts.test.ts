@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { petsJson } from '../../../../src/adapters/http/json/pet-json.js';
+import { petJson, petsJson } from '../../../../src/adapters/http/json/pet-json.js';
 import { PetTexts } from '../../../../src/adapters/http/json/pet-texts.js';
 import { makeNewPet, makePet, type Pet } from '../../../../src/domain/pet.js';
 
@@ -34,27 +34,39 @@ describe('PetTexts', () => {
   it('writes the same text whether animals are listed for the first time or again', () => {
     const all = pets();
     for (const page of [[], all, all, all.slice(1), all.slice(1, 3), all.toReversed(), [...all, ...all]]) {
-      for (let i = 0; i < 3; i++) expect(texts.listJson(page)).to.equal(petsJson(page));
+      for (let i = 0; i < 3; i++) expect(texts.petsJson(page)).to.equal(petsJson(page));
     }
   });
 
   it('writes animals that are listed again and again twice at the most', () => {
     const all = petsThatTell(count);
-    for (let i = 0; i < 10; i++) texts.listJson(all);
+    for (let i = 0; i < 10; i++) texts.petsJson(all);
     expect(written).to.equal(2 * NAMES.length - 1);
   });
 
   it('keeps the texts of animals, whichever list they are in', () => {
     const all = petsThatTell(count);
-    for (let i = 0; i < 2; i++) texts.listJson(all);
+    for (let i = 0; i < 2; i++) texts.petsJson(all);
     written = 0;
-    for (let start = 0; start < all.length; start++) texts.listJson(all.slice(start, start + 2));
+    for (let start = 0; start < all.length; start++) texts.petsJson(all.slice(start, start + 2));
     expect(written).to.equal(0);
+  });
+
+  it('writes the same text for a single animal, whether for the first time or again', () => {
+    for (const pet of pets()) {
+      for (let i = 0; i < 2; i++) expect(texts.petJson(pet)).to.equal(petJson(pet));
+    }
+  });
+
+  it('writes a single animal once', () => {
+    const [pet] = petsThatTell(count) as [Pet];
+    for (let i = 0; i < 10; i++) texts.petJson(pet);
+    expect(written).to.equal(1);
   });
 
   it('writes each of the animals that are new objects once', () => {
     for (let i = 1; i <= 10; i++) {
-      texts.listJson(petsThatTell(count));
+      texts.petsJson(petsThatTell(count));
       expect(written).to.equal(i * NAMES.length);
     }
   });
