@@ -124,7 +124,9 @@ export async function withDeadline<T>(deadlineMs: number, operate: (limits: Limi
     operate(limits).then(resolve, reject);
   });
   try {
-    return await orUnavailable(running);
+    return await running;
+  } catch (error) {
+    throw unavailableIfNoAnswer(error);
   } finally {
     clearTimeout(timer);
   }
@@ -135,7 +137,7 @@ export async function orUnavailable<T>(running: Promise<T>): Promise<T> {
   try {
     return await running;
   } catch (error) {
-    throw isNoAnswer(error) ? storeUnavailable(error) : error;
+    throw unavailableIfNoAnswer(error);
   }
 }
 
@@ -170,6 +172,10 @@ export function isLostServer(error: unknown): boolean {
 export function isFileError(error: unknown): boolean {
   const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
   return error instanceof Error && (syscall === 'open' || (syscall === 'read' && code === 'EISDIR'));
+}
+
+function unavailableIfNoAnswer(error: unknown): unknown {
+  return isNoAnswer(error) ? storeUnavailable(error) : error;
 }
 
 function storeUnavailable(cause: unknown): AnimalStoreError {
