@@ -105,31 +105,32 @@ export function beforeDeadline(deadlineMs: number): number {
  * Rejects with an `AnimalStoreError` `store_unavailable`, with the original as its `cause`, if the database gave no answer;
  * with the original error, untouched, for everything else.
  */
-export async function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) => Promise<T>): Promise<T> {
-  const end = performance.now() + deadlineMs;
-  const cancellation = new Cancellation();
-  const limits: Limits = {
-    get maxTimeMS() {
-      return beforeDeadline(end - performance.now());
-    },
-    signal: cancellation.signal,
-  };
-  let timer: NodeJS.Timeout | undefined;
-  const running = new Promise<T>((resolve, reject) => {
-    timer = setTimeout(() => {
+export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = performance.now() + deadlineMs;
+    const cancellation = new Cancellation();
+    const timer = setTimeout(() => {
       const error = storeUnavailable(new Error(`no answer within ${deadlineMs} ms`));
       cancellation.cancel(error);
       reject(error);
     }, deadlineMs);
-    operate(limits).then(resolve, reject);
+    const limits: Limits = {
+      get maxTimeMS() {
+        return beforeDeadline(end - performance.now());
+      },
+      signal: cancellation.signal,
+    };
+    operate(limits).then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(unavailableIfNoAnswer(error));
+      },
+    );
   });
-  try {
-    return await running;
-  } catch (error) {
-    throw unavailableIfNoAnswer(error);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The same promise, but if the database gave no answer, it rejects as {@link withDeadline} does. */
@@ -174,8 +175,8 @@ export function isFileError(error: unknown): boolean {
   return error instanceof Error && (syscall === 'open' || (syscall === 'read' && code === 'EISDIR'));
 }
 
-function unavailableIfNoAnswer(error: unknown): unknown {
-  return isNoAnswer(error) ? storeUnavailable(error) : error;
+function unavailableIfNoAnswer(error: unknown): Error {
+  return isNoAnswer(error) ? storeUnavailable(error) : (error as Error);
 }
 
 function storeUnavailable(cause: unknown): AnimalStoreError {

@@ -47,16 +47,25 @@ export interface OperationOptions {
  *
  * @param operation `count` is how many ids or keys it asks for. @default 1
  */
-export async function runOperation<T>(
+export function runOperation<T>(
   operation: { readonly name: MongoOperationName; readonly count?: number },
   { deadlineMs, observe }: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined },
   operate: (limits: Limits) => Promise<T>,
 ): Promise<T> {
+  const run = (): Promise<T> => withDeadline(deadlineMs, operate);
+  return observe === undefined ? run() : observed(run, operation, observe);
+}
+
+async function observed<T>(
+  run: () => Promise<T>,
+  operation: { readonly name: MongoOperationName; readonly count?: number },
+  observe: MongoObserver,
+): Promise<T> {
   const start = performance.now();
   const tell = (end: Pick<MongoOperation, 'outcome' | 'error'>): void =>
-    observe?.({ count: 1, ...operation, ...end, durationMs: performance.now() - start });
+    observe({ count: 1, ...operation, ...end, durationMs: performance.now() - start });
   try {
-    const result = await withDeadline(deadlineMs, operate);
+    const result = await run();
     tell({ outcome: 'ok' });
     return result;
   } catch (error) {

@@ -28,15 +28,19 @@ class OutgoingDocument {
  * Inserts a document, and tries again until the deadline if a connection was lost and the document was not sent. Rejects as
  * `insertOne` does, also if the document was sent and its answer was lost: it may or may not be stored then.
  */
-export async function insert<T extends { readonly _id: unknown }>(
+export function insert<T extends { readonly _id: unknown }>(
   collection: Collection<T>,
   document: T,
   limits: Limits,
-): Promise<void> {
+): Promise<unknown> {
   const outgoing = new OutgoingDocument(document);
-  await overLostConnections(
+  return overLostConnections(
     limits,
-    async () => collection.insertOne(outgoing as unknown as OptionalUnlessRequiredId<T>, { ...limits }),
+    () => {
+      // Written out, because the spread of a getter takes a slow path.
+      const options = { maxTimeMS: limits.maxTimeMS, signal: limits.signal };
+      return collection.insertOne(outgoing as unknown as OptionalUnlessRequiredId<T>, options);
+    },
     () => !outgoing.wasSent,
   );
 }

@@ -5,7 +5,6 @@ import type { PetCatalogue, PetPage, PetQuery } from '../../../domain/pet-catalo
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
 import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../indexes.js';
-import { overLostConnections } from '../lost-connections.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
 import { addOnce } from './add-once.js';
 import { findDocuments } from './find-documents.js';
@@ -78,11 +77,11 @@ export class MongoPetCatalogue implements PetCatalogue {
     await makeIndexes(this.#db, [PETS_BY_STATUS, CREATIONS_BY_AGE], this.#options.deadlineMs);
   }
 
-  async add(newPet: NewPet): Promise<Pet> {
+  add(newPet: NewPet): Promise<Pet> {
     const kept = makePet(0n, newPet);
     return this.#run('pets.add', async (limits) => {
       for (let tried = 1; ; tried++) {
-        const pet = makePet(await this.#nextId(limits), kept);
+        const pet = makePet(await this.#ids.next(limits), kept);
         try {
           await insert(this.#pets, toPetDocument(pet), limits);
           return pet;
@@ -99,7 +98,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     const collections = { creations: this.#creations, pets: this.#pets };
     return this.#run('pets.add_once', async (limits) =>
       addOnce(new MongoCreation(collections, once, limits), newPet, {
-        nextId: async () => this.#nextId(limits),
+        nextId: async () => this.#ids.next(limits),
         reportTaken: (id) => this.#ids.reportTaken(id),
         isLost: isLostServer,
         async pause() {
@@ -127,11 +126,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     return this.#lookUps.find(id);
   }
 
-  async #nextId(limits: Limits): Promise<bigint> {
-    return overLostConnections(limits, async () => this.#ids.next());
-  }
-
-  async #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {
+  #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {
     return runOperation({ name }, this.#options, operate);
   }
 }

@@ -1,4 +1,6 @@
+import type { Limits } from '../deadline.js';
 import { hedged } from '../hedged.js';
+import { overLostConnections } from '../lost-connections.js';
 import { runOperation, type MongoObserver } from '../operations.js';
 import type { IdBlock, PetIdCounter } from './pet-id-counter.js';
 
@@ -42,9 +44,9 @@ export class PetIds {
   }
 
   /** The next id. Rejects with `store_unavailable` if there is none left and the database does not answer. */
-  async next(): Promise<bigint> {
+  async next(limits: Limits): Promise<bigint> {
     // Calls that wait for the same block go on in the order in which they began to wait.
-    while (this.#blocks.length === 0) await this.#reserve();
+    while (this.#blocks.length === 0) await overLostConnections(limits, () => this.#reserve());
     return this.#take();
   }
 
