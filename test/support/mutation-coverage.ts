@@ -1,0 +1,60 @@
+import type { Context, RootHookObject, Suite } from 'mocha';
+
+/** Which mutants each test reaches, and how often. */
+type PerTest = Record<string, Record<string, number>>;
+
+/** What Stryker keeps in its global variable while it finds out which tests reach a mutant. */
+interface Stryker {
+  currentTestId?: string;
+  mutantCoverage?: { readonly perTest: PerTest };
+}
+
+const stryker: Stryker = ((globalThis as { __stryker__?: Stryker }).__stryker__ ??= {});
+
+/**
+ * Mocha's root hooks for a run under Stryker, beside those of `cleanup.ts`. Stryker knows tests alone: it takes what the
+ * `before` hooks of a suite reach for the work of the test before that suite. These hooks add it to each test of the suite.
+ */
+export const mochaHooks: RootHookObject = {
+  beforeAll(this: Context) {
+    suitesOf(this).forEach(markHooks);
+  },
+  afterAll(this: Context) {
+    const { mutantCoverage } = stryker;
+    if (mutantCoverage !== undefined) for (const suite of suitesOf(this)) passOn(suite, mutantCoverage.perTest);
+  },
+};
+
+const marked = new WeakSet<Suite>();
+
+/** Has what the `before` hooks of a suite reach noted under the suite, by a hook before them. */
+function markHooks(suite: Suite): void {
+  suite.suites.forEach(markHooks);
+  if (marked.has(suite)) return;
+  marked.add(suite);
+  suite.beforeAll('note the suite', () => {
+    stryker.currentTestId = hooksOf(suite);
+  });
+  const hooks = (suite as unknown as { readonly _beforeAll: unknown[] })._beforeAll;
+  hooks.unshift(hooks.pop());
+}
+
+/** Adds what the `before` hooks of a suite reached to what its tests and its suites reached. */
+function passOn(suite: Suite, perTest: PerTest): void {
+  const reached = perTest[hooksOf(suite)];
+  delete perTest[hooksOf(suite)];
+  if (reached !== undefined) {
+    const below = [...suite.tests.map((test) => test.fullTitle()), ...suite.suites.map(hooksOf)];
+    for (const id of below) perTest[id] = { ...reached, ...perTest[id] };
+  }
+  for (const inner of suite.suites) passOn(inner, perTest);
+}
+
+/** What stands for the `before` hooks of a suite among the titles of tests. */
+function hooksOf(suite: Suite): string {
+  return `before ${suite.fullTitle()}`;
+}
+
+function suitesOf(context: Context): readonly Suite[] {
+  return context.test?.parent?.suites ?? [];
+}
