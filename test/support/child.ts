@@ -2,6 +2,7 @@ import { spawn, type ChildProcess, type StdioNull, type StdioPipe } from 'node:c
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endWithTest } from './cleanup.js';
+import { mutationEnvironment } from './mutation.js';
 
 /** The loader of TypeScript, for a process in any folder. */
 const TSX = import.meta.resolve('tsx');
@@ -79,7 +80,7 @@ export class Child {
   /** Starts a program. */
   static start(program: string, args: readonly string[], options: ChildOptions = {}): Child {
     const { env, cwd = ROOT, stdin = 'ignore', stdout = 'pipe', stderr = 'pipe', isGroup = false } = options;
-    const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+    const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...mutationEnvironment() };
     const stdio = [stdin, stdout, stderr === 'unread' ? 'pipe' : stderr];
     const child = spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio, detached: isGroup });
     return new Child(child, options);

@@ -1,27 +1,20 @@
 import type { Context, RootHookObject, Suite } from 'mocha';
-
-/** Which mutants each test reaches, and how often. */
-type PerTest = Record<string, Record<string, number>>;
-
-/** What Stryker keeps in its global variable while it finds out which tests reach a mutant. */
-interface Stryker {
-  currentTestId?: string;
-  mutantCoverage?: { readonly perTest: PerTest };
-}
-
-const stryker: Stryker = ((globalThis as { __stryker__?: Stryker }).__stryker__ ??= {});
+import { reachedByProcesses, stryker, type PerTest } from './mutation.js';
 
 /**
- * Mocha's root hooks for a run under Stryker, beside those of `cleanup.ts`. Stryker knows tests alone: it takes what the
- * `before` hooks of a suite reach for the work of the test before that suite. These hooks add it to each test of the suite.
+ * Mocha's root hooks for a run under Stryker, beside those of `cleanup.ts`. Stryker takes what the `before` hooks of a suite
+ * reach for the work of the test before that suite, and sees nothing of other processes. These hooks add what the `before` hooks reach to each
+ * test of their suite, and what a process reaches to the test that started it.
  */
 export const mochaHooks: RootHookObject = {
   beforeAll(this: Context) {
     suitesOf(this).forEach(markHooks);
   },
   afterAll(this: Context) {
-    const { mutantCoverage } = stryker;
-    if (mutantCoverage !== undefined) for (const suite of suitesOf(this)) passOn(suite, mutantCoverage.perTest);
+    if (stryker?.mutantCoverage === undefined || stryker.activeMutant !== undefined) return;
+    const { perTest } = stryker.mutantCoverage;
+    for (const [test, mutant] of reachedByProcesses()) (perTest[test] ??= {})[mutant] ??= 1;
+    for (const suite of suitesOf(this)) passOn(suite, perTest);
   },
 };
 
@@ -33,7 +26,7 @@ function markHooks(suite: Suite): void {
   if (marked.has(suite)) return;
   marked.add(suite);
   suite.beforeAll('note the suite', () => {
-    stryker.currentTestId = hooksOf(suite);
+    if (stryker !== undefined) stryker.currentTestId = hooksOf(suite);
   });
   const hooks = (suite as unknown as { readonly _beforeAll: unknown[] })._beforeAll;
   hooks.unshift(hooks.pop());
