@@ -1,5 +1,10 @@
-import type { Context, RootHookObject, Suite } from 'mocha';
+import type { Context, RootHookObject, Runnable, Suite } from 'mocha';
+import { fileURLToPath } from 'node:url';
+import { CLI_VARIABLE } from './command.js';
 import { reachedByProcesses, stryker, type PerTest } from './mutation.js';
+
+// A bundle starts in half the time.
+process.env[CLI_VARIABLE] = fileURLToPath(new URL('../../dist/src/bootstrap/cli.js', import.meta.url));
 
 /**
  * Mocha's root hooks for a run under Stryker, beside those of `cleanup.ts`. Stryker takes what the `before` hooks of a suite
@@ -8,7 +13,7 @@ import { reachedByProcesses, stryker, type PerTest } from './mutation.js';
  */
 export const mochaHooks: RootHookObject = {
   beforeAll(this: Context) {
-    suitesOf(this).forEach(markHooks);
+    suitesOf(this).forEach(prepare);
   },
   afterAll(this: Context) {
     if (stryker?.mutantCoverage === undefined || stryker.activeMutant !== undefined) return;
@@ -18,18 +23,29 @@ export const mochaHooks: RootHookObject = {
   },
 };
 
-const marked = new WeakSet<Suite>();
+/** After how many milliseconds a test or a hook counts as hanging: several times what the slowest takes. */
+const LIMIT = 15_000;
+const HOOKS = ['_beforeAll', '_beforeEach', '_afterEach', '_afterAll'] as const;
 
-/** Has what the `before` hooks of a suite reach noted under the suite, by a hook before them. */
-function markHooks(suite: Suite): void {
-  suite.suites.forEach(markHooks);
-  if (marked.has(suite)) return;
-  marked.add(suite);
+/** The hooks of a suite, which Mocha's types hide. */
+type Hooks = Readonly<Record<(typeof HOOKS)[number], Runnable[]>>;
+
+const prepared = new WeakSet<Suite>();
+
+/**
+ * Has what the `before` hooks of a suite reach noted under the suite, by a hook before them. Ends what hangs, as Stryker gives
+ * all tests together one limit, which is long, and then starts its process anew.
+ */
+function prepare(suite: Suite): void {
+  suite.suites.forEach(prepare);
+  if (prepared.has(suite)) return;
+  prepared.add(suite);
   suite.beforeAll('note the suite', () => {
     if (stryker !== undefined) stryker.currentTestId = hooksOf(suite);
   });
-  const hooks = (suite as unknown as { readonly _beforeAll: unknown[] })._beforeAll;
-  hooks.unshift(hooks.pop());
+  const hooks = suite as unknown as Hooks;
+  hooks._beforeAll.unshift(...hooks._beforeAll.splice(-1));
+  for (const runnable of [...suite.tests, ...HOOKS.flatMap((name) => hooks[name])]) runnable.timeout(LIMIT);
 }
 
 /** Adds what the `before` hooks of a suite reached to what its tests and its suites reached. */
