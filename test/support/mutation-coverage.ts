@@ -51,7 +51,7 @@ function prepare(suite: Suite): void {
 /** Adds what the `before` hooks of a suite reached to what its tests and its suites reached. */
 function passOn(suite: Suite, perTest: PerTest): void {
   const reached = perTest[hooksOf(suite)];
-  delete perTest[hooksOf(suite)];
+  Reflect.deleteProperty(perTest, hooksOf(suite));
   if (reached !== undefined) {
     const below = [...suite.tests.map((test) => test.fullTitle()), ...suite.suites.map(hooksOf)];
     for (const id of below) perTest[id] = { ...reached, ...perTest[id] };
