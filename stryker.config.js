@@ -62,6 +62,7 @@ export default {
     ...(leftOut && { grep: `^(?!.*(${leftOut.join('|')}))` }),
   },
   coverageAnalysis: 'perTest',
+  dryRunTimeoutMinutes: 30,
   // A mutant that is evaluated when its module is loaded needs a process of its own, and all tests: in the core that takes
   // 2 s, elsewhere minutes. So outside the core, mutants that only the loading reaches are neither tried nor counted, for
   // example those in tables of operations. Those that a process of the command loads are tried.
