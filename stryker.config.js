@@ -25,7 +25,7 @@ export const ROOMS = {
   },
   bootstrap: {
     mutate: ['src/bootstrap/**/*.ts'],
-    // Those that are left out load a server, or wait for one that is stuck.
+    // Without those that load a server, or wait for a database that is gone.
     tests: [
       'test/bootstrap/*/{duration,http-meter,base-url,log-output,rate}*.test.ts',
       'test/bootstrap/registered-keys.test.ts',
@@ -93,7 +93,7 @@ export default {
   incrementalFile: `.cache/mutation/${room}.json`,
   concurrency: 2,
   tempDirName: '.cache/stryker-sandbox',
-  // A test that has a database to itself starts it from there.
+  // Tests that have a database to themselves start it from `.cache/mongo-java-server-…`, so that is copied.
   ignorePatterns: ['.cache/[!m]*', '.cache/mutation', 'dist', 'bench', 'site'],
   // Stryker need not rewrite a configuration of TypeScript: tsx does without.
   tsconfigFile: '.cache/no-tsconfig.json',

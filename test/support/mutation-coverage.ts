@@ -8,8 +8,8 @@ process.env[CLI_VARIABLE] = fileURLToPath(new URL('../../dist/src/bootstrap/cli.
 
 /**
  * Mocha's root hooks for a run under Stryker, beside those of `cleanup.ts`. Stryker takes what the `before` hooks of a suite
- * reach for the work of the test before that suite, and sees nothing of other processes. These hooks add what the `before` hooks reach to each
- * test of their suite, and what a process reaches to the test that started it.
+ * reach for the work of the test before that suite, and sees nothing of other processes. These hooks add what the `before`
+ * hooks reach to each test of their suite, and what a process reaches to the test that started it.
  */
 export const mochaHooks: RootHookObject = {
   beforeAll(this: Context) {
