@@ -1,9 +1,9 @@
 /**
- * Measures a reader in each shape that may hurt, in user CPU time. Prints each shape as a line of JSON before it is measured, so
- * that one that never ends can be named. Ends with exit code 1 after the first shape of which a character costs more in a longer
- * text.
+ * Measures readers in each shape that may hurt, in user CPU time. Prints each shape as a line of JSON before it is measured, so
+ * that one that never ends can be named, and `done: TEXT` after the last one of a reader. Ends with exit code 1 after the first
+ * shape of which a character costs more in a longer text.
  *
- * Argument: what the reader reads.
+ * Arguments: what the readers read.
  */
 import { READERS, type Piece, type Reader } from './readers.js';
 
@@ -82,10 +82,13 @@ async function worstGrowthOf({ read, largest }: Reader, shape: Shape): Promise<n
   return worst;
 }
 
-const reader = READERS.find(({ text }) => text === process.argv[2]);
-if (reader === undefined) throw new Error(`nothing reads ${process.argv[2]}`);
-for (const shape of shapesOf(reader)) {
-  const { begin, piece, end } = shape;
-  console.log(JSON.stringify({ begin, piece: typeof piece === 'string' ? piece : piece(0), end }));
-  if ((await worstGrowthOf(reader, shape)) > GROWTH_LIMIT) process.exit(1);
+for (const text of process.argv.slice(2)) {
+  const reader = READERS.find((each) => each.text === text);
+  if (reader === undefined) throw new Error(`nothing reads ${text}`);
+  for (const shape of shapesOf(reader)) {
+    const { begin, piece, end } = shape;
+    console.log(JSON.stringify({ begin, piece: typeof piece === 'string' ? piece : piece(0), end }));
+    if ((await worstGrowthOf(reader, shape)) > GROWTH_LIMIT) process.exit(1);
+  }
+  console.log(`done: ${text}`);
 }
