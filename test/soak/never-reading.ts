@@ -80,6 +80,7 @@ async function holdUnread(clients: number, flags: readonly string[]): Promise<st
   }
   const [peakBefore, descriptorsBefore] = [peakMemoryOf(server.pid), descriptorsOf(server)];
   const allowed = DEFAULT_MAX_UNSENT + ALLOWED_BESIDES + clients * ALLOWED_BY_BODY;
+  const grown = (): number => peakMemoryOf(server.pid) - peakBefore;
 
   const reader = new Load([steadyClient(port, () => undefined)]);
   const connections: RawConnection[] = [];
@@ -93,18 +94,18 @@ async function holdUnread(clients: number, flags: readonly string[]): Promise<st
     }
     await reader.next('answered', 20);
     console.log(`${mebibytes(peakMemoryOf(server.pid)).padStart(8)} at the most with ${clients} × ${kind}`);
-    if (peakMemoryOf(server.pid) - peakBefore > allowed) break;
+    if (grown() > allowed) break;
   }
-  for (let i = 1; i <= clients; i++) {
+  for (let i = 1; i <= clients && grown() <= allowed; i++) {
     const connection = await RawConnection.open(port);
     connection.send(UNENDING);
     connections.push(connection);
     if (i % AT_ONCE === 0) await reader.next('answered', 1);
   }
-  await setTimeout(HOLD_MS);
-  const growth = peakMemoryOf(server.pid) - peakBefore;
-  const orphaned = orphans();
   const { unexpected } = await reader.end();
+  if (grown() <= allowed) await setTimeout(HOLD_MS);
+  const growth = grown();
+  const orphaned = orphans();
 
   for (const connection of connections) connection.destroy();
   await Promise.race([until(() => descriptorsOf(server) <= descriptorsBefore), setTimeout(10_000)]);
