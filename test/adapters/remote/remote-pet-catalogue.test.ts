@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
 import { createAnimalStore } from '../../../src/application/animal-store.js';
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
@@ -8,44 +7,15 @@ import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { describeWithSqlite, importSqlite, openUntilEnd } from '../../support/sqlite.js';
-import { useMongodb } from '../../support/use-mongodb.js';
 import { startScripted } from './scripted-service.js';
-import { KEY, serveCatalogue, TRANSPORTS, urlOf } from './serve-catalogue.js';
+import { KEY, remoteOf, TRANSPORTS } from './serve-catalogue.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
-
-async function remoteOf(
-  catalogue: PetCatalogue,
-  { transport, idempotencyKeys }: { readonly transport?: string; readonly idempotencyKeys?: boolean } = {},
-): Promise<RemotePetCatalogue> {
-  const url = urlOf(await serveCatalogue(catalogue, transport));
-  return new RemotePetCatalogue({ url, apiKey: KEY, idempotencyKeys });
-}
 
 describe('RemotePetCatalogue', function () {
   this.timeout(60_000);
 
   for (const transport of Object.keys(TRANSPORTS)) {
-    describe(`over the transport ${transport}, on the store in memory`, () => {
-      verifyPetCatalogueContract({
-        createCatalogue: async () => remoteOf(new InMemoryPetCatalogue(), { transport }),
-        addOnce: true,
-      });
-    });
-
-    describe(`over the transport ${transport}, on the MongoDB store`, () => {
-      const mongodb = useMongodb();
-
-      verifyPetCatalogueContract({
-        createCatalogue: async () => {
-          const catalogue = new MongoPetCatalogue(mongodb.createDatabase());
-          await catalogue.init();
-          return remoteOf(catalogue, { transport });
-        },
-        addOnce: true,
-      });
-    });
-
     describeWithSqlite(`over the transport ${transport}, on the SQLite store`, () => {
       verifyPetCatalogueContract({
         createCatalogue: async () => {

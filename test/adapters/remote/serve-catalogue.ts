@@ -5,6 +5,7 @@ import { createApp } from '../../../src/adapters/http/koa/create-app.js';
 import { createListener } from '../../../src/adapters/http/node/listener.js';
 import { createHttpServer, type RequestHandler } from '../../../src/adapters/http/server/http-server.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
 import { createAnimalStore } from '../../../src/application/animal-store.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
@@ -35,4 +36,13 @@ export async function serveCatalogue(
 /** The base address of a service on a port. */
 export function urlOf(port: number): string {
   return `http://127.0.0.1:${port}/v1`;
+}
+
+/** A remote catalogue on a service of this one, which ends with the test. */
+export async function remoteOf(
+  catalogue: PetCatalogue,
+  { transport, idempotencyKeys }: { readonly transport?: string; readonly idempotencyKeys?: boolean } = {},
+): Promise<RemotePetCatalogue> {
+  const url = urlOf(await serveCatalogue(catalogue, transport));
+  return new RemotePetCatalogue({ url, apiKey: KEY, idempotencyKeys });
 }
