@@ -17,7 +17,6 @@ const APART = 'test/tools/';
 /** Files and folders that take long, longest first, so that no long file is left over for the end. */
 const LONG = [
   // These wait most of the time.
-  'test/deploy/proxy.test.ts',
   'test/service/database-faults.test.ts',
   'test/bootstrap/mongodb-start.test.ts',
   // These install packages on the first run.

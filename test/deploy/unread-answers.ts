@@ -5,12 +5,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { metricsAt } from '../support/metrics.js';
 import { LARGEST_PET } from '../support/largest-pet.js';
 import { peakMemoryOf } from '../support/peak-memory.js';
 import { request, requestBytes } from '../support/request.js';
-import { startCommand } from '../support/command.js';
-import { until } from '../support/until.js';
+import { startCommand, type RunningCommand } from '../support/command.js';
 import { KEY, NAME, PROXIES, RunningProxy } from './proxies.js';
 
 /** What became of the server. */
@@ -25,7 +23,9 @@ export interface UnreadReport {
 
 const LARGEST_LIST = '/v1/pets?limit=100';
 /** What the server logs of a connection that it cuts because too much waits for clients. */
-const UNSENT = '"limit":"unsent"';
+const UNSENT = /"limit":"unsent"/g;
+/** What it logs of a request for animals when it has answered it, or has cut the connection. */
+const ANSWERED = /"route":"\/v1\/pets".*"durationMs"/g;
 /**
  * The least, default and greatest size of a socket's buffer, in bytes, in this network. By default, the kernel takes a whole list
  * between the server, a proxy and a client, and nothing would wait in any of them.
@@ -38,10 +38,13 @@ function shrinkBuffers(): void {
   for (const name of ['tcp_rmem', 'tcp_wmem']) writeFileSync(`/proc/sys/net/ipv4/${name}`, BUFFERS);
 }
 
+/** How many lines of this kind a server has logged. */
+function countOf({ stderr }: RunningCommand, line: RegExp): number {
+  return stderr.match(line)?.length ?? 0;
+}
+
 async function holdUnread([program, clients, maxUnsent = '', folder = '']: readonly string[]): Promise<UnreadReport> {
-  const flags = ['--log-level', 'debug', '--metrics-port', '0', '--max-unsent', maxUnsent];
-  const server = await startCommand(flags, { API_KEYS: `anna:${KEY}` });
-  const metricsUrl = await server.find(() => /^Metrics: (\S+)\n/m.exec(server.stdout)?.[1]);
+  const server = await startCommand(['--log-level', 'debug', '--max-unsent', maxUnsent], { API_KEYS: `anna:${KEY}` });
   for (let i = 0; i < 100; i++) await request(server.port, 'POST', '/v1/pets', { key: KEY, body: LARGEST_PET });
   const proxy = PROXIES.find((each) => each.program === program);
   if (proxy === undefined) throw new Error(`there is no proxy ${program}`);
@@ -50,20 +53,18 @@ async function holdUnread([program, clients, maxUnsent = '', folder = '']: reado
   const peakBefore = peakMemoryOf(server.pid);
 
   const asked = requestBytes('GET', LARGEST_LIST, { key: KEY, host: NAME });
-  const count = 'animal_store_http_request_duration_seconds_count';
   const connections: Socket[] = [];
   while (connections.length < Number(clients)) {
     connections.push(...(await Promise.all(Array.from({ length: AT_ONCE }, async () => running.sendUnread(asked)))));
     // The server has answered these before the next ones ask, so that only a few answers are under way to the proxy.
-    await until(
-      async () => (await metricsAt(metricsUrl)).value(count, { route: '/v1/pets' }) >= 100 + 1 + connections.length,
-    );
+    const count = 100 + 1 + connections.length;
+    await server.find(() => countOf(server, ANSWERED) >= count || undefined);
   }
   const { status } = await running.ask('GET', '/v1/pets?limit=1');
   const growth = peakMemoryOf(server.pid) - peakBefore;
   for (const connection of connections) connection.destroy();
   await server.stop();
-  return { growth, cut: server.stderr.split('\n').filter((line) => line.includes(UNSENT)).length, status };
+  return { growth, cut: countOf(server, UNSENT), status };
 }
 
 shrinkBuffers();

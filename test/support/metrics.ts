@@ -3,15 +3,19 @@ import { send } from './request.js';
 
 /** The metrics of a server at one time. */
 export class Metrics {
-  /** Every metric, with its type. */
-  readonly families: readonly Family[];
+  readonly #text: string;
   /** The parser drops the labels of histograms, so this holds `…_bucket`, `…_sum` and `…_count` as metrics of their own. */
   readonly #untyped: readonly Family[];
 
   /** @throws Error if the text is not of the format of Prometheus. */
   constructor(text: string) {
-    this.families = parsePrometheusTextFormat(text);
+    this.#text = text;
     this.#untyped = parsePrometheusTextFormat(text.replaceAll(/^# TYPE .* histogram$/gm, ''));
+  }
+
+  /** Every metric, with its type. */
+  get families(): readonly Family[] {
+    return parsePrometheusTextFormat(this.#text);
   }
 
   /** The sum of the values of the series of a metric that have these labels; 0 if there are none. */
