@@ -85,7 +85,7 @@ describe('another test that fails', function () {
   });
 
   it('takes too long, with a process and a load', async function () {
-    this.timeout(1000);
+    this.timeout(300);
     const child = Child.start(process.execPath, FOREVER);
     console.log(`process ${child.pid}`);
     await new Load([spinning()]).ended();
