@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './project.js';
+import { ROOT, write } from './project.js';
 
 /** A fenced code block of a document, in a language that Node can run. */
 export interface CodeBlock {
@@ -21,7 +21,7 @@ export function documents(): string[] {
 }
 
 /** The code blocks of a document. */
-export function codeBlocksOf(document: string): CodeBlock[] {
+function codeBlocksOf(document: string): CodeBlock[] {
   const text = readFileSync(join(ROOT, document), 'utf8');
   return [...text.matchAll(/^```(ts|js|cjs)( no-run)?\n(.*?)^```$/gms)].map((match) => ({
     where: `${document}:${text.slice(0, match.index).split('\n').length}`,
@@ -29,4 +29,19 @@ export function codeBlocksOf(document: string): CodeBlock[] {
     runs: match[2] === undefined,
     text: match[3] as string,
   }));
+}
+
+const EXTENSIONS = { ts: 'ts', js: 'mjs', cjs: 'cjs' };
+
+/** The code blocks of all documents. */
+export const BLOCKS = documents().flatMap(codeBlocksOf);
+
+/** The name of a block's file in a project. */
+export function fileOf(block: CodeBlock): string {
+  return `block-${BLOCKS.indexOf(block) + 1}.${EXTENSIONS[block.language]}`;
+}
+
+/** Writes every block into a project. */
+export function writeBlocks(project: string): void {
+  for (const block of BLOCKS) write(project, fileOf(block), block.text);
 }

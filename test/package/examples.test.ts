@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useMongodb } from '../support/use-mongodb.js';
-import { ALL_PACKAGES, CHECK_JSDOC, DEPENDENCIES, makeProjectOf, ROOT, run, succeed, write } from './project.js';
+import { ALL_PACKAGES, DEPENDENCIES, EXAMPLES_WITH_PACKAGES, makeProjectOf, ROOT, succeed } from './project.js';
 
 /** The lines that each example prints, and the packages beyond animal-store that it imports. */
 const PROGRAMS: Readonly<
@@ -58,15 +58,12 @@ const PROGRAMS: Readonly<
 
 const SUITES = { 'test-with-in-memory': 4 };
 
-/** The examples that have packages of their own, and a test file here. */
-const WITH_PACKAGES = ['frameworks', 'tracing'];
-
 describe('the examples, with the packed package', function () {
   this.timeout(120_000);
 
   it('are all known here', () => {
     expect(readdirSync(join(ROOT, 'examples')).sort()).to.deep.equal(
-      [...Object.keys(PROGRAMS), ...Object.keys(SUITES), ...WITH_PACKAGES].sort(),
+      [...Object.keys(PROGRAMS), ...Object.keys(SUITES), ...EXAMPLES_WITH_PACKAGES].sort(),
     );
   });
 
@@ -100,24 +97,5 @@ describe('the examples, with the packed package', function () {
       const stdout = succeed(project, process.execPath, ['main.js'], { MONGODB_URL: mongodb.createDatabaseUrl() });
       expect(stdout.trimEnd().split('\n')).to.deep.equal(prints);
     });
-  });
-
-  it('are well typed, by their JSDoc', () => {
-    const project = makeProjectOf('examples', [
-      ...ALL_PACKAGES,
-      '@hono/node-server',
-      '@types/koa',
-      '@types/koa-mount',
-      '@types/node',
-      'koa-mount',
-      'undici',
-    ]);
-    write(
-      project,
-      'tsconfig.json',
-      JSON.stringify({ compilerOptions: CHECK_JSDOC, include: ['*/*.js'], exclude: WITH_PACKAGES }),
-    );
-    const { stdout } = run(project, process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')]);
-    expect(stdout).to.equal('');
   });
 });

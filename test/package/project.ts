@@ -111,6 +111,9 @@ export const CHECK_JSDOC = {
   types: ['node'],
 };
 
+/** The examples that have packages of their own, and a test file of their own. */
+export const EXAMPLES_WITH_PACKAGES = ['frameworks', 'tracing'];
+
 /** Writes a file of a project. */
 export function write(project: string, file: string, text: string): void {
   writeFileSync(join(project, file), text);

@@ -1,8 +1,22 @@
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
-import { ALL_PACKAGES, DEPENDENCIES, ENTRIES, makeProject, makeProjectOf, ROOT, run, write } from './project.js';
+import { writeBlocks } from './code-blocks.js';
+import {
+  ALL_PACKAGES,
+  CHECK_JSDOC,
+  DEPENDENCIES,
+  ENTRIES,
+  EXAMPLES_WITH_PACKAGES,
+  makeProject,
+  makeProjectOf,
+  ROOT,
+  run,
+  write,
+} from './project.js';
 
+/** The packages of types that those of ours need. */
+const TYPES = ['@types/koa', '@types/node'];
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 const STRICTEST = {
@@ -19,10 +33,14 @@ const STRICTEST = {
   outDir: 'out',
 };
 
-/** A project of a user, with the options of the compiler that it has beside the strictest. */
+/** A project of a user, and its tsconfig.json. */
 interface Project {
   readonly folder: string;
-  readonly compilerOptions: object;
+  readonly config: {
+    readonly compilerOptions: object;
+    readonly include?: readonly string[];
+    readonly exclude?: readonly string[];
+  };
 }
 
 const NODENEXT = { module: 'nodenext', moduleResolution: 'nodenext' };
@@ -36,20 +54,45 @@ function makeImporter(entries: readonly string[], packages: readonly string[] = 
 }
 
 function makeStranger(): string {
-  return makeProjectOf('test/package/stranger', [...ALL_PACKAGES, '@types/koa', '@types/node']);
+  return makeProjectOf('test/package/stranger', [...ALL_PACKAGES, ...TYPES]);
 }
 
 function makeCommonJs(): string {
-  const folder = makeProject([...ALL_PACKAGES, '@types/koa', '@types/node']);
+  const folder = makeProject([...ALL_PACKAGES, ...TYPES]);
   write(folder, 'package.json', JSON.stringify({ private: true, type: 'commonjs' }));
   const imports = ENTRIES.map((entry, i) => `import entry${i} = require('${entry}');`);
   write(folder, 'all.ts', [...imports, `export = [${ENTRIES.map((_, i) => `entry${i}`).join()}];`].join('\n'));
   return folder;
 }
 
+function makeReader(): string {
+  const folder = makeProject([...ALL_PACKAGES, ...TYPES, '@types/koa-mount', 'koa-mount']);
+  writeBlocks(folder);
+  return folder;
+}
+
+function makeProjects() {
+  const ofNode = { ...STRICTEST, ...NODENEXT, types: ['node'] };
+  const required = makeImporter(ENTRIES, [...DEPENDENCIES, ...TYPES]);
+  const alone = makeImporter(['animal-store', 'animal-store/in-memory', 'animal-store/contract']);
+  const otherPackages = ['@hono/node-server', '@types/koa-mount', 'koa-mount', 'undici'];
+  return {
+    nodenext: { folder: makeStranger(), config: { compilerOptions: ofNode } },
+    bundler: { folder: makeStranger(), config: { compilerOptions: { ...ofNode, ...BUNDLER } } },
+    alone: { folder: alone, config: { compilerOptions: { ...ofNode, types: [] } } },
+    required: { folder: required, config: { compilerOptions: { ...ofNode, skipLibCheck: true } } },
+    commonJs: { folder: makeCommonJs(), config: { compilerOptions: { ...ofNode, skipLibCheck: true } } },
+    documents: { folder: makeReader(), config: { compilerOptions: { ...CHECK_JSDOC, allowJs: false, checkJs: false } } },
+    examples: {
+      folder: makeProjectOf('examples', [...ALL_PACKAGES, ...TYPES, ...otherPackages]),
+      config: { compilerOptions: CHECK_JSDOC, include: ['*/*.js'], exclude: EXAMPLES_WITH_PACKAGES },
+    },
+  } satisfies Record<string, Project>;
+}
+
 describe('the types of the packed package', function () {
   this.timeout(120_000);
-  let projects: Readonly<Record<'nodenext' | 'bundler' | 'alone' | 'required' | 'commonJs', Project>>;
+  let projects: ReturnType<typeof makeProjects>;
   let errors: readonly string[];
 
   /** The compiler's errors in a project, and those in none; empty if it compiles. */
@@ -60,23 +103,9 @@ describe('the types of the packed package', function () {
 
   // One run of the compiler, which reads the types of the packages once.
   before(() => {
-    const ofNode = { ...NODENEXT, types: ['node'] };
-    projects = {
-      nodenext: { folder: makeStranger(), compilerOptions: ofNode },
-      bundler: { folder: makeStranger(), compilerOptions: { ...BUNDLER, types: ['node'] } },
-      alone: {
-        folder: makeImporter(['animal-store', 'animal-store/in-memory', 'animal-store/contract']),
-        compilerOptions: { ...NODENEXT, types: [] },
-      },
-      required: {
-        folder: makeImporter(ENTRIES, [...DEPENDENCIES, '@types/koa', '@types/node']),
-        compilerOptions: { ...ofNode, skipLibCheck: true },
-      },
-      commonJs: { folder: makeCommonJs(), compilerOptions: { ...ofNode, skipLibCheck: true } },
-    };
-    const folders = Object.values(projects).map(({ folder, compilerOptions }) => {
-      const options = { ...STRICTEST, ...compilerOptions };
-      write(folder, 'tsconfig.json', JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
+    projects = makeProjects();
+    const folders = Object.values<Project>(projects).map(({ folder, config }) => {
+      write(folder, 'tsconfig.json', JSON.stringify({ include: ['*.ts'], ...config }));
       return folder;
     });
     const { stdout } = run('/', process.execPath, [TSC, '--build', ...folders]);
@@ -114,5 +143,13 @@ describe('the types of the packed package', function () {
 
   it('tell every entry point to a project in CommonJS too', () => {
     expect(errorsIn('commonJs')).to.deep.equal([]);
+  });
+
+  it('fit the TypeScript that the documents show', () => {
+    expect(errorsIn('documents')).to.deep.equal([]);
+  });
+
+  it('fit the JavaScript of the examples, by its JSDoc', () => {
+    expect(errorsIn('examples')).to.deep.equal([]);
   });
 });
