@@ -82,7 +82,10 @@ function makeProjects() {
     alone: { folder: alone, config: { compilerOptions: { ...ofNode, types: [] } } },
     required: { folder: required, config: { compilerOptions: { ...ofNode, skipLibCheck: true } } },
     commonJs: { folder: makeCommonJs(), config: { compilerOptions: { ...ofNode, skipLibCheck: true } } },
-    documents: { folder: makeReader(), config: { compilerOptions: { ...CHECK_JSDOC, allowJs: false, checkJs: false } } },
+    documents: {
+      folder: makeReader(),
+      config: { compilerOptions: { ...CHECK_JSDOC, allowJs: false, checkJs: false } },
+    },
     examples: {
       folder: makeProjectOf('examples', [...ALL_PACKAGES, ...TYPES, ...otherPackages]),
       config: { compilerOptions: CHECK_JSDOC, include: ['*/*.js'], exclude: EXAMPLES_WITH_PACKAGES },
