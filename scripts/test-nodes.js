@@ -40,8 +40,6 @@ function testFilesIn(folder) {
     // What the interface means does not depend on the store; those of SQLite and in memory run it on each version.
     'mongodb.test.ts',
     'remote.test.ts',
-    // The remote catalogue meets the contract over each transport on SQLite, too, in another file.
-    'stores.test.ts',
     // What these show depends on the sources, the compiler or the browser rather than on the version of Node.
     'browser.test.ts',
     'costs.test.ts',

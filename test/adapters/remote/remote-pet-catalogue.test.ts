@@ -16,6 +16,13 @@ describe('RemotePetCatalogue', function () {
   this.timeout(60_000);
 
   for (const transport of Object.keys(TRANSPORTS)) {
+    describe(`over the transport ${transport}, on the store in memory`, () => {
+      verifyPetCatalogueContract({
+        createCatalogue: async () => remoteOf(new InMemoryPetCatalogue(), { transport }),
+        addOnce: true,
+      });
+    });
+
     describeWithSqlite(`over the transport ${transport}, on the SQLite store`, () => {
       verifyPetCatalogueContract({
         createCatalogue: async () => {
