@@ -29,7 +29,7 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   /** By their `once`, the oldest first. */
   readonly #creations = new Map<string, { readonly pet: Pet; readonly at: number }>();
   readonly #now: () => number;
-  #forgotAt: number | undefined;
+  #forgotAt = -Infinity;
 
   /**
    * @param pets The animals that it holds from the start, with the ids 1, 2, 3 and so on. @default none
@@ -77,7 +77,7 @@ export class InMemoryPetCatalogue implements PetCatalogue {
    * deleted at its head on each iteration, until it next grows.
    */
   #forgetOldCreations(now: number): void {
-    if (this.#forgotAt !== undefined && now - this.#forgotAt < FORGET_EVERY_MS) return;
+    if (now - this.#forgotAt < FORGET_EVERY_MS) return;
     this.#forgotAt = now;
     for (const [once, { at }] of this.#creations) {
       if (now - at < ONCE_KEPT_MS) return;

@@ -34,7 +34,7 @@ export class DurationSeries {
 
   /** The lines of the text format. */
   lines(name: string, labelNames: readonly string[]): string[] {
-    const labels = labelNames.map((labelName, i) => `${labelName}="${this.labels[i] ?? ''}"`).join();
+    const labels = labelNames.map((labelName, i) => `${labelName}="${String(this.labels[i])}"`).join();
     let count = 0;
     const buckets = this.#counts.map((own, i) => {
       count += own;

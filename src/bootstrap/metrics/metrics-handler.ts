@@ -15,10 +15,10 @@ const SHARED_FOR_MS = 1000;
 export function metricsHandler(registry: Registry, histograms: readonly DurationHistogram[]): RequestHandler {
   const collect = shared(async () => {
     const parts = [...histograms.map((histogram) => histogram.text()), await registry.metrics()];
-    return Buffer.from(parts.join('\n'));
+    return Buffer.from(parts.join(''));
   });
 
-  return async ({ method = '', url = '' }, response) => {
+  return async ({ method, url = '' }, response) => {
     function answer(status: number, body: string | Buffer, headers: Readonly<Record<string, string>>): void {
       response.writeHead(status, { 'Content-Length': Buffer.byteLength(body), ...headers }).end(body);
     }

@@ -14,7 +14,7 @@ describe('InMemoryPetCatalogue', () => {
 
     beforeEach(() => {
       hours = 100;
-      catalogue = new InMemoryPetCatalogue([], { now: () => hours * HOUR_MS });
+      catalogue = new InMemoryPetCatalogue([], { now: () => Math.round(hours * HOUR_MS) });
     });
 
     it('lasts for 24 hours, however many others follow', async () => {
@@ -44,6 +44,17 @@ describe('InMemoryPetCatalogue', () => {
       hours += 23;
       await catalogue.addOnce(REX, 'once');
       hours += 1;
+      expect((await catalogue.addOnce(REX, 'once')).replayed).to.equal(false);
+    });
+
+    it('is searched for old creations once a minute', async () => {
+      const SECOND = 1 / 3600;
+      await catalogue.addOnce(REX, 'once');
+      hours += 24 - 59 * SECOND;
+      await catalogue.addOnce(REX, 'searches');
+      hours += 59.5 * SECOND;
+      expect((await catalogue.addOnce(REX, 'once')).replayed).to.equal(true);
+      hours += 0.5 * SECOND;
       expect((await catalogue.addOnce(REX, 'once')).replayed).to.equal(false);
     });
   });

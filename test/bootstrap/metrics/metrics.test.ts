@@ -9,11 +9,11 @@ import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-
 import { startServer, TOKENS, type RunningServer, type StartConfig } from '../../../src/bootstrap/index.js';
 import { AnimalStoreError, type PetCatalogue } from '../../../src/index.js';
 import { endWithTest } from '../../support/cleanup.js';
-import { outcomeOf, startCommand } from '../../support/command.js';
+import { outcomeOf, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { metricsAt, type Metrics } from '../../support/metrics.js';
-import { onConnection } from '../../support/raw-connection.js';
+import { onConnection, RawConnection } from '../../support/raw-connection.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { request, send } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
@@ -24,6 +24,7 @@ const CONFIG = { host: '127.0.0.1', port: 0, metricsPort: 0, apiKeys: [{ name: '
 const LOG = pino({ level: 'silent' });
 
 const REQUESTS = 'animal_store_http_request_duration_seconds_count';
+const BUCKETS = 'animal_store_http_request_duration_seconds_bucket';
 const REFUSED = 'animal_store_http_refused_total';
 const STORE = 'animal_store_store_operation_duration_seconds_count';
 const MONGODB = 'animal_store_mongodb_operation_duration_seconds_count';
@@ -102,12 +103,16 @@ describe('the metrics of the server', () => {
 
     it('refuse other methods', async () => {
       const { metricsUrl = '' } = await start();
-      expect((await send(metricsUrl, { body: '' })).status).to.equal(405);
+      const answer = await send(metricsUrl, { body: '' });
+      expect(answer.status).to.equal(405);
+      expect(answer.text).to.equal('The method must be GET or HEAD.\n');
+      expect(answer.header('Allow')).to.equal('GET, HEAD');
+      expect(answer.header('Content-Type')).to.equal('text/plain; charset=utf-8');
     });
 
     it('are at no other path', async () => {
       const { metricsUrl = '' } = await start();
-      const paths = ['/', '//metrics', '/metrics/', '/metrics/x', '/x/metrics', '/metricsx', '/Metrics', '/%6Detrics'];
+      const paths = ['/', '//metrics', '/metrics/', '/metrics/x', '/x/metrics', '/metricsx', '/Metrics', '/%6Detrics', '/metrics#x'];
       const { port } = new URL(metricsUrl);
       const answers = await Promise.all(paths.map(async (path) => request(Number(port), 'GET', path)));
       expect(answers.map(({ status }) => status)).to.deep.equal(paths.map(() => 404));
@@ -118,11 +123,6 @@ describe('the metrics of the server', () => {
       expect((await send(`${origin}/metrics`)).status).to.equal(404);
     });
 
-    it('include those of the process, with the delay of the event loop', async () => {
-      const metrics = await (await start()).metrics();
-      expect(metrics.value('process_resident_memory_bytes')).to.be.greaterThan(0);
-      expect(metrics.families.map(({ name }) => name)).to.include('nodejs_eventloop_lag_p99_seconds');
-    });
   });
 
   describe('of requests', () => {
@@ -233,8 +233,10 @@ describe('the metrics of the server', () => {
       const server = await start();
       await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
       await send(`${server.origin}/v1/pets`, { key: KEY });
+      await send(`${server.origin}/v1/pets/1`, { key: KEY });
       const metrics = await server.metrics();
       expect(metrics.value(STORE, { operation: 'pets.add', outcome: 'ok' })).to.equal(1);
+      expect(metrics.value(STORE, { operation: 'pets.find', outcome: 'ok' })).to.equal(1);
       expect(metrics.value(STORE, { operation: 'pets.list', outcome: 'ok' })).to.equal(1);
     });
 
@@ -341,6 +343,60 @@ describe('the metrics of the server', () => {
     });
   });
 
+  describe('of the command', () => {
+    const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+    let command: RunningCommand;
+    let url: string;
+    let metrics: Metrics;
+
+    before(async () => {
+      command = await startCommand(['--metrics-port', '0']);
+      url = await command.find(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
+      for (const method of [...METHODS, 'LINK']) await request(command.port, method, '/nowhere');
+      await onConnection(command.port, async (connection) => connection.ask('NONSENSE\r\n\r\n'));
+      metrics = await metricsAt(url);
+    });
+
+    it('are announced in its greeting, and have its version', () => {
+      expect(metrics.value('animal_store_build_info', { version: command.version })).to.equal(1);
+    });
+
+    it('include those of the process, with the delay of the event loop', () => {
+      expect(metrics.value('process_resident_memory_bytes')).to.be.greaterThan(0);
+      expect(metrics.families.map(({ name }) => name)).to.include('nodejs_eventloop_lag_p99_seconds');
+    });
+
+    it('have no gauge that is named like a counter', () => {
+      const gauges = metrics.families.filter(({ type }) => type === 'GAUGE').map(({ name }) => name);
+      expect(gauges.filter((name) => name.endsWith('_total'))).to.deep.equal([]);
+    });
+
+    it('have a label for each method that HTTP clients use, and one for all others', () => {
+      expect(metrics.labels(REQUESTS, 'method')).to.deep.equal([...METHODS, 'other']);
+    });
+
+    it('count as malformed what is not HTTP', () => {
+      expect(metrics.value(REFUSED, { limit: 'malformed' })).to.equal(1);
+    });
+
+    it('sort durations into buckets from 50 microseconds to 10 seconds', () => {
+      const bounds = metrics.labels(BUCKETS, 'le').map(Number).filter(Number.isFinite);
+      expect([Math.min(...bounds), Math.max(...bounds)]).to.deep.equal([0.000_05, 10]);
+    });
+
+    it('are said to be elsewhere in plain text', async () => {
+      const answer = await send(new URL('/', url));
+      expect(answer.text).to.equal('The metrics are at /metrics.\n');
+      expect(answer.header('Content-Type')).to.equal('text/plain; charset=utf-8');
+    });
+
+    it('are read on at most 100 connections at a time', async () => {
+      const port = Number(new URL(url).port);
+      for (let i = 0; i < 100; i++) await RawConnection.open(port);
+      expect((await request(port, 'GET', '/metrics')).status).to.equal(503);
+    });
+  });
+
   describe('on a listener of their own', () => {
     it('are apart for two servers of one process', async () => {
       const [one, two] = [await start(), await start()];
@@ -355,11 +411,10 @@ describe('the metrics of the server', () => {
       expect(error.code).to.equal('EADDRINUSE');
     });
 
-    it('are announced in the greeting of the command', async () => {
-      const command = await startCommand(['--metrics-port', '0']);
-      const url = await eventually(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
-      expect((await metricsAt(url)).value('animal_store_build_info', { version: command.version })).to.equal(1);
-      expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
+    it('end with the server', async () => {
+      const { metricsUrl = '', close } = await start();
+      await close();
+      expect((await rejectionOf(send(metricsUrl))) as NodeJS.ErrnoException).to.include({ code: 'ECONNREFUSED' });
     });
 
     it('count the lines of the log that the command has lost', async function () {

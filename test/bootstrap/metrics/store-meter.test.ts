@@ -1,0 +1,25 @@
+import { expect } from 'chai';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { storeMeter } from '../../../src/bootstrap/metrics/store-meter.js';
+import { Metrics } from '../../support/metrics.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+
+describe('storeMeter', () => {
+  it('records for how long a call of the store ran, whether it succeeded or failed', async () => {
+    const meter = storeMeter();
+    const list = async (): Promise<never> => Promise.reject(new Error('it is broken'));
+    const catalogue = meter.measureCatalogue(Object.assign(new InMemoryPetCatalogue(), { list }));
+    const start = performance.now();
+    await catalogue.find(1n);
+    await rejectionOf(catalogue.list({ limit: 1 }));
+    const passed = (performance.now() - start) / 1000;
+    const metrics = new Metrics(meter.durations.text());
+    for (const labels of [
+      { operation: 'pets.find', outcome: 'ok' },
+      { operation: 'pets.list', outcome: 'failed' },
+    ]) {
+      expect(metrics.value('animal_store_store_operation_duration_seconds_count', labels)).to.equal(1);
+      expect(metrics.value('animal_store_store_operation_duration_seconds_sum', labels)).to.be.within(0, passed);
+    }
+  });
+});
