@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { helpOf } from '../../../src/bootstrap/commands/help.js';
-import { createKey } from '../../../src/bootstrap/commands/keys.js';
+import { createKey, rotateKey } from '../../../src/bootstrap/commands/keys.js';
 import { serve } from '../../../src/bootstrap/commands/serve.js';
 import { Child } from '../../support/child.js';
-import { CLI_VARIABLE } from '../../support/command.js';
+import { CLI_VARIABLE, outcomeOf } from '../../support/command.js';
 import { skip } from '../../support/skip.js';
 import { linesOf } from '../outcome.js';
 
@@ -14,7 +15,28 @@ const SOURCE = fileURLToPath(new URL('../../../src/bootstrap/cli.ts', import.met
 /** The words of a text, whatever stands between them. */
 const wordsOf = (text: string): string[] => text.split(/\s+/);
 
+/** What each command line of `help.txt` prints. A change of the help is to show there. */
+const PRINTED = new Map(
+  readFileSync(new URL('help.txt', import.meta.url), 'utf8')
+    .split(/^\$ animal-store /m)
+    .slice(1)
+    .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1).replace(/\n\n$/, '\n')]),
+);
+
 describe('the help of a command', () => {
+  for (const [line, text] of PRINTED) {
+    const [words = '', columns] = line.split(/ # in (\d+) columns$/);
+    if (columns === undefined) {
+      it(`is as help.txt has it: ${words}`, async () => {
+        expect(await outcomeOf(words.split(' '))).to.deep.equal({ code: 0, stdout: text, stderr: '' });
+      });
+    } else {
+      it(`is as help.txt has it, in ${columns} columns: ${words}`, () => {
+        expect(helpOf(rotateKey, Number(columns))).to.equal(text);
+      });
+    }
+  }
+
   const whole = helpOf(serve, Infinity);
 
   for (const width of [40, 50, 60, 80, 120]) {
