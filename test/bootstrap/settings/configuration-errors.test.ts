@@ -122,11 +122,41 @@ describe('animal-store serve with a bad configuration', function () {
     expect(errorsAbout('--port', errors)).to.have.lengthOf(1);
   });
 
-  it('says what a value has to be', async () => {
-    const errors = errorsOf(await outcomeOf(['serve', '--port=x', '--store=Redis', '--log-level=loud']));
-    expect(errorsAbout('--port', errors)).to.deep.equal(['--port must be an integer from 0 to 65535']);
-    expect(errorsAbout('--store', errors)[0]).to.include('memory').and.to.include('mongodb');
-    expect(errorsAbout('--log-level', errors)[0]).to.include('info').and.to.include('silent');
+  it('says what each value has to be', async () => {
+    const flags = ['port', 'store', 'sqlite-file', 'base-url', 'body-limit', 'cors-origin', 'rate-limit', 'log-level'];
+    const bad = [...flags, 'shutdown-timeout'].map((flag) => `--${flag}=:memory:`);
+    const outcome = await outcomeOf(['serve', '--host=', ...bad], { API_KEYS: 'anna:short,,ben:x' });
+    expect(errorsOf(outcome)).to.deep.equal([
+      '--host must not be empty',
+      '--port must be an integer from 0 to 65535',
+      "--store must be memory, mongodb, sqlite, a package's name, or a file's path that begins with ./ or /",
+      '--sqlite-file must be the path of a file',
+      'API_KEYS must be name:key entries separated by commas, each name 1 to 256 printable characters, each key at least 16 visible ASCII characters; invalid: entry 1, 2, 3',
+      '--base-url must be an http or https URL without query and credentials, whose path ends in /v1',
+      '--body-limit must be an integer from 1 to 268435456, in bytes, or a size such as 64KiB or 1MiB',
+      '--cors-origin must be origins separated by commas, such as https://shop.example, or * alone',
+      '--rate-limit must be an integer from 1 to 1000000000 and /s, /m or /h, such as 100/s',
+      '--log-level must be one of trace, debug, info, warn, error, fatal, silent',
+      '--shutdown-timeout must be an integer from 1 to 2147483647, in milliseconds, or a time such as 500ms, 10s or 1m',
+    ]);
+  });
+
+  it('says what each value of a key has to be', async () => {
+    const env = { STORE: 'mongodb', MONGODB_URL: 'mongodb://127.0.0.1:1/zoo' };
+    const create = await outcomeOf(['keys', 'create', 'surplus', '--name=a\nb', '--expires=90'], env);
+    expect(errorsOf(create)).to.deep.equal([
+      '1 argument too many',
+      '--name must be 1 to 256 printable characters',
+      '--expires must be a whole number of s, m, h or d, such as 90d, and at most 100 years',
+    ]);
+    const rotate = await outcomeOf(['keys', 'rotate', '--overlap=1w', '--store', '--json'], env);
+    expect(errorsOf(rotate)).to.deep.equal([
+      '--store must have a value',
+      'ID is required',
+      '--overlap must be a whole number of s, m, h or d, such as 1d or 0s, and at most 100 years',
+    ]);
+    expect(errorsOf(await outcomeOf(['keys', 'create'], env))).to.deep.equal(['--name is required']);
+    expect(errorsOf(await outcomeOf(['serve', '--no-migrate=yes']))).to.deep.equal(['--no-migrate takes no value']);
   });
 });
 

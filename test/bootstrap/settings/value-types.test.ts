@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import {
+  apiKeys,
+  bytes,
+  corsOrigins,
+  integer,
+  lifetime,
+  milliseconds,
+  overlap,
+  rate,
+  readAs,
+  text,
+  type ValueType,
+} from '../../../src/bootstrap/settings/value-types.js';
+
+const YEAR = 365 * 86_400_000;
+
+/** Texts of settings with their values. */
+const VALUES: Readonly<Record<string, readonly [type: ValueType<unknown>, values: Readonly<Record<string, unknown>>]>> =
+  {
+    'an integer': [integer(1, 300), { '1': 1, '007': 7, '300': 300, '000000000000007': 7 }],
+    'a size': [bytes(1, 2 ** 40), { '1': 1, '64KiB': 65_536, '10MiB': 10_485_760, '1048576MiB': 2 ** 40 }],
+    'a time': [milliseconds(1, 2 ** 31 - 1), { '12': 12, '12ms': 12, '10s': 10_000, '20m': 1_200_000, '2h': 7_200_000 }],
+    'the life of a key': [
+      lifetime,
+      { '1s': 1000, '20m': 1_200_000, '12h': 43_200_000, '90d': 7_776_000_000, '36500d': 100 * YEAR },
+    ],
+    'an overlap of keys': [overlap, { '0s': 0, '10s': 10_000 }],
+    'a rate': [
+      rate,
+      {
+        '1/s': { requests: 1, perMs: 1000 },
+        '100/m': { requests: 100, perMs: 60_000 },
+        '1000000000/h': { requests: 1e9, perMs: 3_600_000 },
+      },
+    ],
+    origins: [
+      corsOrigins,
+      { '*': ['*'], 'https://a.example , http://b.example:81': ['https://a.example', 'http://b.example:81'] },
+    ],
+    'named keys': [
+      apiKeys,
+      {
+        'anna of the zoo:sixteen-in-all-:, ben:!~!~!~!~!~!~!~!~': [
+          { name: 'anna of the zoo', key: 'sixteen-in-all-:' },
+          { name: 'ben', key: '!~!~!~!~!~!~!~!~' },
+        ],
+      },
+    ],
+    'a text': [text('host'), { x: 'x', ' y ': ' y ' }],
+  };
+
+/** Texts that are refused, beside those that the tests of the commands try. */
+const REFUSED: Readonly<Record<string, readonly [type: ValueType<unknown>, texts: readonly string[]]>> = {
+  'an integer': [integer(1, 300), ['', '0', '301', '1x', 'x1', '0000000000000007']],
+  'a size': [bytes(1, 2 ** 40), ['x1', '1KiBx', 'KiB', '1 MiB', '1048577MiB']],
+  'a time': [milliseconds(1, 2 ** 31 - 1), ['x1s', '1sx', '1ss', '2147483648', '597h']],
+  'the life of a key': [lifetime, ['', '0s', 'x1s', '1sx', '01s', '1ms', '1', '36501d', '12345678901234567s']],
+  'an overlap of keys': [overlap, ['0', '00s', '-1s']],
+  'a rate': [rate, ['x1/s', '1/sx', '1/ms', '1/', '1s', '/s']],
+  origins: [corsOrigins, ['', 'https://a.example,', 'https://a.example,*', '*,*']],
+  'named keys': [apiKeys, ['', 'anna', `:${'x'.repeat(16)}`, 'anna:fifteen-in-all', `anna:${'x'.repeat(15)} x`]],
+};
+
+describe('the text of a setting', () => {
+  for (const [what, [type, values]] of Object.entries(VALUES)) {
+    it(`is read as ${what}`, () => {
+      for (const [given, value] of Object.entries(values)) {
+        expect(readAs(type, given), given).to.deep.equal({ value });
+      }
+    });
+  }
+
+  for (const [what, [type, texts]] of Object.entries(REFUSED)) {
+    it(`is refused as ${what} if it is not one`, () => {
+      for (const given of texts) expect(readAs(type, given), given).to.have.property('error');
+    });
+  }
+});
