@@ -138,6 +138,17 @@ describe('animal-store keys', function () {
     expect(lines.filter((line) => !/^ {2}\S/.test(line.slice(column - 2)))).to.deep.equal([]);
   });
 
+  it('lists for how many days, hours, minutes or seconds a key still works', async () => {
+    const spans = { '1 day': 1.5 * DAY, '2 hours': DAY / 9, '15 minutes': DAY / 90, '\\d+ seconds': 55 * SECOND };
+    const ids = await Promise.all(
+      Object.values(spans).map(async (lifetimeMs) => (await createKey(database(), { lifetimeMs })).id),
+    );
+    const { stdout } = await keys(url(), 'list');
+    Object.keys(spans).forEach((span, i) => {
+      expect(stdout).to.match(new RegExp(`^${ids[i]} .* \\(${span} left\\) +anna$`, 'm'));
+    });
+  });
+
   it('lists the keys as JSON, with exact times and the state of each', async () => {
     const for90Days = createKey(database(), { lifetimeMs: 90 * DAY });
     const [kept, brief, gone] = await Promise.all([create(), for90Days, create()]);
