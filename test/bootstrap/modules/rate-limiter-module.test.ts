@@ -12,6 +12,18 @@ describe('the rate limiter in memory', () => {
     Date.now = now;
   });
 
+  it('takes rates up to the longest time of a timer, and no other', () => {
+    const longest = 2 ** 31 - 1;
+    rateLimiterModule({ requests: longest, perMs: longest });
+    rateLimiterModule({ requests: 1, perMs: 1 });
+    for (const perMs of [0, 0.5, longest + 1]) {
+      expect(() => rateLimiterModule({ requests: 1, perMs })).to.throw(
+        TypeError,
+        /^rateLimit\.perMs must be an integer from 1 to 2147483647$/,
+      );
+    }
+  });
+
   it('asks to wait no longer than its window after the clock of the system has gone back', async () => {
     const container = new Container();
     container.load(rateLimiterModule({ requests: 1, perMs: MINUTE }));

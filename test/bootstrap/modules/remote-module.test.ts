@@ -8,11 +8,11 @@ import { startScripted } from '../../adapters/remote/scripted-service.js';
 import { KEY, serveCatalogue, urlOf } from '../../adapters/remote/serve-catalogue.js';
 
 describe('remoteModule', () => {
-  let warnings: string[];
+  let warnings: (readonly [message: string, fields: object])[];
   const log = {
     info: () => undefined,
-    warn: (_fields: object, message: string) => void warnings.push(message),
-    error: (_fields: object, message: string) => void warnings.push(message),
+    warn: (fields: object, message: string) => void warnings.push([message, fields]),
+    error: (fields: object, message: string) => void warnings.push([message, fields]),
   };
 
   beforeEach(() => (warnings = []));
@@ -49,6 +49,13 @@ describe('remoteModule', () => {
     const { url } = await startScripted({ status: 404 }, (response) => response.destroy());
     expect(await isReady({ url })).to.equal(false);
     expect(await isReady({ url })).to.equal(false);
+    const [[missing, fields], [silent, { err }]] = warnings as [[string, object], [string, { readonly err: unknown }]];
+    expect([missing, fields]).to.deep.equal([
+      'the remote store has no readiness',
+      { status: 404, readyUrl: new URL('/readyz', url).href },
+    ]);
+    expect(silent).to.equal('the remote store does not say whether it is ready');
+    expect(err).to.be.instanceOf(Error);
     expect(warnings).to.have.length(2);
   });
 
@@ -63,11 +70,15 @@ describe('remoteModule', () => {
 
   it('refuses an option at once', () => {
     expect(() => remoteModule({ url: 'nowhere', apiKey: KEY })).to.throw(TypeError, 'url');
-    for (const readyUrl of ['nowhere', 'file:///readyz', 'http://user:secret@e/readyz', 'http://secret@e/readyz']) {
+    const refused = ['http://user:secret@e/readyz', 'http://secret@e/readyz', 'http://:secret@e/readyz'];
+    for (const readyUrl of [...refused, 'nowhere', 'file:///readyz']) {
       expect(() => remoteModule({ url: 'http://e/v1', apiKey: KEY, readyUrl }))
-        .to.throw(TypeError, 'readyUrl')
-        .with.property('message')
-        .that.does.not.include('secret');
+        .to.throw(TypeError)
+        .with.property('message', 'readyUrl must be an http or https URL without credentials');
     }
+  });
+
+  it('may ask for its readiness over https', () => {
+    remoteModule({ url: 'http://e/v1', apiKey: KEY, readyUrl: 'https://e/readyz' });
   });
 });
