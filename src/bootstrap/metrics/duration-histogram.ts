@@ -27,7 +27,7 @@ export class DurationSeries {
   record(milliseconds: number): void {
     const seconds = milliseconds / 1000;
     let bucket = 0;
-    while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] as number)) bucket++;
+    while (seconds > (BOUNDS[bucket] ?? Infinity)) bucket++;
     this.#counts[bucket] = (this.#counts[bucket] as number) + 1;
     this.#sum += seconds;
   }

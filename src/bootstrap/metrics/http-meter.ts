@@ -19,11 +19,6 @@ export interface HttpMeter {
 /** The methods that have a label of their own. All others share one, so that clients cannot make up labels. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A request that matches a route has a method of our own choice. */
-function labelOf(method: string, route: string | undefined): string {
-  return route !== undefined || METHODS.has(method) ? method : 'other';
-}
-
 /** The label of what was refused because it is not well-formed HTTP. */
 const MALFORMED = 'malformed';
 
@@ -63,7 +58,7 @@ export function httpMeter(registers: Registry[]): HttpMeter {
   return {
     durations,
     onAnswered({ method, route, status, limit, durationMs }) {
-      durations.series(labelOf(method, route), route ?? 'none', status).record(durationMs);
+      durations.series(METHODS.has(method) ? method : 'other', route ?? 'none', status).record(durationMs);
       if (limit !== undefined) refused.inc({ limit });
     },
     onRefused({ limit = MALFORMED }) {

@@ -43,5 +43,6 @@ describe('DurationHistogram', () => {
     histogram.series('GET', 200).record(1);
     expect(read().value(`${NAME}_count`, { method: 'GET', status: '200' })).to.equal(2);
     expect(read().value(`${NAME}_count`, { method: 'GET', status: '404' })).to.equal(1);
+    expect(histogram.text().match(/_count\{/g)).to.have.length(2);
   });
 });

@@ -112,7 +112,17 @@ describe('the metrics of the server', () => {
 
     it('are at no other path', async () => {
       const { metricsUrl = '' } = await start();
-      const paths = ['/', '//metrics', '/metrics/', '/metrics/x', '/x/metrics', '/metricsx', '/Metrics', '/%6Detrics', '/metrics#x'];
+      const paths = [
+        '/',
+        '//metrics',
+        '/metrics/',
+        '/metrics/x',
+        '/x/metrics',
+        '/metricsx',
+        '/Metrics',
+        '/%6Detrics',
+        '/metrics#x',
+      ];
       const { port } = new URL(metricsUrl);
       const answers = await Promise.all(paths.map(async (path) => request(Number(port), 'GET', path)));
       expect(answers.map(({ status }) => status)).to.deep.equal(paths.map(() => 404));
@@ -122,7 +132,6 @@ describe('the metrics of the server', () => {
       const { origin } = await start();
       expect((await send(`${origin}/metrics`)).status).to.equal(404);
     });
-
   });
 
   describe('of requests', () => {
