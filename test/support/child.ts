@@ -80,9 +80,14 @@ export class Child {
   /** Starts a program. */
   static start(program: string, args: readonly string[], options: ChildOptions = {}): Child {
     const { env, cwd = ROOT, stdin = 'ignore', stdout = 'pipe', stderr = 'pipe', isGroup = false } = options;
-    const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...mutationEnvironment() };
+    const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
     const stdio = [stdin, stdout, stderr === 'unread' ? 'pipe' : stderr];
-    const child = spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio, detached: isGroup });
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...inherited, ...env, ...mutationEnvironment(env?.['NODE_OPTIONS']) },
+      stdio,
+      detached: isGroup,
+    });
     return new Child(child, options);
   }
 

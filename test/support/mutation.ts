@@ -20,12 +20,20 @@ const CHILD = new URL('mutation-child.js', import.meta.url).href;
 /** Where the processes of this run note the mutants that they reach, by `mutation-child.js`. */
 const COVERAGE = join(tmpdir(), `animal-store-mutation-${process.pid}.jsonl`);
 
-/** The variables by which a process that a test starts has the mutant of this run; none unless under Stryker. */
-export function mutationEnvironment(): Readonly<Record<string, string>> {
+/**
+ * The variables by which a process that a test starts has the mutant of this run; none unless under Stryker.
+ *
+ * @param nodeOptions The `NODE_OPTIONS` that the test gives to the process.
+ */
+export function mutationEnvironment(nodeOptions = ''): Readonly<Record<string, string>> {
   if (stryker === undefined) return {};
   const { activeMutant, currentTestId = '' } = stryker;
   if (activeMutant !== undefined) return { __STRYKER_ACTIVE_MUTANT__: activeMutant };
-  return { NODE_OPTIONS: `--import ${CHILD}`, MUTATION_COVERAGE: COVERAGE, MUTATION_TEST: currentTestId };
+  return {
+    NODE_OPTIONS: `${nodeOptions} --import ${CHILD}`,
+    MUTATION_COVERAGE: COVERAGE,
+    MUTATION_TEST: currentTestId,
+  };
 }
 
 /** The mutants that processes reached, each with the test that started the process. */
