@@ -55,6 +55,15 @@ describe('LogOutput', () => {
     expect(read.split('\n').length - 1).to.equal(8 - dropped);
   });
 
+  it('takes lines up to its limit', () => {
+    const output = new LogOutput(slowStream(), { maxWaiting: 4 });
+    output.write('a\n');
+    output.write('b\n');
+    expect(output.droppedLines).to.equal(0);
+    output.write('\n');
+    expect(output.droppedLines).to.equal(1);
+  });
+
   it('reports how many lines were dropped once lines can be written again, even if the limit was full', async () => {
     const stream = slowStream();
     const output: LogOutput = new LogOutput(stream, {
@@ -82,6 +91,10 @@ describe('LogOutput', () => {
     output.write('b\n');
     await output.flush(5000);
     expect(output.droppedLines).to.equal(2);
+  });
+
+  it('resolves a flush at once if no line waits', async () => {
+    await new LogOutput(slowStream()).flush(600_000);
   });
 
   it('has written every line when a flush resolves', async () => {

@@ -20,7 +20,10 @@ const VALUES: Readonly<Record<string, readonly [type: ValueType<unknown>, values
   {
     'an integer': [integer(1, 300), { '1': 1, '007': 7, '300': 300, '000000000000007': 7 }],
     'a size': [bytes(1, 2 ** 40), { '1': 1, '64KiB': 65_536, '10MiB': 10_485_760, '1048576MiB': 2 ** 40 }],
-    'a time': [milliseconds(1, 2 ** 31 - 1), { '12': 12, '12ms': 12, '10s': 10_000, '20m': 1_200_000, '2h': 7_200_000 }],
+    'a time': [
+      milliseconds(1, 2 ** 31 - 1),
+      { '12': 12, '12ms': 12, '10s': 10_000, '20m': 1_200_000, '2h': 7_200_000 },
+    ],
     'the life of a key': [
       lifetime,
       { '1s': 1000, '20m': 1_200_000, '12h': 43_200_000, '90d': 7_776_000_000, '36500d': 100 * YEAR },
