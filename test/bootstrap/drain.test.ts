@@ -109,6 +109,26 @@ describe('animal-store serve after a signal', () => {
     expect(await command.exited).to.deep.equal({ code: 0, signal: null });
   });
 
+  describe('with a program that was loaded by --import', () => {
+    /** Starts the command with a program, and sends it SIGTERM. */
+    const stopWith = async (program: string): Promise<void> => {
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURI(program)}`;
+      command = await startCommand(['--log-level=silent'], { API_KEYS: `anna:${KEY}`, NODE_OPTIONS });
+      connections = [];
+      command.kill('SIGTERM');
+      expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+    };
+
+    it('lets it finish its work in beforeExit', async () => {
+      await stopWith('process.once("beforeExit", () => setImmediate(() => console.error("traces are sent")))');
+      expect(command.stderr).to.equal('traces are sent\n');
+    });
+
+    it('ends although it goes on working', async () => {
+      await stopWith('setInterval(() => {}, 100)');
+    });
+  });
+
   for (const [first, second] of [
     ['SIGTERM', 'SIGTERM'],
     ['SIGINT', 'SIGINT'],

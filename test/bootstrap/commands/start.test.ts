@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { outcomeOf, runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
@@ -9,11 +11,25 @@ import { isListening, OTHER_LOOPBACK } from '../../support/is-listening.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { send } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { linesOf } from '../outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
 const WELCOME =
   /^Animal Store (\S+) listens on (http:\/\/\S+)\nReference: http:\/\/\S+\/docs\nStore: memory \(animals are lost when the server ends\)\nAPI key for this run: (ask_[0-9A-Za-z]{38})\nTry it:\n {2}(curl -H 'Authorization: Bearer (\S+)' '(\S+)')\n$/;
+
+/** A store that takes a minute to open. */
+const SLOW_STORE = `
+  async function openCatalogue() {
+    console.error('opening');
+    return new Promise((resolve) => setTimeout(resolve, 60_000));
+  }
+  export default {
+    async load({ bind }) {
+      bind(Symbol.for('animal-store.PetCatalogue')).toResolvedValue(openCatalogue).inSingletonScope();
+    },
+  };
+`;
 
 describe('animal-store serve', () => {
   it('prints its address, a key for this run and a curl line that answers []', async () => {
@@ -79,6 +95,18 @@ describe('animal-store serve', () => {
     expect(command.stdout).to.include(`Reference: http://127.0.0.1:${command.port}/docs\n`);
     if (process.platform !== 'linux') skip(this, 'only on Linux is all of 127.0.0.0/8 an address of the machine');
     expect(await isListening(command.port, OTHER_LOOPBACK)).to.equal(true);
+  });
+
+  it('ends with 0 by a signal while it starts, and prints nothing', async () => {
+    const store = join(makeTemporaryFolder(), 'store.mjs');
+    writeFileSync(store, SLOW_STORE);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const command = runCommand(['serve', '--port=0', `--store=${store}`]);
+      await command.find(() => (command.stderr.includes('opening') ? true : undefined));
+      command.kill(signal);
+      expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+      expect(command.stdout).to.equal('');
+    }
   });
 
   it('ends with 1 and one line if its port is taken', async () => {

@@ -176,6 +176,11 @@ describe('animal-store', () => {
     expect(await errorBy('a'.repeat(17))).to.match(/^missing command: /);
   });
 
+  it('repeats an unknown word of letters and hyphens, and no other', async () => {
+    expect(await errorBy('no-such')).to.match(/^no-such is not a command: /);
+    for (const word of ['1a', 'a1']) expect(await errorBy(word)).to.match(/^missing command: /);
+  });
+
   for (const args of [[], ['--port', '0'], ['__proto__']]) {
     it(`asks for a command if there is none in "${args.join(' ')}"`, async () => {
       expect(await errorBy(...args)).to.equal('missing command: serve, keys, migrate, openapi, version or help');

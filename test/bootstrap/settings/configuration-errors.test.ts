@@ -156,6 +156,9 @@ describe('animal-store serve with a bad configuration', function () {
       '--overlap must be a whole number of s, m, h or d, such as 1d or 0s, and at most 100 years',
     ]);
     expect(errorsOf(await outcomeOf(['keys', 'create'], env))).to.deep.equal(['--name is required']);
+    expect(errorsOf(await outcomeOf(['keys', 'list']))).to.deep.equal([
+      'STORE or MONGODB_URL must say where the keys are kept',
+    ]);
     expect(errorsOf(await outcomeOf(['serve', '--no-migrate=yes']))).to.deep.equal(['--no-migrate takes no value']);
   });
 });

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { ConfigError, loadServerConfig } from '../../../src/bootstrap/index.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+
+describe('loadServerConfig', () => {
+  it('reads flags, then variables, then the defaults', async () => {
+    const flags = ['--port=8080', '--rate-limit=100/m', '--no-migrate', '--body-limit', '1MiB'];
+    const env = { HOST: '::1', PORT: '1', API_KEYS: 'anna:a-key-of-more-than-16', SHUTDOWN_TIMEOUT: '' };
+    expect(await loadServerConfig(flags, env)).to.deep.equal({
+      host: '::1',
+      port: 8080,
+      store: 'memory',
+      mongodbUrl: undefined,
+      mongodbDeadline: 5000,
+      sqliteFile: 'animal-store.db',
+      noMigrate: true,
+      apiKeys: [{ name: 'anna', key: 'a-key-of-more-than-16' }],
+      baseUrl: undefined,
+      stagingBaseUrl: undefined,
+      bodyLimit: 2 ** 20,
+      corsOrigins: [],
+      rateLimit: { requests: 100, perMs: 60_000 },
+      maxConnections: 10_000,
+      maxInFlight: 1000,
+      maxUnsent: 64 * 2 ** 20,
+      metricsPort: undefined,
+      logLevel: 'info',
+      shutdownTimeout: 10_000,
+    });
+  });
+
+  it('rejects with every error of the flags and the variables', async () => {
+    const error = await rejectionOf(loadServerConfig(['--port=x', 'surplus'], { LOG_LEVEL: 'loud' }));
+    expect(error).to.be.instanceOf(ConfigError);
+    expect((error as ConfigError).errors).to.deep.equal([
+      '1 argument too many',
+      '--port must be an integer from 0 to 65535',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent',
+    ]);
+    expect((error as ConfigError).message).to.match(/^invalid configuration \(3 errors\):\n {2}1 argument too many\n/);
+  });
+});
