@@ -423,7 +423,7 @@ describe('the metrics of the server', () => {
     it('end with the server', async () => {
       const { metricsUrl = '', close } = await start();
       await close();
-      expect((await rejectionOf(send(metricsUrl))) as NodeJS.ErrnoException).to.include({ code: 'ECONNREFUSED' });
+      expect(await rejectionOf(send(metricsUrl))).to.include({ code: 'ECONNREFUSED' });
     });
 
     it('count the lines of the log that the command has lost', async function () {
