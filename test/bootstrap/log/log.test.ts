@@ -211,6 +211,10 @@ describe('createLog', () => {
     expect(await entryOf(`log.info({ durationMs: 1.23456 }, 'answered')`)).to.include({ durationMs: 1.235 });
   });
 
+  it('writes its last line although the process exits at once', async () => {
+    expect(await entryOf(`log.info('the last line'); process.exit();`)).to.include({ msg: 'the last line' });
+  });
+
   it('keeps the type, message, code and stack of an error, and nothing else', async () => {
     const error = `Object.assign(new RangeError('too long'), { code: 121, document: { name: 'Rex' } })`;
     const { err } = await entryOf(`log.error({ err: ${error} }, 'failed')`);
