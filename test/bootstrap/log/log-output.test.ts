@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { LogOutput } from '../../../src/bootstrap/log/log-output.js';
 import { eventually } from '../../support/eventually.js';
@@ -117,6 +117,22 @@ describe('LogOutput', () => {
     for (let i = 0; i < 10; i++) await setImmediate();
     expect(isFlushed).to.equal(false);
     expect(await readUntil(stream, 'c\n')).to.equal('a\nb\nc\n');
+    await flush;
+  });
+
+  it('waits in a flush for the lines that came while the stream was busy, too', async () => {
+    const ends: (() => void)[] = [];
+    const stream = new Writable({ write: (_chunk, _encoding, done) => void ends.push(done) });
+    const output = new LogOutput(stream);
+    output.write('a\n');
+    await setImmediate();
+    output.write('b\n');
+    let isFlushed = false;
+    const flush = output.flush(600_000).then(() => (isFlushed = true));
+    ends[0]?.();
+    for (let i = 0; i < 10; i++) await setImmediate();
+    expect(isFlushed).to.equal(false);
+    ends[1]?.();
     await flush;
   });
 
