@@ -77,7 +77,7 @@ function describeError(error: unknown): unknown {
   const { type, message, stack, code } = stdSerializers.err(error) as ReturnType<typeof stdSerializers.err> & {
     readonly code?: unknown;
   };
-  return { type, message, ...(code !== undefined && { code }), stack };
+  return { type, message, code, stack };
 }
 
 /** A time in milliseconds, rounded to microseconds. */
