@@ -136,6 +136,18 @@ describe('LogOutput', () => {
     await flush;
   });
 
+  it('waits in a flush for the line that tells of lost ones', async () => {
+    const stream = new PassThrough({ encoding: 'utf8' });
+    const output: LogOutput = new LogOutput(stream, {
+      maxWaiting: 4,
+      onRecovery: (lines) => output.write(`${lines}\n`),
+    });
+    output.write('a\n');
+    output.write('too long\n');
+    await output.flush(5000);
+    expect(stream.read()).to.equal('a\n1\n');
+  });
+
   it('stops waiting for a stream that nobody reads when the time of a flush is over', async () => {
     const stream = slowStream();
     const output = new LogOutput(stream);
