@@ -27,14 +27,16 @@ export const ROOMS = {
     mutate: ['src/bootstrap/**/*.ts'],
     // Without those that load a server, or wait for a database that is gone.
     tests: [
-      'test/bootstrap/*/{duration,http-meter,base-url,log-output,rate}*.test.ts',
+      'test/bootstrap/*/{duration,http-m,keys-output,log-output,rate,server-config,store-meter,value}*.test.ts',
+      'test/bootstrap/settings/base-url.test.ts',
       'test/bootstrap/registered-keys.test.ts',
       'test/bootstrap/settings/*.test.ts',
       'test/bootstrap/commands/*.test.ts',
       'test/bootstrap/metrics/*.test.ts',
       'test/bootstrap/log/*.test.ts',
       'test/bootstrap/modules/*.test.ts',
-      'test/bootstrap/{refusals,storage-lifecycle,server}.test.ts',
+      'test/bootstrap/{refusals,storage-lifecycle,server,drain}.test.ts',
+      'test/service/{migrate,refusals}.test.ts',
     ],
     // On a full disk, a process cannot note the mutants that it reaches.
     leftOut: ['disk that was full'],
