@@ -38,7 +38,7 @@ import { declareUnusualRequests } from './suite/unusual-requests.js';
 type Declare = (service: GetService, numRuns: number) => void;
 
 /** Many inputs for one service, and a sample for each other one, whose code for them is the same. */
-const [MANY, SAMPLE] = [200, 25];
+export const [MANY, SAMPLE] = [200, 25];
 
 /** The tests that every transport and every store must pass. */
 const TRANSPORT: readonly Declare[] = [
@@ -104,9 +104,13 @@ export function declareWholeHttpSuite(title: string, start: () => Promise<Servic
   declareParts(title, start, [...TRANSPORT, ...MEANING], SAMPLE);
 }
 
-/** Declares all tests of the HTTP interface, with many inputs, and those of the server on Node, which knows no store. */
-export function declareServerSuite(title: string, start: () => Promise<Service>): void {
-  declareParts(title, start, [...TRANSPORT, ...MEANING, ...SERVER], MANY);
+/**
+ * Declares all tests of the HTTP interface, and those of the server on Node, which knows no store.
+ *
+ * @param numRuns How many inputs each property-based test tries.
+ */
+export function declareServerSuite(title: string, start: () => Promise<Service>, numRuns: number): void {
+  declareParts(title, start, [...TRANSPORT, ...MEANING, ...SERVER], numRuns);
 }
 
 function declareParts(title: string, start: () => Promise<Service>, parts: readonly Declare[], numRuns: number): void {

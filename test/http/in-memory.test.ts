@@ -1,5 +1,5 @@
 import { startCommand } from '../support/command.js';
-import { declareHttpSuite, declareServerSuite } from './http-suite.js';
+import { declareHttpSuite, declareServerSuite, MANY } from './http-suite.js';
 import { serviceOf, type Service } from './service.js';
 
 const KEY = 'a-key-for-the-HTTP-suite';
@@ -9,7 +9,7 @@ async function start(...flags: string[]): Promise<Service> {
   return serviceOf(command, KEY, true);
 }
 
-declareServerSuite('HTTP with the in-memory store', async () => start());
+declareServerSuite('HTTP with the in-memory store', async () => start(), MANY);
 
 declareHttpSuite('HTTP with the in-memory store, below a longer base path', async () =>
   start('--base-url', 'https://animals.example/store/v1'),

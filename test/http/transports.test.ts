@@ -2,14 +2,15 @@ import { getRequestListener } from '@hono/node-server';
 import Koa from 'koa';
 import mount from 'koa-mount';
 import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
-import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
+import { createHttpInterface, type HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
 import { createApp } from '../../src/adapters/http/koa/create-app.js';
+import { createListener } from '../../src/adapters/http/node/listener.js';
 import { createHttpServer, type RequestHandler } from '../../src/adapters/http/server/http-server.js';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
-import { declareHttpSuite } from './http-suite.js';
+import { declareHttpSuite, declareServerSuite, SAMPLE } from './http-suite.js';
 import type { Service } from './service.js';
 
 const KEY = 'a-key-for-the-HTTP-suite';
@@ -46,6 +47,12 @@ async function serve(
     stop: async () => server.drain(1),
   };
 }
+
+declareServerSuite(
+  'HTTP by the listener on Node',
+  async () => serve((options) => createListener(createHttpInterface(options)), { mountPath: '', keepsTargets: true }),
+  SAMPLE,
+);
 
 declareHttpSuite('HTTP by the Koa application, mounted in another one', async () =>
   serve((options) => new Koa().use(mount('/shop', createApp(options))).callback(), {
