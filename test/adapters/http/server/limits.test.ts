@@ -16,7 +16,7 @@ import type { RawConnection } from '../../../support/raw-connection.js';
 import { until } from '../../../support/until.js';
 import { getBytes, listen, open } from './serving.js';
 
-type ExpectedRefusal = Pick<Refusal, 'status' | 'code' | 'limit'>;
+type ExpectedRefusal = Pick<Refusal, 'status' | 'code' | 'limit' | 'reason'>;
 
 interface RefusedRequest extends ExpectedRefusal {
   readonly bytes: string;
@@ -52,18 +52,16 @@ describe('the limits of createHttpServer', () => {
     listen(handler, { onRefused: (refusal) => refusals.push(refusal), ...options });
 
   function expectRefusal(answered: Answer, expected: ExpectedRefusal): void {
-    const { code, status } = answered.json as { code: string; status: number };
-    expect({ answered: answered.status, code, status }).to.deep.equal({
-      answered: expected.status,
-      code: expected.code,
-      status: expected.status,
+    const { status, code, reason: message } = expected;
+    expect({ answered: answered.status, json: answered.json }).to.deep.equal({
+      answered: status,
+      json: { code, message, status },
     });
     expect(answered.isLast).to.equal(true);
     expect(answered.header('Cache-Control')).to.equal('no-store');
     expect(refusals).to.have.length(1);
     const requestId = answered.header('X-Request-Id');
     expect(refusals[0]).to.deep.include({ ...expected, clientAddress: '127.0.0.1', requestId });
-    expect(refusals[0]?.reason).to.equal((answered.json as { message: string }).message);
   }
 
   describe('on connections', () => {
@@ -72,7 +70,8 @@ describe('the limits of createHttpServer', () => {
       for (const connection of [await open(port), await open(port)]) await connection.ask(getBytes('/1'));
       const refused = await open(port);
       const answered = await refused.receive();
-      expectRefusal(answered, { status: 503, code: 'overloaded', limit: 'connections' });
+      const reason = 'the server has too many connections; try again later';
+      expectRefusal(answered, { status: 503, code: 'overloaded', limit: 'connections', reason });
       expect(answered.header('Retry-After')).to.equal('1');
       expect(await refused.finished()).to.equal('');
     });
@@ -151,7 +150,14 @@ describe('the limits of createHttpServer', () => {
       const last = await askWithoutReading(port, 13 * MB);
       await until(() => refusals.length > 0);
       expect(refusals).to.have.length(1);
-      expect(refusals[0]).to.deep.include({ status: 503, code: 'overloaded', limit: 'unsent', requestId: undefined });
+      expect(refusals[0]).to.deep.equal({
+        status: 503,
+        code: 'overloaded',
+        limit: 'unsent',
+        reason: 'too many bytes of answers wait for clients that do not read them',
+        clientAddress: '127.0.0.1',
+        requestId: undefined,
+      });
       for (const connection of [first, largest, last]) connection.startReading();
       expect((await first.receive()).body).to.have.length(12 * MB);
       expect((await last.receive()).body).to.have.length(13 * MB);
@@ -236,7 +242,8 @@ describe('the limits of createHttpServer', () => {
     it('refuse one that stops with 408', async () => {
       const connection = await open(await start(options, receive));
       connection.send(`${POST}x`);
-      expectRefusal(await connection.receive(), { status: 408, code: 'request_timeout', limit: 'body_rate' });
+      const reason = 'the body must arrive at 1000 bytes a second';
+      expectRefusal(await connection.receive(), { status: 408, code: 'request_timeout', limit: 'body_rate', reason });
       expect(await connection.finished()).to.equal('');
     });
 
@@ -300,7 +307,16 @@ describe('the limits of createHttpServer', () => {
       connection.send(getBytes('/50000000'));
       await until(() => sockets.length > 0);
       await once(sockets[0] as Socket, 'close');
-      expect(refusals.map(({ limit }) => limit)).to.deep.equal(['idle']);
+      expect(refusals).to.deep.equal([
+        {
+          status: 408,
+          code: 'request_timeout',
+          limit: 'idle',
+          reason: 'the client has neither sent nor read anything for too long',
+          clientAddress: '127.0.0.1',
+          requestId: undefined,
+        },
+      ]);
     });
 
     it('do not count the time that the handler takes', async () => {
@@ -390,39 +406,50 @@ describe('the limits of createHttpServer', () => {
   });
 
   describe('on a request', () => {
+    const BAD = { status: 400, code: 'bad_request', limit: undefined } as const;
+    const TOO_LARGE = { status: 431, code: 'headers_too_large', limit: 'headers' } as const;
+    const POST_CODED = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ';
+
     for (const [what, { bytes, headersTimeout = 10_000, ...expected }] of Object.entries<RefusedRequest>({
-      'that is not HTTP': { bytes: 'garbage\r\n\r\n', status: 400, code: 'bad_request', limit: undefined },
-      'without a Host': { bytes: 'GET / HTTP/1.1\r\n\r\n', status: 400, code: 'bad_request', limit: undefined },
+      'that is not HTTP': { ...BAD, bytes: 'garbage\r\n\r\n', reason: 'the request is not well-formed HTTP' },
+      'in a later version': { ...BAD, bytes: 'GET / HTTP/2.0\r\n\r\n', reason: 'the version must be HTTP/1.1' },
+      'without a Host': {
+        ...BAD,
+        bytes: 'GET / HTTP/1.1\r\n\r\n',
+        reason: 'Host must be given once, and be a host and an optional port',
+      },
       'with CONNECT': {
+        ...BAD,
         bytes: 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n',
-        status: 400,
-        code: 'bad_request',
-        limit: undefined,
+        reason: 'CONNECT is not served here',
       },
       'with Transfer-Encoding in HTTP/1.0': {
+        ...BAD,
         bytes: 'POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
-        status: 400,
-        code: 'bad_request',
-        limit: undefined,
+        reason: 'Transfer-Encoding needs HTTP/1.1',
+      },
+      'with another transfer coding before the chunks': {
+        ...BAD,
+        bytes: `${POST_CODED}gzip, chunked\r\n\r\n0\r\n\r\n`,
+        reason: 'Transfer-Encoding must be chunked, or be left out',
       },
       'with a header section of many short fields': {
+        ...TOO_LARGE,
         bytes: `GET / HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(6000)}\r\n`,
-        status: 431,
-        code: 'headers_too_large',
-        limit: 'headers',
+        reason: 'the header section must not be larger than 16 KiB',
       },
       'with a long field': {
+        ...TOO_LARGE,
         bytes: getBytes('/', `X: ${'x'.repeat(20_000)}`),
-        status: 431,
-        code: 'headers_too_large',
-        limit: 'headers',
+        reason: 'the header section must not be larger than 16 KiB',
       },
       'that does not end': {
-        bytes: 'GET / HTTP/1.1\r\nHost',
         status: 408,
         code: 'request_timeout',
         limit: 'time',
+        bytes: 'GET / HTTP/1.1\r\nHost',
         headersTimeout: 500,
+        reason: 'the request did not arrive in time',
       },
     })) {
       it(`refuse one ${what} with ${expected.status}, and report it`, async () => {
@@ -433,6 +460,14 @@ describe('the limits of createHttpServer', () => {
         expect(sockets).to.have.length(0);
       });
     }
+
+    it('refuse one whose chunks have extensions of more than 16 KiB with 413, and report it', async () => {
+      const connection = await open(await start({}, receive));
+      connection.send(`${POST_CODED}chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\n`);
+      const reason = 'the chunk extensions are too large';
+      expectRefusal(await connection.receive(), { status: 413, code: 'body_too_large', limit: 'headers', reason });
+      expect(await connection.finished()).to.equal('');
+    });
 
     it('report the id that the client has given', async () => {
       const connection = await open(await start({}));
