@@ -76,6 +76,14 @@ describe('the Koa application as a part of a larger one', () => {
     expect([basic, bearer?.split(' ')[0], more]).to.deep.equal(['Basic realm="shop"', 'Bearer', []]);
   });
 
+  it('sets any other field anew, whatever middleware around it has set', async () => {
+    await listenBehind(async (ctx, next) => {
+      ctx.set('Cache-Control', 'public');
+      await next();
+    });
+    expect((await asked('/shop/v1/pets')).all('Cache-Control')).to.deep.equal(['no-store']);
+  });
+
   it('lets middleware around it set header fields after it', async () => {
     await listenBehind(async (ctx, next) => {
       await next();
@@ -177,6 +185,16 @@ describe('the Koa application as a part of a larger one', () => {
       await listenIn(express.json({ verify }));
       expect((await create(createBody(INT64_MAX))).text).to.include(INT64_MAX);
     });
+
+    for (const [what, createParser] of Object.entries({
+      'bytes, by express.raw()': express.raw,
+      'text, by express.text()': express.text,
+    })) {
+      it(`keeps every digit of a body that was read before as ${what}`, async () => {
+        await listenIn(createParser({ type: 'application/json' }));
+        expect((await create(createBody(INT64_MAX))).text).to.include(INT64_MAX);
+      });
+    }
 
     for (const integer of [INT64_MAX, `-${INT64_MAX}`]) {
       it(`answers 500 if the parser has rounded ${integer}, and logs why`, async () => {

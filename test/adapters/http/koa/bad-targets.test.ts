@@ -12,23 +12,46 @@ import { request } from '../../../support/request.js';
 const TARGETS = ['foo://[', 'ftp://[::1', 'ftp://[::1/?after=1'];
 
 describe('the Koa application with middleware of its own', () => {
+  let logged: unknown[];
+  let warned: unknown[];
+  let urls: string[];
+  let port: number;
+
+  beforeEach(async () => {
+    logged = [];
+    warned = [];
+    urls = [];
+    const note = (fields: object): void => void logged.push(fields);
+    const app = createApp({
+      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
+      apiKeys: new InMemoryApiKeys([]),
+      log: { warn: note, error: note },
+    });
+    app.middleware.unshift(async (ctx, next) => {
+      await next();
+      urls.push(ctx.url);
+    });
+    const noteWarning = (warning: Error): void => void warned.push(warning);
+    process.on('warning', noteWarning);
+    endWithTest(() => process.off('warning', noteWarning));
+    port = await listenOnFreePort(createServer(app.callback()));
+  });
+
   for (const target of TARGETS) {
     it(`answers 400 to ${target}, and neither logs an error nor makes Node warn`, async () => {
-      const logged: unknown[] = [];
-      const warned: unknown[] = [];
-      const note = (fields: object): void => void logged.push(fields);
-      const app = createApp({
-        store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-        apiKeys: new InMemoryApiKeys([]),
-        log: { warn: note, error: note },
-      });
-      app.use(async (_context, next) => next());
-      const noteWarning = (warning: Error): void => void warned.push(warning);
-      process.on('warning', noteWarning);
-      endWithTest(() => process.off('warning', noteWarning));
-      const port = await listenOnFreePort(createServer(app.callback()));
       expect((await request(port, 'GET', target)).status).to.equal(400);
       expect({ logged, warned }).to.deep.equal({ logged: [], warned: [] });
+    });
+  }
+
+  for (const [path, status] of [
+    ['/', 302],
+    ['/livez', 200],
+    ['/livez?x=y', 200],
+  ] as const) {
+    it(`answers ${status} to http://[::1${path} as to ${path}, and makes Node not warn`, async () => {
+      expect((await request(port, 'GET', `http://[::1${path}`)).status).to.equal(status);
+      expect({ logged, warned, urls }).to.deep.equal({ logged: [], warned: [], urls: [path] });
     });
   }
 });

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import Koa from 'koa';
 import mount from 'koa-mount';
@@ -158,6 +160,29 @@ describe('createApp', () => {
       expect(answer.status).to.equal(503);
       expect(answer.header('Deprecation')).to.equal('@1795132800');
     });
+  });
+
+  it('answers over HTTP/2', async () => {
+    const app = createApp({
+      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
+      apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
+    });
+    const port = await listenOnFreePort(createHttp2Server(app.callback()));
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    endWithTest(() => session.close());
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': '/v1/pets',
+      authorization: `Bearer ${KEY}`,
+      'content-type': 'application/json',
+    });
+    stream.end('{"name":"Rex","categoryId":7}');
+    const [fields] = (await once(stream, 'response')) as [Record<string, unknown>];
+    expect([fields[':status'], fields['location'], await text(stream)]).to.deep.equal([
+      201,
+      '/v1/pets/1',
+      '{"id":1,"name":"Rex","categoryId":7}',
+    ]);
   });
 
   it("answers in Koa's own way as soon as middleware is put in front", async () => {
