@@ -53,6 +53,27 @@ describe('createFetchHandler', () => {
     expect(await (await getWithKey('/v1/pets#/v1/none')).json()).to.have.lengthOf(2);
   });
 
+  it('gives the answer to a HEAD no body', async () => {
+    const response = await handle(new Request('http://127.0.0.1/livez', { method: 'HEAD' }));
+    expect([response.status, await response.text()]).to.deep.equal([200, '']);
+  });
+
+  for (const mountPath of ['shop', '/', '/shop/', '//shop', '/shop?', '/shop#', 'x/shop', '/shop/?a']) {
+    it(`refuses to be mounted at ${mountPath}`, () => {
+      const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+      expect(() => createFetchHandler({ store, apiKeys: new InMemoryApiKeys([]), mountPath })).to.throw(
+        TypeError,
+        'mountPath must be empty, or a path like /shop',
+      );
+    });
+  }
+
+  it('can be mounted at a path of several segments', async () => {
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const mounted = createFetchHandler({ store, apiKeys: new InMemoryApiKeys([]), mountPath: '/the/shop' });
+    expect((await mounted(new Request('http://127.0.0.1/the/shop/livez'))).status).to.equal(200);
+  });
+
   it('takes the address of the client from no header field', async () => {
     await get('/livez', { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' });
     expect(answered.map(({ clientAddress }) => clientAddress)).to.deep.equal([undefined]);

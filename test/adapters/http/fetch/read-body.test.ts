@@ -9,18 +9,24 @@ const BODY = '{"name":"Rex","categoryId":7}';
 const LIMIT = 100;
 
 describe('the Fetch handler reads a body', () => {
+  const errors: { readonly err?: unknown }[] = [];
   const handle = createFetchHandler({
     store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
     apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
     bodyLimit: LIMIT,
-    log: { warn: () => undefined, error: () => undefined },
+    log: { warn: () => undefined, error: (fields) => errors.push(fields) },
   });
 
-  async function statusOf(body: string | ReadableStream, contentLength?: number): Promise<number> {
+  beforeEach(() => errors.splice(0));
+
+  function creationOf(body: string | ReadableStream, contentLength?: number): Request {
     const headers = new Headers({ authorization: `Bearer ${KEY}`, 'content-type': 'application/json' });
     if (contentLength !== undefined) headers.set('content-length', String(contentLength));
-    const init: RequestInit = { method: 'POST', headers, body, duplex: 'half' };
-    return (await handle(new Request('http://127.0.0.1/v1/pets', init))).status;
+    return new Request('http://127.0.0.1/v1/pets', { method: 'POST', headers, body, duplex: 'half' });
+  }
+
+  async function statusOf(body: string | ReadableStream, contentLength?: number): Promise<number> {
+    return (await handle(creationOf(body, contentLength))).status;
   }
 
   /** A stream of these texts, which then fails if it is to. */
@@ -68,6 +74,23 @@ describe('the Fetch handler reads a body', () => {
     );
     expect(await statusOf(endless, BODY.length)).to.equal(413);
     expect(pulls).to.equal(2);
+  });
+
+  it('and cancels one that is too large, so that the client can stop', async () => {
+    let isCancelled = false;
+    const tooLarge = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(' '.repeat(LIMIT + 1))),
+      cancel: () => void (isCancelled = true),
+    });
+    expect(await statusOf(tooLarge)).to.equal(413);
+    expect(isCancelled).to.equal(true);
+  });
+
+  it('and answers 500 if it was read before, and logs why', async () => {
+    const request = creationOf(BODY);
+    await request.text();
+    expect((await handle(request)).status).to.equal(500);
+    expect(String(errors[0]?.err)).to.include('was read before it reached the animal store');
   });
 
   it('and answers 400 if it ends early, known or not', async () => {
