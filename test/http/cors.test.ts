@@ -124,6 +124,14 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         expect((await ofOrigin('OPTIONS', '/v1/pets', SHOP)).status).to.equal(405);
       });
 
+      it('treats another method with the header fields of a preflight like any other request', async () => {
+        const headers = [
+          ['Origin', SHOP],
+          ['Access-Control-Request-Method', 'POST'],
+        ] as const;
+        expect((await send('PUT', '/v1/pets', { key: KEY, headers })).status).to.equal(405);
+      });
+
       it('never allows cookies', async () => {
         expect((await preflight(SHOP)).header('Access-Control-Allow-Credentials')).to.equal(undefined);
       });
@@ -137,6 +145,11 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
           expect(answer.header('Access-Control-Allow-Origin')).to.equal('*');
           expect(answer.header('Vary')).to.equal(undefined);
         }
+      });
+
+      it('treats an OPTIONS without an origin like any other request', async () => {
+        const headers = [['Access-Control-Request-Method', 'POST']] as const;
+        expect((await send('OPTIONS', '/v1/pets', { headers })).status).to.equal(401);
       });
     });
 
@@ -170,6 +183,7 @@ describe('the option corsOrigins', () => {
   for (const origin of [
     'https://shop.example/',
     'https://shop.example:443',
+    'https://shop.example:99999',
     'https://Shop.example',
     'https://shop.example/page',
     'https://*.example',

@@ -35,6 +35,7 @@ describe('a rate limiter behind the HTTP interface', () => {
   });
 
   for (const [waitMs, seconds] of [
+    [0, '1'],
     [1, '1'],
     [1000, '1'],
     [1001, '2'],
