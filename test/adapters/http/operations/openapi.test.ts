@@ -309,6 +309,22 @@ describe('the OpenAPI document', () => {
     expect(operationOf('listPets').description).to.include('rel="next"');
   });
 
+  it('leaves no text and no object empty', () => {
+    const empty: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      const isEmpty = value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+      if (isEmpty) empty.push(path);
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, inner] of Object.entries(value)) visit(inner, `${path}/${name.replaceAll('/', '~')}`);
+    };
+    visit(document, '');
+    // A scheme without scopes, and the example of a page without animals.
+    expect(empty).to.have.members([
+      '/security/0/apiKey',
+      '/paths/~pets/get/responses/200/content/application~json/examples/empty/value',
+    ]);
+  });
+
   it('names the address for faults that package.json has', () => {
     const { bugs } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly bugs: { readonly url: string } };
     expect(document.info.contact.url).to.equal(bugs.url);
