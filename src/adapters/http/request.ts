@@ -39,7 +39,7 @@ export function requestIdOf(rawHeaders: readonly string[]): string {
  */
 export function fieldValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
     if (isField(rawHeaders[i] as string, name)) values.push(rawHeaders[i + 1] as string);
   }
   return values;
@@ -52,7 +52,7 @@ export function fieldValues(rawHeaders: readonly string[], name: string): string
  */
 export function onlyFieldValue(rawHeaders: readonly string[], name: string): string | undefined {
   let value: string | undefined;
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
     if (!isField(rawHeaders[i] as string, name)) continue;
     if (value !== undefined) return undefined;
     value = rawHeaders[i + 1];

@@ -35,7 +35,7 @@ export function createFetchHandler({
     const { status, headers, body } = await answer(fetchRequest(request, mountPath));
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     const fields = new Headers();
-    for (let i = 0; i + 1 < headers.length; i += 2) fields.append(headers[i] as string, headers[i + 1] as string);
+    for (let i = 0; i < headers.length; i += 2) fields.append(headers[i] as string, headers[i + 1] as string);
     const init: ManualResponseInit = { status, headers: fields, encodeBody: 'manual' };
     return new Response(request.method === 'HEAD' || hasNoBody(status) ? null : bytes, init);
   };

@@ -42,7 +42,7 @@ function middleware(answer: Answering): Middleware {
   return async (ctx) => {
     const { status, headers, body } = await answer(koaRequest(ctx));
     ctx.status = status;
-    for (let i = 0; i + 1 < headers.length; i += 2) {
+    for (let i = 0; i < headers.length; i += 2) {
       const [name, value] = [headers[i] as string, headers[i + 1] as string];
       if (isListField(name)) ctx.append(name, value);
       else ctx.set(name, value);

@@ -19,7 +19,7 @@ function writeHeaders(response: ServerResponse, status: number, headers: readonl
     response.writeHead(status, headers as string[]);
     return;
   }
-  for (let i = 0; i + 1 < headers.length; i += 2) {
+  for (let i = 0; i < headers.length; i += 2) {
     const [name, value] = [headers[i] as string, headers[i + 1] as string];
     if (isListField(name)) response.appendHeader(name, value);
     else response.setHeader(name, value);
