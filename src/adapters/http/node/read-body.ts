@@ -37,7 +37,7 @@ export async function readBody(
         chunk.copy(body, start);
       }
     });
-    request.on('end', () => resolve(size === body.length ? body : body.subarray(0, size)));
+    request.on('end', () => resolve(body.subarray(0, size)));
     request.on('error', (error) => reject(endOf(error)));
   });
 }
