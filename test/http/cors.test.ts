@@ -195,4 +195,9 @@ describe('the option corsOrigins', () => {
       expect(make(origin)).to.throw(TypeError, 'corsOrigins must be origins such as https://shop.example');
     });
   }
+
+  it('refuses one that is no origin among others', () => {
+    const apiKeys = new InMemoryApiKeys([]);
+    expect(() => createApp({ store, apiKeys, corsOrigins: [SHOP, 'null'] })).to.throw(TypeError, 'corsOrigins');
+  });
 });

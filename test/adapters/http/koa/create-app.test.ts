@@ -236,6 +236,13 @@ describe('createApp', () => {
     });
   }
 
+  for (const bodyLimit of [1, 2 ** 28]) {
+    it(`takes ${bodyLimit} as the limit of a body`, () => {
+      const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+      expect(() => createApp({ store, apiKeys: new InMemoryApiKeys([]), bodyLimit })).not.to.throw();
+    });
+  }
+
   describe('as a part of another Koa application', () => {
     async function listenAt(prefix: string): Promise<string> {
       const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
