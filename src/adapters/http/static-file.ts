@@ -50,16 +50,15 @@ interface EncodingNegotiator {
 }
 
 function preferredCoding(rawHeaders: readonly string[], codings: readonly Coding[]): Coding {
-  const accepted = joinedField(rawHeaders, 'accept-encoding');
-  if (accepted === '') return 'identity';
-  const negotiator: EncodingNegotiator = new Negotiator({ headers: { 'accept-encoding': accepted } });
+  // A request without the field is taken for one with an empty field, which accepts `identity` alone.
+  const headers = { 'accept-encoding': joinedField(rawHeaders, 'accept-encoding') };
+  const negotiator: EncodingNegotiator = new Negotiator({ headers });
   const [coding = 'identity'] = negotiator.encodings(codings, { preferred: PREFERRED });
   return coding as Coding;
 }
 
 function hasCurrent(rawHeaders: readonly string[], etag: string): boolean {
-  const tags = joinedField(rawHeaders, 'if-none-match');
-  return tags !== '' && fresh({ 'if-none-match': tags }, { etag });
+  return fresh({ 'if-none-match': joinedField(rawHeaders, 'if-none-match') }, { etag });
 }
 
 /** The value of a field that holds a list, which may be spread over several fields (RFC 9110, section 5.3). */
