@@ -25,7 +25,7 @@ export function fetchRequest(request: Request, mountPath: string): HttpRequest {
 function rawHeadersOf(headers: Headers): string[] {
   const fields: string[] = [];
   headers.forEach((value, name) => {
-    for (const each of name === 'authorization' ? value.split(',') : [value]) fields.push(name, each.trim());
+    for (const each of name === 'authorization' ? value.split(',') : [value]) fields.push(name, each);
   });
   return fields;
 }
