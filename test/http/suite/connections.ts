@@ -174,6 +174,13 @@ export function declareConnections(service: GetService): void {
       });
     });
 
+    it('get no 100 (Continue) for a body that no operation reads', async () => {
+      await onConnection(service().port, async (connection) => {
+        const options: RequestOptions = { body: BODY, authorization: null, headers: [['Expect', '100-continue']] };
+        expectError(await connection.askLast(head(bytes('POST', '/pets', options))), 401, 'unauthorized');
+      });
+    });
+
     it('answer with a body if the client expects something unknown', async () => {
       await onConnection(service().port, async (connection) => {
         connection.send(bytes('GET', '/pets/0', { headers: [['Expect', 'a-miracle']] }));

@@ -15,6 +15,7 @@ import type { Answer } from '../../../support/answer.js';
 import { isListening } from '../../../support/is-listening.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { onConnection, RawConnection } from '../../../support/raw-connection.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';
 
 const KEY = 'a-key-of-sixteen.';
@@ -90,6 +91,30 @@ describe('createHttpServer', () => {
     await drained;
   });
 
+  it('closes a connection after the answer to its request in flight, and says so in the answer', async () => {
+    const connection = await open();
+    connection.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until(() => server.requestsInFlight === 1);
+    const drained = server.drain(600_000);
+    answerReady(true);
+    expect(await connection.receive()).to.include({ status: 200, isLast: true });
+    expect(await connection.finished()).to.equal('');
+    await drained;
+  });
+
+  it('serves a request on a connection that was idle when it began to drain, and closes after it', async () => {
+    const [busy, idle] = [await open(), await open()];
+    busy.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until(() => server.requestsInFlight === 1);
+    await idle.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    const drained = server.drain(600_000);
+    expect(await idle.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')).to.include({ status: 200, isLast: true });
+    expect(await idle.finished()).to.equal('');
+    answerReady(true);
+    await busy.receive();
+    await drained;
+  });
+
   it('answers every request that was pipelined before it drains, and closes after the last', async () => {
     const connection = await open();
     const next = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -138,6 +163,30 @@ describe('createHttpServer', () => {
       expect(errors).to.deep.equal([{ err: thrown }]);
     });
   }
+
+  it('cuts the connection, and logs why, if the handler fails within its answer', async () => {
+    const errors: object[] = [];
+    const err = new Error('broken');
+    const handler: RequestHandler = async (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 10 }).write('half');
+      throw err;
+    };
+    await serve(createHttpServer(handler, { log: { error: (fields) => errors.push(fields) } }));
+    const connection = await open();
+    const answer = await rejectionOf(connection.ask('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+    expect(String(answer)).not.to.include('500 Internal Server Error');
+    expect(errors).to.deep.equal([{ err }]);
+  });
+
+  it('goes on after a client has reset its connection behind a CONNECT', async () => {
+    const connection = await open();
+    await connection.ask('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    connection.reset();
+    await connection.closed;
+    for (let i = 0; i < 2; i++) {
+      expect((await talk('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).to.equal(200);
+    }
+  });
 
   it('lets a client that reads slowly have its whole answer while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
