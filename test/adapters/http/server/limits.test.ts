@@ -59,6 +59,7 @@ describe('the limits of createHttpServer', () => {
     });
     expect(answered.isLast).to.equal(true);
     expect(answered.header('Cache-Control')).to.equal('no-store');
+    expect(Date.parse(answered.header('Date') ?? '')).not.to.be.NaN;
     expect(refusals).to.have.length(1);
     const requestId = answered.header('X-Request-Id');
     expect(refusals[0]).to.deep.include({ ...expected, clientAddress: '127.0.0.1', requestId });
@@ -256,8 +257,8 @@ describe('the limits of createHttpServer', () => {
       expect(await connection.finished()).to.equal('');
     });
 
-    it('let a body pass that is fast enough for longer than the grace', async () => {
-      const port = await start({ minBodyRate: { bytesPerSecond: 1000, grace: 50 } }, receive);
+    it('let a body pass that is fast enough for longer than the grace, and than the client may be silent', async () => {
+      const port = await start({ minBodyRate: { bytesPerSecond: 1000, grace: 50 }, idleTimeout: 200 }, receive);
       const connection = await open(port);
       connection.send(POST);
       let sent = 0;
@@ -479,6 +480,14 @@ describe('the limits of createHttpServer', () => {
     it('accept a header section of 16 KiB with many short fields', async () => {
       const connection = await open(await start({}));
       expect((await connection.ask(getBytes('/1', ...Array<string>(4000).fill('a:')))).status).to.equal(200);
+    });
+
+    it('accept a header section of exactly 16 KiB, and refuse one that is a byte longer', async () => {
+      const port = await start({});
+      // White space around a value does not count, nor does the empty line at the end.
+      const filler = 'x'.repeat(16_384 - 'GET /1 HTTP/1.1\r\nHost:x\r\nX:\r\n'.length);
+      expect((await (await open(port)).ask(getBytes('/1', `X:${filler}`))).status).to.equal(200);
+      expect((await (await open(port)).ask(getBytes('/1', `X:${filler}x`))).status).to.equal(431);
     });
 
     it('report nothing if the handler answers, whatever it answers', async () => {
