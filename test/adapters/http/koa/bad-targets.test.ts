@@ -39,7 +39,11 @@ describe('the Koa application with middleware of its own', () => {
 
   for (const target of TARGETS) {
     it(`answers 400 to ${target}, and neither logs an error nor makes Node warn`, async () => {
-      expect((await request(port, 'GET', target)).status).to.equal(400);
+      expect((await request(port, 'GET', target)).json).to.deep.equal({
+        code: 'bad_request',
+        message: 'the target of the request must be a path, with a query or without',
+        status: 400,
+      });
       expect({ logged, warned }).to.deep.equal({ logged: [], warned: [] });
     });
   }

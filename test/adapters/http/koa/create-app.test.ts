@@ -211,10 +211,15 @@ describe('createApp', () => {
     expect(listeners).to.deep.equal([0]);
   });
 
-  it('tells by /readyz that it is not ready', async () => {
-    const url = await listen({ isReady: () => false });
-    expect((await send(`${url}/readyz`)).status).to.equal(503);
-  });
+  for (const [isReady, status, text] of [
+    [true, 200, 'ready'],
+    [false, 503, 'not ready'],
+  ] as const) {
+    it(`tells by /readyz that it is ${text}`, async () => {
+      const answer = await send(`${await listen({ isReady: () => isReady })}/readyz`);
+      expect([answer.status, answer.json]).to.deep.equal([status, { status: text }]);
+    });
+  }
 
   it('serves under the base path given', async () => {
     const url = await listen({ basePath: '/shop/v1' });
