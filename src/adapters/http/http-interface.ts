@@ -129,9 +129,9 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   const handleUnrouted = unrouted((path) => index.methodsOf(path));
   const unroutedProtected = answerProtected(handleUnrouted);
   const unroutedPublic = answerPublic(handleUnrouted);
-  const preflight = cors && answerPublic(() => cors.preflightAnswer);
+  const preflight = cors && { isAllowed: cors.allowsPreflight, answer: answerPublic(() => cors.preflightAnswer) };
   const answerUnrouted: Answering = (request) => {
-    if (preflight !== undefined && cors?.allowsPreflight(request)) return preflight(request);
+    if (preflight?.isAllowed(request)) return preflight.answer(request);
     return isUnder(basePath, request.path) ? unroutedProtected(request) : unroutedPublic(request);
   };
 

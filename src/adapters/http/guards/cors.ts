@@ -7,7 +7,7 @@ export interface Cors {
   /** Adds the header fields that allow a browser to hand the answer to the page. */
   readonly addHeaders: HeaderAdder;
   /** Whether a request is a preflight from an allowed origin. Such a request needs no key. */
-  allowsPreflight(request: HttpRequest): boolean;
+  readonly allowsPreflight: (request: HttpRequest) => boolean;
   /** The answer to such a preflight. */
   readonly preflightAnswer: HttpAnswer;
 }
