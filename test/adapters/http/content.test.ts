@@ -19,11 +19,10 @@ describe('the content of a file', () => {
       log: { warn: () => undefined, error: () => undefined },
     });
     const get = async (): Promise<Response> => handle(new Request('http://127.0.0.1/openapi.json'));
-    const { subtle } = crypto;
-    const digest = subtle.digest.bind(subtle);
-    const restore = (): void => void Object.assign(subtle, { digest });
+    // Shadows the method of the prototype.
+    crypto.subtle.digest = async () => Promise.reject(new Error('out of memory'));
+    const restore = (): boolean => Reflect.deleteProperty(crypto.subtle, 'digest');
     endWithTest(restore);
-    subtle.digest = async () => Promise.reject(new Error('out of memory'));
     expect((await get()).status).to.equal(500);
     restore();
     expect((await get()).status).to.equal(200);

@@ -48,14 +48,16 @@ describe('the Koa application with middleware of its own', () => {
     });
   }
 
-  for (const [path, status] of [
-    ['/', 302],
-    ['/livez', 200],
-    ['/livez?x=y', 200],
+  for (const [target, url, status] of [
+    ['http://[::1', '/', 302],
+    ['http://[::1/', '/', 302],
+    ['http://[::1?x=y', '/?x=y', 302],
+    ['http://[::1/livez', '/livez', 200],
+    ['http://[::1/livez?x=y', '/livez?x=y', 200],
   ] as const) {
-    it(`answers ${status} to http://[::1${path} as to ${path}, and makes Node not warn`, async () => {
-      expect((await request(port, 'GET', `http://[::1${path}`)).status).to.equal(status);
-      expect({ logged, warned, urls }).to.deep.equal({ logged: [], warned: [], urls: [path] });
+    it(`answers ${target} as ${url}, and does not make Node warn`, async () => {
+      expect((await request(port, 'GET', target)).status).to.equal(status);
+      expect({ logged, warned, urls }).to.deep.equal({ logged: [], warned: [], urls: [url] });
     });
   }
 });
