@@ -177,7 +177,11 @@ export function declareConnections(service: GetService): void {
     it('get no 100 (Continue) for a body that no operation reads', async () => {
       await onConnection(service().port, async (connection) => {
         const options: RequestOptions = { body: BODY, authorization: null, headers: [['Expect', '100-continue']] };
-        expectError(await connection.askLast(head(bytes('POST', '/pets', options))), 401, 'unauthorized');
+        const request = bytes('POST', '/pets', options);
+        connection.send(head(request));
+        expectError(await connection.receive(), 401, 'unauthorized');
+        connection.send(request.subarray(head(request).length));
+        expect(await connection.finished()).to.equal('');
       });
     });
 
