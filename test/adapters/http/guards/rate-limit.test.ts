@@ -10,9 +10,10 @@ const KEY = 'a key of sixteen.';
 describe('a rate limiter behind the HTTP interface', () => {
   const taken: string[] = [];
   const errors: object[] = [];
+  const exceeded: unknown[] = [];
 
   async function answerWith(take: RateLimiter['take'], path: string, key = KEY): Promise<Response> {
-    taken.length = errors.length = 0;
+    taken.length = errors.length = exceeded.length = 0;
     const handle = createFetchHandler({
       store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
       apiKeys: new InMemoryApiKeys([{ name: 'anna', key: KEY }]),
@@ -23,6 +24,7 @@ describe('a rate limiter behind the HTTP interface', () => {
         },
       },
       log: { warn: () => undefined, error: (fields) => errors.push(fields) },
+      onAnswered: ({ limit }) => exceeded.push(limit),
     });
     return handle(new Request(`http://127.0.0.1${path}`, { headers: { authorization: `Bearer ${key}` } }));
   }
@@ -51,6 +53,11 @@ describe('a rate limiter behind the HTTP interface', () => {
       });
     });
   }
+
+  it('is told to onAnswered as the limit that was exceeded', async () => {
+    await answerWith(async () => 1, '/v1/pets');
+    expect(exceeded).to.deep.equal(['rate']);
+  });
 
   it('comes before the request is looked at', async () => {
     for (const path of ['/v1/nowhere', '/v1/pets?limit=0', '/v1/pets/x']) {
