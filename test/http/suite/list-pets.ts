@@ -9,6 +9,8 @@ export function declareListPets(service: GetService): void {
     const pets: PetText[] = [];
     let after: string;
     before(async () => {
+      // The suite may run several times in one process.
+      pets.length = 0;
       for (const status of ['sold', undefined, 'sold', 'pending', 'sold', 'available', 'sold']) {
         pets.push(await createPet(service(), JSON.stringify({ name: 'Tom', categoryId: 1, status })));
       }

@@ -26,6 +26,8 @@ export function declareStatusParameter(service: GetService): void {
   describe('status', () => {
     const pets: PetText[] = [];
     before(async () => {
+      // The suite may run several times in one process.
+      pets.length = 0;
       for (const status of [...STATUSES, undefined, ...STATUSES]) {
         pets.push(await createPet(service(), JSON.stringify({ name: 'Rex', categoryId: 7, status })));
       }
