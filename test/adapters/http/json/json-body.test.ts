@@ -14,6 +14,8 @@ describe('the refusal of a body', () => {
 
   const CASES: Record<string, { readonly body: string | Uint8Array; readonly fields?: Record<string, string> }> = {
     'the body is missing: it must be a JSON object': { body: '' },
+    'the body is not well-formed JSON: the error is at position 2': { body: '{' },
+    'the body is nested more than 100 levels deep': { body: '['.repeat(101) + ']'.repeat(101) },
     'the body is not valid UTF-8': { body: Uint8Array.of(0xff) },
     'Content-Type must be application/json, in charset utf-8 or without': {
       body: '{}',
