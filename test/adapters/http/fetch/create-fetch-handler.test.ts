@@ -53,6 +53,16 @@ describe('createFetchHandler', () => {
     expect(await (await getWithKey('/v1/pets#/v1/none')).json()).to.have.lengthOf(2);
   });
 
+  it('gives an answer the header fields of the interface, and no other', async () => {
+    expect([...(await get('/livez')).headers.keys()]).to.deep.equal([
+      'cache-control',
+      'content-length',
+      'content-type',
+      'x-content-type-options',
+      'x-request-id',
+    ]);
+  });
+
   it('gives the answer to a HEAD no body', async () => {
     const response = await handle(new Request('http://127.0.0.1/livez', { method: 'HEAD' }));
     expect([response.status, await response.text()]).to.deep.equal([200, '']);

@@ -19,13 +19,13 @@ describe('the Fetch handler reads a body', () => {
 
   beforeEach(() => errors.splice(0));
 
-  function creationOf(body: string | ReadableStream, contentLength?: number): Request {
+  function creationOf(body: string | ReadableStream | null, contentLength?: number): Request {
     const headers = new Headers({ authorization: `Bearer ${KEY}`, 'content-type': 'application/json' });
     if (contentLength !== undefined) headers.set('content-length', String(contentLength));
     return new Request('http://127.0.0.1/v1/pets', { method: 'POST', headers, body, duplex: 'half' });
   }
 
-  async function statusOf(body: string | ReadableStream, contentLength?: number): Promise<number> {
+  async function statusOf(body: string | ReadableStream | null, contentLength?: number): Promise<number> {
     return (await handle(creationOf(body, contentLength))).status;
   }
 
@@ -48,6 +48,10 @@ describe('the Fetch handler reads a body', () => {
 
   it('of an unknown length, in chunks', async () => {
     expect(await statusOf(streamOf([BODY.slice(0, 5), BODY.slice(5)]))).to.equal(201);
+  });
+
+  it('and answers 400 if there is none', async () => {
+    expect(await statusOf(null)).to.equal(400);
   });
 
   it('and answers 413 if it is too large, known or not', async () => {
