@@ -62,8 +62,7 @@ async function arrivedWhole<T>(reading: Promise<T>): Promise<T> {
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return first;
+  if (chunks.length === 1) return chunks[0] as Uint8Array;
   const body = new Uint8Array(size);
   let start = 0;
   for (const chunk of chunks) {
