@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { HttpError } from '../../../../src/adapters/http/errors.js';
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
+import { until } from '../../../support/until.js';
 import { getBytes, listen, open } from '../server/serving.js';
 
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi';
@@ -27,6 +28,33 @@ describe('readBody', () => {
     expect((await (await open(port)).ask(POST)).text).to.equal('hi');
     expect(counted).to.equal(2);
   });
+
+  it('reads a body whose second piece is many times as large as its first', async () => {
+    let isListening = false;
+    const port = await listen(async (request, response) => {
+      const reading = readBody(request, 10);
+      await until(() => request.listenerCount('data') > 0);
+      isListening = true;
+      response.end(await reading);
+    });
+    const connection = await open(port);
+    connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\na');
+    await until(() => isListening);
+    expect((await connection.ask('bcdefghij')).text).to.equal('abcdefghij');
+  });
+
+  for (const [limit, outcome] of [
+    [2, 'read'],
+    [1, 'body_too_large'],
+  ] as const) {
+    it(`holds two bytes that came at once to a limit of ${limit}`, async () => {
+      const port = await listen(async (request, response) => {
+        const end = await readBody(request, limit).catch((error: unknown) => error);
+        response.end(end instanceof HttpError ? end.code : 'read');
+      });
+      expect((await (await open(port)).ask(POST)).text).to.equal(outcome);
+    });
+  }
 
   it('rejects if the request ends before its body is whole, even before it has listened', async () => {
     let error: unknown;
