@@ -69,9 +69,10 @@ const GENERAL_FIELDS = [
 describe('the OpenAPI document', () => {
   let port: number;
   let document: Document;
-  const ajv = new Ajv2020({ strict: false, formats: { int32: true } });
+  let ajv: Ajv2020;
 
   before(async () => {
+    ajv = new Ajv2020({ strict: false, formats: { int32: true } });
     formats.default(ajv);
     port = await listen();
     document = (await request(port, 'GET', '/openapi.json')).json as Document;
