@@ -8,6 +8,7 @@ import '../domain/api-keys/api-key.test.js';
 import '../domain/errors.test.js';
 import '../domain/int64.test.js';
 import '../domain/once.test.js';
+import '../domain/outcome.test.js';
 import '../domain/pet-name.test.js';
 import '../domain/pet-status.test.js';
 import '../domain/pet.test.js';
