@@ -102,10 +102,10 @@ async function holdUnread(clients: number, flags: readonly string[]): Promise<st
     connections.push(connection);
     if (i % AT_ONCE === 0) await reader.next('answered', 1);
   }
-  const { unexpected } = await reader.end();
   if (grown() <= allowed) await setTimeout(HOLD_MS);
   const growth = grown();
   const orphaned = orphans();
+  const { unexpected } = await reader.end();
 
   for (const connection of connections) connection.destroy();
   await Promise.race([until(() => descriptorsOf(server) <= descriptorsBefore), setTimeout(10_000)]);
