@@ -86,11 +86,19 @@ const NO_ANSWER_NODE_CODE = /^(E[A-Z]{3,}|ERR_STREAM_(DESTROYED|PREMATURE_CLOSE|
 
 const NO_ANSWER_LABELS = ['RetryableError', 'RetryableWriteError', 'SystemOverloadedError'];
 
-/** What bounds an operation. Spread it into the options of each call of the driver, just before the call. */
+/** What bounds an operation. */
 export interface Limits {
+  /** Aborted when the deadline has passed. */
+  readonly signal: AbortSignal;
+  /** The options of a call of the driver that starts now. */
+  options(): CallLimits;
+}
+
+/** What bounds one call of the driver, as a part of its options. */
+export interface CallLimits {
   /** After how many milliseconds the server gives up: a little before the client does. */
   readonly maxTimeMS: number;
-  /** Aborts the call when the deadline has passed. The driver heeds it in every operation. */
+  /** Ends the call when the deadline has passed. The driver heeds it in every operation. */
   readonly signal: AbortSignal;
 }
 
@@ -109,18 +117,15 @@ export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) =>
   return new Promise((resolve, reject) => {
     const end = performance.now() + deadlineMs;
     const cancellation = new Cancellation();
+    const { signal } = cancellation;
     const timer = setTimeout(() => {
       const error = storeUnavailable(new Error(`no answer within ${deadlineMs} ms`));
       cancellation.cancel(error);
       reject(error);
     }, deadlineMs);
-    const limits: Limits = {
-      get maxTimeMS() {
-        return beforeDeadline(end - performance.now());
-      },
-      signal: cancellation.signal,
-    };
-    operate(limits).then(
+    // No getter: with one, each of these objects has a hidden class of its own, which the garbage collector then finds.
+    const options = (): CallLimits => ({ maxTimeMS: beforeDeadline(end - performance.now()), signal });
+    operate({ signal, options }).then(
       (result) => {
         clearTimeout(timer);
         resolve(result);

@@ -79,7 +79,7 @@ export function describeIndex({ collection, key, unique, expireAfterSeconds }: I
 async function indexesOf(db: Db, collection: string, deadlineMs: number): Promise<IndexDescriptionInfo[]> {
   try {
     return await withDeadline(deadlineMs, async (limits) =>
-      db.collection(collection, { readPreference: 'primary' }).indexes({ ...limits }),
+      db.collection(collection, { readPreference: 'primary' }).indexes(limits.options()),
     );
   } catch (error) {
     if ((error as { readonly code?: unknown }).code === NAMESPACE_NOT_FOUND) return [];

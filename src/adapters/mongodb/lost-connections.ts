@@ -10,18 +10,15 @@ const PAUSE_MS = 10;
  *
  * @param mayRepeat Whether the step, which failed so, may run again.
  */
-export async function overLostConnections<T>(
-  { signal }: Limits,
+export function overLostConnections<T>(
+  limits: Limits,
   step: () => Promise<T>,
   mayRepeat: () => boolean = () => true,
 ): Promise<T> {
-  for (;;) {
-    signal.throwIfAborted();
-    try {
-      return await step();
-    } catch (error) {
-      if (!isLostConnection(error) || !mayRepeat()) throw error;
-    }
+  return step().catch(async (error: unknown) => {
+    if (!isLostConnection(error) || !mayRepeat()) throw error;
     await delay(PAUSE_MS);
-  }
+    limits.signal.throwIfAborted();
+    return overLostConnections(limits, step, mayRepeat);
+  });
 }

@@ -69,7 +69,9 @@ async function shardKeysOf(db: Db, deadlineMs: number): Promise<ShardKeys | unde
     unsplittable: { $ne: true },
   };
   try {
-    const found = await withDeadline(deadlineMs, async (limits) => collections.find(filter, { ...limits }).toArray());
+    const found = await withDeadline(deadlineMs, async (limits) =>
+      collections.find(filter, limits.options()).toArray(),
+    );
     return new Map(found.map(({ _id, key }) => [_id.slice(prefix.length), key]));
   } catch (error) {
     if ((error as { readonly code?: unknown }).code !== UNAUTHORIZED) throw error;

@@ -87,7 +87,10 @@ export class ApiKeyLookUps {
     return hedged(deadlineMs, async (remainingMs) =>
       runOperation({ name: 'keys.look_up', count }, { deadlineMs: remainingMs, observe }, async (limits) =>
         this.#keys
-          .find({ digest: { $in: digests } }, { limit: count, batchSize: count, singleBatch: true, ...limits })
+          .find(
+            { digest: { $in: digests } },
+            { limit: count, batchSize: count, singleBatch: true, ...limits.options() },
+          )
           .toArray(),
       ),
     );

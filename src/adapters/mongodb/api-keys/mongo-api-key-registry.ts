@@ -58,7 +58,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
   async list({ limit, after }: ApiKeyQuery): Promise<ApiKeyPage> {
     const filter = after === undefined ? {} : { _id: { $gt: String(after) } };
     const documents = await this.#run('keys.list', async (limits) =>
-      this.#keys.find(filter, { sort: { _id: 1 }, limit: limit + 1, ...limits }).toArray(),
+      this.#keys.find(filter, { sort: { _id: 1 }, limit: limit + 1, ...limits.options() }).toArray(),
     );
     const keys = documents.slice(0, limit).map(toApiKey);
     const last = keys.at(-1);
@@ -68,12 +68,12 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
   async rotate(id: string, rotation: ApiKeyRotation): Promise<IssuedApiKey> {
     const _id = String(id);
     const successor = await this.#run('keys.rotate', async (limits) => {
-      const old = await this.#keys.findOne({ _id }, { ...limits });
+      const old = await this.#keys.findOne({ _id }, limits.options());
       if (old === null) throw apiKeyNotFound();
       const { now, random } = material();
       const rotated = rotateApiKey(toApiKey(old), rotation, { now, random });
       const update = { $min: { expiresAt: rotated.expiresAt } };
-      const { matchedCount } = await this.#keys.updateOne({ _id, ...activeAt(now) }, update, { ...limits });
+      const { matchedCount } = await this.#keys.updateOne({ _id, ...activeAt(now) }, update, limits.options());
       if (matchedCount === 0) throw apiKeyNotInForce();
       return rotated.successor;
     });
@@ -85,15 +85,15 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
     const update = { $set: { revokedAt: new Date() } };
     await this.#run('keys.revoke', async (limits) => {
       const unrevoked = { _id, revokedAt: { $exists: false } };
-      const { matchedCount } = await this.#keys.updateOne(unrevoked, update, { ...limits });
-      if (matchedCount === 0 && (await this.#keys.findOne({ _id }, { ...limits })) === null) throw apiKeyNotFound();
+      const { matchedCount } = await this.#keys.updateOne(unrevoked, update, limits.options());
+      if (matchedCount === 0 && (await this.#keys.findOne({ _id }, limits.options())) === null) throw apiKeyNotFound();
     });
   }
 
   async #insert(name: MongoOperationName, issued: IssuedApiKey): Promise<IssuedApiKey> {
     const { id, key, ...facts } = issued;
     const document = { _id: id, digest: hash('sha256', key, 'buffer'), ...facts };
-    await this.#run(name, async (limits) => this.#keys.insertOne(document, { ...limits }));
+    await this.#run(name, async (limits) => this.#keys.insertOne(document, limits.options()));
     return issued;
   }
 

@@ -25,8 +25,8 @@ export async function findDocuments(
   { limit, ...find }: Find,
   limits: Limits,
 ): Promise<Buffer[]> {
-  const { signal } = limits;
   const attempt = async (): Promise<Buffer[]> => {
+    const { maxTimeMS, signal } = limits.options();
     const command = {
       find: collection,
       ...find,
@@ -34,7 +34,7 @@ export async function findDocuments(
       batchSize: limit,
       singleBatch: true,
       readConcern: { level: 'majority' },
-      maxTimeMS: limits.maxTimeMS,
+      maxTimeMS,
     };
     const { cursor } = await db.command(command, { ...RAW_BATCH, signal });
     return (cursor as { readonly firstBatch: Buffer[] }).firstBatch;
@@ -42,7 +42,7 @@ export async function findDocuments(
   try {
     return await attempt();
   } catch (error) {
-    if (signal.aborted || !db.client.options.retryReads || !isLostServer(error)) throw error;
+    if (limits.signal.aborted || !db.client.options.retryReads || !isLostServer(error)) throw error;
     return attempt();
   }
 }

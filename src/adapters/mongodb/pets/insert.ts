@@ -36,11 +36,7 @@ export function insert<T extends { readonly _id: unknown }>(
   const outgoing = new OutgoingDocument(document);
   return overLostConnections(
     limits,
-    () => {
-      // Written out, because the spread of a getter takes a slow path.
-      const options = { maxTimeMS: limits.maxTimeMS, signal: limits.signal };
-      return collection.insertOne(outgoing as unknown as OptionalUnlessRequiredId<T>, options);
-    },
+    () => collection.insertOne(outgoing as unknown as OptionalUnlessRequiredId<T>, limits.options()),
     () => !outgoing.wasSent,
   );
 }

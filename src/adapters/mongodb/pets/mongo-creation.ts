@@ -2,7 +2,7 @@ import { Binary, type Collection, type OptionalUnlessRequiredId } from 'mongodb'
 import { hash } from 'node:crypto';
 import type { Pet } from '../../../domain/pet.js';
 import { isDuplicateKey } from '../collection-options.js';
-import type { Limits } from '../deadline.js';
+import type { CallLimits, Limits } from '../deadline.js';
 import type { Creation } from './add-once.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 
@@ -76,9 +76,9 @@ export class MongoCreation implements Creation {
   }
 
   /** The options of a call that begins now. @throws the reason if the deadline has passed: nothing may be written then. */
-  #inTime(): Limits {
+  #inTime(): CallLimits {
     this.#limits.signal.throwIfAborted();
-    return { ...this.#limits };
+    return this.#limits.options();
   }
 
   #withId(id: bigint): { _id: Binary; 'pet._id': bigint } {
@@ -90,7 +90,7 @@ export class MongoCreation implements Creation {
 async function insertIfFree<T extends { readonly _id: unknown }>(
   collection: Collection<T>,
   document: OptionalUnlessRequiredId<T>,
-  limits: Limits,
+  limits: CallLimits,
 ): Promise<boolean> {
   try {
     await collection.insertOne(document, limits);

@@ -92,7 +92,7 @@ export class PetIdCounter {
    */
   async #increment(size: number, limits: Limits): Promise<IdBlock | undefined> {
     try {
-      const options = { upsert: true, returnDocument: 'after', ...limits } as const;
+      const options = { upsert: true, returnDocument: 'after', ...limits.options() } as const;
       const counter = await this.#counters.findOneAndUpdate(COUNTER, { $inc: { last: BigInt(size) } }, options);
       const last = toInt64(counter?.last);
       return last === undefined ? undefined : { first: last - BigInt(size) + 1n, last };
@@ -103,19 +103,19 @@ export class PetIdCounter {
   }
 
   async #greatestStored(limits: Limits): Promise<bigint> {
-    const options = { sort: { _id: -1 }, projection: { _id: 1 }, ...limits } as const;
+    const options = { sort: { _id: -1 }, projection: { _id: 1 }, ...limits.options() } as const;
     return toInt64((await this.#pets.findOne(HAS_INTEGER_ID, options))?._id) ?? 0n;
   }
 
   /** Raises the counter to at least `floor`. Replaces it if it is not an integer, unless another process just did so. */
   async #raise(floor: bigint, limits: Limits): Promise<void> {
-    const counter = await this.#counters.findOne(COUNTER, { ...limits });
+    const counter = await this.#counters.findOne(COUNTER, limits.options());
     if (counter === null || toInt64(counter.last) !== undefined) {
-      await this.#counters.updateOne(COUNTER, { $max: { last: floor } }, { ...limits });
+      await this.#counters.updateOne(COUNTER, { $max: { last: floor } }, limits.options());
       return;
     }
     const error = new MalformedDocumentError('counters', COUNTER._id, 'last must be an int64; it is replaced');
     this.#observe?.({ name: 'ids.reserve', outcome: 'failed', count: 0, durationMs: 0, error });
-    await this.#counters.updateOne({ ...COUNTER, last: counter.last }, { $set: { last: floor } }, { ...limits });
+    await this.#counters.updateOne({ ...COUNTER, last: counter.last }, { $set: { last: floor } }, limits.options());
   }
 }

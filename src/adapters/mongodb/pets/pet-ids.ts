@@ -43,11 +43,12 @@ export class PetIds {
     this.#options = options;
   }
 
-  /** The next id. Rejects with `store_unavailable` if there is none left and the database does not answer. */
-  async next(limits: Limits): Promise<bigint> {
-    // Calls that wait for the same block go on in the order in which they began to wait.
-    while (this.#blocks.length === 0) await overLostConnections(limits, () => this.#reserve());
-    return this.#take();
+  /**
+   * The next id: at once if one is reserved. Rejects with `store_unavailable` if there is none left and the database does not
+   * answer.
+   */
+  next(limits: Limits): bigint | Promise<bigint> {
+    return this.#blocks.length > 0 ? this.#take() : this.#nextReserved(limits);
   }
 
   /** Reports that an id from here was taken already. Discards the ids reserved so far. */
@@ -57,6 +58,12 @@ export class PetIds {
     if (wasGivenUpBefore) return;
     this.#blocks = [];
     this.#counter.suspect();
+  }
+
+  async #nextReserved(limits: Limits): Promise<bigint> {
+    // Calls that wait for the same block go on in the order in which they began to wait.
+    while (this.#blocks.length === 0) await overLostConnections(limits, () => this.#reserve());
+    return this.#take();
   }
 
   #take(): bigint {

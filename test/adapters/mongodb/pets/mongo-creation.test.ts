@@ -33,7 +33,9 @@ describe('a creation in MongoDB whose deadline has passed', () => {
       const passed = new Error('the deadline has passed');
       const cancellation = new Cancellation();
       cancellation.cancel(passed);
-      const creation = new MongoCreation(collections, 'once', { maxTimeMS: 1000, signal: cancellation.signal });
+      const { signal } = cancellation;
+      const limits = { signal, options: () => ({ maxTimeMS: 1000, signal }) };
+      const creation = new MongoCreation(collections, 'once', limits);
       let rejection: unknown;
       const sent = await commandsOf(client(), async () => (rejection = await rejectionOf(step(creation))));
       expect(rejection).to.equal(passed);

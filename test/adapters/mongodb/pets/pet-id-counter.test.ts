@@ -3,7 +3,8 @@ import { PetIdCounter } from '../../../../src/adapters/mongodb/pets/pet-id-count
 import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 
-const LIMITS = { maxTimeMS: 30_000, signal: new AbortController().signal };
+const { signal } = new AbortController();
+const LIMITS = { signal, options: () => ({ maxTimeMS: 30_000, signal }) };
 
 describe('PetIdCounter', () => {
   const mongodb = useMongodb();
