@@ -40,7 +40,7 @@ const JSON_TYPE: readonly string[] = ['Content-Type', 'application/json; charset
 
 /** An answer with a body of JSON text. */
 export function jsonAnswer(status: number, body: string, headers: readonly string[] = []): OperationAnswer {
-  return { status, headers: headers.length === 0 ? JSON_TYPE : [...JSON_TYPE, ...headers], body };
+  return { status, headers: [...JSON_TYPE, ...headers], body };
 }
 
 /** An answer with an `Error` body: exactly `code`, `message` and `status`. */

@@ -21,7 +21,7 @@ export function parseTarget(target: string): Target | undefined {
   const path = mark < 0 ? rest : rest.slice(0, mark);
   const query = mark < 0 ? '' : rest.slice(mark + 1);
   if (path.startsWith('/') || target === '*') return { path, query };
-  return path === '' && rest !== target ? { path: '/', query } : undefined;
+  return rest === target ? undefined : { path: '/', query };
 }
 
 /**

@@ -237,6 +237,14 @@ describe('a creation with Idempotency-Key', () => {
     }
   });
 
+  it('need not be sent to a store without createPetOnce', async () => {
+    const { listPets, createPet, getPet } = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const handle = createFetchHandler({ store: { listPets, createPet, getPet }, apiKeys, log });
+    const headers = { authorization: 'Bearer the only key of bert.', 'content-type': 'application/json' };
+    const answer = await handle(new Request('http://127.0.0.1/v1/pets', { method: 'POST', headers, body: REX }));
+    expect(answer.status).to.equal(201);
+  });
+
   it("shows no store's own words of a key that was used for another animal", async () => {
     const catalogue = new InMemoryPetCatalogue();
     catalogue.addOnce = async () => {

@@ -3,8 +3,8 @@ import { RouteIndex } from '../../../src/adapters/http/route-index.js';
 
 describe('RouteIndex', () => {
   const index = new RouteIndex<string>();
-  index.add('GET', '/v1/pets', 'list');
   index.add('POST', '/v1/pets', 'create');
+  index.add('GET', '/v1/pets', 'list');
   index.add('GET', '/v1/pets/:petId', 'get');
   index.add('GET', '/v1/pets/count', 'count');
   index.add('GET', '/', 'root');

@@ -33,6 +33,7 @@ describe('mountPathOf', () => {
     ['/', '/', ''],
     ['/elsewhere', '/v1/pets', ''],
     ['a://b', '/v1/pets', ''],
+    ['a://b', '/', ''],
   ] as const) {
     it(`of ${original}, of which ${path} is left, is ${mountPath || 'empty'}`, () => {
       expect(mountPathOf(original, path)).to.equal(mountPath);

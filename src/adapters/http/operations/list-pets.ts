@@ -64,6 +64,7 @@ function queryParameter(name: string, schema: object, description: string): Para
   return { name, in: 'query', required: false, schema, description };
 }
 
+/** Begins at 1, as `limit` does. */
 const PLAIN_DIGITS = /^[1-9][0-9]{0,2}$/;
 
 /** The rule for each parameter: the core's rule, and the notation of numbers. */
@@ -86,7 +87,7 @@ export function parseListQuery(querystring: string): ListPetsInput {
   function read<T>(name: keyof typeof PARAMETER_RULES, parse: (text: string) => T | undefined): T | undefined {
     const [text, second] = params.getAll(name);
     if (text === undefined) return undefined;
-    const value = second === undefined ? parse(text) : undefined;
+    const value = parse(text);
     if (second !== undefined) faults.push({ member: name, rule: 'must be given once' });
     else if (value === undefined) faults.push({ member: name, rule: PARAMETER_RULES[name] });
     return value;
@@ -103,7 +104,7 @@ export function parseListQuery(querystring: string): ListPetsInput {
 
 function parseLimit(text: string): number | undefined {
   const limit = PLAIN_DIGITS.test(text) ? Number(text) : Number.NaN;
-  return limit >= LIST_LIMIT.minimum && limit <= LIST_LIMIT.maximum ? limit : undefined;
+  return limit <= LIST_LIMIT.maximum ? limit : undefined;
 }
 
 function parseStatus(text: string): PetStatus | undefined {

@@ -76,7 +76,7 @@ function pathsOf(operations: readonly Operation[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const { method, path, description } of operations) {
     if (description === undefined) continue;
-    const item = (paths[path.replace(/:(\w+)$/, '{$1}')] ??= {});
+    const item = (paths[path.replace(/:(\w+)/, '{$1}')] ??= {});
     item[method.toLowerCase()] = description;
   }
   return paths;

@@ -76,6 +76,13 @@ describe('a body that does not arrive', () => {
       message: INCOMPLETE,
       exceeded: [],
     },
+    'because the client resets the connection': {
+      bytes: HALF,
+      then: (connection) => connection.reset(),
+      status: undefined,
+      message: INCOMPLETE,
+      exceeded: [],
+    },
   };
 
   for (const [why, { bytes, then, limits, status, message, exceeded }] of Object.entries(CASES)) {

@@ -1,7 +1,9 @@
+import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { send } from '../../../../src/adapters/http/node/send.js';
+import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { getBytes, listen, open } from '../server/serving.js';
 
 describe('send', () => {
@@ -34,6 +36,20 @@ describe('send', () => {
       expect(written).to.deep.equal([encoding]);
     });
   }
+
+  it("takes an answer before its turn on a connection of Node's own server", async () => {
+    const responses: ServerResponse[] = [];
+    const server = createServer((_request, response) => {
+      responses.unshift(response);
+      if (responses.length < 2) return;
+      for (const [i, each] of responses.entries()) {
+        send(each, { status: 200, headers: ['Content-Length', '2'], body: `n${i}` });
+      }
+    });
+    const connection = await open(await listenOnFreePort(server));
+    const first = await connection.ask(getBytes('/') + getBytes('/'));
+    expect([first.text, (await connection.receive()).text]).to.deep.equal(['n1', 'n0']);
+  });
 
   it('adds to the lists that the response has already, and sets every other field anew', async () => {
     const port = await listen((_request, response) => {

@@ -11,12 +11,18 @@ describe('parseListQuery', () => {
     });
   });
 
-  it('names the range and the notation of limit', () => {
-    expect(() => parseListQuery('limit=05')).to.throw(
-      HttpError,
-      'limit must be an integer from 1 to 100, in decimal digits without sign or leading zero',
-    );
+  it('reads the greatest limit', () => {
+    expect(parseListQuery('limit=100')).to.include({ limit: 100 });
   });
+
+  for (const limit of ['05', '101']) {
+    it(`names the range and the notation of limit for ${limit}`, () => {
+      expect(() => parseListQuery(`limit=${limit}`)).to.throw(
+        HttpError,
+        'limit must be an integer from 1 to 100, in decimal digits without sign or leading zero',
+      );
+    });
+  }
 
   it('names the range and the notation of after', () => {
     expect(() => parseListQuery('after=%2B7')).to.throw(

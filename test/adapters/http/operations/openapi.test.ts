@@ -21,7 +21,7 @@ const ONCE: Header = ['Idempotency-Key', '7b0f3f5e-5f0e-4c2a-9a51-0d6c3f1f8f5b']
 const REX = '{"name":"Rex","categoryId":7,"status":"available"}';
 
 interface Document {
-  readonly info: { readonly contact: { readonly url: string } };
+  readonly info: { readonly description: string; readonly contact: { readonly url: string } };
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly headers: Readonly<Record<string, HeaderObject>> };
@@ -32,12 +32,18 @@ interface Operation {
   readonly tags: readonly string[];
   readonly description: string;
   readonly 'x-sunset'?: string;
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
-  readonly requestBody?: { readonly content: Content };
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: object;
+  }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
 interface ResponseObject {
+  readonly description: string;
   readonly headers: Readonly<Record<string, HeaderObject | { readonly $ref: string }>>;
   readonly content: Content;
 }
@@ -294,6 +300,13 @@ describe('the OpenAPI document', () => {
     });
   }
 
+  for (const status of [400, 401, 405, 408, 431]) {
+    it(`describes no such header fields with the ${status} of getPet`, () => {
+      const { headers = {} } = operationOf('getPet').responses[status] ?? {};
+      expect(headers).to.include.keys('X-Request-Id').and.not.have.any.keys('Deprecation', 'Sunset', 'Link');
+    });
+  }
+
   it('leaves the set of codes open, and lists those that are known', () => {
     const error = { code: 'not_known_yet', message: 'new', status: 400 };
     validate({ $ref: 'openapi#/components/schemas/Error' }, error, 'an unknown code');
@@ -308,6 +321,35 @@ describe('the OpenAPI document', () => {
       expect(document.tags.map(({ name }) => name)).to.deep.equal(tags);
     }
     expect(operationOf('listPets').description).to.include('rel="next"');
+  });
+
+  it('is sent as JSON in UTF-8', async () => {
+    const answer = await request(port, 'GET', '/openapi.json');
+    expect(answer.header('Content-Type')).to.equal('application/json; charset=utf-8');
+  });
+
+  it('sets paragraphs apart by empty lines', () => {
+    const [list] = operations();
+    const texts = [document.info.description, list?.description, list?.responses[400]?.description];
+    expect(texts.map((text) => text?.split('\n\n').length)).to.deep.equal([3, 5, 2]);
+    for (const { description } of operations()) expect(description.split('\n\n')).not.to.include('');
+  });
+
+  it('says which parameters and bodies a request must have', () => {
+    const required = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.required));
+    expect(required.map(({ name }) => name)).to.deep.equal(['petId']);
+    expect(operationOf('createPet').requestBody?.required).to.equal(true);
+  });
+
+  it('gives the statuses of animals for the filter of the list', () => {
+    const status = operationOf('listPets').parameters?.find(({ name }) => name === 'status');
+    expect(status?.schema).to.deep.equal({ $ref: '#/components/schemas/PetStatus' });
+  });
+
+  it('says which header fields an answer always has, and which it may have', () => {
+    const { headers = {} } = operationOf('createPet').responses[201] ?? {};
+    expect(headers['Location']).to.include({ required: true });
+    expect(headers['Idempotency-Replayed']).to.include({ required: false });
   });
 
   it('leaves no text and no object empty', () => {

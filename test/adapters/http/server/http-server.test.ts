@@ -115,6 +115,18 @@ describe('createHttpServer', () => {
     await drained;
   });
 
+  it('waits for a handler while it drains, and meanwhile closes a connection that is idle for longer than the grace', async () => {
+    const [busy, idle] = [await open(), await open()];
+    await idle.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    busy.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until(() => server.requestsInFlight === 1);
+    const drained = server.drain(50);
+    expect(await idle.finished()).to.equal('');
+    answerReady(true);
+    expect(await busy.receive()).to.include({ status: 200, isLast: true });
+    await drained;
+  });
+
   it('answers every request that was pipelined before it drains, and closes after the last', async () => {
     const connection = await open();
     const next = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -154,13 +166,13 @@ describe('createHttpServer', () => {
 
   for (const thrown of [null, undefined, 'a text'] as unknown[]) {
     it(`logs a handler that throws ${String(thrown)}, and answers 500`, async () => {
-      const errors: object[] = [];
+      const errors: unknown[] = [];
       const handler = (): never => {
         throw thrown as Error;
       };
-      await serve(createHttpServer(handler, { log: { error: (fields) => errors.push(fields) } }));
+      await serve(createHttpServer(handler, { log: { error: (...logged) => errors.push(logged) } }));
       expect((await talk('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).to.equal(500);
-      expect(errors).to.deep.equal([{ err: thrown }]);
+      expect(errors).to.deep.equal([[{ err: thrown }, 'the request handler failed']]);
     });
   }
 

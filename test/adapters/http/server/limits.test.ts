@@ -87,6 +87,15 @@ describe('the limits of createHttpServer', () => {
       expect(sockets).to.have.length(1);
     });
 
+    it('let no refused connection stop the server, if it stays open beyond the time for a header section', async () => {
+      const port = await start({ maxConnections: 1, headersTimeout: 100 });
+      const first = await open(port);
+      (await open(port)).stopReading();
+      expect((await first.receive()).status).to.equal(408);
+      // By the time-out of a later connection, that of the refused one has passed.
+      await until(async () => (await (await open(port)).receive()).status === 408);
+    });
+
     it('accept another one when one has ended', async () => {
       const port = await start({ maxConnections: 1 });
       const first = await open(port);
@@ -118,8 +127,9 @@ describe('the limits of createHttpServer', () => {
   ]) {
     for (const value of [0, -1, 1.5, Number.NaN, Infinity]) {
       it(`cannot have ${value} for ${name}`, () => {
-        const minBodyRate = { bytesPerSecond: 1, grace: 1, [name]: value };
-        expect(() => createHttpServer(answer, { minBodyRate, [name]: value })).to.throw(TypeError, name);
+        const isOfBody = name === 'bytesPerSecond' || name === 'grace';
+        const options = isOfBody ? { minBodyRate: { bytesPerSecond: 1, grace: 1, [name]: value } } : { [name]: value };
+        expect(() => createHttpServer(answer, options)).to.throw(TypeError, `${name} must be a positive integer`);
       });
     }
   }
@@ -248,13 +258,14 @@ describe('the limits of createHttpServer', () => {
       expect(await connection.finished()).to.equal('');
     });
 
-    it('end one that drips in after its answer, without a second answer', async () => {
+    it('end one that drips in after its answer, without a second answer or a report', async () => {
       const connection = await open(await start(options));
       connection.send(POST.replace('/', '/1'));
       const drip = setInterval(() => connection.send('x'), 20);
       endWithTest(() => clearInterval(drip));
       expect((await connection.receive()).status).to.equal(200);
       expect(await connection.finished()).to.equal('');
+      expect(refusals).to.deep.equal([]);
     });
 
     it('let a body pass that is fast enough for longer than the grace, and than the client may be silent', async () => {

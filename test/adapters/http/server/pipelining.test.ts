@@ -183,6 +183,19 @@ describe('requests that are pipelined on one connection', () => {
     expect(started).to.deep.equal(['/1', '/2']);
   });
 
+  it('end with the answer that closes the connection, also if they arrive before it is sent', async () => {
+    const port = await listen((request, response) => {
+      response.setHeader('Connection', 'close');
+      handle(request, response);
+    });
+    const connection = await open(port);
+    connection.send(getBytes('/1') + getBytes('/2'));
+    await until(() => answers.has('/1'));
+    answers.get('/1')?.();
+    expect(await connection.receive()).to.include({ isLast: true, text: '/1' });
+    expect(await connection.finished()).to.equal('');
+  });
+
   it('are answered whole if their answers are written in pieces, and a CONNECT follows them', async () => {
     const pieces = Array.from({ length: 64 }, () => Buffer.alloc(2 ** 17));
     const port = await listen(async (_request, response) => {
@@ -207,6 +220,33 @@ describe('requests that are pipelined on one connection', () => {
     connection.send(`${head}${'1\r\nx\r\n'.repeat(50)}0\r\n\r\n${getBytes('/2')}`);
     expect((await connection.receive()).isLast).to.equal(true);
     await connection.closed;
+    expect(started).to.deep.equal(['/1']);
+  });
+
+  it('do not make the server refuse what follows an answer that closes the connection', async () => {
+    const refusals: Refusal[] = [];
+    const port = await listen(
+      (_request, response) => response.writeHead(200, { 'Content-Length': 0, Connection: 'close' }).end(),
+      { onRefused: (refusal) => refusals.push(refusal) },
+    );
+    const connection = await open(port);
+    const head = 'POST /1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    connection.send(`${head}${'1\r\nx\r\n'.repeat(50)}0\r\n\r\ngarbage\r\n\r\n`);
+    expect((await connection.receive()).status).to.equal(200);
+    expect(await connection.finished()).to.equal('');
+    expect(refusals).to.deep.equal([]);
+  });
+
+  it('are refused in their turn, and not run, if the body of the last one is malformed', async () => {
+    const port = await listen(handle);
+    const connection = await open(port);
+    const post = 'POST /2 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\nzz\r\n';
+    connection.send(getBytes('/1') + post);
+    await until(() => answers.has('/1'));
+    answers.get('/1')?.();
+    expect((await connection.receive()).status).to.equal(200);
+    expect((await connection.receive()).status).to.equal(400);
+    expect(await connection.finished()).to.equal('');
     expect(started).to.deep.equal(['/1']);
   });
 
