@@ -26,9 +26,12 @@ export function readAs<T>({ parse }: ValueType<T>, text: string): { readonly val
   }
 }
 
-const MS_BY_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** How much each unit counts; the empty one stands for a number without a unit. */
+type Units = Readonly<Record<string, number>>;
+
+const MS_BY_UNIT: Units = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const BYTES_PER_MIB = 1024 ** 2;
-const BYTES_BY_UNIT: Readonly<Record<string, number>> = { '': 1, KiB: 1024, MiB: BYTES_PER_MIB };
+const BYTES_BY_UNIT: Units = { '': 1, KiB: 1024, MiB: BYTES_PER_MIB };
 
 /** Whether a text contains a control character, which a terminal may obey instead of showing it. */
 export function hasControlCharacter(value: string): boolean {
@@ -60,7 +63,8 @@ export const databaseFile: ValueType<string> = {
 export function integer(minimum: number, maximum: number): ValueType<number> {
   return {
     placeholder: 'n',
-    parse: (value) => within(minimum, maximum, digits(value), `must be an integer from ${minimum} to ${maximum}`),
+    parse: (value) =>
+      within(minimum, maximum, amount(value, /^(?<count>[0-9]+)$/), `must be an integer from ${minimum} to ${maximum}`),
   };
 }
 
@@ -70,10 +74,8 @@ export function bytes(minimum: number, maximum: number): ValueType<number> {
   return {
     placeholder: 'bytes',
     format: (value) => (value % BYTES_PER_MIB === 0 ? `${value / BYTES_PER_MIB}MiB` : String(value)),
-    parse(value) {
-      const [, count = '', unit = ''] = /^([0-9]+)(KiB|MiB)?$/.exec(value) ?? [];
-      return within(minimum, maximum, digits(count) * (BYTES_BY_UNIT[unit] ?? 0), rule);
-    },
+    parse: (value) =>
+      within(minimum, maximum, amount(value, /^(?<count>[0-9]+)(?<unit>KiB|MiB)?$/, BYTES_BY_UNIT), rule),
   };
 }
 
@@ -82,10 +84,7 @@ export function milliseconds(minimum: number, maximum: number): ValueType<number
   const rule = `must be an integer from ${minimum} to ${maximum}, in milliseconds, or a time such as 500ms, 10s or 1m`;
   return {
     placeholder: 'ms',
-    parse(value) {
-      const [, count = '', unit = 'ms'] = /^([0-9]+)(ms|s|m|h)?$/.exec(value) ?? [];
-      return within(minimum, maximum, digits(count) * (MS_BY_UNIT[unit] ?? 0), rule);
-    },
+    parse: (value) => within(minimum, maximum, amount(value, /^(?<count>[0-9]+)(?<unit>ms|s|m|h)?$/, MS_BY_UNIT), rule),
   };
 }
 
@@ -98,10 +97,8 @@ export const overlap = keyTime(0, 'must be a whole number of s, m, h or d, such 
 function keyTime(minimum: number, rule: string): ValueType<number> {
   return {
     placeholder: 'time',
-    parse(value) {
-      const [, count = '', unit = ''] = /^(0|[1-9][0-9]{0,15})([smhd])$/.exec(value) ?? [];
-      return within(minimum, KEY_LIFETIME_MAX_MS, digits(count) * (MS_BY_UNIT[unit] ?? 0), rule);
-    },
+    parse: (value) =>
+      within(minimum, KEY_LIFETIME_MAX_MS, amount(value, /^(?<count>0|[1-9][0-9]*)(?<unit>[smhd])$/, MS_BY_UNIT), rule),
   };
 }
 
@@ -115,9 +112,9 @@ export interface Rate {
 export const rate: ValueType<Rate> = {
   placeholder: 'rate',
   parse(value) {
-    const [, count = '', unit = ''] = /^([0-9]+)\/([smh])$/.exec(value) ?? [];
+    const { requests, unit = '' } = /^(?<requests>[0-9]+)\/(?<unit>[smh])$/.exec(value)?.groups ?? {};
     const rule = 'must be an integer from 1 to 1000000000 and /s, /m or /h, such as 100/s';
-    return { requests: within(1, 1e9, digits(count), rule), perMs: MS_BY_UNIT[unit] ?? 0 };
+    return { requests: within(1, 1e9, Number(requests), rule), perMs: MS_BY_UNIT[unit] ?? 0 };
   },
 };
 
@@ -143,7 +140,7 @@ export const apiKeyName: ValueType<string> = {
 /** One of several choices. */
 export function oneOf<T extends string>(choices: readonly T[]): ValueType<T> {
   return {
-    placeholder: choices.length > 3 ? 'word' : choices.join('|'),
+    placeholder: 'word',
     parse(value) {
       const choice = choices.find((each) => each === value);
       if (choice === undefined) throw new SettingError(`must be one of ${choices.join(', ')}`);
@@ -156,7 +153,7 @@ export function oneOf<T extends string>(choices: readonly T[]): ValueType<T> {
 export const baseUrl: ValueType<string> = {
   placeholder: 'url',
   parse(value) {
-    const [, path = ''] = /^https?:\/\/[A-Za-z0-9.:[\]-]+(\/.*)$/.exec(value) ?? [];
+    const { path = '' } = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?<path>\/.*)$/.exec(value)?.groups ?? {};
     if (URL.canParse(value) && isBasePath(path)) return value;
     throw new SettingError('must be an http or https URL without query and credentials, whose path ends in /v1');
   },
@@ -166,20 +163,24 @@ export const baseUrl: ValueType<string> = {
 export const apiKeys: ValueType<readonly ApiKeyEntry[]> = {
   placeholder: 'name:key,…',
   parse(value) {
-    const entries = value.split(',').map((entry) => /^([^:]+):([!-~]{16,})$/.exec(entry.trim()));
-    const invalid = entries.flatMap((entry, i) => (isApiKeyName(entry?.[1]) ? [] : [i + 1]));
+    const entries = value.split(',').map((entry) => {
+      const { name = '', key = '' } = /^(?<name>[^:]+):(?<key>[!-~]{16,})$/.exec(entry.trim())?.groups ?? {};
+      return { name, key };
+    });
+    const invalid = entries.flatMap(({ name }, i) => (isApiKeyName(name) ? [] : [i + 1]));
     if (invalid.length > 0) {
       throw new SettingError(
         `must be name:key entries separated by commas, each name 1 to 256 printable characters, each key at least 16 visible ASCII characters; invalid: entry ${invalid.join(', ')}`,
       );
     }
-    return entries.flatMap((entry) => (entry === null ? [] : [{ name: entry[1] as string, key: entry[2] as string }]));
+    return entries;
   },
 };
 
-/** The number that decimal digits stand for; `NaN` for any other text, and for more digits than a number keeps. */
-function digits(value: string): number {
-  return /^[0-9]{1,15}$/.test(value) ? Number(value) : Number.NaN;
+/** The number that a text stands for: its `count` times what its `unit` counts; `NaN` if the text does not match. */
+function amount(value: string, pattern: RegExp, units: Units = { '': 1 }): number {
+  const { count, unit = '' } = pattern.exec(value)?.groups ?? {};
+  return Number(count) * (units[unit] ?? 0);
 }
 
 function within(minimum: number, maximum: number, value: number, rule: string): number {

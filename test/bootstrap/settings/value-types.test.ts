@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { storeName } from '../../../src/bootstrap/modules/store-settings.js';
 import {
+  apiKeyName,
   apiKeys,
+  baseUrl,
   bytes,
   corsOrigins,
   integer,
@@ -18,7 +21,7 @@ const YEAR = 365 * 86_400_000;
 /** Texts of settings with their values. */
 const VALUES: Readonly<Record<string, readonly [type: ValueType<unknown>, values: Readonly<Record<string, unknown>>]>> =
   {
-    'an integer': [integer(1, 300), { '1': 1, '007': 7, '300': 300, '000000000000007': 7 }],
+    'an integer': [integer(1, 300), { '1': 1, '007': 7, '300': 300, '0000000000000007': 7 }],
     'a size': [bytes(1, 2 ** 40), { '1': 1, '64KiB': 65_536, '10MiB': 10_485_760, '1048576MiB': 2 ** 40 }],
     'a time': [
       milliseconds(1, 2 ** 31 - 1),
@@ -50,19 +53,46 @@ const VALUES: Readonly<Record<string, readonly [type: ValueType<unknown>, values
         ],
       },
     ],
+    'a name': [apiKeyName, { 'anna of the zoo': 'anna of the zoo' }],
+    'an address': [
+      baseUrl,
+      {
+        'http://127.0.0.1:3000/v1': 'http://127.0.0.1:3000/v1',
+        'https://[::1]:8443/the-shop/v1': 'https://[::1]:8443/the-shop/v1',
+      },
+    ],
     'a text': [text('host'), { x: 'x', ' y ': ' y ' }],
+    'the name of a store': [
+      storeName,
+      Object.fromEntries(
+        ['memory', 'pg-store', '@zoo/pg-store/sub', './a b.mjs', '../a', '.\\a', '/a'].map((name) => [name, name]),
+      ),
+    ],
   };
 
 /** Texts that are refused, beside those that the tests of the commands try. */
 const REFUSED: Readonly<Record<string, readonly [type: ValueType<unknown>, texts: readonly string[]]>> = {
-  'an integer': [integer(1, 300), ['', '0', '301', '1x', 'x1', '0000000000000007']],
+  'an integer': [integer(1, 300), ['', '0', '301', '1x', 'x1']],
   'a size': [bytes(1, 2 ** 40), ['x1', '1KiBx', 'KiB', '1 MiB', '1048577MiB']],
   'a time': [milliseconds(1, 2 ** 31 - 1), ['x1s', '1sx', '1ss', '2147483648', '597h']],
   'the life of a key': [lifetime, ['', '0s', 'x1s', '1sx', '01s', '1ms', '1', '36501d', '12345678901234567s']],
   'an overlap of keys': [overlap, ['0', '00s', '-1s']],
-  'a rate': [rate, ['x1/s', '1/sx', '1/ms', '1/', '1s', '/s']],
+  'a rate': [rate, ['x1/s', '1/sx', '1/ms', '1/', '1s', '/s', '0/s', '1000000001/s']],
   origins: [corsOrigins, ['', 'https://a.example,', 'https://a.example,*', '*,*']],
-  'named keys': [apiKeys, ['', 'anna', `:${'x'.repeat(16)}`, 'anna:fifteen-in-all', `anna:${'x'.repeat(15)} x`]],
+  'an address': [baseUrl, ['xhttps://a.example/v1', 'https://a.example/v1\n/v2', 'https:///v1', 'https://a.example/']],
+  'the name of a store': [storeName, ['', 'a b', ' ./a', 'a b/./c', '.a b', '@zoo']],
+  'named keys': [
+    apiKeys,
+    [
+      '',
+      'anna',
+      `:${'x'.repeat(16)}`,
+      `:anna:${'x'.repeat(16)}`,
+      'anna:fifteen-in-all',
+      `anna:${'x'.repeat(15)} x`,
+      `anna:${'x'.repeat(16)} x`,
+    ],
+  ],
 };
 
 describe('the text of a setting', () => {
@@ -79,4 +109,17 @@ describe('the text of a setting', () => {
       for (const given of texts) expect(readAs(type, given), given).to.have.property('error');
     });
   }
+
+  it('is refused with its rule', () => {
+    for (const type of [text('host'), storeName]) {
+      expect(readAs(type, './a\x07')).to.deep.equal({ error: 'must not hold control characters' });
+    }
+  });
+
+  it('is no reason to hide an error of another kind', () => {
+    const parse = (): never => {
+      throw new RangeError('too deep');
+    };
+    expect(() => readAs({ placeholder: 'x', parse }, 'x')).to.throw(RangeError, 'too deep');
+  });
 });
