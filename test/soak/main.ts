@@ -11,7 +11,6 @@
  *
  * Runs on Linux, on the loopback interface only, and ends what it starts.
  */
-import { parseArgs } from 'node:util';
 import { setTimeout } from 'node:timers/promises';
 import type { RunningCommand } from '../support/command.js';
 import { Load } from '../support/load.js';
@@ -20,8 +19,9 @@ import { until } from '../support/until.js';
 import { ABUSES, abuser } from './abuse.js';
 import { judge, MIN_SAMPLES, type Sample, type Verdict } from './flatness.js';
 import { steadyClient } from './load-clients.js';
+import { readOptions, USAGE, UsageError, type Options } from './options.js';
 import { restartUnderLoad } from './restarts.js';
-import { descriptorsOf, measure, startServer, type ServerOptions } from './soaked-server.js';
+import { descriptorsOf, measure, startServer } from './soaked-server.js';
 
 /** How many clients send the mixed load without a pause. */
 const CLIENTS = 6;
@@ -39,42 +39,6 @@ const LABELS: Readonly<Record<keyof Sample, string>> = {
   rss: 'RSS',
   descriptors: 'open descriptors',
 };
-
-const USAGE = 'usage: npm run soak -- --minutes N [--restarts N] [--unread N] [--store NAME]';
-
-interface Options extends ServerOptions {
-  readonly minutes: number;
-  readonly restarts: number;
-  /** How many clients of each kind of answer read nothing; 0 leaves that part out. */
-  readonly unread: number;
-}
-
-/** A fault of the command line. */
-class UsageError extends Error {}
-
-function readOptions(): Options {
-  const { values } = parseOptions();
-  const minutes = Number(values.minutes);
-  if (!(minutes > 0 && minutes <= 24 * 60)) throw new UsageError('--minutes must be a number above 0, at most 1440');
-  if (!/^\d{1,4}$/.test(values.restarts)) throw new UsageError('--restarts must be an integer from 0 to 9999');
-  if (!/^\d{1,3}$/.test(values.unread)) throw new UsageError('--unread must be an integer from 0 to 999');
-  return { minutes, restarts: Number(values.restarts), unread: Number(values.unread), store: values.store };
-}
-
-function parseOptions() {
-  try {
-    return parseArgs({
-      options: {
-        minutes: { type: 'string' },
-        restarts: { type: 'string', default: '50' },
-        unread: { type: 'string', default: '150' },
-        store: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
 
 /** Loads and abuses a server for some minutes. Resolves to what is wrong with it. */
 async function soak({ minutes, store }: Options): Promise<string[]> {
@@ -157,7 +121,7 @@ async function holdUnread(clients: number): Promise<string[]> {
 }
 
 async function main(): Promise<void> {
-  const options = readOptions();
+  const options = readOptions(process.argv.slice(2));
   console.log(`${options.minutes} minutes of load and abuse`);
   const faults = await soak(options);
   if (options.unread > 0) faults.push(...(await holdUnread(options.unread)));

@@ -4,6 +4,7 @@ import { Child, type Exit } from '../support/child.js';
 import { faultOfNamespaces, startInNamespace } from '../support/network-namespace.js';
 import { skip } from '../support/skip.js';
 import { ABUSES } from './abuse.js';
+import { readOptions, UsageError } from './options.js';
 import { restartUnderLoad } from './restarts.js';
 import { startServer } from './soaked-server.js';
 
@@ -33,16 +34,20 @@ describe('an endurance run', function () {
     expect(requests).to.be.at.least(80);
   });
 
+  it('does not start with options that are at fault, and says how to use it', async () => {
+    const { code, output } = await soak('--minutes', 'forever');
+    expect(output).to.include('--minutes must be').and.to.include('usage: npm run soak');
+    expect(code).to.equal(2);
+  });
+
   for (const [fault, ...options] of [
-    ['--minutes must be', '--minutes', 'forever'],
+    ['--minutes must be', '--minutes', '0'],
     ['--restarts must be', '--minutes', '1', '--restarts', 'many'],
     ['--unread must be', '--minutes', '1', '--unread', '1000'],
     ['Unknown option', '--minutes', '1', '--hours', '1'],
   ] as const) {
-    it(`does not start with the options ${options.join(' ')}`, async () => {
-      const { code, output } = await soak(...options);
-      expect(output).to.include(fault).and.to.include('usage: npm run soak');
-      expect(code).to.equal(2);
+    it(`refuses the options ${options.join(' ')}`, () => {
+      expect(() => readOptions(options)).to.throw(UsageError, fault);
     });
   }
 
