@@ -6,22 +6,22 @@ import { endWithTest } from '../support/cleanup.js';
 import { isListening, OTHER_LOOPBACK } from '../support/is-listening.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { RawConnection } from '../support/raw-connection.js';
+import { rejectionOf } from '../support/rejection-of.js';
 import { requestBytes } from '../support/request.js';
-import { outputOfScript } from '../support/run-script.js';
+import { outputOfBootstrap } from '../support/run-script.js';
 import { skip } from '../support/skip.js';
 import { useMongodb } from '../support/use-mongodb.js';
-
-const MODULE = new URL('../../src/bootstrap/server.ts', import.meta.url).href;
 
 /**
  * What a program prints that has `startServer` at hand, and `config` of the store. It has to end by itself: nothing that
  * the server opened may keep it alive.
  */
 async function outputOf(config: object, program: string): Promise<string> {
-  return outputOfScript(`
-    import { startServer } from '${MODULE}';
+  const script = (url: string): string => `
+    import { startServer } from '${url}';
     const config = ${JSON.stringify({ host: '127.0.0.1', port: 0, logLevel: 'silent', ...config })};
-    ${program}`);
+    ${program}`;
+  return outputOfBootstrap('server', script);
 }
 
 const CLOSED_TWICE = `
@@ -65,12 +65,27 @@ describe('startServer', () => {
     }
   });
 
+  it('stops the metrics with the server', async () => {
+    const server = await start({ metricsPort: 0 });
+    await server.close();
+    expect(await isListening(Number(new URL(server.metricsUrl ?? '').port))).to.equal(false);
+  });
+
+  it('stops the metrics if it cannot listen', async () => {
+    const port = await listenOnFreePort(createServer());
+    const free = createServer();
+    const metricsPort = await listenOnFreePort(free);
+    await new Promise((resolve) => free.close(resolve));
+    expect(await rejectionOf(start({ port, metricsPort }))).to.include({ code: 'EADDRINUSE' });
+    expect(await isListening(metricsPort)).to.equal(false);
+  });
+
   it('gives idle connections half of a short time-out of the shutdown as their grace, and at most a second', async () => {
     const closed: string[] = [];
     const endings: Promise<void>[] = [];
     const servers: RunningServer[] = [];
     for (const [name, shutdownTimeout] of Array.from({ length: 4 }, () =>
-      Object.entries({ long: 600_000, short: 1 }),
+      Object.entries({ long: 600_000, short: 1000 }),
     ).flat()) {
       const server = await start({ shutdownTimeout });
       const connection = await RawConnection.open(Number(new URL(server.origin).port));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { outcomeOf, type Outcome } from '../support/command.js';
+import { printedBy, refusalOf } from '../bootstrap/outcome.js';
+import { outcomeOf } from '../support/command.js';
 import { startDatalessMongodb } from '../support/dataless-mongodb.js';
 import { useMongodb } from '../support/use-mongodb.js';
 import { KEY, startService } from './mongodb-service.js';
@@ -8,8 +9,9 @@ describe('animal-store migrate', function () {
   this.timeout(120_000);
   const mongodb = useMongodb();
 
-  const migrate = async (url: string, ...flags: string[]): Promise<Outcome> =>
-    outcomeOf(['migrate', ...flags], { MONGODB_URL: url });
+  /** What the command prints. */
+  const migrate = async (url: string, ...flags: string[]): Promise<string> =>
+    printedBy(['migrate', ...flags], { MONGODB_URL: url });
 
   it('tells with --dry-run what it would do, then does it, then finds nothing to change', async () => {
     const url = mongodb.createDatabaseUrl();
@@ -18,11 +20,13 @@ describe('animal-store migrate', function () {
       'create the index creations { at: 1 }, which expires documents after 90000 s',
       'create the index apiKeys { digest: 1 }, unique',
     ];
-    const planned = await migrate(url, '--dry-run');
-    expect(planned).to.include({ code: 0, stdout: indexes.map((index) => `would ${index}\n`).join('') });
-    const done = await migrate(url);
-    expect(done).to.include({ code: 0, stdout: indexes.map((index) => `done: ${index}\n`).join('') });
-    expect(await migrate(url)).to.include({ code: 0, stdout: 'nothing to change\n' });
+    expect(await migrate(url, '--dry-run')).to.equal(indexes.map((index) => `would ${index}\n`).join(''));
+    expect(await migrate(url)).to.equal(indexes.map((index) => `done: ${index}\n`).join(''));
+    expect(await outcomeOf(['migrate'], { MONGODB_URL: url })).to.deep.equal({
+      code: 0,
+      stdout: 'nothing to change\n',
+      stderr: '',
+    });
   });
 
   it('tells with --validate and --dry-run which validators it would set', async () => {
@@ -31,22 +35,20 @@ describe('animal-store migrate', function () {
     const validators = ['pets', 'creations', 'counters', 'apiKeys'].map(
       (name) => `would set the validator of ${name}\n`,
     );
-    expect(await migrate(url, '--validate', '--dry-run')).to.include({ code: 0, stdout: validators.join('') });
+    expect(await migrate(url, '--validate', '--dry-run')).to.equal(validators.join(''));
   });
 
   it('tells with --shard and --dry-run that it would shard the animals, on a sharded cluster', async () => {
     const server = await startDatalessMongodb();
     server.shard({});
-    const { code, stdout } = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--shard', '--dry-run');
-    expect(code).to.equal(0);
+    const stdout = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--shard', '--dry-run');
     expect(stdout.split('\n')[0]).to.equal("would shard pets by { _id: 'hashed' }");
   });
 
   it('shards the animals with --shard, and no other collection', async () => {
     const server = await startDatalessMongodb();
     server.shard({});
-    const { code, stdout } = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--shard');
-    expect(code).to.equal(0);
+    const stdout = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--shard');
     expect(stdout.split('\n').filter((line) => line.includes('shard'))).to.deep.equal([
       "done: shard pets by { _id: 'hashed' }",
     ]);
@@ -56,8 +58,7 @@ describe('animal-store migrate', function () {
   it('says with --dry-run alone nothing of shards, on a sharded cluster', async () => {
     const server = await startDatalessMongodb();
     server.shard({});
-    const { code, stdout } = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--dry-run');
-    expect(code).to.equal(0);
+    const stdout = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--dry-run');
     expect(stdout).to.include('would create the index pets').and.not.to.include('shard');
   });
 
@@ -65,15 +66,15 @@ describe('animal-store migrate', function () {
     const server = await startDatalessMongodb();
     server.shard({});
     server.refuse(undefined, ['enableSharding']);
-    const { code, stdout, stderr } = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--shard');
+    const env = { MONGODB_URL: `mongodb://127.0.0.1:${server.port}/zoo` };
+    const { code, stdout, stderr } = await outcomeOf(['migrate', '--shard'], env);
     expect([code, stdout]).to.deep.equal([1, '']);
     expect(stderr).to.include('not authorized');
   });
 
-  it('ends with 2 if the server of --shard is no mongos', async () => {
-    const { code, stderr } = await migrate(mongodb.createDatabaseUrl(), '--shard');
-    expect(code).to.equal(2);
-    expect(stderr).to.include('pets can be sharded only if the server is a mongos');
+  it('is refused if the server of --shard is no mongos', async () => {
+    const { errors } = await refusalOf(['migrate', '--shard'], { MONGODB_URL: mongodb.createDatabaseUrl() });
+    expect(errors).to.deep.equal(['pets can be sharded only if the server is a mongos']);
   });
 
   it('ends with 2, as serve does, if the animals and the reservations have shard keys that let ids repeat', async () => {
@@ -93,9 +94,7 @@ describe('animal-store migrate', function () {
   });
 
   it('needs a URL', async () => {
-    const { code, stderr } = await outcomeOf(['migrate'], {});
-    expect(code).to.equal(2);
-    expect(stderr).to.include('MONGODB_URL is required');
+    expect((await refusalOf(['migrate'])).errors).to.deep.equal(['MONGODB_URL is required']);
   });
 
   it('lets serve start with --no-migrate, which names each missing index before', async () => {
@@ -113,10 +112,10 @@ describe('animal-store migrate', function () {
   });
 
   for (const name of ['my.db', 'a%20b']) {
-    it(`ends with 2 and names MONGODB_URL if the URL's database is ${name}`, async () => {
-      const { code, stderr } = await migrate(`mongodb://127.0.0.1:1/${name}`);
-      expect(code).to.equal(2);
-      expect(stderr).to.include('MONGODB_URL must name a database of at most 63 bytes');
+    it(`is refused with the name of MONGODB_URL if the URL's database is ${name}`, async () => {
+      const { errors } = await refusalOf(['migrate'], { MONGODB_URL: `mongodb://127.0.0.1:1/${name}` });
+      expect(errors).to.have.lengthOf(1);
+      expect(errors[0]).to.include('MONGODB_URL must name a database of at most 63 bytes');
     });
   }
 });

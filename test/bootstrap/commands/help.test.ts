@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { helpOf } from '../../../src/bootstrap/commands/help.js';
+import { helpOf, overview } from '../../../src/bootstrap/commands/help.js';
 import { createKey, rotateKey } from '../../../src/bootstrap/commands/keys.js';
 import { serve } from '../../../src/bootstrap/commands/serve.js';
+import { switchFlag } from '../../../src/bootstrap/settings/setting.js';
 import { Child } from '../../support/child.js';
-import { CLI_VARIABLE, outcomeOf } from '../../support/command.js';
+import { CLI_VARIABLE } from '../../support/command.js';
 import { skip } from '../../support/skip.js';
-import { linesOf } from '../outcome.js';
+import { answersOf, linesOf } from '../outcome.js';
 
 const SOURCE = fileURLToPath(new URL('../../../src/bootstrap/cli.ts', import.meta.url));
 
@@ -22,16 +23,19 @@ const PRINTED = new Map(
     .slice(1)
     .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1).replace(/\n\n$/, '\n')]),
 );
+const IN_COLUMNS = /^help keys rotate # in (\d+) columns$/;
 
 describe('the help of a command', () => {
+  it('is as help.txt has it', async () => {
+    const whole = [...PRINTED].filter(([line]) => !IN_COLUMNS.test(line));
+    const answers = await answersOf(whole.map(([line]) => line.split(' ')));
+    whole.forEach(([line, text], i) => expect(answers[i], line).to.equal(text));
+  });
+
   for (const [line, text] of PRINTED) {
-    const [words = '', columns] = line.split(/ # in (\d+) columns$/);
-    if (columns === undefined) {
-      it(`is as help.txt has it: ${words}`, async () => {
-        expect(await outcomeOf(words.split(' '))).to.deep.equal({ code: 0, stdout: text, stderr: '' });
-      });
-    } else {
-      it(`is as help.txt has it, in ${columns} columns: ${words}`, () => {
+    const [, columns] = IN_COLUMNS.exec(line) ?? [];
+    if (columns !== undefined) {
+      it(`is as help.txt has it: ${line}`, () => {
         expect(helpOf(rotateKey, Number(columns))).to.equal(text);
       });
     }
@@ -39,9 +43,15 @@ describe('the help of a command', () => {
 
   const whole = helpOf(serve, Infinity);
 
+  /** The first line about a flag in the help of `keys rotate`. */
+  const lineAbout = (flag: string, width: number): string =>
+    linesOf(helpOf(rotateKey, width)).find((line) => line.includes(flag)) ?? '';
+
   for (const width of [40, 50, 60, 80, 120]) {
     it(`has no line longer than a terminal of ${width} columns`, () => {
-      const lines = [serve, createKey].flatMap((command) => linesOf(helpOf(command, width)));
+      const commands = [serve, createKey];
+      const helps = [overview(commands, width), ...commands.map((command) => helpOf(command, width))];
+      const lines = helps.flatMap(linesOf);
       expect(lines.filter((line) => line.length > width)).to.deep.equal([]);
     });
 
@@ -55,6 +65,23 @@ describe('the help of a command', () => {
     const column = lines.find((line) => line.includes('--host'))?.indexOf('the address') ?? 0;
     const next = lines[lines.findIndex((line) => line.includes('--store')) + 1] ?? '';
     expect(next.search(/\S/)).to.equal(column);
+  });
+
+  it('begins an explanation in its column from 24 characters of room on', () => {
+    const column = lineAbout('--overlap', Infinity).indexOf('how long');
+    expect(lineAbout('--overlap', column + 24)).to.include('how long');
+    expect(lineAbout('--overlap', column + 23)).not.to.include('how long');
+  });
+
+  it('keeps a flag and its variable on one line if they fit', () => {
+    const line = '  --mongodb-deadline <ms>  MONGODB_DEADLINE';
+    expect(lineAbout('--mongodb-deadline', line.length)).to.equal(line);
+    expect(lineAbout('--mongodb-deadline', line.length - 1)).to.equal('  --mongodb-deadline <ms>');
+  });
+
+  it('says nothing of variables if no setting has one', () => {
+    const command = { ...rotateKey, settings: { json: switchFlag('json', 'print JSON') } };
+    expect(helpOf(command, Infinity)).to.include('--json').and.not.to.include('environment');
   });
 
   it('has one line for each setting if it goes to a file or another program', () => {
