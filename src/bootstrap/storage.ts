@@ -76,8 +76,7 @@ export async function loadStorage(
       return boundByModules;
     },
     async abandon(error) {
-      const isBound = (identifier: ServiceIdentifier): boolean => container.isBound(identifier);
-      const closings = [...bound].filter(isBound).map(async (identifier) => container.unbindAsync(identifier));
+      const closings = [...bound].map(async (identifier) => container.unbindAsync(identifier));
       for (const closing of await Promise.allSettled(closings)) {
         // A part that could not be made rejects with the error that is known already.
         if (closing.status === 'fulfilled' || closing.reason === error) continue;

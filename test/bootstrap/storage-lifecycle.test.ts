@@ -345,6 +345,19 @@ describe('mongodbModule', function () {
     expect(error).to.include({ code: 'store_unavailable', message: 'the API key was not verified in time' });
   });
 
+  it('uses the database that is named beside a client', async () => {
+    const client = createMongoClient(mongodb.createDatabaseUrl());
+    const databaseName = `${client.db().databaseName}-other`;
+    try {
+      const container = await createContainer(mongodbModule({ client, databaseName }));
+      await (await container.getAsync(TOKENS.animalStore)).createPet({ name: 'Rex', categoryId: 7n });
+      expect(await client.db(databaseName).collection('pets').countDocuments()).to.equal(1);
+    } finally {
+      await client.db(databaseName).dropDatabase();
+      await client.close();
+    }
+  });
+
   it('uses the client given, and leaves it open', async () => {
     const url = mongodb.createDatabaseUrl();
     const client = createMongoClient(url);

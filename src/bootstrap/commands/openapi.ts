@@ -15,7 +15,7 @@ export const openapi = defineCommand({
     const document = await documentOf(values);
     if (values.yaml) {
       const { stringify } = await importWith('yaml', '--yaml', async () => import('yaml'));
-      process.stdout.write(stringify(document, { aliasDuplicateObjects: false }));
+      process.stdout.write(stringify(document));
     } else process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   },
 });

@@ -23,12 +23,12 @@ export function readFlags(settings: Settings, args: readonly string[]): CommandL
       { type: type === undefined ? ('boolean' as const) : ('string' as const) },
     ]),
   );
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const flags = new Map<string, string>();
   const positionals: string[] = [];
   const errors: string[] = [];
   let followsUnknownFlag = false;
-  let last = -1;
+  let last: number | undefined;
   for (const token of tokens) {
     // parseArgs splits `-abc` into three flags with the same index: report the first only.
     if (token.index === last) continue;
@@ -38,7 +38,7 @@ export function readFlags(settings: Settings, args: readonly string[]): CommandL
     followsUnknownFlag = token.kind === 'option' && !known.has(token.name) && token.value === undefined;
     if (token.kind !== 'option') continue;
     const setting = known.get(token.name);
-    if (setting === undefined) errors.push(unknownFlag(token.rawName, settings));
+    if (setting === undefined) errors.push(unknownFlag(token, settings, [...known.keys()]));
     else if (setting.type === undefined) {
       if (token.value === undefined) flags.set(token.name, '');
       else errors.push(`${token.rawName} takes no value`);
@@ -49,14 +49,13 @@ export function readFlags(settings: Settings, args: readonly string[]): CommandL
   return { flags, positionals, errors };
 }
 
-function unknownFlag(rawName: string, settings: Settings): string {
-  const name = rawName.replace(/^--/, '');
+function unknownFlag(
+  { name, rawName }: { readonly name: string; readonly rawName: string },
+  settings: Settings,
+  flags: readonly string[],
+): string {
   const error = `${rawName} is not a flag of this command`;
-  const flags = Object.values(settings).flatMap(({ flag }) => (flag === undefined ? [] : [flag]));
-  const secrets = Object.values(settings).flatMap(({ flag, variable }) =>
-    flag === undefined && variable ? [variable] : [],
-  );
-  const secret = secrets.find((variable) => flagOf(variable) === name);
-  if (secret !== undefined) return `${error}: set ${secret} in the environment`;
+  const secret = Object.values(settings).find(({ variable }) => variable !== undefined && flagOf(variable) === name);
+  if (secret !== undefined) return `${error}: set ${secret.variable} in the environment`;
   return error + suggestion(name, [...flags, 'help'], '--');
 }

@@ -228,6 +228,40 @@ describe('createLog', () => {
   });
 });
 
+describe('the logs of a process', () => {
+  /** What a script prints that has these names of `log.ts` at hand. */
+  const printed = async (names: string, script: string): Promise<Pick<Child, 'stdout' | 'stderr'>> => {
+    const child = Child.startNode(['--input-type=module', '-e', `import { ${names} } from '${LOG}';\n${script}`]);
+    expect(await child.exited).to.deep.equal({ code: 0, signal: null });
+    return child;
+  };
+
+  it('are written at once by a flush', async () => {
+    const { stdout } = await printed(
+      'createLog, flushLogs',
+      `
+      const log = await createLog({ logLevel: 'info' });
+      log.info('a line that waits');
+      const before = process.stderr.bytesWritten;
+      await flushLogs(600_000);
+      console.log(process.stderr.bytesWritten > before);`,
+    );
+    expect(stdout).to.equal('true\n');
+  });
+
+  it('have lost nothing and have nothing to flush before there is one', async () => {
+    const script = 'await flushLogs(600_000); console.log(droppedLogLines());';
+    expect((await printed('droppedLogLines, flushLogs', script)).stdout).to.equal('0\n');
+  });
+
+  it('are, without a logger, the warnings and errors on the console', async () => {
+    const script = `for (const level of ['info', 'warn', 'error']) consoleStorageLog[level]({}, 'at ' + level);`;
+    const { stdout, stderr } = await printed('consoleStorageLog', script);
+    expect(stdout).to.equal('');
+    expect(stderr).to.include('at warn').and.to.include('at error').and.not.to.include('at info');
+  });
+});
+
 /** The log so far; throws where a line is no JSON object. */
 function entriesOf({ stderr }: RunningCommand): Entry[] {
   return linesOf(stderr).map((text) => ({ level: (JSON.parse(text) as Entry).level, text }));

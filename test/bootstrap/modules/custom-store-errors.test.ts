@@ -4,6 +4,7 @@ import { existsSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
+import { loadCustomStore } from '../../../src/bootstrap/modules/custom-store.js';
 import { SERVER_DEFAULTS } from '../../../src/bootstrap/server-config.js';
 import { loadStorage } from '../../../src/bootstrap/storage.js';
 import { outcomeOf } from '../../support/command.js';
@@ -28,6 +29,8 @@ const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = 
   ],
   'no-default.mjs': ['export const store = 1;', /^exports no Inversify ContainerModule by default/],
   'number.mjs': ['export default 5;', /^exports no Inversify ContainerModule by default/],
+  'object.mjs': ['export default {};', /^exports no Inversify ContainerModule by default/],
+  'with#a%20sign.mjs': ['export default 5;', /^exports no Inversify ContainerModule by default/],
   'null.mjs': ['export default null;', /^exports no Inversify ContainerModule by default/],
   'catalogue.mjs': [`export { Catalogue as default } from './parts/catalogue.mjs';`, /^cannot be set up: /],
   'returns-nothing.mjs': [
@@ -116,6 +119,22 @@ describe('a custom store with an error', () => {
     const { code, stderr } = await outcomeOf(['serve', `--store=${path}`]);
     expect(code).to.equal(2);
     expect(stderr).to.include(`--store ${path} cannot be loaded: it is empty, or its size is unknown`);
+  });
+
+  it('is named if it is a module of Node.js', async () => {
+    expect(await errorOf('fs')).to.match(/^exports no Inversify ContainerModule by default/);
+  });
+
+  for (const file of ['throws.mjs', 'function-throws.mjs']) {
+    it(`has the cause of its error: ${file}`, async () => {
+      const error = (await rejectionOf(loadCustomStore(join(folder().path, file), CONTEXT))) as Error;
+      expect(error.cause).to.be.instanceOf(Error);
+    });
+  }
+
+  it('has the cause of its error if there is no such package', async () => {
+    const error = (await rejectionOf(loadCustomStore('@zoo/nowhere', CONTEXT))) as Error;
+    expect(error.cause).to.include({ code: 'ERR_MODULE_NOT_FOUND' });
   });
 
   it('is named if there is no such package', async () => {

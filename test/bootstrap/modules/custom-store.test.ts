@@ -57,6 +57,11 @@ const STORES = {
         });
         bind(token('PetCatalogue')).toResolvedValue(() => new Catalogue(), [pool]).inSingletonScope()
           .onActivation(async (_context, catalogue) => {
+            if (env.FAIL === 'text') throw 'a text';
+            if (env.FAIL === 'circular') {
+              const fault = new Error('a fault');
+              throw Object.assign(fault, { cause: fault });
+            }
             if (env.FAIL) throw new Error('the store has no tables', { cause: env.CAUSE && new Error(env.CAUSE) });
             note('prepared');
             return catalogue;
@@ -209,6 +214,17 @@ describe('animal-store --store with a custom store', function () {
         stderr: 'animal-store: the store has no tables\n  cause: connect ECONNREFUSED 192.0.2.1:5432\n',
       });
     });
+
+    for (const [what, FAIL, text] of [
+      ['a thrown text', 'text', 'a text'],
+      ['an error that is its own cause', 'circular', 'a fault'],
+    ] as const) {
+      it(`makes the command print ${what} once`, async () => {
+        const args = ['serve', '--port=0', '--store=./lives.mjs', '--log-level=silent'];
+        const outcome = await outcomeOf(args, { NOTES: newFile(), FAIL }, { cwd: folder().path });
+        expect(outcome).to.deep.equal({ code: 1, stdout: '', stderr: `animal-store: ${text}\n` });
+      });
+    }
 
     it('is not connected if the configuration has an error', async () => {
       const NOTES = newFile();

@@ -38,6 +38,24 @@ describe('httpModule', () => {
     expect(await verified(await boundWith({ moreKeys: ANNA }, keysModule))).to.deep.equal(['anna', 'ben', undefined]);
   });
 
+  it('measures the keys that are bound, and no others', async () => {
+    const measured: string[] = [];
+    const meterModule = new ContainerModule(({ bind }) => {
+      bind(TOKENS.storeMeter).toConstantValue({
+        measureCatalogue: (catalogue) => catalogue,
+        measureApiKeys: (apiKeys) => ({
+          async verify(key) {
+            measured.push(key);
+            return apiKeys.verify(key);
+          },
+        }),
+      });
+    });
+    const { apiKeys } = await boundWith({ moreKeys: ANNA }, keysModule, meterModule);
+    for (const key of [KEY, OTHER_KEY]) await apiKeys.verify(key);
+    expect(measured).to.deep.equal([OTHER_KEY]);
+  });
+
   it('is ready if neither the server nor the storage says otherwise', async () => {
     for (const [server, storage, expected] of [
       [undefined, undefined, true],

@@ -24,6 +24,17 @@ describe('the rate limiter in memory', () => {
     }
   });
 
+  it('asks to wait for the rest of its window', async () => {
+    const container = new Container();
+    container.load(rateLimiterModule({ requests: 1, perMs: MINUTE }));
+    const limiter = await container.getAsync(TOKENS.rateLimiter);
+    const start = now();
+    Date.now = () => start;
+    expect(await limiter.take('anna')).to.equal(undefined);
+    Date.now = () => start + 20_000;
+    expect(await limiter.take('anna')).to.equal(40_000);
+  });
+
   it('asks to wait no longer than its window after the clock of the system has gone back', async () => {
     const container = new Container();
     container.load(rateLimiterModule({ requests: 1, perMs: MINUTE }));

@@ -65,17 +65,14 @@ describe('animal-store serve with an error in a secret', function () {
     ['keys', `mongodb://anna:${SECRET}@127.0.0.1/animals`],
   ]) {
     it(`does not repeat a misplaced word, which may be a secret: ${args.length} of them`, async () => {
-      const outcome = await outcomeOf(args);
-      expect(outcome).to.include({ code: 2, stdout: '' });
-      expect(outcome.stderr).to.not.include('S3cret');
+      expect((await refusalOf(args)).message).to.not.include('S3cret');
     });
   }
 
   it('does not repeat what follows an unknown flag, which may be a secret', async () => {
-    const outcome = await outcomeOf(['serve', '--port=0', '--api-keys', `anna:${SECRET}`]);
-    expect(outcome).to.include({ code: 2, stdout: '' });
-    expect(errorsAbout('--api-keys', errorsOf(outcome))).to.have.lengthOf(1);
-    expect(outcome.stderr).to.not.include('S3cret');
+    const { errors, message } = await refusalOf(['serve', '--port=0', '--api-keys', `anna:${SECRET}`]);
+    expect(errorsAbout('--api-keys', errors)).to.have.lengthOf(1);
+    expect(message).to.not.include('S3cret');
   });
 });
 

@@ -2,6 +2,22 @@ import { expect } from 'chai';
 import { ConfigError, loadServerConfig } from '../../../src/bootstrap/index.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
+/** What `loadServerConfig` says of arguments that it refuses. */
+const REFUSED: readonly (readonly [args: readonly string[], ...errors: readonly string[]])[] = [
+  [['surplus'], '1 argument too many'],
+  [['--port=1', 'more', '--no-migrate', 'words'], '2 arguments too many'],
+  [['--', '--port', '1'], '2 arguments too many'],
+  [['--host'], '--host must have a value'],
+  [['--host', '--port', '1'], '--host must have a value', '1 argument too many'],
+  [['--no-migrate=yes'], '--no-migrate takes no value'],
+  [['--colour', 'blue'], '--colour is not a flag of this command'],
+  [['--colour=blue', 'surplus'], '--colour is not a flag of this command', '1 argument too many'],
+  [['--prot=1'], '--prot is not a flag of this command: did you mean --port?'],
+  [['--hlep'], '--hlep is not a flag of this command: did you mean --help?'],
+  [['--api-keys=a'], '--api-keys is not a flag of this command: set API_KEYS in the environment'],
+  [['-xyz'], '-x is not a flag of this command'],
+];
+
 describe('loadServerConfig', () => {
   it('reads flags, then variables, then the defaults', async () => {
     const flags = ['--port=8080', '--rate-limit=100/m', '--no-migrate', '--body-limit', '1MiB'];
@@ -26,6 +42,24 @@ describe('loadServerConfig', () => {
       metricsPort: undefined,
       logLevel: 'info',
       shutdownTimeout: 10_000,
+    });
+  });
+
+  it('takes a value that begins with dashes only after an equals sign', async () => {
+    expect(await loadServerConfig(['--host=--a', '--store', 'b--'], {})).to.include({ host: '--a', store: 'b--' });
+  });
+
+  for (const [args, ...errors] of REFUSED) {
+    it(`rejects ${args.join(' ')}`, async () => {
+      const error = (await rejectionOf(loadServerConfig(args, {}))) as ConfigError;
+      expect(error.errors).to.deep.equal(errors);
+    });
+  }
+
+  it('names the error and counts what is wrong', async () => {
+    expect(await rejectionOf(loadServerConfig(['surplus'], {}))).to.include({
+      name: 'ConfigError',
+      message: 'invalid configuration (1 error):\n  1 argument too many',
     });
   });
 

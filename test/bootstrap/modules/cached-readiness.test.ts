@@ -1,0 +1,25 @@
+import { expect } from 'chai';
+import { cachedReadiness } from '../../../src/bootstrap/modules/cached-readiness.js';
+
+describe('a readiness that is asked for once a second at most', () => {
+  const { now } = performance;
+
+  afterEach(() => {
+    performance.now = now;
+  });
+
+  it('holds for a second, and is asked for anew then', async () => {
+    const answers = [true, false];
+    const isReady = cachedReadiness(async () => answers.shift() ?? true);
+    for (const [time, answer] of [
+      [500, true],
+      [1499, true],
+      [1500, false],
+      [2499, false],
+      [2500, true],
+    ] as const) {
+      performance.now = () => time;
+      expect(await isReady(), String(time)).to.equal(answer);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { createContainer, mongodbModule, TOKENS } from '../../../src/bootstrap/index.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
+import { generateApiKey } from '../../support/generate-api-key.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+
+describe('the log of mongodbModule', () => {
+  it('has what fails in the background, and nothing that a request fails with', async () => {
+    const lines: object[] = [];
+    const log = {
+      info: () => undefined,
+      warn: (fields: object, message: string) => void lines.push({ ...fields, message }),
+      error: (fields: object, message: string) => void lines.push({ ...fields, message }),
+    };
+    const observed: (readonly [name: string, outcome: string])[] = [];
+    const server = await startDatalessMongodb();
+    const container = await createContainer(
+      mongodbModule({
+        url: `mongodb://127.0.0.1:${server.port}/zoo`,
+        log,
+        observe: ({ name, outcome }) => void observed.push([name, outcome]),
+      }),
+    );
+    endWithTest(async () => container.unbindAllAsync());
+    const catalogue = await container.getAsync(TOKENS.petCatalogue);
+    const apiKeys = await container.getAsync(TOKENS.apiKeys);
+    const key = generateApiKey();
+    await catalogue.list({ limit: 1 });
+    await apiKeys.verify(key);
+    expect(lines).to.deep.equal([]);
+
+    server.refuse(undefined, ['find', 'aggregate', 'findAndModify']);
+    const refusals = [
+      await rejectionOf(catalogue.list({ limit: 1 })),
+      await rejectionOf(apiKeys.verify(generateApiKey())),
+      await rejectionOf(catalogue.add({ name: 'Rex', categoryId: 7n })),
+    ];
+    expect(lines).to.deep.equal([
+      { err: refusals[1], operation: 'keys.look_up', message: 'an operation on MongoDB failed' },
+      { err: refusals[2], operation: 'ids.reserve', message: 'an operation on MongoDB failed' },
+    ]);
+    expect(observed.filter(([, outcome]) => outcome !== 'ok').map(([name]) => name)).to.include.members([
+      'keys.look_up',
+      'ids.reserve',
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { readSettings } from '../../../src/bootstrap/settings/read-settings.js';
+import { defaultsOf, defaultText, flagOnly, setting, switchFlag } from '../../../src/bootstrap/settings/setting.js';
+import { bytes, integer, text } from '../../../src/bootstrap/settings/value-types.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+
+const size = (defaultValue: number) => setting('SIZE', 'how large', bytes(1, 2 ** 30), defaultValue);
+
+describe('the default of a setting', () => {
+  it('is shown as it could be given', () => {
+    expect(defaultText(size(3 * 2 ** 20))).to.equal('3MiB');
+    expect(defaultText(size(2 ** 20 + 1))).to.equal('1048577');
+    expect(defaultText(setting('PORT', 'the port', integer(0, 65_535), 3000))).to.equal('3000');
+    expect(defaultText(setting('HOST', 'the host', text('host'), '127.0.0.1'))).to.equal('127.0.0.1');
+    expect(defaultText({ help: 'no type', defaultValue: 7 })).to.equal('7');
+  });
+
+  it('is not shown if it is neither a text nor a number', () => {
+    expect(defaultText(switchFlag('json', 'as JSON'))).to.equal('');
+    expect(defaultText(setting<string | undefined>('HOST', 'the host', text('host'), undefined))).to.equal('');
+  });
+
+  it('applies if nothing is given', () => {
+    expect(defaultsOf({ size: size(7), json: switchFlag('json', 'as JSON') })).to.deep.equal({ size: 7, json: false });
+  });
+});
+
+describe('readSettings', () => {
+  it('reads a setting that only a flag has', async () => {
+    const settings = { name: flagOnly('name', 'who', text('name'), ''), size: size(7) };
+    const source = { args: ['--name=anna'], env: { SIZE: '8' } };
+    const { values } = await readSettings(settings, source, { load: async () => undefined });
+    expect(values).to.deep.equal({ name: 'anna', size: 8 });
+  });
+
+  it('requires each positional argument that is not given', async () => {
+    const options = { positionals: ['FROM', 'TO'], load: async () => undefined };
+    const error = await rejectionOf(readSettings({}, { args: ['here'], env: {} }, options));
+    expect(error).to.deep.include({ errors: ['TO is required'] });
+  });
+
+  it('rejects with the error of what it loads, if that is no ConfigError', async () => {
+    const fault = new Error('a bug');
+    const options = {
+      load: async () => {
+        throw fault;
+      },
+    };
+    expect(await rejectionOf(readSettings({}, { args: [], env: {} }, options))).to.equal(fault);
+  });
+});

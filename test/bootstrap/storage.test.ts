@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { ContainerModule } from 'inversify';
+import { pino } from 'pino';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
+import { loadStorage, type LoadedStorage } from '../../src/bootstrap/storage.js';
+import { TOKENS } from '../../src/bootstrap/tokens.js';
+
+describe('loadStorage', () => {
+  let lines: string[];
+
+  beforeEach(() => (lines = []));
+
+  const load = async (store: string | ContainerModule): Promise<LoadedStorage> => {
+    const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) });
+    return loadStorage({ ...SERVER_DEFAULTS, store }, { env: {}, log });
+  };
+
+  it('tells what the store is called, and whether it loses its animals', async () => {
+    const module = new ContainerModule(({ bind }) => {
+      bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());
+    });
+    expect(await load('memory')).to.include({ name: 'memory', losesAnimals: true });
+    expect(await load(module)).to.include({ name: 'module', losesAnimals: false });
+  });
+
+  it('logs nothing if all that it abandons can be closed', async () => {
+    let isClosed = false;
+    const storage = await load(
+      new ContainerModule(({ bind, unbind }) => {
+        bind(TOKENS.petCatalogue)
+          .toResolvedValue(() => new InMemoryPetCatalogue())
+          .inSingletonScope()
+          .onDeactivation(() => void (isClosed = true));
+        bind(TOKENS.isReady).toConstantValue(() => true);
+        unbind(TOKENS.isReady);
+      }),
+    );
+    await storage.container.getAsync(TOKENS.petCatalogue);
+    await storage.abandon(new Error('elsewhere'));
+    expect([isClosed, lines]).to.deep.equal([true, []]);
+  });
+
+  it('does not log the error for which it abandons the store', async () => {
+    const fault = new Error('it has no tables');
+    const storage = await load(
+      new ContainerModule(({ bind }) => {
+        bind(TOKENS.petCatalogue)
+          .toResolvedValue(() => new InMemoryPetCatalogue())
+          .inSingletonScope()
+          .onDeactivation(() => {
+            throw fault;
+          });
+      }),
+    );
+    await storage.container.getAsync(TOKENS.petCatalogue);
+    await storage.abandon(fault);
+    expect(lines).to.have.length(0);
+  });
+});
