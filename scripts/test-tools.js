@@ -4,10 +4,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import { tsImport } from 'tsx/esm/api';
+import { TOOLS } from './tests-apart.js';
 
 const { installTools } = await tsImport('../test/tools/install.ts', import.meta.url);
 await installTools();
 // The tests compute much, and start processes: more of them at once would only wait for each other.
 const env = { TEST_JOBS: '2', ...process.env };
-const { status } = spawnSync(process.execPath, ['scripts/test.js', 'test/tools'], { stdio: 'inherit', env });
+const { status } = spawnSync(process.execPath, ['scripts/test.js', ...TOOLS], { stdio: 'inherit', env });
 process.exitCode = status ?? 1;

@@ -3,26 +3,21 @@
  * tests that have to be alone on the machine. Ends with a line `✖ …` for each failure and the line
  * `N passed, N failed, N skipped`. A check that fails, a process that dies and a run that hangs count as failed.
  *
- * Arguments: the folders or files to run; by default all of `test` but `test/tools`, and only then the checks.
+ * Arguments: the folders or files to run; by default all but those of `tests-apart.js`, and only then the checks.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { RUNTIMES, TOOLS } from './tests-apart.js';
 
 /** Tests that measure time; nothing may run beside them. */
 const ALONE = ['test/adapters/in-memory/scale.test.ts'];
-/** Tests that run only if they are named, because they install much: `npm run test:tools`. They use no shared fixtures. */
-const APART = 'test/tools/';
 /** Files and folders that take long, longest first, so that no long file is left over for the end. */
 const LONG = [
   // These wait most of the time.
   'test/service/database-faults.test.ts',
   'test/bootstrap/mongodb-start.test.ts',
-  // These install packages on the first run.
-  'test/package/runners.test.ts',
-  'test/package/frameworks.test.ts',
-  'test/http/runtimes.test.ts',
   // These compute or wait for half a minute and more.
   'test/soak',
   'test/http/reference.test.ts',
@@ -44,7 +39,7 @@ const LONG = [
 /** After how many minutes a run counts as hanging: several times what it takes, because other work may slow it down. */
 const LIMIT_MINUTES = Number(process.env.TEST_LIMIT_MINUTES ?? 30);
 /** How many files run at once. Many tests wait rather than compute. */
-const JOBS = Number(process.env.TEST_JOBS ?? availableParallelism() * 3);
+const JOBS = Number(process.env.TEST_JOBS ?? availableParallelism() * 4);
 
 const chosen = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
@@ -127,15 +122,15 @@ async function runTests(name, files, args) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-const files =
-  chosen.length > 0 ? chosen.flatMap(testFilesIn) : testFilesIn('test').filter((file) => !file.startsWith(APART));
+const isAmong = (paths) => (file) => paths.some((path) => file.startsWith(path));
+const isApart = isAmong([...TOOLS, ...RUNTIMES]);
+const files = chosen.length > 0 ? chosen.flatMap(testFilesIn) : testFilesIn('test').filter((file) => !isApart(file));
 const rank = (file) => LONG.findIndex((path) => file.startsWith(path)) >>> 0;
 const together = files.filter((file) => !ALONE.includes(file)).sort((a, b) => rank(a) - rank(b));
 const alone = files.filter((file) => ALONE.includes(file));
 
 const checks = chosen.length === 0 ? run('npm run check', 'npm', ['run', '--silent', 'check'], { quiet: true }) : true;
-const isApart = together.every((file) => file.startsWith(APART));
-const fixtures = isApart ? [] : ['--require', './test/support/shared-fixtures.ts'];
+const fixtures = together.every(isAmong(TOOLS)) ? [] : ['--require', './test/support/shared-fixtures.ts'];
 const [checksPassed] = await Promise.all([
   checks,
   runTests('The tests', together, ['--parallel', '--jobs', String(JOBS), ...fixtures]),
