@@ -1,3 +1,5 @@
+import { median } from '../support/median.js';
+
 /** What is measured of the server at one time. */
 export interface Sample {
   /** Bytes of the heap that are in use after a garbage collection. */
@@ -58,9 +60,4 @@ export function judge(samples: readonly Sample[]): readonly Verdict[] {
     const allowed = middle * (1 + share) + amount;
     return { measure, middle, last, allowed, isFlat: last <= allowed };
   });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
