@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Child } from '../support/child.js';
-import { CLI_VARIABLE, listening } from '../support/command.js';
+import { builtOrSource, listening } from '../support/command.js';
 import { skip } from '../support/skip.js';
 import { HAS_SQLITE } from '../support/sqlite.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
@@ -33,9 +33,8 @@ describe('deploy/.env.example', () => {
   function run(text: string, ...words: readonly string[]): Child {
     const file = join(folder, '.env');
     writeFileSync(file, text);
-    const built = process.env[CLI_VARIABLE];
-    const args = [`--env-file=${file}`, built ?? 'src/bootstrap/cli.ts', ...words];
-    return built === undefined ? Child.startNode(args) : Child.start(process.execPath, args);
+    const { loader, cli } = builtOrSource();
+    return Child.start(process.execPath, [...loader, `--env-file=${file}`, cli, ...words]);
   }
 
   it('has every variable of the command, and no other', () => {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { endWithTest } from './cleanup.js';
 import { mutationEnvironment } from './mutation.js';
 
-/** The loader of TypeScript, for a process in any folder. */
-const TSX = import.meta.resolve('tsx');
+/** Arguments that let Node read TypeScript, in any folder. */
+export const TSX_LOADER: readonly string[] = ['--import', import.meta.resolve('tsx')];
 
 /** The folder of this repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -93,7 +93,7 @@ export class Child {
 
   /** Starts Node, able to run TypeScript. */
   static startNode(args: readonly string[], options?: ChildOptions): Child {
-    return Child.start(process.execPath, ['--import', TSX, ...args], options);
+    return Child.start(process.execPath, [...TSX_LOADER, ...args], options);
   }
 
   get pid(): number {

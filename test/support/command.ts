@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Child, type ChildOptions, type Environment } from './child.js';
+import { Child, TSX_LOADER, type ChildOptions, type Environment } from './child.js';
 
 /** Names the built command that tests start; without it, they start the source. */
 export const CLI_VARIABLE = 'ANIMAL_STORE_TEST_CLI';
@@ -23,11 +23,16 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** The command that tests start, built if {@link CLI_VARIABLE} names one, and what lets Node read it. */
+export function builtOrSource(): { readonly loader: readonly string[]; readonly cli: string } {
+  const built = process.env[CLI_VARIABLE];
+  return built === undefined ? { loader: TSX_LOADER, cli: SOURCE } : { loader: [], cli: built };
+}
+
 /** Runs `animal-store` with exactly these arguments, without waiting for anything. */
 export function runCommand(args: readonly string[], env: Environment = {}, options: ChildOptions = {}): Child {
-  const built = process.env[CLI_VARIABLE];
-  if (built === undefined) return Child.startNode([SOURCE, ...args], { ...options, env });
-  return Child.start(process.execPath, [built, ...args], { ...options, env });
+  const { loader, cli } = builtOrSource();
+  return Child.start(process.execPath, [...loader, cli, ...args], { ...options, env });
 }
 
 /**

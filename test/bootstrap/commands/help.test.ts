@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { helpOf, overview } from '../../../src/bootstrap/commands/help.js';
 import { createKey, rotateKey } from '../../../src/bootstrap/commands/keys.js';
 import { serve } from '../../../src/bootstrap/commands/serve.js';
 import { switchFlag } from '../../../src/bootstrap/settings/setting.js';
-import { Child } from '../../support/child.js';
-import { CLI_VARIABLE } from '../../support/command.js';
-import { skip } from '../../support/skip.js';
 import { answersOf, linesOf } from '../outcome.js';
-
-const SOURCE = fileURLToPath(new URL('../../../src/bootstrap/cli.ts', import.meta.url));
+import { runOnTerminal } from '../terminal.js';
 
 /** The words of a text, whatever stands between them. */
 const wordsOf = (text: string): string[] => text.split(/\s+/);
@@ -89,20 +83,8 @@ describe('the help of a command', () => {
   });
 
   it('is as wide as the terminal', async function () {
-    if (!hasScript()) skip(this, 'there is no script of util-linux, which runs a command on a terminal');
-    const built = process.env[CLI_VARIABLE];
-    const cli = built ?? `--import ${import.meta.resolve('tsx')} ${SOURCE}`;
-    const command = `stty cols 70; exec ${process.execPath} ${cli} help serve`;
-    const child = Child.start('script', ['--quiet', '--return', '--command', command, '/dev/null']);
+    const child = runOnTerminal(this, 'help serve', { columns: 70 });
     await child.exited;
     expect(child.stdout.replaceAll('\r', '')).to.equal(helpOf(serve, 70));
   });
 });
-
-function hasScript(): boolean {
-  try {
-    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
-  } catch {
-    return false;
-  }
-}

@@ -3,10 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Child } from '../../support/child.js';
 import { endWithTest } from '../../support/cleanup.js';
-import { CLI_VARIABLE, runCommand, startCommand, type RunningCommand } from '../../support/command.js';
+import { runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { metricsAt } from '../../support/metrics.js';
 import { onConnection } from '../../support/raw-connection.js';
@@ -14,6 +12,7 @@ import { request, requestBytes } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { linesOf } from '../outcome.js';
+import { runOnTerminal } from '../terminal.js';
 
 const KEY = 'a-key-of-more-than-16';
 const ENV = { API_KEYS: `anna:${KEY}`, LOG_LEVEL: 'debug' };
@@ -44,6 +43,12 @@ interface Entry {
 describe('where the log of animal-store serve goes', function () {
   this.timeout(60_000);
   let folder: string;
+
+  // From its sources, the command is compiled when it first starts, by a process that shares its standard error and makes
+  // writes to it wait.
+  before(async () => {
+    await (await startCommand(['--metrics-port', '0'], ENV)).stop();
+  });
 
   beforeEach(() => {
     folder = makeTemporaryFolder();
@@ -156,14 +161,7 @@ describe('where the log of animal-store serve goes', function () {
   });
 
   it('to a terminal, it is in a readable form, after the greeting', async function () {
-    if (!hasScript()) skip(this, 'there is no script of util-linux, which runs a command on a terminal');
-    const built = process.env[CLI_VARIABLE];
-    const cli = built ?? `--import ${import.meta.resolve('tsx')} ${sourceOf()}`;
-    const child = Child.start(
-      'script',
-      ['--quiet', '--flush', '--return', '--command', `exec ${process.execPath} ${cli} serve --port 0`, '/dev/null'],
-      { env: { ...ENV, NO_COLOR: '1', TERM: 'xterm' } },
-    );
+    const child = runOnTerminal(this, 'serve --port 0', { env: { ...ENV, NO_COLOR: '1', TERM: 'xterm' } });
     const port = await child.find(() => /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(child.stdout)?.[1]);
     await request(Number(port), 'GET', '/livez', { headers: [['X-Request-Id', 'of-the-client']] });
     await child.find(() => (child.stdout.includes('of-the-client') ? true : undefined));
@@ -226,18 +224,6 @@ function entriesIn(log: string): Entry[] {
   return linesOf(log.slice(0, log.lastIndexOf('\n') + 1)).map((line) => JSON.parse(line) as Entry);
 }
 
-function sourceOf(): string {
-  return fileURLToPath(new URL('../../../src/bootstrap/cli.ts', import.meta.url));
-}
-
 function hasPrlimit(): boolean {
   return spawnSync('prlimit', ['--version']).status === 0;
-}
-
-function hasScript(): boolean {
-  try {
-    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
-  } catch {
-    return false;
-  }
 }
