@@ -72,18 +72,16 @@ const failures = [];
 async function testOn(argument) {
   const isOthers = argument === OTHERS;
   const folder = folderOfNode(isOthers ? 'current' : argument);
-  const version = (await outputOf(folder, ['--version'])).output.trim();
+  const name = isOthers ? 'Other programs' : `Node ${(await outputOf(folder, ['--version'])).output.trim()}`;
   const { output, isSuccess } = await outputOf(folder, ['scripts/test.js', ...(isOthers ? RUNTIMES : TESTS)]);
   const [line, ...counts] = /^(\d+) passed, (\d+) failed, (\d+) skipped\n$/m.exec(output) ?? [];
   const failed = isSuccess ? 0 : Math.max(1, Number(counts[1] ?? 1));
   if (failed > 0) {
     console.log(output);
     const lines = output.match(/^✖ .*$/gm) ?? ['✖ It ended early'];
-    failures.push(...lines.map((failure) => `${failure} [Node ${version}]`));
+    failures.push(...lines.map((failure) => `${failure} [${name}]`));
   }
-  console.log(
-    `${isOthers ? 'Other programs' : `Node ${version}`}: ${line?.trim() ?? 'ended without a line of counts'}`,
-  );
+  console.log(`${name}: ${line?.trim() ?? 'ended without a line of counts'}`);
   return [Number(counts[0] ?? 0), failed, Number(counts[2] ?? 0)];
 }
 
