@@ -66,7 +66,7 @@ describe('another test that fails', function () {
   it('leaves servers of Node and of createHttpServer, with connections to them', async () => {
     const ports = [createServer(), createHttpServer(() => undefined)].map(listenOnFreePort);
     for (const port of await Promise.all(ports)) {
-      (await RawConnection.open(port)).send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      (await RawConnection.open(port)).send('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
     }
     throw new Error('on purpose');
   });

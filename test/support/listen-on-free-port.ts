@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { HttpServer } from '../../src/adapters/http/server/http-server.js';
@@ -5,20 +6,35 @@ import { endWithTest } from './cleanup.js';
 
 const LOOPBACK = '127.0.0.1';
 
+/** Node publishes each connection to a server of this process here. */
+const CONNECTIONS = 'net.server.socket';
+
 /**
- * Has a server listen on a free port of 127.0.0.1, and resolves to the port. When the test ends, one of `createHttpServer`
- * is drained, after its clients have been closed; another one is closed with its connections.
+ * Has a server listen on a free port of 127.0.0.1, and resolves to the port. When the test ends, the server is closed with its
+ * connections; one of `createHttpServer` drains first, which a handler that never answers would keep it from ending.
  */
 export async function listenOnFreePort(server: HttpServer | Server): Promise<number> {
-  if ('drain' in server) {
-    endWithTest(async () => server.drain(1));
-    return (await server.listen(0, LOOPBACK)).port;
-  }
   const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
+  const note = (socket: Socket): void => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-  });
+  };
+  if ('drain' in server) {
+    const { port } = await server.listen(0, LOOPBACK);
+    const noteOwn = (message: unknown): void => {
+      const { socket } = message as { readonly socket: Socket };
+      if (socket.localPort === port) note(socket);
+    };
+    subscribe(CONNECTIONS, noteOwn);
+    endWithTest(async () => {
+      unsubscribe(CONNECTIONS, noteOwn);
+      const drained = server.drain(1);
+      for (const socket of sockets) socket.destroy();
+      await drained;
+    });
+    return port;
+  }
+  server.on('connection', note);
   endWithTest(async () => {
     const closed = server.listening ? once(server, 'close') : undefined;
     server.close();
