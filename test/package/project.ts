@@ -47,7 +47,7 @@ export function run(cwd: string, command: string, args: readonly string[], env: 
     NODE_V8_COVERAGE: _coverage,
     ...inherited
   } = process.env;
-  return spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...inherited, ...env }, timeout: 120_000 });
+  return spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...inherited, ...env }, timeout: 300_000 });
 }
 
 /** Runs a command that must succeed, and returns its output. */

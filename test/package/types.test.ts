@@ -94,7 +94,7 @@ function makeProjects() {
 }
 
 describe('the types of the packed package', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let projects: ReturnType<typeof makeProjects>;
   let errors: readonly string[];
 
