@@ -11,8 +11,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { RUNTIMES, TOOLS } from './tests-apart.js';
 
-/** Tests that measure time; nothing may run beside them. */
-const ALONE = ['test/adapters/in-memory/scale.test.ts'];
+/** Tests that measure time or costs; nothing may run beside them. */
+const ALONE = ['test/adapters/in-memory/scale.test.ts', 'test/http/file-costs.test.ts'];
 /** Files and folders that take long, longest first, so that no long file is left over for the end. */
 const LONG = [
   // These wait most of the time.
@@ -23,7 +23,6 @@ const LONG = [
   'test/http/reference.test.ts',
   'test/http/reference-accessibility.test.ts',
   'test/http/costs.test.ts',
-  'test/http/file-costs.test.ts',
   'test/package/types.test.ts',
   'test/adapters/mongodb',
   'test/bootstrap/commands/keys-command.test.ts',
