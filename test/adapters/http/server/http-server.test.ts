@@ -229,6 +229,27 @@ describe('createHttpServer', () => {
     });
   });
 
+  it('no longer counts requests that wait once their connection is closed', async () => {
+    const counts: number[] = [];
+    const answers: (() => void)[] = [];
+    const handler: RequestHandler = async ({ url }, response) => {
+      counts.push(server.requestsInFlight);
+      if (url === '/due') await new Promise<void>((resolve) => answers.push(resolve));
+      response.end();
+    };
+    await serve(createHttpServer(handler));
+    const connection = await open();
+    connection.send('GET /due HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+    await until(() => server.requestsInFlight === 3);
+    connection.reset();
+    await connection.closed;
+    answers[0]?.();
+    await until(() => server.requestsInFlight <= 0);
+    const other = await open();
+    for (let i = 0; i < 3; i++) await other.ask('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(counts.at(-1)).to.equal(1);
+  });
+
   it('cuts a client that reads nothing of its answer while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
     const answer: RequestHandler = ({ url }, response) => response.end(url === '/' ? body : '');

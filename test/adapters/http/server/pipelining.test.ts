@@ -240,14 +240,16 @@ describe('requests that are pipelined on one connection', () => {
   it('are refused in their turn, and not run, if the body of the last one is malformed', async () => {
     const port = await listen(handle);
     const connection = await open(port);
-    const post = 'POST /2 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\nzz\r\n';
-    connection.send(getBytes('/1') + post);
-    await until(() => answers.has('/1'));
-    answers.get('/1')?.();
-    expect((await connection.receive()).status).to.equal(200);
+    const post = 'POST /3 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\nzz\r\n';
+    connection.send(getBytes('/1') + getBytes('/2') + post);
+    for (const url of ['/1', '/2']) {
+      await until(() => answers.has(url));
+      answers.get(url)?.();
+      expect((await connection.receive()).text).to.equal(url);
+    }
     expect((await connection.receive()).status).to.equal(400);
     expect(await connection.finished()).to.equal('');
-    expect(started).to.deep.equal(['/1']);
+    expect(started).to.deep.equal(['/1', '/2']);
   });
 
   it('are cut with their connection if too many wait over all connections, and the server goes on', async () => {
@@ -327,6 +329,20 @@ describe('requests that are pipelined on one connection', () => {
       expect((await connection.ask(getBytes('/now'))).status).to.equal(200);
     });
   }
+
+  it('leave no more listeners on their connection, however often they wait', async () => {
+    const listeners: number[] = [];
+    const port = await listen((request, response) => {
+      listeners.push(request.socket.listenerCount('resume'));
+      handle(request, response);
+    });
+    const connection = await open(port);
+    for (let i = 0; i < 4; i++) {
+      connection.send(getBytes('/now/1') + getBytes('/now/2'));
+      for (const url of ['/now/1', '/now/2']) expect((await connection.receive()).text).to.equal(url);
+    }
+    expect(listeners.at(-1)).to.equal(listeners[1]);
+  });
 
   it('end in a 408 if the rest of the last one never comes', async () => {
     const port = await listen(handle, { headersTimeout: 500, requestTimeout: 500 });
