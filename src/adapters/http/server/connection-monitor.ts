@@ -146,8 +146,7 @@ export class ConnectionMonitor {
 
   /** Whether a body arrives too slowly. The time in which the handler does not read it does not count. */
   #isBodySlow(connection: Connection, snapshot: Snapshot): boolean {
-    const { current, requestCount } = connection;
-    if (current?.req.complete !== false) return false;
+    const { requestCount } = connection;
     const { body } = snapshot;
     if (body?.requestCount !== requestCount || !awaitsBody(connection)) {
       snapshot.body = { requestCount, read: snapshot.read, time: 0 };
