@@ -66,14 +66,12 @@ describe('ConnectionMonitor', () => {
     await until(() => socket.bytesRead === bytes);
   }
 
-  /** Resolves once the operating system takes nothing more of what was written. */
+  /** Resolves once the operating system takes nothing more of what was written: several times in a row. */
   async function stuffed({ socket }: { readonly socket: Socket }): Promise<void> {
-    let before = -1;
+    const unsent: number[] = [];
     await until(() => {
-      const now = unsentBytes(socket);
-      const isSteady = now === before;
-      before = now;
-      return isSteady;
+      unsent.push(unsentBytes(socket));
+      return unsent.length >= 5 && new Set(unsent.slice(-5)).size === 1;
     });
   }
 
