@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { ContainerModule } from 'inversify';
 import { createServer } from 'node:net';
 import { pino } from 'pino';
-import { startServer, type RunningServer, type StartConfig } from '../../src/bootstrap/index.js';
+import { startServer, TOKENS, type RunningServer, type StartConfig } from '../../src/bootstrap/index.js';
 import { endWithTest } from '../support/cleanup.js';
 import { isListening, OTHER_LOOPBACK } from '../support/is-listening.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
@@ -63,6 +64,21 @@ describe('startServer', () => {
       expect(await isListening(port), url).to.equal(true);
       expect(await isListening(port, OTHER_LOOPBACK), url).to.equal(false);
     }
+  });
+
+  it('has the calls of the store measured by the meter that a module binds', async () => {
+    const measured: string[] = [];
+    const meter = new ContainerModule(({ bind }) => {
+      bind(TOKENS.storeMeter).toConstantValue({
+        measureCatalogue(catalogue) {
+          measured.push('catalogue');
+          return catalogue;
+        },
+        measureApiKeys: (apiKeys) => apiKeys,
+      });
+    });
+    await start({ metricsPort: 0, modules: [meter] });
+    expect(measured).to.deep.equal(['catalogue']);
   });
 
   it('stops the metrics with the server', async () => {

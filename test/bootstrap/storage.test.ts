@@ -4,7 +4,11 @@ import { pino } from 'pino';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
 import { loadStorage, type LoadedStorage } from '../../src/bootstrap/storage.js';
+import { ConfigError } from '../../src/bootstrap/settings/config-error.js';
 import { TOKENS } from '../../src/bootstrap/tokens.js';
+import { rejectionOf } from '../support/rejection-of.js';
+import { skip } from '../support/skip.js';
+import { HAS_SQLITE } from '../support/sqlite.js';
 
 describe('loadStorage', () => {
   let lines: string[];
@@ -22,6 +26,14 @@ describe('loadStorage', () => {
     });
     expect(await load('memory')).to.include({ name: 'memory', losesAnimals: true });
     expect(await load(module)).to.include({ name: 'module', losesAnimals: false });
+  });
+
+  it('lists all errors, if a store cannot be used either', async function () {
+    if (HAS_SQLITE) skip(this, 'this version of Node.js has node:sqlite');
+    const config = { ...SERVER_DEFAULTS, store: 'sqlite', mongodbUrl: 'no-url' };
+    const error = await rejectionOf(loadStorage(config, { env: {}, log: pino({ level: 'silent' }) }));
+    const errors = error instanceof ConfigError ? error.errors : [];
+    expect(errors.map((each) => each.split(' ')[0])).to.deep.equal(['MONGODB_URL', 'the']);
   });
 
   it('logs nothing if all that it abandons can be closed', async () => {
