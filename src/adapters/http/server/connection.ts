@@ -104,7 +104,6 @@ export class Connection {
    */
   closeAfterLinger(lastText?: string): void {
     const { socket } = this;
-    if (this.state === 'open') this.state = 'closing';
     if (lastText !== undefined) socket.write(lastText);
     socket.end();
     // Otherwise Node's parser would go on to read from the socket, and emit requests.

@@ -244,6 +244,7 @@ describe('ConnectionMonitor', () => {
       expect(limits()).to.deep.equal([]);
       look(1);
       expect(limits()).to.deep.equal(['idle']);
+      expect(await connection.finished()).to.equal('');
     });
   });
 
