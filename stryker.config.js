@@ -70,9 +70,10 @@ export const ROOMS = {
     mutate: ['src/adapters/mongodb/**/*.ts'],
     // Without those that wait for a database that is silent or gone.
     tests: [
-      'test/adapters/mongodb/pets/{find,foreign,mongo,pet-}*.test.ts',
+      'test/adapters/mongodb/pets/{add-once-model,find,foreign,mongo,never-sent,pet-}*.test.ts',
       'test/adapters/mongodb/api-keys/{api-key-look-ups,mongo-*,verified-*}.test.ts',
       ...files('test/adapters/mongodb', 'cancellation', 'deadline', 'deletions', 'indexes', 'mongodb-client'),
+      ...files('test/adapters/mongodb', 'connect-mongo-client'),
       ...files('test/adapters/mongodb', 'observer', 'options', 'sharding', 'validators'),
     ],
     ignoreStatic: true,

@@ -10,7 +10,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { lookup } from 'node:dns/promises';
-import { isNoAnswer, withDeadline } from '../../../src/adapters/mongodb/deadline.js';
+import { isLostConnection, isNoAnswer, withDeadline } from '../../../src/adapters/mongodb/deadline.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
@@ -67,7 +67,38 @@ describe('the errors of the driver', () => {
   });
 });
 
+describe('an error of the network or of a file', () => {
+  const errorWith = (members: object): Error => Object.assign(new Error('it failed'), members);
+
+  for (const [isExpected, members] of [
+    [true, { syscall: 'connect' }],
+    [true, { code: 'ECONNRESET', syscall: 'read' }],
+    [true, { code: 'EISDIR', syscall: 'write' }],
+    [true, { code: 'EPIPE' }],
+    [true, { code: 'ERR_STREAM_DESTROYED' }],
+    [false, { code: 'ERR_INVALID_ARG_TYPE' }],
+    [false, { code: 'ENOENT', syscall: 'open' }],
+    [false, { code: 'EISDIR', syscall: 'read' }],
+    [false, { code: 13 }],
+  ] as const) {
+    it(`${isExpected ? 'counts' : 'does not count'} as no answer with ${JSON.stringify(members)}`, () => {
+      expect(isNoAnswer(errorWith(members))).to.equal(isExpected);
+    });
+  }
+
+  it('means a lost connection also as the cause of store_unavailable', () => {
+    const lost = new MongoNetworkError('connection 3 closed');
+    expect(isLostConnection(new AnimalStoreError('store_unavailable', 'no answer', { cause: lost }))).to.equal(true);
+    expect(isLostConnection(new AnimalStoreError('store_unavailable', 'no answer'))).to.equal(false);
+  });
+});
+
 describe('withDeadline', () => {
+  it('gives each call of the driver the time that is left, less a little', async () => {
+    const { maxTimeMS } = await withDeadline(60_000, async ({ options }) => Promise.resolve(options()));
+    expect(maxTimeMS).to.be.within(30_000, 59_999);
+  });
+
   it('ends an operation even if it ignores the signal', async () => {
     let aborted = false;
     const error = await rejectionOf(

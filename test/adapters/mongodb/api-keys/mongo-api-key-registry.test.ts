@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
+import { activeAt, type ApiKeyDocument } from '../../../../src/adapters/mongodb/api-keys/api-key-document.js';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { verifyApiKeyRegistryContract } from '../../../contracts/api-key-registry-contract.js';
@@ -32,6 +33,35 @@ describe('MongoApiKeyRegistry', () => {
     await registry.revoke(id);
     const { keys } = await registry.list({ limit: 1 });
     expect(keys[0]?.revokedAt).to.deep.equal(revokedAt);
+  });
+
+  it('lists keys by their ids, in whatever order they were stored', async () => {
+    const documents = ['c', 'a', 'b'].map((_id) => ({
+      _id,
+      digest: Buffer.from(_id),
+      name: _id,
+      createdAt: new Date(),
+    }));
+    await db.collection<ApiKeyDocument>('apiKeys').insertMany(documents);
+    const { keys, next } = await registry.list({ limit: 2 });
+    expect([keys.map(({ id }) => id), next]).to.deep.equal([['a', 'b'], 'b']);
+  });
+
+  it('rotates and finds only keys that are in force at the time', async () => {
+    const now = new Date();
+    const [before, after] = [new Date(Number(now) - 1), new Date(Number(now) + 1)];
+    const states = { endless: {}, valid: { expiresAt: after }, ended: { expiresAt: now }, past: { expiresAt: before } };
+    const documents = Object.entries(states).flatMap(([_id, state]) => [
+      { _id, ...state },
+      { _id: `revoked ${_id}`, ...state, revokedAt: before },
+    ]);
+    await db
+      .collection<ApiKeyDocument>('apiKeys')
+      .insertMany(
+        documents.map((each) => ({ ...each, digest: Buffer.from(each._id), name: 'anna', createdAt: before })),
+      );
+    const found = await db.collection<ApiKeyDocument>('apiKeys').find(activeAt(now)).toArray();
+    expect(found.map(({ _id }) => _id)).to.have.members(['endless', 'valid']);
   });
 
   it('keeps no key in the database', async () => {

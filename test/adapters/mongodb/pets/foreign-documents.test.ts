@@ -24,19 +24,37 @@ describe('documents of other programs in MongoDB', () => {
   const put = async (collection: string, document: object): Promise<unknown> =>
     db.collection(collection).insertOne(document);
 
-  for (const [what, document, named] of [
-    ['lacks categoryId', { _id: 5n, name: 'Rex' }, '{ _id: 5 }'],
-    ['has a string _id', { _id: 'x-1', name: 'Rex', categoryId: 1n }, "{ _id: 'x-1' }"],
-    ['has a fractional _id', { _id: new Double(2.5), name: 'Rex', categoryId: 1n }, '{ _id: 2.5 }'],
-    ['has a fractional categoryId', { _id: 5n, name: 'Rex', categoryId: new Double(1.5) }, '{ _id: 5 }'],
-    ['has a number for a name', { _id: 5n, name: 3, categoryId: 1n }, '{ _id: 5 }'],
-    ['has an unknown status', { _id: 5n, name: 'Rex', categoryId: 1n, status: 'lost' }, '{ _id: 5 }'],
+  for (const [what, document, named, rule] of [
+    ['lacks categoryId', { _id: 5n, name: 'Rex' }, '{ _id: 5 }', 'categoryId must be an int64'],
+    ['has a string _id', { _id: 'x-1', name: 'Rex', categoryId: 1n }, "{ _id: 'x-1' }", '_id must be an int64'],
+    [
+      'has a fractional _id',
+      { _id: new Double(2.5), name: 'Rex', categoryId: 1n },
+      '{ _id: 2.5 }',
+      '_id must be an int64',
+    ],
+    [
+      'has a fractional categoryId',
+      { _id: 5n, name: 'Rex', categoryId: new Double(1.5) },
+      '{ _id: 5 }',
+      'categoryId must be an int64',
+    ],
+    ['has a number for a name', { _id: 5n, name: 3, categoryId: 1n }, '{ _id: 5 }', 'name must be a string'],
+    [
+      'has an unknown status',
+      { _id: 5n, name: 'Rex', categoryId: 1n, status: 'lost' },
+      '{ _id: 5 }',
+      'status must be one of those of an animal, or be left out',
+    ],
   ] as const) {
     it(`make a list reject with an error that names the one that ${what}`, async () => {
       await put('pets', document);
       const error = await rejectionOf(catalogue.list({ limit: 10 }));
       expect(error).to.be.instanceOf(MalformedDocumentError);
-      expect((error as Error).message).to.include(`the document ${named} of the collection pets is malformed: `);
+      expect(error).to.include({
+        name: 'MalformedDocumentError',
+        message: `the document ${named} of the collection pets is malformed: ${rule}`,
+      });
     });
 
     it(`do not keep animals from being created if one ${what}`, async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { MongoClient, type Db } from 'mongodb';
 import { Cancellation } from '../../../../src/adapters/mongodb/cancellation.js';
 import { collectionOptions } from '../../../../src/adapters/mongodb/collection-options.js';
 import { MongoCreation, type CreationDocument } from '../../../../src/adapters/mongodb/pets/mongo-creation.js';
@@ -10,6 +11,13 @@ import { commandsOf, useWatchedDatabase } from '../commands-of.js';
 
 const REX = makePet(1n, { name: 'Rex', categoryId: 7n });
 
+function collectionsOf(db: Db) {
+  return {
+    creations: db.collection<CreationDocument>('creations', collectionOptions(5000)),
+    pets: db.collection<PetDocument>('pets', collectionOptions(5000)),
+  };
+}
+
 /** Every step of a creation that asks the server for something. */
 const STEPS: Readonly<Record<string, (creation: MongoCreation) => Promise<unknown>>> = {
   reserve: async (creation) => creation.reserve(REX),
@@ -20,22 +28,102 @@ const STEPS: Readonly<Record<string, (creation: MongoCreation) => Promise<unknow
   standing: async (creation) => creation.standing(REX),
 };
 
+describe('a creation in MongoDB', () => {
+  const mongodb = useMongodb();
+  let db: Db;
+  let creation: MongoCreation;
+
+  beforeEach(() => {
+    db = mongodb.createDatabase();
+    creation = creationOf('once');
+  });
+
+  function creationOf(once: string): MongoCreation {
+    const { signal } = new AbortController();
+    return new MongoCreation(collectionsOf(db), once, { signal, options: () => ({ maxTimeMS: 30_000, signal }) });
+  }
+
+  /** Sets when the reservation was made, and gives what a step makes of that. */
+  async function timeAfter(at: Date, step: () => Promise<unknown>): Promise<Date | undefined> {
+    const { creations } = collectionsOf(db);
+    await creations.updateOne({}, { $set: { at } });
+    await step();
+    return (await creations.findOne())?.at;
+  }
+
+  it('is reserved once, with its animal', async () => {
+    expect(await creation.reserved()).to.equal(undefined);
+    expect(await creation.reserve(REX)).to.equal(true);
+    expect(await creation.reserve({ ...REX, id: 2n })).to.equal(false);
+    expect(await creation.reserved()).to.deep.equal(REX);
+    expect(await creationOf('other').reserved()).to.equal(undefined);
+  });
+
+  it('lives on from now when it is renewed, if it has the id', async () => {
+    await creation.reserve(REX);
+    const renewed = await timeAfter(new Date(0), async () => expect(await creation.renew(1n)).to.equal(true));
+    expect(Number(renewed)).to.be.within(Date.now() - 60_000, Date.now());
+    const other = await timeAfter(new Date(0), async () => expect(await creation.renew(2n)).to.equal(false));
+    expect(other).to.deep.equal(new Date(0));
+  });
+
+  it('lives no shorter when it is renewed by a machine whose clock is behind', async () => {
+    await creation.reserve(REX);
+    const ahead = new Date(Date.now() + 600_000);
+    expect(await timeAfter(ahead, async () => creation.renew(1n))).to.deep.equal(ahead);
+  });
+
+  it('moves to another id from the one that it has', async () => {
+    await creation.reserve(REX);
+    await creation.move(2n, 3n);
+    expect(await creation.reserved()).to.deep.equal(REX);
+    await creation.move(1n, 3n);
+    expect(await creation.reserved()).to.deep.equal({ ...REX, id: 3n });
+  });
+
+  it('stores its animal if the id is free', async () => {
+    expect(await creation.store(REX)).to.equal(true);
+    expect(await creation.store(REX)).to.equal(false);
+  });
+
+  it('rejects if the animal can be stored nowhere', async () => {
+    const client = new MongoClient(mongodb.createDatabaseUrl());
+    await client.connect();
+    db = client.db();
+    creation = creationOf('once');
+    await client.close();
+    expect(await rejectionOf(creation.store(REX))).to.be.instanceOf(Error);
+  });
+
+  it('finds its own animal by the mark and by all that it is', async () => {
+    const pet = makePet(1n, { name: 'Rex', categoryId: 7n, status: 'sold' });
+    expect(await creation.standing(pet)).to.equal('none');
+    await creation.store(pet);
+    expect(await creation.standing(pet)).to.equal('ours');
+    expect(await creationOf('other').standing(pet)).to.equal('foreign');
+    for (const other of [{ name: 'Tom' }, { categoryId: 8n }, { status: 'pending' as const }]) {
+      expect(await creation.standing({ ...pet, ...other }), Object.keys(other).join()).to.equal('foreign');
+    }
+  });
+
+  it('takes an animal without a mark for a stranger', async () => {
+    await collectionsOf(db).pets.insertOne({ _id: 1n, name: 'Rex', categoryId: 7n });
+    expect(await creation.standing(REX)).to.equal('foreign');
+  });
+});
+
 describe('a creation in MongoDB whose deadline has passed', () => {
   const mongodb = useMongodb();
   const { client, db } = useWatchedDatabase(mongodb);
 
   for (const [name, step] of Object.entries(STEPS)) {
     it(`sends nothing more: ${name}`, async () => {
-      const collections = {
-        creations: db().collection<CreationDocument>('creations', collectionOptions(5000)),
-        pets: db().collection<PetDocument>('pets', collectionOptions(5000)),
-      };
       const passed = new Error('the deadline has passed');
       const cancellation = new Cancellation();
       cancellation.cancel(passed);
       const { signal } = cancellation;
       const limits = { signal, options: () => ({ maxTimeMS: 1000, signal }) };
-      const creation = new MongoCreation(collections, 'once', limits);
+      const creation = new MongoCreation(collectionsOf(db()), 'once', limits);
       let rejection: unknown;
       const sent = await commandsOf(client(), async () => (rejection = await rejectionOf(step(creation))));
       expect(rejection).to.equal(passed);
