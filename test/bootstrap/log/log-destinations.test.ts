@@ -38,6 +38,7 @@ interface Entry {
   readonly msg: string;
   readonly requestId?: string;
   readonly lines?: number;
+  readonly err?: { readonly message: string };
 }
 
 describe('where the log of animal-store serve goes', function () {
@@ -177,7 +178,9 @@ describe('where the log of animal-store serve goes', function () {
     writeFileSync(module, STORE_WITH_FATAL_FAULT);
     const command = runCommand(['serve', '--port', '0', '--store', module], ENV);
     expect(await command.exited).to.deep.equal({ code: 1, signal: null });
-    expect(entriesIn(command.stderr).map(({ level }) => level)).to.deep.equal([60]);
+    expect(entriesIn(command.stderr).map(({ level, msg, err }) => [level, msg, err?.message])).to.deep.equal([
+      [60, 'a fatal error ends the process', 'a fatal fault'],
+    ]);
   });
 
   it('at silent, it leaves an error that ends the process to Node.js, which prints it', async () => {

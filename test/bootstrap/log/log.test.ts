@@ -166,7 +166,9 @@ describe('the log of animal-store serve', () => {
     command.kill('SIGUSR2');
     await command.find(() => (command.stderr.includes('of a package') ? true : undefined));
     await command.stop();
-    expect(about('of a package', command).map(({ level }) => level)).to.deep.equal([WARN]);
+    const warnings = about('of a package', command);
+    expect(warnings.map(({ level }) => level)).to.deep.equal([WARN]);
+    expect(warnings[0]?.text).to.include('"msg":"Node.js warns"');
   });
 
   it('has no request at warn', async () => {
