@@ -81,9 +81,11 @@ describe('ConnectionMonitor', () => {
       const connection = await connect({ ...options, maxUnsent: 1 });
       connection.stopReading();
       connection.send(getBytes('/'));
-      (await response(responses.length)).write(LARGE);
+      const answer = await response(responses.length);
+      answer.write(LARGE);
+      await stuffed(answer);
       let time = 0;
-      for (; refusals.length === 0; time++) mock.timers.tick(1);
+      for (; refusals.length === 0 && time < 10_000; time++) mock.timers.tick(1);
       refusals = [];
       return time;
     }
@@ -103,7 +105,9 @@ describe('ConnectionMonitor', () => {
       const drained = server.drain(26);
       connection.stopReading();
       connection.send(getBytes('/'));
-      (await response()).write(LARGE);
+      const answer = await response();
+      answer.write(LARGE);
+      await stuffed(answer);
       mock.timers.tick(5);
       expect(limits()).to.deep.equal([]);
       mock.timers.tick(1);
