@@ -11,7 +11,7 @@ const CONNECTIONS = 'net.server.socket';
 
 /**
  * Has a server listen on a free port of 127.0.0.1, and resolves to the port. When the test ends, the server is closed with its
- * connections; one of `createHttpServer` drains first, which a handler that never answers would keep it from ending.
+ * connections. One of `createHttpServer` drains meanwhile: its connections are not waited for, as a handler may never answer.
  */
 export async function listenOnFreePort(server: HttpServer | Server): Promise<number> {
   const sockets = new Set<Socket>();

@@ -75,6 +75,22 @@ describe('ConnectionMonitor', () => {
     });
   }
 
+  /** Expects the server to end a connection at the last of so many looks, and not before. */
+  function expectEndAt(looks: number, socket: Socket): void {
+    look(looks - 1);
+    expect(socket.writableEnded).to.equal(false);
+    look(1);
+    expect(socket.writableEnded).to.equal(true);
+  }
+
+  /** Expects a refusal for this limit at the last of so many looks, and none before. */
+  function expectRefusalAt(looks: number, limit: string): void {
+    look(looks - 1);
+    expect(limits()).to.deep.equal([]);
+    look(1);
+    expect(limits()).to.deep.equal([limit]);
+  }
+
   describe('looks at all connections', () => {
     /** The time until the first look, found by an answer that goes on: only the looks count it. */
     async function firstLook(options: HttpServerOptions): Promise<number> {
@@ -145,10 +161,7 @@ describe('ConnectionMonitor', () => {
       await until(() => unsentBytes(socket) < before);
       connection.stopReading();
       await stuffed({ socket });
-      look(1 + 4);
-      expect(limits()).to.deep.equal([]);
-      look(1);
-      expect(limits()).to.deep.equal(['idle']);
+      expectRefusalAt(1 + 5, 'idle');
     });
 
     it('counts nothing once the answer has left, although the body of the request never comes', async () => {
@@ -189,10 +202,7 @@ describe('ConnectionMonitor', () => {
       const connection = await begin();
       connection.send('x'.repeat(999));
       await read(await response(), HEAD.length + 999);
-      look(4);
-      expect(limits()).to.deep.equal([]);
-      look(1);
-      expect(limits()).to.deep.equal(['body_rate']);
+      expectRefusalAt(5, 'body_rate');
     });
 
     it('accepts it at exactly the rate, on average since it began', async () => {
@@ -216,10 +226,7 @@ describe('ConnectionMonitor', () => {
       await read({ socket }, HEAD.length + 5000);
       look(20);
       requests[0]?.resume();
-      look(4);
-      expect(limits()).to.deep.equal([]);
-      look(1);
-      expect(limits()).to.deep.equal(['body_rate']);
+      expectRefusalAt(5, 'body_rate');
     });
 
     it('counts each body of a connection by itself', async () => {
@@ -230,10 +237,7 @@ describe('ConnectionMonitor', () => {
       await connection.receive();
       connection.send(HEAD);
       await response(1);
-      look(1 + 4);
-      expect(limits()).to.deep.equal([]);
-      look(1);
-      expect(limits()).to.deep.equal(['body_rate']);
+      expectRefusalAt(1 + 5, 'body_rate');
     });
 
     it('cuts a client that sends nothing of it for as long as its time-out, however slow it may be', async () => {
@@ -244,10 +248,7 @@ describe('ConnectionMonitor', () => {
         await read(await response(), HEAD.length + i);
         look(1);
       }
-      look(4);
-      expect(limits()).to.deep.equal([]);
-      look(1);
-      expect(limits()).to.deep.equal(['idle']);
+      expectRefusalAt(5, 'idle');
       expect(await connection.finished()).to.equal('');
     });
   });
@@ -260,9 +261,7 @@ describe('ConnectionMonitor', () => {
       await connection.ask(getBytes('/'));
       const { socket } = requests[0] as IncomingMessage;
       const drained = server.drain(GRACE);
-      look(1 + 4);
-      expect(socket.writableEnded).to.equal(false);
-      look(1);
+      expectEndAt(1 + 5, socket);
       expect(await connection.finished()).to.equal('');
       await drained;
     });
@@ -274,9 +273,7 @@ describe('ConnectionMonitor', () => {
       await stuffed(answer);
       look(20);
       const drained = server.drain(GRACE);
-      look(4);
-      expect(answer.socket.writableEnded).to.equal(false);
-      look(1);
+      expectEndAt(5, answer.socket);
       await connection.closed;
       await drained;
     });
@@ -305,9 +302,7 @@ describe('ConnectionMonitor', () => {
         answer.write('more');
         await stuffed(answer);
       }
-      look(1 + 4);
-      expect(answer.socket.writableEnded).to.equal(false);
-      look(1);
+      expectEndAt(1 + 5, answer.socket);
       await connection.closed;
       await drained;
     });
