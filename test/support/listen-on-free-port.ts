@@ -14,34 +14,32 @@ const CONNECTIONS = 'net.server.socket';
  * connections. One of `createHttpServer` drains meanwhile: its connections are not waited for, as a handler may never answer.
  */
 export async function listenOnFreePort(server: HttpServer | Server): Promise<number> {
+  const port = 'drain' in server ? (await server.listen(0, LOOPBACK)).port : await listen(server);
   const sockets = new Set<Socket>();
-  const note = (socket: Socket): void => {
+  const note = (message: unknown): void => {
+    const { socket } = message as { readonly socket: Socket };
+    if (socket.localPort !== port) return;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   };
-  if ('drain' in server) {
-    const { port } = await server.listen(0, LOOPBACK);
-    const noteOwn = (message: unknown): void => {
-      const { socket } = message as { readonly socket: Socket };
-      if (socket.localPort === port) note(socket);
-    };
-    subscribe(CONNECTIONS, noteOwn);
-    endWithTest(async () => {
-      unsubscribe(CONNECTIONS, noteOwn);
-      const drained = server.drain(1);
-      for (const socket of sockets) socket.destroy();
-      await drained;
-    });
-    return port;
-  }
-  server.on('connection', note);
+  subscribe(CONNECTIONS, note);
   endWithTest(async () => {
-    const closed = server.listening ? once(server, 'close') : undefined;
-    server.close();
+    unsubscribe(CONNECTIONS, note);
+    const closed = 'drain' in server ? server.drain(1) : close(server);
     for (const socket of sockets) socket.destroy();
     await closed;
   });
+  return port;
+}
+
+async function listen(server: Server): Promise<number> {
   server.listen(0, LOOPBACK);
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
+}
+
+async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
+  server.close();
+  await once(server, 'close');
 }
