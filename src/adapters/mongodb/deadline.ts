@@ -90,7 +90,7 @@ const NO_ANSWER_LABELS = ['RetryableError', 'RetryableWriteError', 'SystemOverlo
 export interface Limits {
   /** Aborted when the deadline has passed. */
   readonly signal: AbortSignal;
-  /** The options of a call of the driver that starts now. */
+  /** The options of a call of the driver that starts now. @throws if the deadline has passed: nothing may be sent then. */
   options(): CallLimits;
 }
 
@@ -124,7 +124,10 @@ export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) =>
       reject(error);
     }, deadlineMs);
     // No getter: with one, each of these objects has a hidden class of its own, which the garbage collector then finds.
-    const options = (): CallLimits => ({ maxTimeMS: beforeDeadline(end - performance.now()), signal });
+    const options = (): CallLimits => {
+      signal.throwIfAborted();
+      return { maxTimeMS: beforeDeadline(end - performance.now()), signal };
+    };
     operate({ signal, options }).then(
       (result) => {
         clearTimeout(timer);

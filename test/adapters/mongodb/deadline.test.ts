@@ -13,6 +13,7 @@ import { lookup } from 'node:dns/promises';
 import { isLostConnection, isNoAnswer, withDeadline } from '../../../src/adapters/mongodb/deadline.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { until } from '../../support/until.js';
 
 const NO_ANSWER: Record<string, Error> = {
   'a network error': new MongoNetworkError('connection 3 closed'),
@@ -97,6 +98,17 @@ describe('withDeadline', () => {
   it('gives each call of the driver the time that is left, less a little', async () => {
     const { maxTimeMS } = await withDeadline(60_000, async ({ options }) => Promise.resolve(options()));
     expect(maxTimeMS).to.be.within(30_000, 59_999);
+  });
+
+  it('gives no call anything once it has passed', async () => {
+    let late: unknown;
+    const operation = withDeadline(20, async ({ signal, options }) => {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      late = await rejectionOf(Promise.resolve().then(options));
+    });
+    const error = await rejectionOf(operation);
+    await until(() => late !== undefined);
+    expect(late).to.equal(error);
   });
 
   it('ends an operation even if it ignores the signal', async () => {

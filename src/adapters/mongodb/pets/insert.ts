@@ -36,7 +36,7 @@ export function insert<T extends { readonly _id: unknown }>(
   const outgoing = new OutgoingDocument(document);
   return overLostConnections(
     limits,
-    () => collection.insertOne(outgoing as unknown as OptionalUnlessRequiredId<T>, limits.options()),
+    async () => collection.insertOne(outgoing as unknown as OptionalUnlessRequiredId<T>, limits.options()),
     () => !outgoing.wasSent,
   );
 }

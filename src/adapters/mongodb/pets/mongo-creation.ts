@@ -44,41 +44,35 @@ export class MongoCreation implements Creation {
     return insertIfFree(
       this.#creations,
       { _id: this.#digest, pet: toPetDocument(pet), at: new Date() },
-      this.#inTime(),
+      this.#limits.options(),
     );
   }
 
   async reserved(): Promise<Pet | undefined> {
-    const document = await this.#creations.findOne({ _id: this.#digest }, this.#inTime());
+    const document = await this.#creations.findOne({ _id: this.#digest }, this.#limits.options());
     return document === null ? undefined : toPet(document.pet);
   }
 
   async renew(id: bigint): Promise<boolean> {
     const renewal = { $max: { at: new Date() } };
-    const { matchedCount } = await this.#creations.updateOne(this.#withId(id), renewal, this.#inTime());
+    const { matchedCount } = await this.#creations.updateOne(this.#withId(id), renewal, this.#limits.options());
     return matchedCount === 1;
   }
 
   async move(from: bigint, to: bigint): Promise<void> {
-    await this.#creations.updateOne(this.#withId(from), { $set: { 'pet._id': to } }, this.#inTime());
+    await this.#creations.updateOne(this.#withId(from), { $set: { 'pet._id': to } }, this.#limits.options());
   }
 
   async store(pet: Pet): Promise<boolean> {
-    return insertIfFree(this.#pets, { ...toPetDocument(pet), once: this.#mark }, this.#inTime());
+    return insertIfFree(this.#pets, { ...toPetDocument(pet), once: this.#mark }, this.#limits.options());
   }
 
   async standing({ id, name, categoryId, status }: Pet): Promise<'ours' | 'foreign' | 'none'> {
-    const document = await this.#pets.findOne({ _id: id }, this.#inTime());
+    const document = await this.#pets.findOne({ _id: id }, this.#limits.options());
     if (document === null) return 'none';
     if (!isSame(document.once, this.#mark)) return 'foreign';
     const found = toPet(document);
     return found.name === name && found.categoryId === categoryId && found.status === status ? 'ours' : 'foreign';
-  }
-
-  /** The options of a call that begins now. @throws the reason if the deadline has passed: nothing may be written then. */
-  #inTime(): CallLimits {
-    this.#limits.signal.throwIfAborted();
-    return this.#limits.options();
   }
 
   #withId(id: bigint): { _id: Binary; 'pet._id': bigint } {

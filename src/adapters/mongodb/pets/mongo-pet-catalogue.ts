@@ -82,7 +82,6 @@ export class MongoPetCatalogue implements PetCatalogue {
     return this.#run('pets.add', async (limits) => {
       for (let tried = 1; ; tried++) {
         const pet = makePet(await this.#ids.next(limits), kept);
-        limits.signal.throwIfAborted();
         try {
           await insert(this.#pets, toPetDocument(pet), limits);
           return pet;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MongoClient, type Db } from 'mongodb';
-import { Cancellation } from '../../../../src/adapters/mongodb/cancellation.js';
 import { collectionOptions } from '../../../../src/adapters/mongodb/collection-options.js';
+import { withDeadline, type Limits } from '../../../../src/adapters/mongodb/deadline.js';
 import { MongoCreation, type CreationDocument } from '../../../../src/adapters/mongodb/pets/mongo-creation.js';
 import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { makePet } from '../../../../src/domain/pet.js';
@@ -118,16 +118,22 @@ describe('a creation in MongoDB whose deadline has passed', () => {
 
   for (const [name, step] of Object.entries(STEPS)) {
     it(`sends nothing more: ${name}`, async () => {
-      const passed = new Error('the deadline has passed');
-      const cancellation = new Cancellation();
-      cancellation.cancel(passed);
-      const { signal } = cancellation;
-      const limits = { signal, options: () => ({ maxTimeMS: 1000, signal }) };
-      const creation = new MongoCreation(collectionsOf(db()), 'once', limits);
+      const creation = new MongoCreation(collectionsOf(db()), 'once', await passedLimits());
       let rejection: unknown;
       const sent = await commandsOf(client(), async () => (rejection = await rejectionOf(step(creation))));
-      expect(rejection).to.equal(passed);
+      expect(rejection).to.have.property('code', 'store_unavailable');
       expect(sent).to.deep.equal([]);
     });
   }
 });
+
+/** Resolves to the limits of an operation whose deadline has passed. */
+async function passedLimits(): Promise<Limits> {
+  return new Promise((resolve) => {
+    const operation = withDeadline(1, async (limits) => {
+      limits.signal.addEventListener('abort', () => resolve(limits));
+      return new Promise(() => undefined);
+    });
+    operation.catch(() => undefined);
+  });
+}
