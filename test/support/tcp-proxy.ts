@@ -28,12 +28,18 @@ export interface TcpProxy {
 /**
  * What becomes of a request:
  *
- * - it passes, at once or so many milliseconds later;
+ * - it passes, at once, so many milliseconds later, or once a promise is fulfilled;
  * - its connection is reset before it reaches the server, so that it is lost;
  * - its connection is reset when the server answers, so that the answer is lost;
  * - its connection is reset at once, and yet it reaches the server so many milliseconds later.
  */
-export type Fate = 'pass' | 'lose request' | 'lose answer' | { readonly delayMs: number } | { readonly lateMs: number };
+export type Fate =
+  | 'pass'
+  | 'lose request'
+  | 'lose answer'
+  | { readonly delayMs: number }
+  | { readonly until: Promise<unknown> }
+  | { readonly lateMs: number };
 
 type Mode = 'pass' | 'cut' | 'swallow';
 
@@ -55,6 +61,10 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
         upstream.destroy();
       });
       return true;
+    }
+    if (typeof fate === 'object' && 'until' in fate) {
+      void fate.until.then(() => upstream.write(chunk));
+      return false;
     }
     if (fate !== 'lose request') {
       const isLate = 'lateMs' in fate;

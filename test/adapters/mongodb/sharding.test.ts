@@ -56,6 +56,21 @@ describe('the shards of MongoDB', () => {
     expect((error as Error).message).to.include("{ db: 'config', collection: 'collections' }, actions: ['find']");
   });
 
+  it('are asked for of those collections alone, and only where one is sharded', async () => {
+    server.shard({});
+    const sent = await commandsOf(client, async () => checkShardKeys(client.db('zoo')));
+    expect(sent.map(({ name }) => name)).to.deep.equal(['hello', 'find']);
+    expect(sent[1]?.command).to.deep.include({
+      $db: 'config',
+      find: 'collections',
+      filter: {
+        _id: { $in: ['zoo.pets', 'zoo.creations'] },
+        dropped: { $ne: true },
+        unsplittable: { $ne: true },
+      },
+    });
+  });
+
   it('are made of the animals alone, if that is asked for, before their indexes', async () => {
     server.shard({});
     const [change, ...others] = await plannedChanges(client.db('zoo'), { shard: true });

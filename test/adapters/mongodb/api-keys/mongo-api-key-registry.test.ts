@@ -4,7 +4,9 @@ import { activeAt, type ApiKeyDocument } from '../../../../src/adapters/mongodb/
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { verifyApiKeyRegistryContract } from '../../../contracts/api-key-registry-contract.js';
-import { useMongodb } from '../../../support/use-mongodb.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
+import { startTcpProxy } from '../../../support/tcp-proxy.js';
+import { throughProxy, useMongodb, usePrivateServer } from '../../../support/use-mongodb.js';
 
 const DAY = 86_400_000;
 
@@ -71,5 +73,20 @@ describe('MongoApiKeyRegistry', () => {
     for (const text of [key, key.slice(4), key.slice(4, 36), Buffer.from(key).toString('base64').slice(0, 40)]) {
       expect(stored).not.to.include(text);
     }
+  });
+});
+
+describe('MongoApiKeyRegistry, while another process changes keys', () => {
+  const { server, createClient } = usePrivateServer();
+
+  it('refuses to rotate a key that is revoked in the meantime', async () => {
+    const registry = new MongoApiKeyRegistry(createClient().db('keys'));
+    const { id } = await registry.create({ name: 'anna' });
+    const proxy = await startTcpProxy(server().port);
+    const elsewhere = new MongoApiKeyRegistry(createClient(throughProxy(server().url, proxy, 'keys')).db());
+    let revoked: Promise<void> | undefined;
+    proxy.judge((request) => (request.includes('$min') ? { until: (revoked ??= registry.revoke(id)) } : 'pass'));
+    expect(await rejectionOf(elsewhere.rotate(id, { overlapMs: 0 }))).to.have.property('code', 'api_key_not_in_force');
+    expect((await registry.list({ limit: 2 })).keys).to.have.length(1);
   });
 });
