@@ -26,13 +26,14 @@ const LONG = [
   'test/package/types.test.ts',
   'test/adapters/mongodb',
   'test/bootstrap/commands/keys-command.test.ts',
+  'test/bootstrap/modules/custom-store.test.ts',
+  'test/deploy',
   'test/service',
   'test/adapters/remote',
   'test/package',
   'test/http',
   'test/adapters/http/server',
   'test/bootstrap',
-  'test/deploy',
   'test/tools/schemathesis.test.ts',
 ];
 /** After how many minutes a run counts as hanging: several times what it takes, because other work may slow it down. */
