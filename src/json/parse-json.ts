@@ -5,6 +5,7 @@ import { parsePlainObject } from './plain-object.js';
 /** How deep arrays and objects may nest. Deeper `__proto__` members would make the parser build a slow chain of prototypes. */
 const MAX_DEPTH = 100;
 
+const NO_WHITESPACE = /[^ \t\n\r]/;
 const PLAIN_INTEGER = /^-?[0-9]{1,19}$/;
 const NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
@@ -35,9 +36,16 @@ export function parseJson(text: string): unknown {
     if (error.message.includes('too deeply nested')) {
       throw new JsonError(`is nested more than ${MAX_DEPTH} levels deep`);
     }
-    const position = /At position ([0-9]+)/.exec(error.message)?.[1] ?? 'unknown';
-    throw new JsonError(`is not well-formed JSON: the error is at position ${position}`);
+    throw new JsonError(`is not well-formed JSON: the error is at position ${positionOf(error, text)}`);
   }
+}
+
+/** The position of a syntax error in a text, counted from 1. */
+function positionOf({ message }: SyntaxError, text: string): number {
+  const position = Number(/At position ([0-9]+)/.exec(message)?.[1]);
+  if (!message.startsWith('Unexpected data after end')) return position;
+  // The parser gives the end of the value before that data.
+  return position + text.slice(position).search(NO_WHITESPACE) + 1;
 }
 
 /** A copy of a parsed value, whose objects, however deep, have their own members and inherit none. */

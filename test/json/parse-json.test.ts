@@ -46,6 +46,7 @@ describe('parseJson', () => {
     '7e0': 7n,
     '70E-1': 7n,
     '0.07e+2': 7n,
+    '0.00000000000000000007e20': 7n,
     '7.5': Number.NaN,
     '7.0000000000000000001': Number.NaN,
     '9223372036854775808': Number.NaN,
@@ -102,9 +103,17 @@ describe('parseJson', () => {
     );
   });
 
-  it('tells the position of the first error, counted from 1', () => {
-    expect(() => parseJson('{"name":}')).to.throw(JsonError, 'position 9');
-  });
+  for (const [text, position] of [
+    ['{"name":}', 9],
+    ['[][]', 3],
+    ['{"name":{}} \t\r\n x', 17],
+    ['[1', 3],
+    ['', 1],
+  ] as const) {
+    it(`tells the position of the first error, counted from 1: ${position} in ${JSON.stringify(text)}`, () => {
+      expect(() => parseJson(text)).to.throw(JsonError, new RegExp(`position ${position}$`));
+    });
+  }
 
   it('repeats nothing of the text in its message', () => {
     expect(() => parseJson('{"name":"secret" oops}'))

@@ -30,6 +30,7 @@ describe('parsePlainObject', () => {
       categoryId: 7n,
       status: 'sold',
     });
+    expect(parsePlainObject('\t\r\n {"a":true,"b":false,"c":null}')).to.deep.equal({ a: true, b: false, c: null });
     expect(parsePlainObject(' {"categoryId" : -999999999999999}\n')).to.deep.equal({ categoryId: -999999999999999n });
   });
 
