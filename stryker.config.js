@@ -72,8 +72,9 @@ export const ROOMS = {
     tests: [
       'test/adapters/mongodb/pets/{add-once-model,find,foreign,mongo,never-sent,pet-}*.test.ts',
       'test/adapters/mongodb/api-keys/{api-key-look-ups,mongo-*,verified-*}.test.ts',
-      ...files('test/adapters/mongodb', 'cancellation', 'deadline', 'deletions', 'indexes', 'mongodb-client'),
-      ...files('test/adapters/mongodb', 'connect-mongo-client', 'observer', 'options', 'sharding', 'validators'),
+      ...files('test/adapters/mongodb', 'cancellation', 'deadline', 'deletions', 'hedged', 'indexes'),
+      ...files('test/adapters/mongodb', 'connect-mongo-client', 'mongodb-client', 'observer', 'options'),
+      ...files('test/adapters/mongodb', 'sharding', 'validators'),
     ],
     ignoreStatic: true,
     leastScore: null,
@@ -90,7 +91,7 @@ export const ROOMS = {
     mutate: ['src/adapters/remote/**/*.ts', 'src/json/**/*.ts'],
     tests: [
       'test/json/*.test.ts',
-      'test/adapters/remote/{abandoned,invalid,link,options,pauses,redirects,retries,network}*.test.ts',
+      'test/adapters/remote/{abandoned,invalid,link,options,pauses,readiness,redirects,retries,without,network}*.test.ts',
       'test/adapters/remote/remote-pet-catalogue.test.ts',
     ],
     ignoreStatic: true,

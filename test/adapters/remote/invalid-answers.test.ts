@@ -9,68 +9,105 @@ import { KEY } from './serve-catalogue.js';
 const REX = { name: 'Rex', categoryId: 7n } as const;
 const MB = 2 ** 20;
 
-/** Texts that are no animal. */
-const NO_PETS = [
-  'null',
-  '7',
-  '"Rex"',
-  '[]',
-  '{}',
-  '{"id":"1","name":"Rex","categoryId":7}',
-  '{"id":1.5,"name":"Rex","categoryId":7}',
-  '{"id":9223372036854775808,"name":"Rex","categoryId":7}',
-  '{"id":1e400,"name":"Rex","categoryId":7}',
-  '{"id":0,"name":"Rex","categoryId":7}',
-  '{"id":-1,"name":"Rex","categoryId":7}',
-  '{"id":null,"name":"Rex","categoryId":7}',
-  '{"id":1,"name":7,"categoryId":7}',
-  '{"id":1,"name":"","categoryId":7}',
-  '{"id":1,"name":"\\ud800","categoryId":7}',
-  `{"id":1,"name":"${'x'.repeat(1025)}","categoryId":7}`,
-  '{"id":1,"name":"Rex"}',
-  '{"id":1,"name":"Rex","categoryId":"7"}',
-  '{"id":1,"name":"Rex","categoryId":0.5}',
-  '{"id":1,"name":"Rex","categoryId":-9223372036854775809}',
-  '{"id":1,"name":"Rex","categoryId":7,"status":null}',
-  '{"id":1,"name":"Rex","categoryId":7,"status":"lost"}',
-  '{"__proto__":{"id":1,"name":"Rex","categoryId":7}}',
-];
+/** Texts that are no animal, by what is said of them; `%` stands for what the text should have been. */
+const NO_PETS: Readonly<Record<string, readonly string[]>> = {
+  '% is not an object': ['null', '7', '"Rex"', '[]'],
+  'the id of % is not a positive int64': [
+    '{}',
+    '{"id":"1","name":"Rex","categoryId":7}',
+    '{"id":1.5,"name":"Rex","categoryId":7}',
+    '{"id":9223372036854775808,"name":"Rex","categoryId":7}',
+    '{"id":1e400,"name":"Rex","categoryId":7}',
+    '{"id":0,"name":"Rex","categoryId":7}',
+    '{"id":-1,"name":"Rex","categoryId":7}',
+    '{"id":null,"name":"Rex","categoryId":7}',
+    '{"__proto__":{"id":1,"name":"Rex","categoryId":7}}',
+  ],
+  '% breaks a rule: name': [
+    '{"id":1,"name":7,"categoryId":7}',
+    '{"id":1,"name":"","categoryId":7}',
+    '{"id":1,"name":"\\ud800","categoryId":7}',
+    `{"id":1,"name":"${'x'.repeat(1025)}","categoryId":7}`,
+  ],
+  '% breaks a rule: categoryId': [
+    '{"id":1,"name":"Rex"}',
+    '{"id":1,"name":"Rex","categoryId":"7"}',
+    '{"id":1,"name":"Rex","categoryId":0.5}',
+    '{"id":1,"name":"Rex","categoryId":-9223372036854775809}',
+  ],
+  '% breaks a rule: status': [
+    '{"id":1,"name":"Rex","categoryId":7,"status":null}',
+    '{"id":1,"name":"Rex","categoryId":7,"status":"lost"}',
+  ],
+};
 
-/** Bodies that are no answer at all. */
-const NO_ANSWERS: Readonly<Record<string, string | Uint8Array>> = {
-  nothing: '',
-  HTML: '<!doctype html><title>Sign in</title>',
-  'half of a text': '[{"id":1,',
-  'two texts': '[][]',
-  'no UTF-8': new Uint8Array([0x22, 0xff, 0x22]),
-  'an animal whose name is no UTF-8': Buffer.from('[{"id":1,"name":"R\xffx","categoryId":7}]', 'latin1'),
-  'a byte order mark': '\ufeff[]',
-  'UTF-16': Buffer.from('[]', 'utf16le'),
-  '3 MB of white space': ' '.repeat(3 * MB),
-  '2 MB of brackets': '['.repeat(2 * MB),
-  '2 MB of digits': '1'.repeat(2 * MB),
-  '3 MB of an animal': `[{"id":1,"name":"${'x'.repeat(3 * MB)}","categoryId":7}]`,
+const NO_JSON = 'its body is not well-formed JSON: the error is at position';
+const TOO_LARGE = 'its body is larger than 2097152 bytes';
+const NO_UTF8 = 'its body is not valid UTF-8';
+
+/** Bodies that are no answer at all, and what is said of them. */
+const NO_ANSWERS: Readonly<Record<string, readonly [body: string | Uint8Array, reason: string]>> = {
+  nothing: ['', NO_JSON],
+  HTML: ['<!doctype html><title>Sign in</title>', `${NO_JSON} 1`],
+  'half of a text': ['[{"id":1,', NO_JSON],
+  'two texts': ['[][]', `${NO_JSON} 3`],
+  'no UTF-8': [new Uint8Array([0x22, 0xff, 0x22]), NO_UTF8],
+  'half of a character': [new Uint8Array([0x22, 0xf0, 0x9f]), NO_UTF8],
+  'an animal whose name is no UTF-8': [Buffer.from('[{"id":1,"name":"R\xffx","categoryId":7}]', 'latin1'), NO_UTF8],
+  'a byte order mark': ['\ufeff[]', `${NO_JSON} 1`],
+  'UTF-16': [Buffer.from('[]', 'utf16le'), `${NO_JSON} 2`],
+  '3 MB of white space': [' '.repeat(3 * MB), TOO_LARGE],
+  '2 MB and a byte': [' '.repeat(2 * MB + 1), TOO_LARGE],
+  '2 MB of brackets': ['['.repeat(2 * MB), 'its body is nested more than 100 levels deep'],
+  '3 MB of an animal': [`[{"id":1,"name":"${'x'.repeat(3 * MB)}","categoryId":7}]`, TOO_LARGE],
 };
 
 function pet(id: number, status = ''): string {
   return `{"id":${id},"name":"Rex","categoryId":7${status && `,"status":"${status}"`}}`;
 }
 
-/** Pages that the query did not ask for. */
-const WRONG_PAGES: readonly (readonly [what: string, query: PetQuery, body: string, link?: string])[] = [
-  ['an object', { limit: 2 }, '{}'],
-  ['too many animals', { limit: 2 }, `[${[1, 2, 3].map((id) => pet(id)).join()}]`],
-  ['animals in no order', { limit: 2 }, `[${pet(2)},${pet(1)}]`],
-  ['an animal twice', { limit: 2 }, `[${pet(1)},${pet(1)}]`],
-  ['an animal that is not after', { limit: 2, after: 7n }, `[${pet(7)}]`],
-  ['another status', { limit: 2, status: 'sold' }, `[${pet(1, 'pending')}]`],
-  ['no status', { limit: 2, status: 'sold' }, `[${pet(1)}]`],
-  ['a next page after nothing', { limit: 2 }, '[]', '</v1/pets?after=1>; rel="next"'],
-  ['a next page that goes back', { limit: 2 }, `[${pet(2)}]`, '</v1/pets?after=1>; rel="next"'],
-  ['a next page that leaves animals out', { limit: 2 }, `[${pet(2)}]`, '</v1/pets?after=3>; rel="next"'],
-  ['a next page after no int64', { limit: 2 }, `[${pet(2)}]`, '</v1/pets?after=9223372036854775808>; rel="next"'],
-  ['a next page without after', { limit: 2 }, `[${pet(2)}]`, '</v1/pets>; rel="next"'],
-];
+/** A page that its query did not ask for, and what is said of it. */
+interface WrongPage {
+  readonly query?: Partial<PetQuery>;
+  readonly body: string;
+  readonly link?: string;
+  readonly reason: string;
+}
+
+const NO_FOLLOWER = 'the link to the next page does not follow the last animal';
+const NO_AFTER = 'the link to the next page has no int64 as after';
+
+const WRONG_PAGES: Readonly<Record<string, WrongPage>> = {
+  'an object': { body: '{}', reason: 'its body is not an array' },
+  '2 MB of digits': { body: '1'.repeat(2 * MB), reason: 'its body is not an array' },
+  'too many animals': { body: `[${pet(1)},${pet(2)},${pet(3)}]`, reason: '3 animals are more than were asked for' },
+  'animals in no order': { body: `[${pet(2)},${pet(1)}]`, reason: 'the id of animal 2 is not in order' },
+  'an animal twice': { body: `[${pet(1)},${pet(1)}]`, reason: 'the id of animal 2 is not in order' },
+  'an animal that is not after': {
+    query: { after: 7n },
+    body: `[${pet(7)}]`,
+    reason: 'the id of animal 1 is not in order',
+  },
+  'another status': {
+    query: { status: 'sold' },
+    body: `[${pet(1, 'sold')},${pet(2, 'pending')}]`,
+    reason: 'animal 2 has another status',
+  },
+  'no status': { query: { status: 'sold' }, body: `[${pet(1)}]`, reason: 'animal 1 has another status' },
+  'a next page after nothing': { body: '[]', link: '</v1/pets?after=1>; rel="next"', reason: NO_FOLLOWER },
+  'a next page that goes back': { body: `[${pet(2)}]`, link: '</v1/pets?after=1>; rel="next"', reason: NO_FOLLOWER },
+  'a next page that leaves animals out': {
+    body: `[${pet(2)}]`,
+    link: '</v1/pets?after=3>; rel="next"',
+    reason: NO_FOLLOWER,
+  },
+  'a next page after no int64': {
+    body: `[${pet(2)}]`,
+    link: '</v1/pets?after=9223372036854775808>; rel="next"',
+    reason: NO_AFTER,
+  },
+  'a next page without after': { body: `[${pet(2)}]`, link: '</v1/pets>; rel="next"', reason: NO_AFTER },
+};
 
 describe('an answer of a remote store that breaks the interface', function () {
   this.timeout(60_000);
@@ -80,30 +117,37 @@ describe('an answer of a remote store that breaks the interface', function () {
     return new RemotePetCatalogue({ url, apiKey: KEY, deadlineMs });
   }
 
-  async function expectRefused(call: Promise<unknown>, status: number): Promise<void> {
+  /** @param reason What the message says is wrong. */
+  async function expectRefused(call: Promise<unknown>, status: number, reason: string): Promise<void> {
     const error = await rejectionOf(call);
     expect(error).to.be.instanceOf(RemoteStoreError).with.property('status', status);
-    expect((error as Error).message.length).to.be.lessThan(500);
+    const { message } = error as Error;
+    expect(message.slice(0, 500)).to.equal(message);
+    expect(message).to.include(`the remote store answered ${status}: ${reason}`);
   }
 
-  for (const text of NO_PETS) {
-    it(`is refused as an animal: ${text.slice(0, 80)}`, async () => {
-      await expectRefused((await catalogueOn({ status: 201, body: text })).add(REX), 201);
-      await expectRefused((await catalogueOn({ body: `[${text}]` })).find(1n), 200);
-    });
+  for (const [reason, texts] of Object.entries(NO_PETS)) {
+    for (const text of texts) {
+      it(`is refused as an animal: ${text.slice(0, 80)}`, async () => {
+        const created = await catalogueOn({ status: 201, body: text });
+        await expectRefused(created.add(REX), 201, reason.replace('%', 'the animal'));
+        const listed = await catalogueOn({ body: `[${pet(1)},${text}]` });
+        await expectRefused(listed.list({ limit: 2 }), 200, reason.replace('%', 'animal 2'));
+      });
+    }
   }
 
-  for (const [what, body] of Object.entries(NO_ANSWERS)) {
+  for (const [what, [body, reason]] of Object.entries(NO_ANSWERS)) {
     it(`is refused as a list and as a creation: ${what}`, async () => {
-      await expectRefused((await catalogueOn({ body })).list({ limit: 100 }), 200);
-      await expectRefused((await catalogueOn({ status: 201, body })).add(REX), 201);
+      await expectRefused((await catalogueOn({ body })).list({ limit: 100 }), 200, reason);
+      await expectRefused((await catalogueOn({ status: 201, body })).add(REX), 201, reason);
     });
   }
 
-  for (const [what, query, body, link] of WRONG_PAGES) {
+  for (const [what, { query, body, link, reason }] of Object.entries(WRONG_PAGES)) {
     it(`is refused as a page: ${what}`, async () => {
       const catalogue = await catalogueOn({ body, headers: link === undefined ? {} : { Link: link } });
-      await expectRefused(catalogue.list(query), 200);
+      await expectRefused(catalogue.list({ limit: 2, ...query }), 200, reason);
     });
   }
 
@@ -113,14 +157,15 @@ describe('an answer of a remote store that breaks the interface', function () {
       '{"id":1,"name":"Rex","categoryId":8}',
       '{"id":1,"name":"Rex","categoryId":7,"status":"sold"}',
     ]) {
-      await expectRefused((await catalogueOn({ status: 201, body })).add(REX), 201);
+      const catalogue = await catalogueOn({ status: 201, body });
+      await expectRefused(catalogue.add(REX), 201, 'the animal is not the one that was sent');
     }
   });
 
   for (const status of [200, 202, 204]) {
     it(`is refused as a creation by its status: ${status}`, async () => {
       const script = { status, body: status === 204 ? '' : pet(1) };
-      await expectRefused((await catalogueOn(script)).add(REX), status);
+      expect(await rejectionOf((await catalogueOn(script)).add(REX))).to.include({ name: 'RemoteStoreError', status });
     });
   }
 
@@ -134,7 +179,7 @@ describe('an answer of a remote store that breaks the interface', function () {
       };
       write();
     });
-    await expectRefused(catalogue.list({ limit: 1 }), 200);
+    await expectRefused(catalogue.list({ limit: 1 }), 200, TOO_LARGE);
     // What the sockets and the streams between hold comes on top of the limit.
     expect(sent).to.be.lessThan(32 * MB);
   });
@@ -153,8 +198,21 @@ describe('an answer of a remote store that breaks the interface', function () {
     const body = gzipSync(Buffer.alloc(200 * MB, ' '));
     const before = process.memoryUsage().rss;
     const catalogue = await catalogueOn({ body, headers: { 'Content-Encoding': 'gzip' } });
-    await expectRefused(catalogue.list({ limit: 1 }), 200);
+    await expectRefused(catalogue.list({ limit: 1 }), 200, TOO_LARGE);
     expect(process.memoryUsage().rss - before).to.be.lessThan(150 * MB);
+  });
+
+  it('is accepted if its characters come in pieces', async () => {
+    const bytes = Buffer.from('[{"id":1,"name":"😀","categoryId":7}]');
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    const fetch = async (): Promise<Response> => new Response(body);
+    const { pets } = await new RemotePetCatalogue({ url: 'http://e/v1', apiKey: KEY, fetch }).list({ limit: 1 });
+    expect(pets[0]?.name).to.equal('😀');
   });
 
   it('is accepted if 100 animals have the longest names, each character escaped', async () => {

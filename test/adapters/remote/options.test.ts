@@ -23,6 +23,9 @@ const BAD: Readonly<Record<string, readonly unknown[]>> = {
     'https://animals.example/v1#top',
     ' https://animals.example/v1',
     'https://user:secret@animals.example/v1',
+    'https://secret@animals.example/v1',
+    'https://:secret@animals.example/v1',
+    new URL('https://animals.example/v1'),
   ],
   apiKey: [undefined, 7, '', ' secret', 'secret ', 'sec\nret', 'sécret', 'secret\0'],
   fetch: [null, 7, {}],
@@ -43,8 +46,13 @@ describe('an option of RemotePetCatalogue', () => {
     }
   }
 
-  it('may be a key with blanks inside, and a deadline of a millisecond', () => {
-    expect(new RemotePetCatalogue({ ...GOOD, apiKey: 'at least 16 characters', deadlineMs: 1 })).to.be.an('object');
+  it('may be a key with blanks inside', () => {
+    expect(new RemotePetCatalogue({ ...GOOD, apiKey: 'at least 16 characters' })).to.be.an('object');
+  });
+
+  it('may be a deadline as short and as long as a timer takes', () => {
+    for (const deadlineMs of [1, 2 ** 31 - 1])
+      expect(new RemotePetCatalogue({ ...GOOD, deadlineMs })).to.be.an('object');
   });
 
   it('may be a base address with a port and a longer path', async () => {

@@ -53,6 +53,11 @@ describe('RemotePetCatalogue', function () {
       expect(seen.map((request) => request.url)).to.deep.equal(['/v1/pets?limit=1&after=6']);
     });
 
+    it('finds nothing if the next animal has another id', async () => {
+      const { url } = await startScripted({ body: '[{"id":8,"name":"Rex","categoryId":-1}]' });
+      expect(await new RemotePetCatalogue({ url, apiKey: KEY }).find(7n)).to.equal(undefined);
+    });
+
     it('knows without a request that no animal has an id below 1', async () => {
       const { url, seen } = await startScripted({});
       const catalogue = new RemotePetCatalogue({ url, apiKey: KEY });
@@ -95,8 +100,23 @@ describe('RemotePetCatalogue', function () {
       const catalogue = await remoteOf(new InMemoryPetCatalogue());
       await catalogue.addOnce?.(REX, 'once');
       const outcome = await rejectionOf(catalogue.addOnce?.({ ...REX, name: 'Tom' }, 'once') ?? Promise.resolve());
-      expect(outcome).to.have.property('code', 'once_key_reused');
+      expect(outcome).to.include({
+        code: 'once_key_reused',
+        message: 'once stands for the creation of another animal',
+      });
     });
+
+    for (const [status, code] of [
+      [422, 'idempotency_key_in_use'],
+      [409, 'idempotency_key_reused'],
+    ] as const) {
+      it(`by addOnce is refused with a RemoteStoreError for ${status} ${code}, which the interface does not have`, async () => {
+        const { url } = await startScripted({ status, body: JSON.stringify({ code, message: code, status }) });
+        const { addOnce } = new RemotePetCatalogue({ url, apiKey: KEY });
+        const outcome = await rejectionOf(addOnce?.(REX, 'once') ?? Promise.resolve());
+        expect(outcome).to.include({ name: 'RemoteStoreError', status, code });
+      });
+    }
   });
 
   describe('on a service that keeps no idempotency keys', () => {
@@ -130,6 +150,16 @@ describe('RemotePetCatalogue', function () {
         const catalogue = new RemotePetCatalogue({ url: 'http://e/v1', apiKey: KEY, idempotencyKeys: false });
         expect(catalogue.addOnce).to.equal(undefined);
         expect(createAnimalStore({ catalogue }).createPetOnce).to.equal(undefined);
+      });
+
+      it('is not told to keep no keys if a creation is refused', async () => {
+        const body = JSON.stringify({ code: 'invalid_parameter', message: 'no', status: 400 });
+        const { url } = await startScripted({ status: 400, body });
+        const catalogue = new RemotePetCatalogue({ url, apiKey: KEY, idempotencyKeys: false });
+        expect(await rejectionOf(catalogue.add(REX))).to.have.property(
+          'message',
+          'the remote store answered 400: invalid_parameter',
+        );
       });
 
       it('sends a creation once, without a key', async () => {
