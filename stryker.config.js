@@ -70,10 +70,11 @@ export const ROOMS = {
     mutate: ['src/adapters/mongodb/**/*.ts'],
     // Without those that wait for a database that is silent or gone.
     tests: [
-      'test/adapters/mongodb/pets/{add-once-model,find,foreign,mongo,never-sent,pet-}*.test.ts',
+      'test/adapters/mongodb/pets/{add-once-model,find,foreign,mongo,never-sent,pet-,round-trips}*.test.ts',
       'test/adapters/mongodb/api-keys/{api-key-look-ups,mongo-*,verified-*}.test.ts',
       ...files('test/adapters/mongodb', 'cancellation', 'deadline', 'deletions', 'hedged', 'indexes'),
       ...files('test/adapters/mongodb', 'connect-mongo-client', 'mongodb-client', 'observer', 'options'),
+      ...files('test/adapters/mongodb', 'over-lost-connections', 'patiently'),
       ...files('test/adapters/mongodb', 'sharding', 'validators'),
     ],
     ignoreStatic: true,

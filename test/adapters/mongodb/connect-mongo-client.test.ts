@@ -23,6 +23,7 @@ describe('connectMongoClient', function () {
     const client = await connectMongoClient(server().url);
     endWithTest(async () => client.close());
     expect(await client.db().command({ ping: 1 })).to.include({ ok: 1 });
+    expect(client.listenerCount('serverHeartbeatFailed')).to.equal(0);
   });
 
   it('rejects at once, and names the file, if a file of certificates is missing', async () => {
@@ -30,6 +31,7 @@ describe('connectMongoClient', function () {
     const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
     expect(error).to.be.instanceOf(MongoConnectionError);
     expect((error as Error).message).to.match(/^the MongoDB server cannot be reached: ENOENT.*ca\.pem/);
+    expect((error as Error).cause).to.be.instanceOf(Error);
   });
 
   describe('on a port without TLS', () => {
@@ -66,13 +68,32 @@ describe('connectMongoClient', function () {
     });
   });
 
+  it('goes on waiting for a host whose name does not resolve yet', async () => {
+    const error = await rejectionOf(connectMongoClient('mongodb://no-such-host.invalid/', { timeoutMs: 600 }));
+    expect(error).to.be.instanceOf(MongoConnectionError);
+    expect((error as Error).message).to.match(/^the MongoDB server did not answer within 0\.6 s: .*no-such-host/);
+  });
+
+  it('rejects with the first reason of all if no server fails and none answers', async () => {
+    const silent = await listenOnFreePort(createServer());
+    const limits = { deadlineMs: 300, timeoutMs: 500 };
+    const error = await rejectionOf(connectMongoClient(`mongodb://127.0.0.1:${silent}/`, limits));
+    expect(error).to.be.instanceOf(MongoConnectionError);
+    expect((error as Error).message).to.match(
+      /^the MongoDB server did not answer within 0\.5 s: .*(within|after) \d+ ms/,
+    );
+  });
+
   describe('with a name server that knows no name', () => {
     const servers = getServers();
     let nameServer: Socket;
+    /** The flags of its answers (RFC 1035, section 4.1.1): that no name exists, or that it cannot tell. */
+    let flags: number;
     beforeEach(async () => {
+      flags = 0x8183;
       nameServer = createSocket('udp4', (query, { port, address }) => {
         const answer = Buffer.from(query);
-        answer.writeUInt16BE(0x8183, 2);
+        answer.writeUInt16BE(flags, 2);
         nameServer.send(answer, port, address);
       });
       nameServer.bind(0, '127.0.0.1');
@@ -89,6 +110,12 @@ describe('connectMongoClient', function () {
       const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
       expect(error).to.be.instanceOf(MongoConnectionError);
       expect((error as Error).message).to.match(/cannot be reached: .*ENOTFOUND.*zoo\.example\.test/);
+    });
+
+    it('does not call a name that the server cannot tell for now a name that does not exist', async () => {
+      flags = 0x8182;
+      const error = await rejectionOf(connectMongoClient('mongodb+srv://zoo.example.test/zoo', { timeoutMs: 600 }));
+      expect((error as Error).message).not.to.include('cannot be reached');
     });
   });
 

@@ -15,6 +15,7 @@ import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-
 import { ONCE_KEPT_MS } from '../../../src/domain/once.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
+import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
 
@@ -98,6 +99,24 @@ describe('the indexes in MongoDB', () => {
       'set the validator of counters',
       'set the validator of apiKeys',
     ]);
+  });
+
+  it('are all missing if the server knows no such collection', async () => {
+    const server = await startDatalessMongodb();
+    const dataless = createMongoClient(`mongodb://127.0.0.1:${server.port}/zoo`);
+    endWithTest(async () => dataless.close());
+    server.refuse({ code: 26, codeName: 'NamespaceNotFound', errmsg: 'no such collection' }, ['listIndexes']);
+    expect(await missingIndexes(dataless.db(), INDEXES)).to.deep.equal(INDEXES);
+    server.refuse({ code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' }, ['listIndexes']);
+    expect(await rejectionOf(missingIndexes(dataless.db(), INDEXES))).to.have.property('code', 13);
+  });
+
+  it('are not made if the server does not answer', async () => {
+    const server = await startDatalessMongodb();
+    const dataless = createMongoClient(`mongodb://127.0.0.1:${server.port}/zoo`);
+    endWithTest(async () => dataless.close());
+    server.refuse({ code: 91, codeName: 'ShutdownInProgress', errmsg: 'shutting down' }, ['createIndexes']);
+    expect(await rejectionOf(makeIndexes(dataless.db(), INDEXES))).to.have.property('code', 'store_unavailable');
   });
 
   it('are described as a person would write them', () => {

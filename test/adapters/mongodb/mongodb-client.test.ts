@@ -23,6 +23,10 @@ describe('createMongoClient', () => {
     });
   });
 
+  it('tells the server the name of the application', () => {
+    expect(createMongoClient('mongodb://127.0.0.1/').options.appName).to.equal('animal-store');
+  });
+
   it('monitors the servers with more patience than an operation has', () => {
     expect(createMongoClient('mongodb://127.0.0.1/').options.connectTimeoutMS).to.equal(6000);
     const { options } = createMongoClient('mongodb://127.0.0.1/', { deadlineMs: 20_000 });

@@ -37,6 +37,7 @@ describe('the shards of MongoDB', () => {
     ['pets', { name: 1 }],
     ['pets', { status: 1, _id: 1 }],
     ['pets', { _id: 1, status: 1 }],
+    ['pets', { _id: -1 }],
     ['pets', { name: 'hashed' }],
     ['creations', { at: 1 }],
   ] as const) {
@@ -48,12 +49,27 @@ describe('the shards of MongoDB', () => {
     });
   }
 
+  it('are refused with a line for each collection', async () => {
+    server.shard({ 'zoo.pets': { name: 1 }, 'zoo.creations': { at: 1 } });
+    const { name, message, errors } = (await rejectionOf(checkShardKeys(client.db('zoo')))) as ShardingError;
+    expect(name).to.equal('ShardingError');
+    expect(errors.map((error) => error.split(' ')[0])).to.deep.equal(['pets', 'creations']);
+    expect(message).to.equal(errors.join('\n'));
+  });
+
+  it('are unknown if the server does not answer in time', async () => {
+    server.shard({});
+    server.refuse({ code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'too late' }, ['config.find']);
+    expect(await rejectionOf(checkShardKeys(client.db('zoo')))).to.have.property('code', 'store_unavailable');
+  });
+
   it('are refused if the user may not read the shard keys, with the privilege named', async () => {
     server.shard({ 'zoo.pets': HASHED });
     server.refuse(undefined, ['config.find']);
     const error = await rejectionOf(checkShardKeys(client.db('zoo')));
     expect(error).to.be.instanceOf(ShardingError);
     expect((error as Error).message).to.include("{ db: 'config', collection: 'collections' }, actions: ['find']");
+    expect((error as Error).cause).to.have.property('code', 13);
   });
 
   it('are asked for of those collections alone, and only where one is sharded', async () => {
@@ -79,7 +95,7 @@ describe('the shards of MongoDB', () => {
     const sent = await commandsOf(client, async () => change?.apply());
     expect(sent.map(({ name }) => name)).to.deep.equal(['enableSharding', 'createIndexes', 'shardCollection']);
     expect(sent[0]?.command).to.include({ enableSharding: 'zoo' });
-    expect(sent[1]?.command).to.include({ createIndexes: 'pets' });
+    expect(sent[1]?.command).to.deep.include({ createIndexes: 'pets', writeConcern: { w: 'majority' } });
     expect(sent[2]?.command).to.deep.include({ shardCollection: 'zoo.pets', key: HASHED });
   });
 

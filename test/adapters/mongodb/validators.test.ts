@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Binary, Double, Int32, ObjectId, type Document } from 'mongodb';
 import { INDEXES, makeIndexes } from '../../../src/adapters/mongodb/indexes.js';
-import { plannedChanges, SCHEMAS } from '../../../src/adapters/mongodb/migration.js';
+import { plannedChanges, SCHEMAS, type Change } from '../../../src/adapters/mongodb/migration.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
@@ -127,12 +127,34 @@ describe('the validators of MongoDB', () => {
     expect(command).to.deep.include({ collMod: 'pets', validator: { $jsonSchema: SCHEMAS['pets'] }, ...STRICT });
   });
 
+  it('are left as they are', async () => {
+    const server = await startDatalessMongodb();
+    const watched = createMongoClient(`mongodb://127.0.0.1:${server.port}/`, { monitorCommands: true });
+    endWithTest(async () => watched.close());
+    const entries = Object.entries(SCHEMAS).map(([name, $jsonSchema]) => ({
+      name,
+      options: name === 'pets' ? {} : { validator: { $jsonSchema } },
+    }));
+    server.answer('listCollections', entries);
+    let changes: readonly Change[] = [];
+    const sent = await commandsOf(watched, async () => {
+      changes = await plannedChanges(watched.db('zoo'), { validate: true });
+    });
+    const descriptions = changes.map(({ description }) => description);
+    expect(descriptions.filter((description) => description.includes('validator'))).to.deep.equal([
+      'set the validator of pets',
+    ]);
+    // With the names alone, the server would leave the validators out.
+    expect(sent.find(({ name }) => name === 'listCollections')?.command).to.include({ nameOnly: false });
+  });
+
   it('are made with collections that are not there', async () => {
     const server = await startDatalessMongodb();
     const watched = createMongoClient(`mongodb://127.0.0.1:${server.port}/`, { monitorCommands: true });
     endWithTest(async () => watched.close());
     const [, , , change] = await plannedChanges(watched.db('zoo'), { validate: true });
     const sent = await commandsOf(watched, async () => change?.apply());
+    expect(sent[0]?.command).to.deep.include({ listCollections: 1, filter: { name: 'pets' } });
     const command = sent.find(({ name }) => name === 'create')?.command;
     expect(command).to.deep.include({ create: 'pets', validator: { $jsonSchema: SCHEMAS['pets'] }, ...STRICT });
   });

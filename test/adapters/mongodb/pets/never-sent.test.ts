@@ -59,6 +59,23 @@ describe('MongoPetCatalogue over connections that are lost with an answer', func
     expect(new Set(stored.map(({ id }) => id)).size).to.equal(stored.length);
   });
 
+  for (const collection of ['creations', 'pets']) {
+    it(`stores one that is to be stored once, if the answer of ${collection} is lost`, async () => {
+      let isLost = false;
+      proxy.judge((chunk) => {
+        // The name of the collection, as a text of BSON.
+        if (isLost || !chunk.includes(`insert\0${String.fromCharCode(collection.length + 1)}\0\0\0${collection}`))
+          return 'pass';
+        isLost = true;
+        return 'lose answer';
+      });
+      const { pet } = await catalogue.addOnce(REX, collection);
+      expect(isLost).to.equal(true);
+      expect(await catalogue.find(pet.id)).to.deep.equal(pet);
+      expect(await catalogue.addOnce(REX, collection)).to.deep.equal({ pet, replayed: true });
+    });
+  }
+
   it('sends none a second time whose answer is lost, as that might store it twice', async () => {
     let sent = 0;
     proxy.judge((chunk) => {

@@ -5,6 +5,7 @@ import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-ap
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-client.js';
 import type { PetQuery } from '../../../../src/domain/pet-catalogue.js';
+import { generateApiKey } from '../../../support/generate-api-key.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
 
@@ -120,6 +121,32 @@ describe('what is sent to MongoDB', () => {
     });
     expect(sent.filter(({ name }) => name === 'findAndModify').length).to.be.lessThan(100);
     expect(sent.filter(({ name }) => name === 'insert')).to.have.length(1000);
+  });
+
+  it('is one find for a key, in one batch, of what a majority has', async () => {
+    const { key } = await new MongoApiKeyRegistry(db()).create({ name: 'anna' });
+    const sent = await commandsOf(client(), async () => new MongoApiKeys(db()).verify(key));
+    // A busy machine may make up to three attempts.
+    expect([...new Set(sent.map(({ name }) => name))]).to.deep.equal(['find']);
+    expect(sent[0]?.command).to.deep.include({ limit: 1, singleBatch: true, readConcern: { level: 'majority' } });
+  });
+
+  it('has the server give up a look-up of a key with its deadline, or with that of the call if this is longer', async () => {
+    const limitOf = async (options: object): Promise<number> => {
+      const keys = new MongoApiKeys(db(), options);
+      const [sent] = await commandsOf(client(), async () => keys.verify(generateApiKey()));
+      return Number(sent?.command['maxTimeMS']);
+    };
+    expect(await limitOf({ verifyDeadlineMs: 60_000 })).to.be.within(5000, 60_000);
+    expect(await limitOf({ verifyDeadlineMs: 1000 })).to.be.within(1000, 5000);
+  });
+
+  it('is one find of a key more than asked for, by their ids, for a list of keys', async () => {
+    const registry = new MongoApiKeyRegistry(db());
+    const [sent, ...others] = await commandsOf(client(), async () => registry.list({ limit: 3 }));
+    expect(others).to.deep.equal([]);
+    expect(sent?.command).to.deep.include({ find: 'apiKeys', limit: 4, sort: new Map([['_id', 1]]) });
+    expect(sent?.command['maxTimeMS']).to.be.within(1, 5000);
   });
 
   it('is nothing for a key that is mistyped, or was verified just before', async () => {

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { MongoConnectionError, patiently } from '../../../src/adapters/mongodb/patiently.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+
+/** Longer than a test may take. */
+const LONG_MS = 600_000;
+
+const silence = new AnimalStoreError('store_unavailable', 'the store did not answer in time', {
+  cause: new Error('no server was selected', { cause: new Error('the port is closed') }),
+});
+
+describe('an operation that is run patiently', () => {
+  it('is run again while nothing answers, and tells once why it waits', async () => {
+    const reasons: string[] = [];
+    let runs = 0;
+    const result = await patiently({ timeoutMs: LONG_MS, onWait: (reason) => reasons.push(reason) }, async () => {
+      if (++runs < 3) throw silence;
+      return runs;
+    });
+    expect(result).to.equal(3);
+    expect(reasons).to.deep.equal(['the port is closed']);
+  });
+
+  it('has all the time that is left for each attempt', async () => {
+    const given: number[] = [];
+    await patiently({ timeoutMs: LONG_MS }, async (remainingMs) => {
+      if (given.push(remainingMs) === 1) throw silence;
+    });
+    expect(given[0]).to.be.within(LONG_MS - 1000, LONG_MS);
+    expect(given[1]).to.be.within(LONG_MS / 2, LONG_MS - 100);
+  });
+
+  it('has half a second at least, and rejects with the first cause if that is the end', async () => {
+    const given: number[] = [];
+    const error = await rejectionOf(
+      patiently({ timeoutMs: 1 }, async (remainingMs) => {
+        given.push(remainingMs);
+        throw silence;
+      }),
+    );
+    expect(given[0]).to.equal(500);
+    expect(error).to.be.instanceOf(MongoConnectionError).and.include({
+      name: 'MongoConnectionError',
+      message: 'the MongoDB server did not answer within 0.001 s: the port is closed',
+      cause: silence,
+    });
+  });
+
+  it('rejects at once with any other error', async () => {
+    for (const error of [new Error('not authorized'), new AnimalStoreError('invalid_pet', 'no')]) {
+      let runs = 0;
+      const attempt = async (): Promise<never> => {
+        runs++;
+        throw error;
+      };
+      expect(await rejectionOf(patiently({ timeoutMs: LONG_MS }, attempt))).to.equal(error);
+      expect(runs).to.equal(1);
+    }
+  });
+});
