@@ -1,8 +1,13 @@
 import { expect } from 'chai';
-import type { MongoClient } from 'mongodb';
+import { MongoClient } from 'mongodb';
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { endWithTest } from '../../../support/cleanup.js';
+import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
+import { generateApiKey } from '../../../support/generate-api-key.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
 import { until } from '../../../support/until.js';
 import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
@@ -63,6 +68,67 @@ describe('the keys that MongoApiKeys remembers', function () {
     await until(() => performance.now() - verified > limits.maxAgeMs);
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     expect(await Promise.race([keys.verify(key), aFewTurns()])).to.deep.equal({ name: 'anna' });
+  });
+
+  it('are looked up anew each time if answers may not be older, so that a revoked one stops working', async () => {
+    const keys = new MongoApiKeys((await connect()).db(), {
+      refreshAfterMs: 0,
+      maxAgeMs: 0,
+      verifyDeadlineMs: FOR_EVER_MS,
+    });
+    const { id, key } = await registry.create({ name: 'anna' });
+    for (let i = 0; i < 3; i++) expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    await registry.revoke(id);
+    expect(await keys.verify(key)).to.equal(undefined);
+  });
+
+  it('are not accepted any more if the store is silent for longer than they are remembered', async () => {
+    const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxSilenceMs: 300, verifyDeadlineMs: 300 };
+    const keys = new MongoApiKeys((await connect()).db(), { ...limits, deadlineMs: FOR_EVER_MS });
+    const { key } = await registry.create({ name: 'anna' });
+    await until(async () => keys.verify(key).then(Boolean, () => false));
+    const verified = performance.now();
+    proxy.swallow();
+    await until(() => performance.now() - verified > limits.maxSilenceMs);
+    expect(await rejectionOf(keys.verify(key))).to.include({
+      code: 'store_unavailable',
+      message: 'the API key was not verified in time',
+    });
+  });
+
+  it('are not accepted any more once they have expired, even without another answer', async () => {
+    const client = await connect();
+    const keys = new MongoApiKeys(client.db(), { refreshAfterMs: FOR_EVER_MS, maxAgeMs: FOR_EVER_MS });
+    const { id, key } = await registry.create({ name: 'anna' });
+    const expiresAt = new Date(Date.now() + 2000);
+    const documents = client.db().collection<{ _id: string; expiresAt: Date }>('apiKeys');
+    await documents.updateOne({ _id: id }, { $set: { expiresAt } });
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    await until(() => Date.now() > Number(expiresAt));
+    expect(await keys.verify(key)).to.equal(undefined);
+  });
+
+  it('leave no timer behind once a call has been answered', async () => {
+    const keys = new MongoApiKeys((await connect()).db(), { verifyDeadlineMs: FOR_EVER_MS });
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    for (let i = 0; i < 50; i++) await keys.verify(generateApiKey());
+    expect(timers() - before).to.be.lessThan(25);
+  });
+});
+
+describe('a key that MongoApiKeys remembers', () => {
+  it('is not accepted if the store refuses to look it up again', async () => {
+    const server = await startDatalessMongodb();
+    const client = new MongoClient(`mongodb://127.0.0.1:${server.port}/zoo`);
+    endWithTest(async () => client.close());
+    const key = generateApiKey();
+    const digest = hash('sha256', key, 'buffer');
+    server.answer('find', [{ _id: 'k1', digest, name: 'anna', createdAt: new Date() }]);
+    const keys = new MongoApiKeys(client.db(), { refreshAfterMs: 0, maxAgeMs: 0 });
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    server.refuse(undefined, ['find']);
+    expect(await rejectionOf(keys.verify(key))).to.have.property('code', 13);
   });
 });
 
