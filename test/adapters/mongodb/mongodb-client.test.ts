@@ -142,6 +142,16 @@ describe('errorOfMongodbUrl', () => {
     }
   });
 
+  for (const url of ['http://host/zoo', 'mongodb://user:sec/ret@host/', 'mongodb://host/?waitQueueTimeoutMS=long']) {
+    it(`is about the form of ${url}`, () => {
+      expect(errorOfMongodbUrl(url)).to.match(/^must be mongodb:/);
+    });
+  }
+
+  it('is none for a name of 63 bytes', () => {
+    expect(errorOfMongodbUrl(`mongodb://host/${'x'.repeat(63)}`)).to.equal(undefined);
+  });
+
   for (const name of ['my.db', 'a%20b', '%24x', 'a%2Fb', 'a%5Cb', 'a%22', '%00', 'x'.repeat(64)]) {
     it(`is about the database for the name ${name}`, () => {
       expect(errorOfMongodbUrl(`mongodb://host/${name}`)).to.match(/^must name a database of/);
