@@ -1,11 +1,10 @@
 import { parse } from 'json-custom-numbers';
 import { parseInt64 } from '../domain/int64.js';
-import { parsePlainObject } from './plain-object.js';
+import { isWhitespace, parsePlainObject } from './plain-object.js';
 
 /** How deep arrays and objects may nest. Deeper `__proto__` members would make the parser build a slow chain of prototypes. */
 const MAX_DEPTH = 100;
 
-const NO_WHITESPACE = /[^ \t\n\r]/;
 const PLAIN_INTEGER = /^-?[0-9]{1,19}$/;
 const NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
@@ -42,10 +41,11 @@ export function parseJson(text: string): unknown {
 
 /** The position of a syntax error in a text, counted from 1. */
 function positionOf({ message }: SyntaxError, text: string): number {
-  const position = Number(/At position ([0-9]+)/.exec(message)?.[1]);
+  let position = Number(/At position ([0-9]+)/.exec(message)?.[1]);
   if (!message.startsWith('Unexpected data after end')) return position;
   // The parser gives the end of the value before that data.
-  return position + text.slice(position).search(NO_WHITESPACE) + 1;
+  while (isWhitespace(text.charCodeAt(position))) position++;
+  return position + 1;
 }
 
 /** A copy of a parsed value, whose objects, however deep, have their own members and inherit none. */

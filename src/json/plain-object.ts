@@ -73,7 +73,7 @@ function isPlainObject(text: string): boolean {
   return true;
 }
 
-/** The whitespace of JSON (RFC 8259, section 2). */
-function isWhitespace(code: number): boolean {
+/** Whether a UTF-16 code unit is whitespace of JSON (RFC 8259, section 2). */
+export function isWhitespace(code: number): boolean {
   return code === BLANK || code === LINE_FEED || code === CARRIAGE_RETURN || code === TAB;
 }

@@ -267,7 +267,6 @@ export const READERS: readonly Reader[] = [
       'src/domain/int64.ts toInt64',
       'src/domain/pet.ts isName',
       'src/domain/pet.ts isShortEnough',
-      'src/json/parse-json.ts NO_WHITESPACE',
       'src/json/parse-json.ts NUMBER',
       'src/json/parse-json.ts PLAIN_INTEGER',
       'src/adapters/http/json/json-body.ts decodeUtf8',
