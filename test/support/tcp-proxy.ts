@@ -28,18 +28,13 @@ export interface TcpProxy {
 /**
  * What becomes of a request:
  *
- * - it passes, at once, so many milliseconds later, or once a promise is fulfilled;
+ * - it passes, at once or once a promise is fulfilled;
  * - its connection is reset before it reaches the server, so that it is lost;
  * - its connection is reset when the server answers, so that the answer is lost;
  * - its connection is reset at once, and yet it reaches the server so many milliseconds later.
  */
 export type Fate =
-  | 'pass'
-  | 'lose request'
-  | 'lose answer'
-  | { readonly delayMs: number }
-  | { readonly until: Promise<unknown> }
-  | { readonly lateMs: number };
+  'pass' | 'lose request' | 'lose answer' | { readonly until: Promise<unknown> } | { readonly lateMs: number };
 
 type Mode = 'pass' | 'cut' | 'swallow';
 
@@ -62,18 +57,11 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       });
       return true;
     }
-    if (typeof fate === 'object' && 'until' in fate) {
+    if (fate !== 'lose request' && 'until' in fate) {
       void fate.until.then(() => upstream.write(chunk));
       return false;
     }
-    if (fate !== 'lose request') {
-      const isLate = 'lateMs' in fate;
-      setTimeout(
-        () => (isLate ? upstream.end(chunk) : upstream.write(chunk)),
-        isLate ? fate.lateMs : fate.delayMs,
-      ).unref();
-      if (!isLate) return false;
-    }
+    if (fate !== 'lose request') setTimeout(() => upstream.end(chunk), fate.lateMs).unref();
     kill();
     client.resetAndDestroy();
     if (fate === 'lose request') upstream.destroy();

@@ -3,24 +3,18 @@ import { once } from 'node:events';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import { Cancellation } from '../../../src/adapters/mongodb/cancellation.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
+import { clientOf } from './client-of.js';
 
 const DEADLINE_MS = 300;
 /** Longer than any of these tests takes: the options of the driver that would end an operation before its deadline. */
 const PATIENT = { serverSelectionTimeoutMS: 60_000, waitQueueTimeoutMS: 60_000, connectTimeoutMS: 60_000 };
 
 /** A client that notes the ids that it asks for. */
-function clientOf(port: number, query: string, more = {}): { client: MongoClient; sent: bigint[] } {
-  const client = createMongoClient(`mongodb://127.0.0.1:${port}/?${query}`, {
-    ...PATIENT,
-    ...more,
-    monitorCommands: true,
-  });
-  endWithTest(async () => client.close());
+function watchedClient(port: number, query: string, more = {}): { client: MongoClient; sent: bigint[] } {
+  const client = clientOf({ port }, { ...PATIENT, ...more, query, monitorCommands: true });
   const sent: bigint[] = [];
   client.on('commandStarted', ({ command }: CommandStartedEvent) => {
     if ('find' in command) sent.push((command as { readonly filter: { readonly _id: bigint } }).filter._id);
@@ -35,7 +29,7 @@ describe('an operation on MongoDB whose deadline has passed', function () {
   it('closes the connection on which it waited for an answer', async () => {
     const server = await startDatalessMongodb();
     const proxy = await startTcpProxy(server.port);
-    const { client } = clientOf(proxy.port, 'directConnection=true');
+    const { client } = watchedClient(proxy.port, 'directConnection=true');
     const catalogue = new MongoPetCatalogue(client.db('zoo'), { deadlineMs: DEADLINE_MS });
     await new MongoPetCatalogue(client.db('zoo')).find(1n);
     const closed = once(client, 'connectionClosed');
@@ -47,7 +41,7 @@ describe('an operation on MongoDB whose deadline has passed', function () {
   it('is not sent any more if it waited for a free connection', async () => {
     const server = await startDatalessMongodb();
     const proxy = await startTcpProxy(server.port);
-    const { client, sent } = clientOf(proxy.port, 'directConnection=true', { maxPoolSize: 1 });
+    const { client, sent } = watchedClient(proxy.port, 'directConnection=true', { maxPoolSize: 1 });
     const patient = new MongoPetCatalogue(client.db('zoo'), { deadlineMs: 50_000 });
     const hasty = new MongoPetCatalogue(client.db('zoo'), { deadlineMs: DEADLINE_MS });
     await patient.find(1n);
@@ -63,7 +57,7 @@ describe('an operation on MongoDB whose deadline has passed', function () {
   it('is not sent any more if it waited for a primary', async () => {
     const server = await startDatalessMongodb();
     server.stepDown();
-    const { client, sent } = clientOf(server.port, 'replicaSet=rs0');
+    const { client, sent } = watchedClient(server.port, 'replicaSet=rs0');
     const hasty = new MongoPetCatalogue(client.db('zoo'), { deadlineMs: DEADLINE_MS });
     expect(await rejectionOf(hasty.find(1n))).to.have.property('code', 'store_unavailable');
     expect(await rejectionOf(hasty.find(2n))).to.have.property('code', 'store_unavailable');

@@ -13,6 +13,7 @@ import { lookup } from 'node:dns/promises';
 import { isLostConnection, isNoAnswer, withDeadline } from '../../../src/adapters/mongodb/deadline.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { runningTimers } from '../../support/running-timers.js';
 import { until } from '../../support/until.js';
 
 const NO_ANSWER: Record<string, Error> = {
@@ -125,9 +126,8 @@ describe('withDeadline', () => {
   });
 
   it('resolves to what the operation does, and leaves no timer behind', async () => {
-    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
+    const before = runningTimers();
     for (let i = 0; i < 50; i++) expect(await withDeadline(60_000, async () => i)).to.equal(i);
-    expect(timers() - before).to.be.lessThan(25);
+    expect(runningTimers() - before).to.be.lessThan(25);
   });
 });

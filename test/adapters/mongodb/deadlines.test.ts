@@ -13,6 +13,7 @@ import { startTcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
 import { throughProxy, useMongodb, usePrivateServer } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
+import { clientOf } from './client-of.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 const DEADLINE_MS = 8000;
@@ -92,8 +93,7 @@ describe('an operation during an election of MongoDB', function () {
   async function catalogueWithoutPrimary(deadlineMs: number): Promise<MongoPetCatalogue> {
     server = await startDatalessMongodb();
     server.stepUp();
-    const client = createMongoClient(`mongodb://127.0.0.1:${server.port}/?replicaSet=rs0`, { deadlineMs });
-    endWithTest(async () => client.close());
+    const client = clientOf(server, { query: 'replicaSet=rs0', deadlineMs });
     const catalogue = new MongoPetCatalogue(client.db('zoo'), { deadlineMs });
     expect(await catalogue.find(1n)).to.equal(undefined);
     const deposed = new Promise((resolve) => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { hedged } from '../../../src/adapters/mongodb/hedged.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { runningTimers } from '../../support/running-timers.js';
 import { until } from '../../support/until.js';
 
 /** Longer than a test may take. */
@@ -82,9 +83,8 @@ describe('a hedged operation', () => {
   });
 
   it('leaves no timer behind once it is answered', async () => {
-    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
+    const before = runningTimers();
     for (let i = 0; i < 50; i++) await hedged(LONG_MS, async () => i);
-    expect(timers() - before).to.be.lessThan(25);
+    expect(runningTimers() - before).to.be.lessThan(25);
   });
 });

@@ -9,15 +9,14 @@ import {
   PETS_BY_STATUS,
 } from '../../../src/adapters/mongodb/indexes.js';
 import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { ONCE_KEPT_MS } from '../../../src/domain/once.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
+import { clientOf } from './client-of.js';
 
 describe('the indexes in MongoDB', () => {
   const mongodb = useMongodb();
@@ -103,8 +102,7 @@ describe('the indexes in MongoDB', () => {
 
   it('are all missing if the server knows no such collection', async () => {
     const server = await startDatalessMongodb();
-    const dataless = createMongoClient(`mongodb://127.0.0.1:${server.port}/zoo`);
-    endWithTest(async () => dataless.close());
+    const dataless = clientOf(server);
     server.refuse({ code: 26, codeName: 'NamespaceNotFound', errmsg: 'no such collection' }, ['listIndexes']);
     expect(await missingIndexes(dataless.db(), INDEXES)).to.deep.equal(INDEXES);
     server.refuse({ code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' }, ['listIndexes']);
@@ -113,8 +111,7 @@ describe('the indexes in MongoDB', () => {
 
   it('are not made if the server does not answer', async () => {
     const server = await startDatalessMongodb();
-    const dataless = createMongoClient(`mongodb://127.0.0.1:${server.port}/zoo`);
-    endWithTest(async () => dataless.close());
+    const dataless = clientOf(server);
     server.refuse({ code: 91, codeName: 'ShutdownInProgress', errmsg: 'shutting down' }, ['createIndexes']);
     expect(await rejectionOf(makeIndexes(dataless.db(), INDEXES))).to.have.property('code', 'store_unavailable');
   });
@@ -130,8 +127,7 @@ describe('an index of the same fields in MongoDB', () => {
   /** Whether an index of a collection counts as there if it is described like this. */
   async function counts(collection: keyof typeof KEYS, options: object): Promise<boolean> {
     const server = await startDatalessMongodb();
-    const client = createMongoClient(`mongodb://127.0.0.1:${server.port}/zoo`);
-    endWithTest(async () => client.close());
+    const client = clientOf(server);
     const needed = KEYS[collection];
     server.answer('listIndexes', [{ v: 2, key: needed.key, name: 'of_the_operator', ...options }]);
     return (await missingIndexes(client.db(), [needed])).length === 0;

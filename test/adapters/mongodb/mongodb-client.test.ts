@@ -9,11 +9,11 @@ import {
   ping,
 } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { useMongodb } from '../../support/use-mongodb.js';
+import { clientOf } from './client-of.js';
 
 describe('createMongoClient', () => {
   it('waits for a primary and for a connection for slightly less time than an operation may take', () => {
@@ -176,8 +176,7 @@ describe('ping', () => {
 
   it('rejects with store_unavailable within its deadline if the server does not answer', async () => {
     const port = await listenOnFreePort(createServer(() => undefined));
-    const client = createMongoClient(`mongodb://127.0.0.1:${port}/`, { serverSelectionTimeoutMS: 30_000 });
-    endWithTest(async () => client.close());
+    const client = clientOf({ port }, { serverSelectionTimeoutMS: 30_000 });
     const start = performance.now();
     const error = await rejectionOf(ping(client.db(), 300));
     expect(performance.now() - start).to.be.lessThan(300 + SLACK_MS);

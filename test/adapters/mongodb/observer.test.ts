@@ -4,14 +4,13 @@ import type { Db } from 'mongodb';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import type { MongoOperation, MongoOperationName } from '../../../src/adapters/mongodb/operations.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
+import { clientOf } from './client-of.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 const EXCEEDED_TIME_LIMIT = { code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'operation exceeded time limit' };
@@ -120,8 +119,7 @@ describe('the observer of the operations on a MongoDB that refuses', () => {
   /** Makes the call of an operation, which the server refuses; resolves to what the observer was told of it. */
   async function refuse(name: MongoOperationName, refusal: object): Promise<MongoOperation[]> {
     const server = await startDatalessMongodb();
-    const client = createMongoClient(`mongodb://127.0.0.1:${server.port}/`);
-    endWithTest(async () => client.close());
+    const client = clientOf(server);
     const observed = new Observed(client.db('zoo'));
     server.refuse(refusal, COMMANDS);
     const error = await rejectionOf(CALLS[name](observed, 'of-any-key'));

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { MongoClient } from 'mongodb';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
 import { checkShardKeys, ShardingError } from '../../../src/adapters/mongodb/sharding.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf } from './commands-of.js';
+import { clientOf } from './client-of.js';
 
 const HASHED = { _id: 'hashed' };
 
@@ -16,9 +16,8 @@ describe('the shards of MongoDB', () => {
 
   beforeEach(async () => {
     server = await startDatalessMongodb();
-    client = createMongoClient(`mongodb://127.0.0.1:${server.port}/`, { monitorCommands: true });
+    client = clientOf(server, { monitorCommands: true });
   });
-  afterEach(async () => client.close());
 
   for (const [what, keys, isSharded] of [
     ['nothing', {}, false],

@@ -4,16 +4,15 @@ import { INDEXES, makeIndexes } from '../../../src/adapters/mongodb/indexes.js';
 import { plannedChanges, SCHEMAS, type Change } from '../../../src/adapters/mongodb/migration.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import { PET_STATUSES } from '../../../src/domain/pet-status.js';
 import { NAME_MAX_LENGTH } from '../../../src/domain/pet.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { compileBsonSchema } from './bson-schema.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
+import { clientOf } from './client-of.js';
 
 const PET = { _id: 5n, name: 'Rex', categoryId: 7n };
 const KEY = { _id: 'k1', digest: Buffer.alloc(32), name: 'anna', createdAt: new Date() };
@@ -129,8 +128,7 @@ describe('the validators of MongoDB', () => {
 
   it('are left as they are', async () => {
     const server = await startDatalessMongodb();
-    const watched = createMongoClient(`mongodb://127.0.0.1:${server.port}/`, { monitorCommands: true });
-    endWithTest(async () => watched.close());
+    const watched = clientOf(server, { monitorCommands: true });
     const entries = Object.entries(SCHEMAS).map(([name, $jsonSchema]) => ({
       name,
       options: name === 'pets' ? {} : { validator: { $jsonSchema } },
@@ -150,8 +148,7 @@ describe('the validators of MongoDB', () => {
 
   it('are made with collections that are not there', async () => {
     const server = await startDatalessMongodb();
-    const watched = createMongoClient(`mongodb://127.0.0.1:${server.port}/`, { monitorCommands: true });
-    endWithTest(async () => watched.close());
+    const watched = clientOf(server, { monitorCommands: true });
     const [, , , change] = await plannedChanges(watched.db('zoo'), { validate: true });
     const sent = await commandsOf(watched, async () => change?.apply());
     expect(sent[0]?.command).to.deep.include({ listCollections: 1, filter: { name: 'pets' } });

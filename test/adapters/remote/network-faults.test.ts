@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setTimeout as wait } from 'node:timers/promises';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
 import { allPets } from '../../../src/application/all-pets.js';
@@ -24,7 +25,7 @@ describe('RemotePetCatalogue over a network that loses, cuts and delays', functi
       const end = (name: keyof typeof counts, is: Fate): Fate => (counts[name]++, is);
       if (chance < 0.1) return end('lose request', 'lose request');
       if (chance < 0.2) return end('lose answer', 'lose answer');
-      if (chance < 0.25) return end('delay', { delayMs: 20 });
+      if (chance < 0.25) return end('delay', { until: wait(20) });
       if (chance < 0.33) return end('late', { lateMs: 30 });
       return end('pass', 'pass');
     }

@@ -4,14 +4,15 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
-import { endWithTest } from '../../../support/cleanup.js';
 import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
+import { runningTimers } from '../../../support/running-timers.js';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
 import { until } from '../../../support/until.js';
 import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
 import { commandsOf } from '../commands-of.js';
+import { clientOf } from '../client-of.js';
 
 /** Longer than a test may take. */
 const FOR_EVER_MS = 600_000;
@@ -110,18 +111,16 @@ describe('the keys that MongoApiKeys remembers', function () {
 
   it('leave no timer behind once a call has been answered', async () => {
     const keys = new MongoApiKeys((await connect()).db(), { verifyDeadlineMs: FOR_EVER_MS });
-    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
+    const before = runningTimers();
     for (let i = 0; i < 50; i++) await keys.verify(generateApiKey());
-    expect(timers() - before).to.be.lessThan(25);
+    expect(runningTimers() - before).to.be.lessThan(25);
   });
 });
 
 describe('a key that MongoApiKeys remembers', () => {
   it('is not accepted if the store refuses to look it up again', async () => {
     const server = await startDatalessMongodb();
-    const client = new MongoClient(`mongodb://127.0.0.1:${server.port}/zoo`);
-    endWithTest(async () => client.close());
+    const client = clientOf(server);
     const key = generateApiKey();
     const digest = hash('sha256', key, 'buffer');
     server.answer('find', [{ _id: 'k1', digest, name: 'anna', createdAt: new Date() }]);

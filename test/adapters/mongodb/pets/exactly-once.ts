@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Child } from '../../../support/child.js';
 import type { Fate, TcpProxy } from '../../../support/tcp-proxy.js';
@@ -27,7 +28,7 @@ const FATES: readonly [Percent, (random: () => number) => Fate][] = [
   [2, () => 'lose answer'],
   [1, () => 'lose request'],
   [1, (random) => ({ lateMs: Math.floor(random() * LATE_MS) })],
-  [6, (random) => ({ delayMs: Math.floor(random() * 300) })],
+  [6, (random) => ({ until: wait(Math.floor(random() * 300)) })],
 ];
 
 /** What a process prints when it moves a reservation to another id, and when it renews one that another call made. */
@@ -60,8 +61,7 @@ export function meddle(proxy: TcpProxy, counts: FaultCounts): { untilNoneIsLate(
     return 'pass';
   });
   return {
-    untilNoneIsLate: async () =>
-      new Promise((resolve) => setTimeout(resolve, Math.max(0, latestEnd - performance.now() + LATE_MS))),
+    untilNoneIsLate: async () => wait(Math.max(0, latestEnd - performance.now() + LATE_MS)),
   };
 }
 

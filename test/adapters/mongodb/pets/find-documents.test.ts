@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { MongoClient } from 'mongodb';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-client.js';
-import { endWithTest } from '../../../support/cleanup.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
+import { clientOf } from '../client-of.js';
 
 const NOT_PRIMARY = { code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' };
 const UNAUTHORIZED = { code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' };
@@ -22,9 +21,8 @@ describe('a read from MongoDB', function () {
 
   /** A catalogue, its client, and how many reads the client has sent. */
   function open(query = ''): { catalogue: MongoPetCatalogue; client: MongoClient; sent: () => number } {
-    const url = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true${query}`;
-    const client = createMongoClient(url, { monitorCommands: true, deadlineMs: 20_000 });
-    endWithTest(async () => client.close());
+    const options = { query: `directConnection=true${query}`, monitorCommands: true, deadlineMs: 20_000 };
+    const client = clientOf(proxy, options);
     let sent = 0;
     client.on('commandStarted', ({ commandName }) => void (commandName === 'find' && sent++));
     return { catalogue: new MongoPetCatalogue(client.db('zoo'), { deadlineMs: 20_000 }), client, sent: () => sent };

@@ -1,15 +1,16 @@
 import { expect } from 'chai';
-import { MongoClient, type Collection, type Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { MongoOperation } from '../../../../src/adapters/mongodb/operations.js';
 import { PetIdCounter } from '../../../../src/adapters/mongodb/pets/pet-id-counter.js';
 import { PetIds } from '../../../../src/adapters/mongodb/pets/pet-ids.js';
 import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { INT64_MAX } from '../../../../src/domain/int64.js';
-import { endWithTest } from '../../../support/cleanup.js';
 import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
+import { clientOf } from '../client-of.js';
+import { setCounter } from './set-counter.js';
 
 const DEADLINE_MS = 30_000;
 const { signal } = new AbortController();
@@ -36,11 +37,6 @@ describe('PetIdCounter', () => {
     return new PetIdCounter(of, petsOf(of), { deadlineMs: DEADLINE_MS, observe: (one) => told.push(one) });
   }
 
-  async function setCounter(last: bigint): Promise<void> {
-    const counters = db().collection<{ _id: string; last: bigint }>('counters');
-    await counters.updateOne({ _id: 'pets' }, { $set: { last } }, { upsert: true });
-  }
-
   it('reserves one block after the other', async () => {
     expect(await counter.reserve(10, LIMITS)).to.deep.equal({ first: 1n, last: 10n });
     expect(await counter.reserve(5, LIMITS)).to.deep.equal({ first: 11n, last: 15n });
@@ -56,7 +52,7 @@ describe('PetIdCounter', () => {
 
   it('reserves nothing twice if the counter is set back', async () => {
     await counter.reserve(10, LIMITS);
-    await setCounter(0n);
+    await setCounter(db(), 0n);
     expect(await counter.reserve(10, LIMITS)).to.deep.equal({ first: 11n, last: 20n });
     expect(told).to.deep.equal([]);
   });
@@ -65,13 +61,13 @@ describe('PetIdCounter', () => {
     await counter.reserve(10, LIMITS);
     counter.suspect();
     await pets.insertOne({ _id: 3n, name: 'Rex', categoryId: 7n });
-    await setCounter(0n);
+    await setCounter(db(), 0n);
     expect(await counter.reserve(10, LIMITS)).to.deep.equal({ first: 11n, last: 20n });
   });
 
   it('does not reserve the id of an animal that is stored', async () => {
     await pets.insertOne({ _id: 5n, name: 'Rex', categoryId: 7n });
-    await setCounter(4n);
+    await setCounter(db(), 4n);
     expect((await counter.reserve(10, LIMITS)).first > 5n).to.equal(true);
   });
 
@@ -108,8 +104,7 @@ describe('PetIdCounter', () => {
     /** What a reservation rejects with, and how often it was tried, if the server refuses commands so. */
     async function refused(code: number, commands: readonly string[]): Promise<{ error: unknown; tries: number }> {
       const server = await startDatalessMongodb();
-      const dataless = new MongoClient(`mongodb://127.0.0.1:${server.port}/zoo`);
-      endWithTest(async () => dataless.close());
+      const dataless = clientOf(server);
       let tries = 0;
       server.refuse({ ...ERROR, code }, commands, (name) => (tries += name === 'findAndModify' ? 1 : 0));
       return { error: await rejectionOf(counterOf(dataless.db()).reserve(10, LIMITS)), tries };

@@ -4,6 +4,7 @@ import type { MongoOperation } from '../../../../src/adapters/mongodb/operations
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
+import { setCounter } from './set-counter.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 /** Enough for hundreds of creations at once on a busy machine. */
@@ -25,11 +26,6 @@ describe('the ids of animals in MongoDB', () => {
   async function addMany(catalogue: MongoPetCatalogue, count: number): Promise<bigint[]> {
     const pets = await Promise.all(Array.from({ length: count }, async () => catalogue.add(REX)));
     return pets.map(({ id }) => id);
-  }
-
-  async function setCounter(last: bigint): Promise<void> {
-    const counters = db.collection<{ _id: string; last: bigint }>('counters');
-    await counters.updateOne({ _id: 'pets' }, { $set: { last } }, { upsert: true });
   }
 
   it('begin with 1 and ascend in the order of the calls, over many blocks too', async () => {
@@ -60,7 +56,7 @@ describe('the ids of animals in MongoDB', () => {
   ] as const) {
     it(`are unique when the counter was set ${what}, and soon beyond it`, async () => {
       await addMany(new MongoPetCatalogue(db, { idBlockSize: 40 }), 35);
-      await setCounter(last);
+      await setCounter(db, last);
       const ids = await addMany(new MongoPetCatalogue(db), 50);
       expect(new Set(ids).size).to.equal(50);
       expect(ids.every((id) => id > 35n)).to.equal(true);
@@ -70,7 +66,7 @@ describe('the ids of animals in MongoDB', () => {
     it(`go on ascending in a process that runs while the counter is set ${what}`, async () => {
       const catalogue = new MongoPetCatalogue(db, { idBlockSize: 10 });
       const before = await addMany(catalogue, 55);
-      await setCounter(last);
+      await setCounter(db, last);
       const ids = [...before, ...(await addMany(catalogue, 55))];
       expect(ids).to.deep.equal(ascending(ids));
       expect(new Set(ids).size).to.equal(110);
@@ -79,7 +75,7 @@ describe('the ids of animals in MongoDB', () => {
 
   it('are beyond all animals at the second try when the counter was set back by many blocks', async () => {
     await addMany(new MongoPetCatalogue(db, { deadlineMs: DEADLINE_MS }), 300);
-    await setCounter(5n);
+    await setCounter(db, 5n);
     const [id] = await addMany(new MongoPetCatalogue(db, { idBlockSize: 10 }), 1);
     expect(id).to.equal(301n);
   });
@@ -87,7 +83,7 @@ describe('the ids of animals in MongoDB', () => {
   it('of a new process are greater than all before, if these have gaps and the counter was set back below them', async () => {
     const pets = db.collection<{ _id: bigint; name: string; categoryId: bigint }>('pets');
     await pets.insertMany([5n, 2000n].map((_id) => ({ _id, name: 'Rex', categoryId: 7n })));
-    await setCounter(100n);
+    await setCounter(db, 100n);
     expect(await addMany(new MongoPetCatalogue(db), 2)).to.deep.equal([2001n, 2002n]);
   });
 
@@ -113,7 +109,7 @@ describe('the ids of animals in MongoDB', () => {
     const options = { deadlineMs: DEADLINE_MS };
     const [one, two] = [new MongoPetCatalogue(db, options), new MongoPetCatalogue(db, options)];
     await addMany(one, 1);
-    await setCounter(0n);
+    await setCounter(db, 0n);
     await addMany(two, 1);
     const ids = (await Promise.all([addMany(one, 150), addMany(two, 150)])).flat();
     expect(new Set(ids).size).to.equal(300);
@@ -128,7 +124,7 @@ describe('the ids of animals in MongoDB', () => {
   });
 
   it('are exact beyond 2^53', async () => {
-    await setCounter(2n ** 62n);
+    await setCounter(db, 2n ** 62n);
     const catalogue = new MongoPetCatalogue(db);
     const pet = await catalogue.add(REX);
     expect(pet.id).to.equal(2n ** 62n + 1n);
