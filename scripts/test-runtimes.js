@@ -1,7 +1,7 @@
 /**
  * Runs, on each version of Node that users run besides the one of this machine, the tests that a version of Node can break; and
- * on this one the tests with other runtimes, and with programs that the package runs in. All at once. Ends with a line `✖ …` for
- * each failure and the line `N passed, N failed, N skipped`.
+ * on this one the tests with other runtimes, of what is built from a clone, and with programs that the package runs in. All at
+ * once. Ends with a line `✖ …` for each failure and the line `N passed, N failed, N skipped`.
  *
  * Arguments: the major versions to run on, `current` for the Node that runs this, and `others` for the tests with other
  * programs; all majors and `others` by default.
