@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
 import { needs } from '../../deploy/needs.js';
 import { ROOT } from '../../support/child.js';
+import { endWithTest } from '../../support/cleanup.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { importSqlite, newDatabaseFile, openUntilEnd, describeWithSqlite } from '../../support/sqlite.js';
 
@@ -176,6 +177,80 @@ describeWithSqlite('a database file of SQLite', () => {
     expect((await catalogue.add(REX)).id).to.equal(1n);
   });
 
+  describe('that another connection has locked for itself', () => {
+    /** A file, and what ends the lock of another connection that lets nobody read it. */
+    async function lockedFile(): Promise<{ file: string; unlock: () => void }> {
+      const file = newDatabaseFile();
+      const { DatabaseSync } = await import('../../../src/adapters/sqlite/node-sqlite.js');
+      const other = new DatabaseSync(file);
+      endWithTest(async () => other.close());
+      other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+      const unlock = (): void => other.exec('PRAGMA locking_mode = NORMAL; COMMIT; SELECT 1 FROM sqlite_schema');
+      return { file, unlock };
+    }
+
+    it('is opened once that one unlocks it', async () => {
+      const { file, unlock } = await lockedFile();
+      const opened = openUntilEnd(file);
+      setTimeout(unlock, 100);
+      expect((await (await catalogueOn(await opened)).add(REX)).id).to.equal(1n);
+    });
+
+    it('is refused with store_unavailable if that takes longer than the deadline', async () => {
+      const { file } = await lockedFile();
+      const error = await rejectionOf(openUntilEnd(file, { deadlineMs: 50 }));
+      expect(error).to.include({ code: 'store_unavailable', message: 'another process has the database locked' });
+    });
+  });
+
+  describe('reads', () => {
+    /** What throws the error of a locked database so many times, and then returns how often it was called. */
+    function lockedFor(times: number): () => number {
+      let calls = 0;
+      return () => {
+        calls++;
+        if (calls > times) return calls;
+        throw Object.assign(new Error('database is locked'), { errcode: 5 });
+      };
+    }
+
+    it('again while it is locked', async () => {
+      expect(await (await openUntilEnd()).read(lockedFor(3))).to.equal(4);
+    });
+
+    it('no longer than until the deadline', async () => {
+      const database = await openUntilEnd(newDatabaseFile(), { deadlineMs: 30 });
+      const error = await rejectionOf(database.read(lockedFor(Infinity)));
+      expect(error).to.have.property('code', 'store_unavailable');
+    });
+
+    it('once if that fails for another reason', async () => {
+      const broken = new Error('no such column');
+      const database = await openUntilEnd();
+      let reads = 0;
+      const read = (): never => {
+        reads++;
+        throw broken;
+      };
+      expect(await rejectionOf(database.read(read))).to.equal(broken);
+      expect(reads).to.equal(1);
+    });
+  });
+
+  it('tells whether it can be read: until it is closed', async () => {
+    const database = await openUntilEnd();
+    expect(database.isReadable()).to.equal(true);
+    await database.close();
+    expect(database.isReadable()).to.equal(false);
+  });
+
+  it('leaves nothing to do in the event loop once all is written', async () => {
+    const catalogue = await catalogueOn(await openUntilEnd());
+    await catalogue.add(REX);
+    for (let i = 0; i < 3; i++) await new Promise(setImmediate);
+    expect(process.getActiveResourcesInfo()).not.to.include('Immediate');
+  });
+
   it('waits for another connection without blocking the event loop', async () => {
     const file = newDatabaseFile();
     const catalogue = await catalogueOn(await openUntilEnd(file));
@@ -305,13 +380,17 @@ describeWithSqlite('a database file of SQLite', () => {
 
   for (const file of ['', ':memory:']) {
     it(`cannot be called ${JSON.stringify(file)}`, async () => {
-      expect(await rejectionOf(openUntilEnd(file))).to.be.instanceOf(TypeError);
+      const error = await rejectionOf(openUntilEnd(file));
+      expect(error).to.be.instanceOf(TypeError);
+      expect(error).to.have.property('message', 'file must be the path of a file, not :memory:');
     });
   }
 
   for (const deadlineMs of [0, -1, 1.5, Number.NaN]) {
     it(`cannot have a deadline of ${deadlineMs}`, async () => {
-      expect(await rejectionOf(openUntilEnd(newDatabaseFile(), { deadlineMs }))).to.be.instanceOf(TypeError);
+      const error = await rejectionOf(openUntilEnd(newDatabaseFile(), { deadlineMs }));
+      expect(error).to.be.instanceOf(TypeError);
+      expect(error).to.have.property('message', 'deadlineMs must be a positive integer');
     });
   }
 });
