@@ -72,8 +72,8 @@ describe('a hedged operation', () => {
   });
 
   it('begins no attempt after its deadline', async () => {
-    const start = performance.now();
     const late = async (): Promise<never> => {
+      const start = performance.now();
       await until(() => performance.now() - start > 20);
       throw silent();
     };
