@@ -21,6 +21,12 @@ const PAUSE_MS = 500;
 describe('MongoPetCatalogue under every fault at once', function () {
   this.timeout(120_000 + CREATIONS * 3000);
   const { server, createClient } = usePrivateServer();
+  /** What the test does at the moment, for the case that it does so for ever. */
+  let step = '';
+
+  afterEach(function () {
+    if (this.currentTest?.state === 'failed') console.log(`      it failed while it ${step}`);
+  });
 
   it(`stores ${CREATIONS} animals for ${CREATIONS} texts, however often each is sent`, async () => {
     const name = 'once';
@@ -51,13 +57,18 @@ describe('MongoPetCatalogue under every fault at once', function () {
     endWithTest(end);
     const answered = (): number => senders.reduce((sum, sender) => sum + sender.count, 0);
     const disturb = async (turn: number): Promise<void> => {
+      step = 'set the counter back';
       await setCounterBack(db, counts);
+      step = 'stored an animal of another program';
       await storeStranger(db, counts);
       if (turn % EVERY === 1) {
         restarts++;
+        step = 'stopped the database';
         await server().stop();
+        step = 'started the database';
         await server().start();
       } else if (turn % EVERY === EVERY / 2) {
+        step = 'paused the database';
         await server().pause();
         const paused = performance.now();
         await until(() => performance.now() - paused > PAUSE_MS);
@@ -65,15 +76,18 @@ describe('MongoPetCatalogue under every fault at once', function () {
       }
     };
     for (let turn = 0, before = -1; !progress.isOver; turn++) {
+      step = `waited for more than ${before} answers, in turn ${turn}`;
       await until(() => progress.isOver || answered() > before);
       before = answered();
       await disturb(turn).catch((error: unknown) => {
         if (!isNoAnswer(error)) throw error;
       });
     }
+    step = 'waited for the processes';
     await done;
     await meddling.untilNoneIsLate();
 
+    step = 'compared what is stored with the answers';
     const answers = senders.flatMap((sender) => sender.answers);
     const attempts = answers.reduce((sum, answer) => sum + answer.attempts, 0);
     const { faults, kills, setBacks, strangers, moves, renewals } = counts;
