@@ -57,14 +57,14 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       });
       return true;
     }
-    if (fate !== 'lose request' && 'until' in fate) {
+    if (typeof fate === 'object' && 'until' in fate) {
       void fate.until.then(() => upstream.write(chunk));
       return false;
     }
-    if (fate !== 'lose request') setTimeout(() => upstream.end(chunk), fate.lateMs).unref();
     kill();
     client.resetAndDestroy();
     if (fate === 'lose request') upstream.destroy();
+    else setTimeout(() => upstream.end(chunk), fate.lateMs).unref();
     return false;
   };
 
