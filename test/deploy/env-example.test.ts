@@ -79,7 +79,8 @@ describe('deploy/.env.example', () => {
 
   it('has examples that the command accepts', async () => {
     const text = IN_FULL.replace(/^(STORE|MONGODB_URL)=.*\n/gm, '');
-    const command = serve(text, '--port', '0');
+    // Both ports may be taken on this machine.
+    const command = serve(text, '--port', '0', '--metrics-port', '0');
     expect((await listening(command)).url).to.match(/\/v1$/);
   });
 
