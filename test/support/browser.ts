@@ -5,7 +5,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { endWithTest } from './cleanup.js';
 import { skip } from './skip.js';
 
-/** The first one never has a window, which halves what a page costs. */
+/** The first one never has a window, so a page costs less in it. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
