@@ -11,7 +11,7 @@ import { createAnimalStore } from '../../src/application/animal-store.js';
 import { launchBrowser } from '../support/browser.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
-import { authorize, execute, operation, throughStates, tryOut } from '../support/reference-page.js';
+import { authorize, execute, operation, tryOut } from '../support/reference-page.js';
 
 const KEY = 'a-key-of-sixteen.';
 const INT64_MAX = '9223372036854775807';
@@ -111,17 +111,6 @@ describe('the reference page in a browser', function () {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.waitForSelector('html:not(.dark-mode)');
     expect(await background()).to.equal('rgb(255, 255, 255)');
-  });
-
-  it('does not scroll sideways on a screen of 390 pixels, whatever is unfolded', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await open();
-    const widths: Record<string, number> = {};
-    await throughStates(page, KEY, async (state) => {
-      const width: number = await page.evaluate('document.documentElement.scrollWidth');
-      if (width > 390) widths[state] = width;
-    });
-    expect(widths).to.deep.equal({});
   });
 
   describe('tells how to authorize', () => {
