@@ -4,10 +4,12 @@
 export const TOOLS = ['test/tools/'];
 
 /**
- * Those that `npm run test:runtimes` runs on the Node that runs it: other runtimes, what is built from a clone, and programs
- * that the package runs in.
+ * Those that `npm run test:runtimes` runs on the Node that runs it: other runtimes and the browser, what is built from a clone,
+ * and programs that the package runs in.
  */
 export const RUNTIMES = [
+  'test/http/reference.test.ts',
+  'test/http/reference-accessibility.test.ts',
   'test/http/runtimes.test.ts',
   'test/adapters/remote/runtimes.test.ts',
   'test/runtimes/',
