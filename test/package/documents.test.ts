@@ -66,6 +66,14 @@ describe('the documents', function () {
     });
   }
 
+  it('name no script of package.json that is not there', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    const named = ['README.md', 'CONTRIBUTING.md'].flatMap((document) =>
+      [...readFileSync(join(ROOT, document), 'utf8').matchAll(/npm run ([\w:]+)/g)].map((match) => match[1] as string),
+    );
+    expect(named.filter((script) => !(script in scripts))).to.deep.equal([]);
+  });
+
   it('list exactly the codes of the library', () => {
     const codes = codesIn('docs/errors.md', 'From the library').map(({ code }) => code);
     expect(codes).to.have.members([...ANIMAL_STORE_ERROR_CODES]);
