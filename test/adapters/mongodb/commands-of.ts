@@ -3,6 +3,9 @@ import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.
 import { until } from '../../support/until.js';
 import type { MongodbInTests } from '../../support/use-mongodb.js';
 
+/** How long an operation of these tests may take, in milliseconds. None of them is about time, and the machine may be busy. */
+export const PATIENT_MS = 30_000;
+
 /** A command that a client sent. */
 export interface SentCommand {
   readonly name: string;
@@ -36,7 +39,7 @@ export function useWatchedDatabase(mongodb: MongodbInTests): WatchedDatabase {
   let db: Db;
   let underWay: number;
   beforeEach(() => {
-    client = createMongoClient(mongodb.server().url, { monitorCommands: true, deadlineMs: 30_000 });
+    client = createMongoClient(mongodb.server().url, { monitorCommands: true, deadlineMs: PATIENT_MS });
     underWay = 0;
     client.on('commandStarted', () => underWay++);
     client.on('commandSucceeded', () => underWay--);

@@ -7,7 +7,7 @@ import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-clie
 import type { PetQuery } from '../../../../src/domain/pet-catalogue.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
-import { commandsOf, useWatchedDatabase } from '../commands-of.js';
+import { commandsOf, PATIENT_MS, useWatchedDatabase } from '../commands-of.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
@@ -17,7 +17,7 @@ describe('what is sent to MongoDB', () => {
   let catalogue: MongoPetCatalogue;
 
   beforeEach(async () => {
-    catalogue = new MongoPetCatalogue(db());
+    catalogue = new MongoPetCatalogue(db(), { deadlineMs: PATIENT_MS });
     await catalogue.init();
     await catalogue.add(REX);
     await untilIdle();
@@ -100,7 +100,7 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is a block of ids for many animals at once, and another block that is reserved ahead', async () => {
-    const fresh = new MongoPetCatalogue(db(), { deadlineMs: 30_000 });
+    const fresh = new MongoPetCatalogue(db(), { deadlineMs: PATIENT_MS });
     const adds = Array.from({ length: 250 }, async () => undefined);
     const sent = await commandsOf(client(), async () => Promise.all(adds.map(async () => fresh.add(REX))));
     // Two or three reservations, each of which a busy machine may make up to three attempts at.
@@ -109,13 +109,15 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is a block of ids and a look at the greatest one before the first animal of a process, and no more', async () => {
-    const sent = await commandsOf(client(), async () => new MongoPetCatalogue(db()).add(REX));
+    const sent = await commandsOf(client(), async () =>
+      new MongoPetCatalogue(db(), { deadlineMs: PATIENT_MS }).add(REX),
+    );
     // A busy machine may make up to three attempts.
     expect([...new Set(sent.map(({ name }) => name))]).to.deep.equal(['findAndModify', 'find', 'insert']);
   });
 
   it('is far fewer blocks of ids than animals, as blocks grow with the rate', async () => {
-    const growing = new MongoPetCatalogue(db(), { idBlockSize: 1 });
+    const growing = new MongoPetCatalogue(db(), { deadlineMs: PATIENT_MS, idBlockSize: 1 });
     const sent = await commandsOf(client(), async () => {
       for (let i = 0; i < 1000; i++) await growing.add(REX);
     });
