@@ -1,17 +1,25 @@
 /**
  * A process of its own that creates animals, each under a text, and repeats each until it is answered: `create-once.ts <url>
- * <creations>`, the URL with the database in it, the creations as JSON. It prints an answer a line, and the attempts last.
+ * <creations>`, the URL with the database in it, the creations as JSON. It prints an answer a line, and to its standard error
+ * why an attempt got none.
  */
+import { connectMongoClient } from '../../../../src/adapters/mongodb/connect-mongo-client.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-client.js';
 import { isAnimalStoreError } from '../../../../src/domain/errors.js';
 import { MOVED, RENEWED, type OnceAnswer, type OnceCreation } from './exactly-once.js';
 
 const DEADLINE_MS = 4000;
+/** How long the server may be gone at first, in milliseconds. */
+const CONNECT_MS = 120_000;
 const AT_ONCE = 12;
 
 const [url = '', creations = '[]'] = process.argv.slice(2);
-const client = createMongoClient(url, { deadlineMs: DEADLINE_MS, monitorCommands: true });
+// The server may be gone at first, and the driver never connects a client again by itself whose first connection failed.
+const client = await connectMongoClient(url, {
+  deadlineMs: DEADLINE_MS,
+  timeoutMs: CONNECT_MS,
+  monitorCommands: true,
+});
 client.on('commandStarted', ({ commandName, command }) => {
   if (commandName !== 'update') return;
   const [{ u: change }] = command['updates'] as [{ readonly u: object }];
@@ -30,6 +38,7 @@ async function send({ key, variant }: OnceCreation): Promise<OnceAnswer> {
       if (!isAnimalStoreError(error)) throw error;
       if (error.code === 'once_key_reused') return { key, variant, attempts };
       if (error.code !== 'store_unavailable') throw error;
+      console.error(`${new Date().toISOString()} attempt ${attempts} of key ${key}: ${String(error.cause)}`);
     }
   }
 }

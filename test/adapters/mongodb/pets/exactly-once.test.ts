@@ -27,8 +27,12 @@ describe('MongoPetCatalogue under every fault at once', function () {
   /** What the test does at the moment, for the case that it does so for ever. */
   let step = '';
 
+  let senders: readonly Sender[] = [];
+
   afterEach(function () {
-    if (this.currentTest?.state === 'failed') console.log(`      it failed while it ${step}`);
+    if (this.currentTest?.state !== 'failed') return;
+    console.log(`      it failed at ${new Date().toISOString()} while it ${step}`);
+    for (const sender of senders) console.log(`      ${sender.count} answers; then:\n${sender.lastFailures}`);
   });
 
   it(`stores ${CREATIONS} animals for ${CREATIONS} texts, however often each is sent`, async () => {
@@ -45,7 +49,7 @@ describe('MongoPetCatalogue under every fault at once', function () {
       '$1=800',
     );
     const keys = Array.from({ length: CREATIONS }, (_, key) => key);
-    const senders = Array.from({ length: SENDERS }, (_, sender) => {
+    senders = Array.from({ length: SENDERS }, (_, sender) => {
       const creations = keys
         .filter((key) => isOfSender(key, sender))
         .map((key): OnceCreation => ({ key, variant: variantOf(key, sender) }));

@@ -68,6 +68,8 @@ export function meddle(proxy: TcpProxy, counts: FaultCounts): { untilNoneIsLate(
 /** How many answers a process gives at the least, and how many more at the most, before it is killed. */
 const ANSWERS_BEFORE_A_KILL = { least: 6, more: 12 };
 const FOR_EVER_MS = 2 ** 31 - 1;
+/** How many attempts without an answer are told of. */
+const LAST_FAILURES = 20;
 
 /** A process that sends creations until all are answered. It is killed now and then, and started again. */
 export class Sender {
@@ -89,6 +91,11 @@ export class Sender {
   /** How many creations are answered so far. */
   get count(): number {
     return this.answers.length + answersIn(this.#child);
+  }
+
+  /** The last attempts of its process that got no answer, a line each. */
+  get lastFailures(): string {
+    return (this.#child?.stderr ?? '').split('\n').slice(-LAST_FAILURES).join('\n');
   }
 
   async #run(): Promise<void> {
