@@ -42,6 +42,9 @@ function mongoClientOptions(deadlineMs: number): MongoClientOptions {
  * Makes a client that is not connected yet, with the options of `mongoClientOptions` unless the URL or `options`
  * say otherwise.
  *
+ * Call `connect` before the first operation, until it succeeds, or use `connectMongoClient`, which does so. The driver connects
+ * for the first operation by itself, but if that fails, every later operation fails until `connect` is called.
+ *
  * @throws TypeError if the URL or an option is malformed. Its message repeats neither, because a URL may contain a password.
  */
 export function createMongoClient(url: string, options: CreateMongoClientOptions = {}): MongoClient {
