@@ -3,7 +3,7 @@ import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.
 import { until } from '../../support/until.js';
 import type { MongodbInTests } from '../../support/use-mongodb.js';
 
-/** How long an operation of these tests may take, in milliseconds. None of them is about time, and the machine may be busy. */
+/** How long an operation may take in tests that are not about time, in milliseconds: the machine may be busy. */
 export const PATIENT_MS = 30_000;
 
 /** A command that a client sent. */

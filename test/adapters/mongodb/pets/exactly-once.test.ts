@@ -26,7 +26,6 @@ describe('MongoPetCatalogue under every fault at once', function () {
   const { server, createClient } = usePrivateServer();
   /** What the test does at the moment, for the case that it does so for ever. */
   let step = '';
-
   let senders: readonly Sender[] = [];
 
   afterEach(function () {
