@@ -71,7 +71,13 @@ export async function startMongoJavaServer(): Promise<ControllableServer> {
 }
 
 async function launch(port: number, folder: string): Promise<{ child: Child; port: number }> {
-  const options = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-cp', `${JARS}${delimiter}${join(JARS, '*')}`];
+  const options = [
+    '-Xmx256m',
+    '-XX:TieredStopAtLevel=1',
+    '-XX:+UseSerialGC',
+    '-cp',
+    `${JARS}${delimiter}${join(JARS, '*')}`,
+  ];
   const child = Child.start('java', [...options, 'Server', String(port), join(folder, 'data')], {
     env: process.env as Environment,
     // The server ends when its input does: even if this process is killed.
