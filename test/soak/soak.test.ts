@@ -29,7 +29,7 @@ describe('an endurance run', function () {
   });
 
   it('fails no request while servers are restarted under load', async () => {
-    const { requests, faults } = await restartUnderLoad(2, {});
+    const { requests, faults } = await restartUnderLoad(2, { store: 'memory' });
     expect(faults).to.deep.equal([]);
     expect(requests).to.be.at.least(80);
   });
@@ -70,7 +70,7 @@ describe('an endurance run', function () {
   });
 
   it('expects of each abuse the answer that the server gives', async () => {
-    const { port } = await startServer({});
+    const { port } = await startServer({ store: 'memory' });
     const attempts = Object.entries(ABUSES).map(async ([name, { attempt }]) => [name, await attempt(port)] as const);
     expect((await Promise.all(attempts)).filter(([, fault]) => fault !== undefined)).to.deep.equal([]);
   });

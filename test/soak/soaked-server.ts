@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
-import { Child } from '../support/child.js';
-import { listening, type RunningCommand } from '../support/command.js';
+import { Child, TSX_LOADER } from '../support/child.js';
+import { builtOrSource, listening, SOURCE, type RunningCommand } from '../support/command.js';
 import type { Sample } from './flatness.js';
 
 /** The API key of the load. */
@@ -20,8 +20,8 @@ export interface ServerOptions {
 }
 
 /**
- * Starts `animal-store serve` in a process of its own, from its sources, because the stores of these runs are in TypeScript
- * too. Its log goes to /dev/null, at the default level.
+ * Starts `animal-store serve` in a process of its own: from its sources for a store in TypeScript, which imports them, too.
+ * Its log goes to /dev/null, at the default level.
  */
 export async function startServer({
   store = DEFAULT_STORE,
@@ -32,8 +32,9 @@ export async function startServer({
   const { MONGODB_URL = '' } = process.env;
   const env = { API_KEYS: `soak:${KEY}`, NODE_OPTIONS: `--import=${PROBE}`, MONGODB_URL };
   try {
-    const args = ['src/bootstrap/cli.ts', 'serve', '--store', store, '--port', String(port), ...flags];
-    const server = Child.startNode(args, { env, stderr: log });
+    const { loader, cli } = store.endsWith('.ts') ? { loader: TSX_LOADER, cli: SOURCE } : builtOrSource();
+    const args = [...loader, cli, 'serve', '--store', store, '--port', String(port), ...flags];
+    const server = Child.start(process.execPath, args, { env, stderr: log });
     return Object.assign(server, await listening(server));
   } finally {
     closeSync(log);

@@ -3,7 +3,8 @@ import { Child, TSX_LOADER, type ChildOptions, type Environment } from './child.
 
 /** Names the built command that tests start; without it, they start the source. */
 export const CLI_VARIABLE = 'ANIMAL_STORE_TEST_CLI';
-const SOURCE = fileURLToPath(new URL('../../src/bootstrap/cli.ts', import.meta.url));
+/** The command in the sources. Node needs `TSX_LOADER` to read it. */
+export const SOURCE = fileURLToPath(new URL('../../src/bootstrap/cli.ts', import.meta.url));
 const LISTENING = /^Animal Store (\S+) listens on (http:\/\/\S+:(\d+)(?:\/\S*)?)\n/m;
 
 /** Where the command says that it listens. `url` ends with the base path. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { Child } from './child.js';
+import { Child, TSX_LOADER } from './child.js';
+import { CLI_VARIABLE } from './command.js';
 
 /**
  * Loopback carries 64 KiB in one packet, so that the kernel takes whole answers for a client that does not read. With the
@@ -17,8 +18,12 @@ export function faultOfNamespaces(): string | undefined {
   return error?.message ?? stderr.trim();
 }
 
-/** Starts a script in a network of its own, which has nothing but a loopback interface with an MTU of 1,500. */
+/**
+ * Starts a script in a network of its own, which has nothing but a loopback interface with an MTU of 1,500. The script tests
+ * the same command as this process.
+ */
 export function startInNamespace(script: string, args: readonly string[]): Child {
-  const node = [process.execPath, '--import', import.meta.resolve('tsx'), script];
-  return Child.start('unshare', [...UNSHARE, ...node, ...args]);
+  const built = process.env[CLI_VARIABLE];
+  const env = built === undefined ? {} : { [CLI_VARIABLE]: built };
+  return Child.start('unshare', [...UNSHARE, process.execPath, ...TSX_LOADER, script, ...args], { env });
 }
