@@ -7,6 +7,7 @@ import {
   startMongoJavaServer,
 } from './mongo-java-server/mongo-java-server.js';
 import { prepareMongod, startMongod } from './mongod.js';
+import { PATIENT } from './patience.js';
 
 /** A server that a test has to itself. Its port and its data stay the same from stop to start. */
 export interface ControllableServer {
@@ -122,7 +123,7 @@ export function isMongodBuild(buildInfo: Readonly<Record<string, unknown>>): boo
 }
 
 async function connect(name: string, url: string, startPrivate: TestServer['startPrivate']): Promise<TestServer> {
-  const client = await createMongoClient(url, { serverSelectionTimeoutMS: 15_000 }).connect();
+  const client = await createMongoClient(url, { ...PATIENT, serverSelectionTimeoutMS: 15_000 }).connect();
   endWithFile(async () => client.close());
   const buildInfo = await client.db('admin').command({ buildInfo: 1 });
   const { version } = buildInfo;

@@ -2,9 +2,7 @@ import type { CommandStartedEvent, Db, Document, MongoClient } from 'mongodb';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { until } from '../../support/until.js';
 import type { MongodbInTests } from '../../support/use-mongodb.js';
-
-/** How long an operation may take in tests that are not about time, in milliseconds: the machine may be busy. */
-export const PATIENT_MS = 30_000;
+import { PATIENT_MS } from '../../support/patience.js';
 
 /** A command that a client sent. */
 export interface SentCommand {

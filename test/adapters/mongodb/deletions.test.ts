@@ -6,6 +6,7 @@ import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
+import { PATIENT } from '../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 
@@ -18,7 +19,7 @@ describe('MongoDB', () => {
   it('is asked to read, insert, update and make indexes, and never to delete', async () => {
     const sent = await commandsOf(client(), async () => {
       for (const { apply } of await plannedChanges(db())) await apply();
-      const catalogue = new MongoPetCatalogue(db());
+      const catalogue = new MongoPetCatalogue(db(), PATIENT);
       await catalogue.init();
       const { id } = await catalogue.add(REX);
       await catalogue.addOnce(REX, 'once');
@@ -30,8 +31,8 @@ describe('MongoDB', () => {
       await db()
         .collection<{ _id: string }>('counters')
         .updateOne({ _id: 'pets' }, { $set: { last: 'seven' } });
-      await new MongoPetCatalogue(db()).add(REX);
-      const registry = new MongoApiKeyRegistry(db());
+      await new MongoPetCatalogue(db(), PATIENT).add(REX);
+      const registry = new MongoApiKeyRegistry(db(), PATIENT);
       const issued = await registry.create({ name: 'anna' });
       await new MongoApiKeys(db()).verify(issued.key);
       await registry.rotate(issued.id, { overlapMs: 0 });

@@ -17,6 +17,7 @@ import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
 import { clientOf } from './client-of.js';
+import { PATIENT } from '../../support/patience.js';
 
 describe('the indexes in MongoDB', () => {
   const mongodb = useMongodb();
@@ -35,7 +36,7 @@ describe('the indexes in MongoDB', () => {
   it('count as there under any name', async () => {
     await db().collection('pets').createIndex({ status: 1, _id: 1 }, { name: 'of_the_operator' }, {});
     expect(await missingIndexes(db(), [PETS_BY_STATUS])).to.deep.equal([]);
-    const catalogue = new MongoPetCatalogue(db());
+    const catalogue = new MongoPetCatalogue(db(), PATIENT);
     await catalogue.init();
     const pet = await catalogue.add({ name: 'Rex', categoryId: 7n, status: 'sold' });
     expect(await catalogue.list({ limit: 1, status: 'sold' })).to.deep.equal({ pets: [pet] });
@@ -47,7 +48,7 @@ describe('the indexes in MongoDB', () => {
   });
 
   it('expire a creation later than addOnce may forget it', async () => {
-    const sent = await commandsOf(client(), async () => new MongoPetCatalogue(db()).init());
+    const sent = await commandsOf(client(), async () => new MongoPetCatalogue(db(), PATIENT).init());
     const builds = sent.filter(({ name }) => name === 'createIndexes').map(({ command }) => command);
     const [index] = builds.find(({ createIndexes }) => createIndexes === 'creations')?.['indexes'] as [object];
     expect(index)
@@ -67,7 +68,7 @@ describe('the indexes in MongoDB', () => {
   });
 
   it('are neither checked nor made by listing, rotating and revoking keys', async () => {
-    const registry = new MongoApiKeyRegistry(db());
+    const registry = new MongoApiKeyRegistry(db(), PATIENT);
     const { id } = await registry.create({ name: 'anna' });
     const sent = await commandsOf(client(), async () => {
       await registry.list({ limit: 10 });

@@ -13,6 +13,7 @@ import { useMongodb } from '../../support/use-mongodb.js';
 import { compileBsonSchema } from './bson-schema.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
 import { clientOf } from './client-of.js';
+import { PATIENT } from '../../support/patience.js';
 
 const PET = { _id: 5n, name: 'Rex', categoryId: 7n };
 const KEY = { _id: 'k1', digest: Buffer.alloc(32), name: 'anna', createdAt: new Date() };
@@ -72,7 +73,7 @@ describe('the validators of MongoDB', () => {
     compileBsonSchema(SCHEMAS[collection] ?? {})(document);
 
   it('accept every animal that the adapter stores', async () => {
-    const catalogue = new MongoPetCatalogue(db());
+    const catalogue = new MongoPetCatalogue(db(), PATIENT);
     for (const categoryId of [INT64_MIN, 0n, INT64_MAX]) {
       for (const status of [undefined, ...PET_STATUSES]) {
         for (const name of ['x', '😀'.repeat(NAME_MAX_LENGTH)]) {
@@ -93,7 +94,7 @@ describe('the validators of MongoDB', () => {
   });
 
   it('accept every API key that the adapter stores, rotated and revoked ones too', async () => {
-    const registry = new MongoApiKeyRegistry(db());
+    const registry = new MongoApiKeyRegistry(db(), PATIENT);
     await registry.create({ name: 'anna' });
     const { id } = await registry.create({ name: 'ben', lifetimeMs: 90 * 86_400_000 });
     await registry.rotate(id, { overlapMs: 1000 });
@@ -166,10 +167,10 @@ describe('the validators of a true mongod', () => {
     await makeIndexes(db, INDEXES);
     for (const { apply } of await plannedChanges(db, { validate: true })) await apply();
     expect(await plannedChanges(db, { validate: true })).to.deep.equal([]);
-    const catalogue = new MongoPetCatalogue(db);
+    const catalogue = new MongoPetCatalogue(db, PATIENT);
     await catalogue.add({ name: 'Rex', categoryId: 7n });
     for (let i = 0; i < 2; i++) await catalogue.addOnce({ name: 'Rex', categoryId: 7n }, 'once');
-    const registry = new MongoApiKeyRegistry(db);
+    const registry = new MongoApiKeyRegistry(db, PATIENT);
     const { id } = await registry.create({ name: 'anna', lifetimeMs: 86_400_000 });
     await registry.rotate(id, { overlapMs: 0 });
     await registry.revoke(id);

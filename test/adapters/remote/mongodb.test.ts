@@ -2,6 +2,7 @@ import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { remoteOf, TRANSPORTS } from './serve-catalogue.js';
+import { PATIENT } from '../../support/patience.js';
 
 for (const transport of Object.keys(TRANSPORTS)) {
   describe(`RemotePetCatalogue over the transport ${transport}, on the MongoDB store`, function () {
@@ -10,7 +11,7 @@ for (const transport of Object.keys(TRANSPORTS)) {
 
     verifyPetCatalogueContract({
       createCatalogue: async () => {
-        const catalogue = new MongoPetCatalogue(mongodb.createDatabase());
+        const catalogue = new MongoPetCatalogue(mongodb.createDatabase(), PATIENT);
         await catalogue.init();
         return remoteOf(catalogue, { transport });
       },

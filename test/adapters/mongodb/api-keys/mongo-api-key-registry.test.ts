@@ -7,6 +7,7 @@ import { verifyApiKeyRegistryContract } from '../../../contracts/api-key-registr
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { startTcpProxy } from '../../../support/tcp-proxy.js';
 import { throughProxy, useMongodb, usePrivateServer } from '../../../support/use-mongodb.js';
+import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
 
 const DAY = 86_400_000;
 
@@ -17,14 +18,16 @@ describe('MongoApiKeyRegistry', () => {
 
   beforeEach(async () => {
     db = mongodb.createDatabase();
-    registry = new MongoApiKeyRegistry(db);
+    registry = new MongoApiKeyRegistry(db, PATIENT);
     await registry.init();
   });
 
-  verifyApiKeyRegistryContract({ createRegistry: () => ({ registry, apiKeys: new MongoApiKeys(db) }) });
+  verifyApiKeyRegistryContract({
+    createRegistry: () => ({ registry, apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }) }),
+  });
 
   it('can be initialised any number of times, by any number at once', async () => {
-    await Promise.all([registry.init(), new MongoApiKeyRegistry(db).init(), registry.init()]);
+    await Promise.all([registry.init(), new MongoApiKeyRegistry(db, PATIENT).init(), registry.init()]);
     await registry.init();
   });
 

@@ -4,6 +4,7 @@ import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/m
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { verifyApiKeysContract } from '../../../contracts/api-keys-contract.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
+import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
 
 describe('MongoApiKeys', () => {
   const mongodb = useMongodb();
@@ -11,18 +12,18 @@ describe('MongoApiKeys', () => {
   verifyApiKeysContract({
     issueKeys: async (names) => {
       const db = mongodb.createDatabase();
-      const registry = new MongoApiKeyRegistry(db);
+      const registry = new MongoApiKeyRegistry(db, PATIENT);
       await registry.init();
       const issued = await Promise.all(names.map(async (name) => registry.create({ name })));
-      return { apiKeys: new MongoApiKeys(db), keys: issued.map(({ key }) => key) };
+      return { apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }), keys: issued.map(({ key }) => key) };
     },
   });
 
   it('accepts a key that was made after it was asked for another', async () => {
     const db = mongodb.createDatabase();
-    const keys = new MongoApiKeys(db);
+    const keys = new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS });
     expect(await keys.verify(generateApiKey())).to.equal(undefined);
-    const { key } = await new MongoApiKeyRegistry(db).create({ name: 'anna' });
+    const { key } = await new MongoApiKeyRegistry(db, PATIENT).create({ name: 'anna' });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
   });
 });

@@ -4,12 +4,12 @@
  */
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-client.js';
-import { PATIENT_MS } from '../commands-of.js';
+import { PATIENT } from '../../../support/patience.js';
 
 const AT_ONCE = 10;
 const [url = '', count = '0'] = process.argv.slice(2);
-const client = await createMongoClient(url, { deadlineMs: PATIENT_MS }).connect();
-const catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: PATIENT_MS });
+const client = await createMongoClient(url, PATIENT).connect();
+const catalogue = new MongoPetCatalogue(client.db(), PATIENT);
 await catalogue.init();
 console.log('ready');
 for await (const chunk of process.stdin) void chunk;

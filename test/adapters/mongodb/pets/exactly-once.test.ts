@@ -6,6 +6,7 @@ import { startTcpProxy } from '../../../support/tcp-proxy.js';
 import { until } from '../../../support/until.js';
 import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
 import { meddle, Sender, setCounterBack, storeStranger, type FaultCounts, type OnceCreation } from './exactly-once.js';
+import { PATIENT } from '../../../support/patience.js';
 
 /** `ONCE_CREATIONS=1000 npx mocha test/adapters/mongodb/pets/exactly-once.test.ts` is the whole proof; this is a short one. */
 const CREATIONS = Number(process.env['ONCE_CREATIONS'] ?? 16);
@@ -39,7 +40,7 @@ describe('MongoPetCatalogue under every fault at once', function () {
     const counts: FaultCounts = { faults: 0, kills: 0, setBacks: 0, strangers: 0, moves: 0, renewals: 0 };
     let restarts = 0;
     const db = createClient().db(name, { timeoutMS: COMMAND_MS });
-    await new MongoPetCatalogue(db).init();
+    await new MongoPetCatalogue(db, PATIENT).init();
     const proxy = await startTcpProxy(server().port);
     const meddling = meddle(proxy, counts);
     // The driver finds the server again sooner than usual, so that more faults fit into the time.

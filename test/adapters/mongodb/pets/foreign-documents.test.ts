@@ -6,6 +6,7 @@ import { INT64_MAX } from '../../../../src/domain/int64.js';
 import { MalformedDocumentError } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
+import { PATIENT } from '../../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 
@@ -18,7 +19,7 @@ describe('documents of other programs in MongoDB', () => {
   beforeEach(() => {
     db = mongodb.createDatabase();
     log = [];
-    catalogue = new MongoPetCatalogue(db, { observe: (operation) => log.push(operation) });
+    catalogue = new MongoPetCatalogue(db, { ...PATIENT, observe: (operation) => log.push(operation) });
   });
 
   const put = async (collection: string, document: object): Promise<unknown> =>
@@ -81,7 +82,7 @@ describe('documents of other programs in MongoDB', () => {
   it('keep animals from being created if one has the greatest int64 for its _id, until it is removed', async () => {
     await catalogue.add(REX);
     await put('pets', { _id: INT64_MAX, name: 'Tom', categoryId: 1n });
-    const fresh = new MongoPetCatalogue(db);
+    const fresh = new MongoPetCatalogue(db, PATIENT);
     const error = await rejectionOf(fresh.add(REX));
     expect(error).to.be.instanceOf(RangeError);
     expect((error as Error).message).to.equal(`the ids are used up: the greatest one is ${INT64_MAX}`);
@@ -100,7 +101,7 @@ describe('documents of other programs in MongoDB', () => {
     // The repair of docs/operating.md.
     await db.collection<{ _id: bigint }>('pets').deleteMany({ _id: { $gte: great } });
     await db.collection<{ _id: string }>('counters').updateOne({ _id: 'pets' }, { $set: { last: 7n } });
-    expect((await new MongoPetCatalogue(db).add(REX)).id).to.equal(8n);
+    expect((await new MongoPetCatalogue(db, PATIENT).add(REX)).id).to.equal(8n);
   });
 
   it('do not hide the greatest id of an animal if they have an _id of another type', async () => {
@@ -118,7 +119,7 @@ describe('documents of other programs in MongoDB', () => {
   });
 
   it('do not keep animals from being created if the counter turns fractional in between', async () => {
-    const small = new MongoPetCatalogue(db, { idBlockSize: 2 });
+    const small = new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 2 });
     const before = await small.add(REX);
     await db.collection<{ _id: string }>('counters').updateOne({ _id: 'pets' }, { $set: { last: new Double(0.5) } });
     for (let i = 0; i < 20; i++) expect((await small.add(REX)).id > before.id).to.equal(true);

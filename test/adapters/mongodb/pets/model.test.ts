@@ -10,6 +10,7 @@ import { PET_STATUSES } from '../../../../src/domain/pet-status.js';
 import { makeNewPet, type NewPet, type Pet } from '../../../../src/domain/pet.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { anyText } from '../../../support/any-text.js';
+import { PATIENT } from '../../../support/patience.js';
 
 /** What each catalogue must agree with. */
 interface Model {
@@ -120,7 +121,7 @@ describe('MongoPetCatalogue beside InMemoryPetCatalogue', () => {
   async function check(commands: fc.Arbitrary<Command>[], others: () => PetCatalogue[]): Promise<void> {
     await fc.assert(
       fc.asyncProperty(fc.commands(commands, MANY), async (sequence) => {
-        const inMongodb = new MongoPetCatalogue(mongodb.createDatabase());
+        const inMongodb = new MongoPetCatalogue(mongodb.createDatabase(), PATIENT);
         await inMongodb.init();
         await fc.asyncModelRun(
           () => ({ model: { pets: [], creations: new Map() }, real: [inMongodb, ...others()] }),

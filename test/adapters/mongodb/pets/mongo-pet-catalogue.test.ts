@@ -4,6 +4,7 @@ import { verifyPetCatalogueContract } from '../../../contracts/pet-catalogue-con
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
+import { PATIENT } from '../../../support/patience.js';
 
 describe('MongoPetCatalogue', () => {
   const mongodb = useMongodb();
@@ -11,7 +12,7 @@ describe('MongoPetCatalogue', () => {
   verifyPetCatalogueContract({
     addOnce: true,
     createCatalogue: async () => {
-      const catalogue = new MongoPetCatalogue(mongodb.createDatabase());
+      const catalogue = new MongoPetCatalogue(mongodb.createDatabase(), PATIENT);
       await catalogue.init();
       return catalogue;
     },
@@ -23,7 +24,7 @@ describe('an animal whose id is taken', () => {
 
   it('is tried under five ids at most', async () => {
     const rex = { name: 'Rex', categoryId: 7n } as const;
-    const catalogue = new MongoPetCatalogue(db(), { deadlineMs: 30_000 });
+    const catalogue = new MongoPetCatalogue(db(), PATIENT);
     await catalogue.add(rex);
     // So every further insert fails as with an id that is taken.
     await db().collection('pets').createIndex({ name: 1 }, { unique: true }, {});

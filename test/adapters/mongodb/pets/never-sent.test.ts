@@ -5,6 +5,7 @@ import type { Pet } from '../../../../src/domain/pet.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
 import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
+import { PATIENT } from '../../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 const TOM = { name: 'Tom', categoryId: 7n, status: 'sold' } as const;
@@ -12,8 +13,6 @@ const CREATIONS = 1500;
 const CLIENTS = 64;
 /** Of the creations, the answers of one in 200 are lost. */
 const LOST_EACH = 200;
-/** A deadline that a busy machine keeps. */
-const PATIENT_MS = 30_000;
 
 describe('MongoPetCatalogue over connections that are lost with an answer', function () {
   this.timeout(120_000);
@@ -23,9 +22,9 @@ describe('MongoPetCatalogue over connections that are lost with an answer', func
 
   beforeEach(async () => {
     proxy = await startTcpProxy(server().port);
-    const client = createClient(throughProxy(server().url, proxy, 'lost'), { deadlineMs: PATIENT_MS });
+    const client = createClient(throughProxy(server().url, proxy, 'lost'), PATIENT);
     await client.connect();
-    catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: PATIENT_MS });
+    catalogue = new MongoPetCatalogue(client.db(), PATIENT);
     await catalogue.add(REX);
   });
 

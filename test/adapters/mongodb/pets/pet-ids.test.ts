@@ -5,10 +5,9 @@ import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-p
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { setCounter } from './set-counter.js';
+import { PATIENT } from '../../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
-/** Enough for hundreds of creations at once on a busy machine. */
-const DEADLINE_MS = 30_000;
 
 function ascending(ids: readonly bigint[]): bigint[] {
   return [...ids].sort((a, b) => (a < b ? -1 : 1));
@@ -20,7 +19,7 @@ describe('the ids of animals in MongoDB', () => {
 
   beforeEach(async () => {
     db = mongodb.createDatabase();
-    await new MongoPetCatalogue(db).init();
+    await new MongoPetCatalogue(db, PATIENT).init();
   });
 
   async function addMany(catalogue: MongoPetCatalogue, count: number): Promise<bigint[]> {
@@ -29,7 +28,7 @@ describe('the ids of animals in MongoDB', () => {
   }
 
   it('begin with 1 and ascend in the order of the calls, over many blocks too', async () => {
-    const ids = await addMany(new MongoPetCatalogue(db, { idBlockSize: 7, deadlineMs: DEADLINE_MS }), 100);
+    const ids = await addMany(new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 7 }), 100);
     // A reservation that is late is tried again, and leaves a gap behind its block.
     expect(ids.slice(0, 7)).to.deep.equal([1n, 2n, 3n, 4n, 5n, 6n, 7n]);
     expect(ids).to.deep.equal(ascending(ids));
@@ -37,16 +36,16 @@ describe('the ids of animals in MongoDB', () => {
   });
 
   it('are greater after a restart than all before', async () => {
-    const before = await addMany(new MongoPetCatalogue(db), 3);
-    const after = await addMany(new MongoPetCatalogue(db), 3);
+    const before = await addMany(new MongoPetCatalogue(db, PATIENT), 3);
+    const after = await addMany(new MongoPetCatalogue(db, PATIENT), 3);
     expect(after.every((id) => id > (before.at(-1) as bigint))).to.equal(true);
   });
 
   it('are greater than all before when the counter was lost', async () => {
-    await addMany(new MongoPetCatalogue(db), 130);
+    await addMany(new MongoPetCatalogue(db, PATIENT), 130);
     await db.collection('pets').deleteMany({ _id: { $lte: 110n } } as object);
     await db.collection('counters').drop();
-    expect(await addMany(new MongoPetCatalogue(db), 3)).to.deep.equal([131n, 132n, 133n]);
+    expect(await addMany(new MongoPetCatalogue(db, PATIENT), 3)).to.deep.equal([131n, 132n, 133n]);
   });
 
   for (const [what, last] of [
@@ -55,16 +54,16 @@ describe('the ids of animals in MongoDB', () => {
     ['below zero', -5000n],
   ] as const) {
     it(`are unique when the counter was set ${what}, and soon beyond it`, async () => {
-      await addMany(new MongoPetCatalogue(db, { idBlockSize: 40 }), 35);
+      await addMany(new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 40 }), 35);
       await setCounter(db, last);
-      const ids = await addMany(new MongoPetCatalogue(db), 50);
+      const ids = await addMany(new MongoPetCatalogue(db, PATIENT), 50);
       expect(new Set(ids).size).to.equal(50);
       expect(ids.every((id) => id > 35n)).to.equal(true);
       expect(await db.collection('pets').countDocuments()).to.equal(85);
     });
 
     it(`go on ascending in a process that runs while the counter is set ${what}`, async () => {
-      const catalogue = new MongoPetCatalogue(db, { idBlockSize: 10 });
+      const catalogue = new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 10 });
       const before = await addMany(catalogue, 55);
       await setCounter(db, last);
       const ids = [...before, ...(await addMany(catalogue, 55))];
@@ -74,9 +73,9 @@ describe('the ids of animals in MongoDB', () => {
   }
 
   it('are beyond all animals at the second try when the counter was set back by many blocks', async () => {
-    await addMany(new MongoPetCatalogue(db, { deadlineMs: DEADLINE_MS }), 300);
+    await addMany(new MongoPetCatalogue(db, PATIENT), 300);
     await setCounter(db, 5n);
-    const [id] = await addMany(new MongoPetCatalogue(db, { idBlockSize: 10 }), 1);
+    const [id] = await addMany(new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 10 }), 1);
     expect(id).to.equal(301n);
   });
 
@@ -84,11 +83,11 @@ describe('the ids of animals in MongoDB', () => {
     const pets = db.collection<{ _id: bigint; name: string; categoryId: bigint }>('pets');
     await pets.insertMany([5n, 2000n].map((_id) => ({ _id, name: 'Rex', categoryId: 7n })));
     await setCounter(db, 100n);
-    expect(await addMany(new MongoPetCatalogue(db), 2)).to.deep.equal([2001n, 2002n]);
+    expect(await addMany(new MongoPetCatalogue(db, PATIENT), 2)).to.deep.equal([2001n, 2002n]);
   });
 
   it('are beyond the animals that another program stored in the meantime without the counter', async () => {
-    const catalogue = new MongoPetCatalogue(db, { idBlockSize: 10 });
+    const catalogue = new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 10 });
     await addMany(catalogue, 1);
     const pets = db.collection<{ _id: bigint; name: string; categoryId: bigint }>('pets');
     const ids = Array.from({ length: 3000 }, (_, i) => BigInt(i + 2));
@@ -99,15 +98,14 @@ describe('the ids of animals in MongoDB', () => {
   it('are given if many processes make the counter at once', async () => {
     for (let round = 0; round < 10; round++) {
       const fresh = mongodb.createDatabase();
-      const many = Array.from({ length: 8 }, () => new MongoPetCatalogue(fresh));
+      const many = Array.from({ length: 8 }, () => new MongoPetCatalogue(fresh, PATIENT));
       const ids = (await Promise.all(many.map(async (one) => one.add(REX)))).map(({ id }) => id);
       expect(new Set(ids).size).to.equal(8);
     }
   });
 
   it('are unique when two processes were given the same block', async () => {
-    const options = { deadlineMs: DEADLINE_MS };
-    const [one, two] = [new MongoPetCatalogue(db, options), new MongoPetCatalogue(db, options)];
+    const [one, two] = [new MongoPetCatalogue(db, PATIENT), new MongoPetCatalogue(db, PATIENT)];
     await addMany(one, 1);
     await setCounter(db, 0n);
     await addMany(two, 1);
@@ -119,13 +117,13 @@ describe('the ids of animals in MongoDB', () => {
   it('are reserved in blocks of 10,000 at most', async () => {
     const sizes: number[] = [];
     const observe = ({ count }: MongoOperation): unknown => sizes.push(count);
-    await new MongoPetCatalogue(db, { idBlockSize: 25_000, deadlineMs: DEADLINE_MS, observe }).add(REX);
+    await new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 25_000, observe }).add(REX);
     expect(sizes[0]).to.equal(10_000);
   });
 
   it('are exact beyond 2^53', async () => {
     await setCounter(db, 2n ** 62n);
-    const catalogue = new MongoPetCatalogue(db);
+    const catalogue = new MongoPetCatalogue(db, PATIENT);
     const pet = await catalogue.add(REX);
     expect(pet.id).to.equal(2n ** 62n + 1n);
     expect(await catalogue.find(pet.id)).to.deep.equal(pet);
@@ -134,7 +132,7 @@ describe('the ids of animals in MongoDB', () => {
 
   it('never go beyond int64', async () => {
     await db.collection<{ _id: bigint }>('pets').insertOne({ _id: 2n ** 63n - 1n });
-    expect(await rejectionOf(new MongoPetCatalogue(db).add(REX))).to.be.instanceOf(RangeError);
+    expect(await rejectionOf(new MongoPetCatalogue(db, PATIENT).add(REX))).to.be.instanceOf(RangeError);
     expect(await db.collection('pets').countDocuments()).to.equal(1);
   });
 });

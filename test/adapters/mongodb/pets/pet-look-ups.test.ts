@@ -4,7 +4,8 @@ import { MalformedDocumentError } from '../../../../src/adapters/mongodb/pets/pe
 import type { Pet } from '../../../../src/domain/pet.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
-import { commandsOf, PATIENT_MS, useWatchedDatabase } from '../commands-of.js';
+import { commandsOf, useWatchedDatabase } from '../commands-of.js';
+import { PATIENT } from '../../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
@@ -15,7 +16,7 @@ describe('look-ups of animals in MongoDB that begin in the same moment', () => {
   let pets: Pet[];
 
   beforeEach(async () => {
-    catalogue = new MongoPetCatalogue(db(), { deadlineMs: PATIENT_MS });
+    catalogue = new MongoPetCatalogue(db(), PATIENT);
     pets = await Promise.all(Array.from({ length: 250 }, async () => catalogue.add(REX)));
     await untilIdle();
   });

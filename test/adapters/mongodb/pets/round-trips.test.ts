@@ -7,7 +7,8 @@ import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-clie
 import type { PetQuery } from '../../../../src/domain/pet-catalogue.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
-import { commandsOf, PATIENT_MS, useWatchedDatabase } from '../commands-of.js';
+import { commandsOf, useWatchedDatabase } from '../commands-of.js';
+import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
@@ -17,7 +18,7 @@ describe('what is sent to MongoDB', () => {
   let catalogue: MongoPetCatalogue;
 
   beforeEach(async () => {
-    catalogue = new MongoPetCatalogue(db(), { deadlineMs: PATIENT_MS });
+    catalogue = new MongoPetCatalogue(db(), PATIENT);
     await catalogue.init();
     await catalogue.add(REX);
     await untilIdle();
@@ -100,7 +101,7 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is a block of ids for many animals at once, and another block that is reserved ahead', async () => {
-    const fresh = new MongoPetCatalogue(db(), { deadlineMs: PATIENT_MS });
+    const fresh = new MongoPetCatalogue(db(), PATIENT);
     const adds = Array.from({ length: 250 }, async () => undefined);
     const sent = await commandsOf(client(), async () => Promise.all(adds.map(async () => fresh.add(REX))));
     // Two or three reservations, each of which a busy machine may make up to three attempts at.
@@ -109,9 +110,7 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is a block of ids and a look at the greatest one before the first animal of a process, and no more', async () => {
-    const sent = await commandsOf(client(), async () =>
-      new MongoPetCatalogue(db(), { deadlineMs: PATIENT_MS }).add(REX),
-    );
+    const sent = await commandsOf(client(), async () => new MongoPetCatalogue(db(), PATIENT).add(REX));
     // A busy machine may make up to three attempts.
     expect([...new Set(sent.map(({ name }) => name))]).to.deep.equal(['findAndModify', 'find', 'insert']);
   });

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { Child } from '../../../support/child.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
+import { PATIENT } from '../../../support/patience.js';
 
 const PROCESSES = 4;
 const EACH = 500;
@@ -36,7 +37,7 @@ describe('several processes on one database', () => {
     expect(new Set(ids).size).to.equal(PROCESSES * EACH);
 
     const databaseName = new URL(url).pathname.slice(1);
-    const catalogue = new MongoPetCatalogue(mongodb.server().client.db(databaseName));
+    const catalogue = new MongoPetCatalogue(mongodb.server().client.db(databaseName), PATIENT);
     const stored = new Set<string>();
     for (let after: bigint | undefined = 0n; after !== undefined;) {
       const page = await catalogue.list({ limit: 100, after });
