@@ -48,18 +48,21 @@ async function endAll(owner: Set<End>): Promise<void> {
   if (errors.length > 0) throw new AggregateError(errors, 'what the test started could not be ended');
 }
 
+/** How long that may take, in milliseconds: a busy disk takes long to remove what a test has installed. */
+const LIMIT_MS = 180_000;
+
 /** Mocha's root hooks, which `.mocharc.json` has loaded before the tests. */
 export const mochaHooks: RootHookObject = {
   beforeEach() {
     state.isInTest = true;
   },
   async afterEach(this: Context) {
-    this.timeout(30_000);
+    this.timeout(LIMIT_MS);
     state.isInTest = false;
     await endAll(state.ofTest);
   },
   async afterAll(this: Context) {
-    this.timeout(30_000);
+    this.timeout(LIMIT_MS);
     await endAll(state.ofFile);
   },
 };
