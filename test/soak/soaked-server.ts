@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
-import { Child, TSX_LOADER } from '../support/child.js';
+import { Child } from '../support/child.js';
 import { builtOrSource, listening, SOURCE, type RunningCommand } from '../support/command.js';
 import type { Sample } from './flatness.js';
 
@@ -32,7 +32,7 @@ export async function startServer({
   const { MONGODB_URL = '' } = process.env;
   const env = { API_KEYS: `soak:${KEY}`, NODE_OPTIONS: `--import=${PROBE}`, MONGODB_URL };
   try {
-    const { loader, cli } = store.endsWith('.ts') ? { loader: TSX_LOADER, cli: SOURCE } : builtOrSource();
+    const { loader, cli } = store.endsWith('.ts') ? SOURCE : builtOrSource();
     const args = [...loader, cli, 'serve', '--store', store, '--port', String(port), ...flags];
     const server = Child.start(process.execPath, args, { env, stderr: log });
     return Object.assign(server, await listening(server));

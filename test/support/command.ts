@@ -3,9 +3,19 @@ import { Child, TSX_LOADER, type ChildOptions, type Environment } from './child.
 
 /** Names the built command that tests start; without it, they start the source. */
 export const CLI_VARIABLE = 'ANIMAL_STORE_TEST_CLI';
-/** The command in the sources. Node needs `TSX_LOADER` to read it. */
-export const SOURCE = fileURLToPath(new URL('../../src/bootstrap/cli.ts', import.meta.url));
 const LISTENING = /^Animal Store (\S+) listens on (http:\/\/\S+:(\d+)(?:\/\S*)?)\n/m;
+
+/** A command that tests start, and what lets Node read it. */
+export interface CommandToStart {
+  readonly loader: readonly string[];
+  readonly cli: string;
+}
+
+/** The command in the sources. */
+export const SOURCE: CommandToStart = {
+  loader: TSX_LOADER,
+  cli: fileURLToPath(new URL('../../src/bootstrap/cli.ts', import.meta.url)),
+};
 
 /** Where the command says that it listens. `url` ends with the base path. */
 export interface Listening {
@@ -24,10 +34,10 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The command that tests start, built if {@link CLI_VARIABLE} names one, and what lets Node read it. */
-export function builtOrSource(): { readonly loader: readonly string[]; readonly cli: string } {
+/** The command that tests start: built if {@link CLI_VARIABLE} names one. */
+export function builtOrSource(): CommandToStart {
   const built = process.env[CLI_VARIABLE];
-  return built === undefined ? { loader: TSX_LOADER, cli: SOURCE } : { loader: [], cli: built };
+  return built === undefined ? SOURCE : { loader: [], cli: built };
 }
 
 /** Runs `animal-store` with exactly these arguments, without waiting for anything. */
