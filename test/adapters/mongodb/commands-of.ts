@@ -2,7 +2,7 @@ import type { CommandStartedEvent, Db, Document, MongoClient } from 'mongodb';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { until } from '../../support/until.js';
 import type { MongodbInTests } from '../../support/use-mongodb.js';
-import { PATIENT_MS } from '../../support/patience.js';
+import { PATIENT } from '../../support/patience.js';
 
 /** A command that a client sent. */
 export interface SentCommand {
@@ -37,7 +37,7 @@ export function useWatchedDatabase(mongodb: MongodbInTests): WatchedDatabase {
   let db: Db;
   let underWay: number;
   beforeEach(() => {
-    client = createMongoClient(mongodb.server().url, { monitorCommands: true, deadlineMs: PATIENT_MS });
+    client = createMongoClient(mongodb.server().url, { ...PATIENT, monitorCommands: true });
     underWay = 0;
     client.on('commandStarted', () => underWay++);
     client.on('commandSucceeded', () => underWay--);

@@ -8,6 +8,7 @@ import { SLACK_MS } from '../../support/slack.js';
 import { until } from '../../support/until.js';
 import { usePrivateServer } from '../../support/use-mongodb.js';
 import { startCatalogueLoad } from './pets/catalogue-load.js';
+import { PATIENT } from '../../support/patience.js';
 
 const DEADLINE_MS = 5000;
 const RECOVERY_MS = 5000;
@@ -33,7 +34,7 @@ describe('MongoPetCatalogue on a server that fails', function () {
     const pausesMs = 3000;
     // Only the monitoring is as impatient as usual: a busy machine may take longer for the creations.
     const client = createClient(server().url, { waitQueueTimeoutMS: 30_000, serverSelectionTimeoutMS: 30_000 });
-    const patient = new MongoPetCatalogue((await client.connect()).db('pause'), { deadlineMs: 30_000 });
+    const patient = new MongoPetCatalogue((await client.connect()).db('pause'), PATIENT);
     const addMany = () => Array.from({ length: 64 }, async () => patient.add({ name: 'Rex', categoryId: 7n }));
     await Promise.all(addMany());
     const creations = addMany();

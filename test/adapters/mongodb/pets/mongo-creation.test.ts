@@ -8,6 +8,7 @@ import { makePet } from '../../../../src/domain/pet.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
+import { PATIENT_MS } from '../../../support/patience.js';
 
 const REX = makePet(1n, { name: 'Rex', categoryId: 7n });
 
@@ -40,7 +41,7 @@ describe('a creation in MongoDB', () => {
 
   function creationOf(once: string): MongoCreation {
     const { signal } = new AbortController();
-    return new MongoCreation(collectionsOf(db), once, { signal, options: () => ({ maxTimeMS: 30_000, signal }) });
+    return new MongoCreation(collectionsOf(db), once, { signal, options: () => ({ maxTimeMS: PATIENT_MS, signal }) });
   }
 
   /** Sets when the reservation was made, and gives what a step makes of that. */

@@ -11,7 +11,7 @@ import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
 import { clientOf } from '../client-of.js';
 import { setCounter } from './set-counter.js';
-import { PATIENT_MS } from '../../../support/patience.js';
+import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
 
 const { signal } = new AbortController();
 const LIMITS = { signal, options: () => ({ maxTimeMS: PATIENT_MS, signal }) };
@@ -34,7 +34,7 @@ describe('PetIdCounter', () => {
   }
 
   function counterOf(of: Db): PetIdCounter {
-    return new PetIdCounter(of, petsOf(of), { deadlineMs: PATIENT_MS, observe: (one) => told.push(one) });
+    return new PetIdCounter(of, petsOf(of), { ...PATIENT, observe: (one) => told.push(one) });
   }
 
   it('reserves one block after the other', async () => {
@@ -130,7 +130,7 @@ describe('PetIds', () => {
   it('gives no id beyond its blocks, between which another process has reserved some', async () => {
     const db = mongodb.createDatabase();
     const pets = db.collection<PetDocument>('pets', { useBigInt64: true });
-    const options = { deadlineMs: PATIENT_MS, observe: undefined };
+    const options = { ...PATIENT, observe: undefined };
     const ids = new PetIds(new PetIdCounter(db, pets, options), { blockSize: 4, ...options });
     const given = [await ids.next(LIMITS)];
     const other = await new PetIdCounter(db, pets, options).reserve(100, LIMITS);

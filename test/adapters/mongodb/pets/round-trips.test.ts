@@ -8,7 +8,7 @@ import type { PetQuery } from '../../../../src/domain/pet-catalogue.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
-import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
+import { PATIENT } from '../../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
@@ -116,7 +116,7 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is far fewer blocks of ids than animals, as blocks grow with the rate', async () => {
-    const growing = new MongoPetCatalogue(db(), { deadlineMs: PATIENT_MS, idBlockSize: 1 });
+    const growing = new MongoPetCatalogue(db(), { ...PATIENT, idBlockSize: 1 });
     const sent = await commandsOf(client(), async () => {
       for (let i = 0; i < 1000; i++) await growing.add(REX);
     });
