@@ -6,7 +6,7 @@ import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
-import { PATIENT } from '../../support/patience.js';
+import { PATIENT, PATIENT_MS } from '../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 
@@ -34,7 +34,7 @@ describe('MongoDB', () => {
       await new MongoPetCatalogue(db(), PATIENT).add(REX);
       const registry = new MongoApiKeyRegistry(db(), PATIENT);
       const issued = await registry.create({ name: 'anna' });
-      await new MongoApiKeys(db()).verify(issued.key);
+      await new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS }).verify(issued.key);
       await registry.rotate(issued.id, { overlapMs: 0 });
       await registry.revoke(issued.id);
       await registry.list({ limit: 10 });

@@ -8,6 +8,7 @@ import type { MongoOperation, MongoOperationName } from '../../../src/adapters/m
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
+import { PATIENT, PATIENT_MS } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { clientOf } from './client-of.js';
@@ -27,9 +28,10 @@ class Observed {
 
   constructor(db: Db) {
     const observe = (operation: MongoOperation): unknown => this.#log.push(operation);
-    this.catalogue = new MongoPetCatalogue(db, { observe });
-    this.registry = new MongoApiKeyRegistry(db, { observe });
-    this.apiKeys = new MongoApiKeys(db, { observe });
+    const options = { ...PATIENT, observe };
+    this.catalogue = new MongoPetCatalogue(db, options);
+    this.registry = new MongoApiKeyRegistry(db, options);
+    this.apiKeys = new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS, observe });
   }
 
   /** The operations of this name, which has one at least. */

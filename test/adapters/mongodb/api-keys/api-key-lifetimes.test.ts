@@ -3,13 +3,11 @@ import { generateApiKey } from '../../../support/generate-api-key.js';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
+import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
 import { SLACK_MS } from '../../../support/slack.js';
 import { until } from '../../../support/until.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
-
-/** A deadline of a look-up that no busy machine exceeds, in milliseconds. */
-const PATIENT_MS = 20_000;
 
 describe('the life of an API key in MongoDB', () => {
   const mongodb = useMongodb();
@@ -17,7 +15,7 @@ describe('the life of an API key in MongoDB', () => {
   let registry: MongoApiKeyRegistry;
 
   beforeEach(async () => {
-    registry = new MongoApiKeyRegistry(mongodb.server().client.db(db().databaseName));
+    registry = new MongoApiKeyRegistry(mongodb.server().client.db(db().databaseName), PATIENT);
     await registry.init();
   });
 
@@ -71,7 +69,7 @@ describe('the life of an API key in MongoDB', () => {
 
   it('takes few look-ups for any number of calls at once, with any number of keys', async () => {
     const issued = await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => registry.create({ name })));
-    const keys = new MongoApiKeys(db());
+    const keys = new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS });
     const sent = await commandsOf(client(), async () => {
       const calls = Array.from({ length: 60 }, async (_, i) => keys.verify(issued[i % 3]?.key ?? ''));
       for (const [i, principal] of (await Promise.all(calls)).entries()) {
