@@ -9,7 +9,7 @@ import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 /** A deadline that a busy machine keeps, and that each test would exceed if a dead connection were waited for. */
-const PATIENT_MS = 20_000;
+const DEADLINE_MS = 20_000;
 
 describe('MongoDB over a network in which single connections go dead', function () {
   this.timeout(60_000);
@@ -25,8 +25,8 @@ describe('MongoDB over a network in which single connections go dead', function 
   afterEach(async () => proxy.close());
 
   it('creations go on if the connection that fetches ids goes dead', async () => {
-    const client = await createClient(url, { deadlineMs: PATIENT_MS }).connect();
-    const catalogue = new MongoPetCatalogue(client.db('ids'), { deadlineMs: PATIENT_MS });
+    const client = await createClient(url, { deadlineMs: DEADLINE_MS }).connect();
+    const catalogue = new MongoPetCatalogue(client.db('ids'), { deadlineMs: DEADLINE_MS });
     await catalogue.add(REX);
     const died = proxy.swallowConnectionOf('findAndModify');
     const { load } = startCatalogueLoad(catalogue, 32);
@@ -39,7 +39,7 @@ describe('MongoDB over a network in which single connections go dead', function 
 
   it('the first creation of a process goes on if the connection that fetches its ids goes dead', async () => {
     const client = await createClient(url).connect();
-    const catalogue = new MongoPetCatalogue(client.db('first'), { deadlineMs: PATIENT_MS });
+    const catalogue = new MongoPetCatalogue(client.db('first'), { deadlineMs: DEADLINE_MS });
     const died = proxy.swallowConnectionOf('findAndModify');
     const pets = await Promise.all(Array.from({ length: 32 }, async () => catalogue.add(REX)));
     await died;

@@ -11,7 +11,7 @@ import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 /** Longer than an election takes, with the default settings of MongoDB and some seconds of freezing. */
-const PATIENT_MS = 40_000;
+const DEADLINE_MS = 40_000;
 const FREEZE_SECONDS = 5;
 const STEP_DOWN_SECONDS = 20;
 
@@ -49,8 +49,8 @@ describe('on a replica set of three only', function () {
   });
 
   it('answers calls that begin during an election, once there is a primary, if their deadline is longer', async () => {
-    const client = await connect('election', PATIENT_MS);
-    const catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: PATIENT_MS });
+    const client = await connect('election', DEADLINE_MS);
+    const catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: DEADLINE_MS });
     await catalogue.init();
     await catalogue.add(REX);
     const deposed = new Promise<void>((resolve) => {
@@ -79,8 +79,8 @@ describe('on a replica set of three only', function () {
   });
 
   it('accepts a key verified before during an election, and learns of a revocation after it', async () => {
-    const client = await connect('keys', PATIENT_MS);
-    const registry = new MongoApiKeyRegistry(client.db(), { deadlineMs: PATIENT_MS });
+    const client = await connect('keys', DEADLINE_MS);
+    const registry = new MongoApiKeyRegistry(client.db(), { deadlineMs: DEADLINE_MS });
     const { id, key } = await registry.create({ name: 'anna' });
     const keys = new MongoApiKeys(client.db(), { refreshAfterMs: 10, maxAgeMs: 20 });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
