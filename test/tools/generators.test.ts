@@ -35,11 +35,10 @@ const COMPILER_OPTIONS = {
 };
 
 describe('clients made of the OpenAPI document', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let document: string;
 
-  before(async function () {
-    this.timeout(300_000);
+  before(async () => {
     installPackages(TOOLS);
     document = (await readDocument()).file;
   });

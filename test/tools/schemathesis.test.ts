@@ -9,7 +9,8 @@ import { KEY, pythonProgram, runPython, startService, TOOLS } from './tools.js';
 const EXAMPLES = 10;
 
 describe('schemathesis, which makes up requests from the OpenAPI document', function () {
-  this.timeout(180_000);
+  // Python computes for a quarter of a minute, and nine times as long beside the tests of `.ci/run`.
+  this.timeout(600_000);
 
   before(async function () {
     this.timeout(300_000);
