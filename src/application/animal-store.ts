@@ -38,7 +38,8 @@ export interface AnimalStore {
 }
 
 /**
- * Makes an animal store on a catalogue.
+ * Makes an animal store on a catalogue: a plain object, whose methods may be taken out of it, wrapped and replaced. Each call asks
+ * the catalogue as it is then; only whether the store has `createPetOnce` is settled here.
  *
  * @example
  * const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
@@ -46,10 +47,10 @@ export interface AnimalStore {
  */
 export function createAnimalStore({ catalogue }: { readonly catalogue: PetCatalogue }): AnimalStore {
   const createPetOnce = createPetOnceIn(catalogue);
-  return Object.freeze({
+  return {
     listPets: listPetsOf(catalogue),
     createPet: createPetIn(catalogue, createPetOnce),
     ...(createPetOnce !== undefined && { createPetOnce }),
     getPet: getPetFrom(catalogue),
-  });
+  };
 }

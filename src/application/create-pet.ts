@@ -1,5 +1,5 @@
 import { isOnce, ONCE_RULE, type PetCreation } from '../domain/once.js';
-import type { PetCatalogue } from '../domain/pet-catalogue.js';
+import { hasAddOnce, type PetCatalogue } from '../domain/pet-catalogue.js';
 import { makeNewPet, type NewPetInput, type Pet } from '../domain/pet.js';
 
 /** How to create an animal. */
@@ -30,12 +30,14 @@ export function createPetIn(
   };
 }
 
-/** The use case `createPetOnce` on a catalogue; `undefined` if the catalogue has no `addOnce`. */
+/**
+ * The use case `createPetOnce` on a catalogue; `undefined` if the catalogue has no `addOnce`. Looks the method up at each call,
+ * because a test may replace it meanwhile.
+ */
 export function createPetOnceIn(catalogue: PetCatalogue): CreatePetOnce | undefined {
-  if (catalogue.addOnce === undefined) return undefined;
-  const addOnce = catalogue.addOnce.bind(catalogue);
+  if (!hasAddOnce(catalogue)) return undefined;
   return async (input, once) => {
     if (!isOnce(once)) throw new TypeError(`once ${ONCE_RULE}`);
-    return await addOnce(makeNewPet(input), once);
+    return await catalogue.addOnce(makeNewPet(input), once);
   };
 }

@@ -81,3 +81,8 @@ export interface PetCatalogue {
   /** Resolves to the animal with this id, any int64, or to `undefined` if there is none. */
   find(id: bigint): Promise<Pet | undefined>;
 }
+
+/** Whether a catalogue has the method that it may leave out. */
+export function hasAddOnce(catalogue: PetCatalogue): catalogue is Required<PetCatalogue> {
+  return catalogue.addOnce !== undefined;
+}

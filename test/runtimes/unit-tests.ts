@@ -13,6 +13,7 @@ import '../domain/pet-name.test.js';
 import '../domain/pet-status.test.js';
 import '../domain/pet.test.js';
 import '../application/all-pets.test.js';
+import '../application/animal-store.test.js';
 import '../application/create-pet.test.js';
 import '../application/get-pet.test.js';
 import '../application/list-pets.test.js';

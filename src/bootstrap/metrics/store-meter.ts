@@ -1,3 +1,4 @@
+import { hasAddOnce } from '../../domain/pet-catalogue.js';
 import { outcomeOf } from '../../domain/outcome.js';
 import type { StoreMeter } from '../tokens.js';
 import { DurationHistogram } from './duration-histogram.js';
@@ -34,10 +35,11 @@ export function storeMeter(): StoreMeter & { readonly durations: DurationHistogr
   return {
     durations,
     measureCatalogue(catalogue) {
-      const addOnce = catalogue.addOnce?.bind(catalogue);
       return {
         add: timed('pets.add', (newPet) => catalogue.add(newPet)),
-        ...(addOnce !== undefined && { addOnce: timed('pets.add_once', addOnce) }),
+        ...(hasAddOnce(catalogue) && {
+          addOnce: timed('pets.add_once', (newPet, once) => catalogue.addOnce(newPet, once)),
+        }),
         list: timed('pets.list', (query) => catalogue.list(query)),
         find: timed('pets.find', (id) => catalogue.find(id)),
       };

@@ -22,4 +22,14 @@ describe('storeMeter', () => {
       expect(metrics.value('animal_store_store_operation_duration_seconds_sum', labels)).to.be.within(0, passed);
     }
   });
+
+  it('asks the catalogue as it is at each call, when a test has replaced its methods', async () => {
+    const pet = { id: 99n, name: 'Tom', categoryId: 7n };
+    const catalogue = new InMemoryPetCatalogue();
+    const measured = storeMeter().measureCatalogue(catalogue);
+    catalogue.find = async () => pet;
+    catalogue.addOnce = async () => ({ pet, replayed: true });
+    expect(await measured.find(1n)).to.equal(pet);
+    expect(await measured.addOnce?.(pet, 'mine')).to.deep.equal({ pet, replayed: true });
+  });
 });

@@ -32,16 +32,19 @@ export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number):
     inFlight--;
   }
 
-  const createPetOnce = store.createPetOnce?.bind(store);
   return {
     store: {
       listPets: limited((query) => store.listPets(query)),
       createPet: limited((input, options) => store.createPet(input, options)),
-      ...(createPetOnce !== undefined && { createPetOnce: limited(createPetOnce) }),
+      ...(hasCreatePetOnce(store) && { createPetOnce: limited((input, once) => store.createPetOnce(input, once)) }),
       getPet: limited((id) => store.getPet(id)),
     },
     apiKeys: { verify: limited((key) => apiKeys.verify(key)) },
   };
+}
+
+function hasCreatePetOnce(store: AnimalStore): store is Required<AnimalStore> {
+  return store.createPetOnce !== undefined;
 }
 
 function overloaded(): HttpError {

@@ -153,4 +153,22 @@ describe('a limit to the requests in flight', () => {
       );
     });
   }
+
+  it('asks the store as it is at each request, when a test has replaced its methods', async () => {
+    const store = createAnimalStore({ catalogue });
+    const replaced = createFetchHandler({
+      store,
+      apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
+      maxInFlight: 2,
+    });
+    store.createPetOnce = async () => ({ pet: { id: 99n, name: 'Tom', categoryId: 7n }, replayed: false });
+    const answer = await replaced(
+      new Request('http://127.0.0.1/v1/pets', {
+        method: 'POST',
+        headers: { ...POST_HEADERS, 'idempotency-key': 'mine' },
+        body: '{"name":"Rex","categoryId":7}',
+      }),
+    );
+    expect(await answer.json()).to.deep.equal({ id: 99, name: 'Tom', categoryId: 7 });
+  });
 });
