@@ -8,6 +8,7 @@ export default defineConfig(
     'dist/',
     'src/adapters/http/operations/reference-files/',
     'src/adapters/http/json/compiled/',
+    'src/bootstrap/compiled/',
     'coverage/',
     'docs/api/',
     '.cache/',

@@ -1,4 +1,4 @@
-import { peerDependencies } from './manifest.js';
+import { peerDependencies } from './compiled/manifest.js';
 import { ConfigError } from './settings/config-error.js';
 
 /**

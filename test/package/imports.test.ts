@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -121,6 +121,21 @@ describe('the packed package', function () {
   it('brings the command, which tells its version', () => {
     const command = join('node_modules', 'animal-store', MANIFEST.bin['animal-store'] as string);
     expect(succeed(installed, process.execPath, [command, '--version'])).to.equal(`${MANIFEST.version}\n`);
+  });
+
+  it('has every source map that its files name, and every source that its maps name', () => {
+    const folder = join(alone, 'node_modules/animal-store');
+    const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:js|ts|map)$/.test(name))
+      .map((name) => join(folder, 'dist', name));
+    const namedBy = (file: string): string[] => {
+      const text = readFileSync(file, 'utf8');
+      if (file.endsWith('.map')) return (JSON.parse(text) as { readonly sources: string[] }).sources;
+      return [...text.matchAll(/^\/\/# sourceMappingURL=(.*)$/gm)].map((match) => match[1] as string);
+    };
+    const named = files.flatMap((file) => namedBy(file).map((name) => join(file, '..', name)));
+    expect(named.length).to.be.greaterThan(100);
+    expect(named.filter((file) => !existsSync(file))).to.deep.equal([]);
   });
 
   it('contains only code with its types, maps and sources, documents, and what the documents link to', () => {

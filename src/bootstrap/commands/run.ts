@@ -1,7 +1,7 @@
 import { ConfigError } from '../settings/config-error.js';
 import type { Source } from '../settings/read-settings.js';
 import { suggestion } from '../settings/suggestion.js';
-import { version } from '../manifest.js';
+import { version } from '../compiled/manifest.js';
 import { defineCommand, type Command } from './command.js';
 import { helpOf, overview } from './help.js';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.js';

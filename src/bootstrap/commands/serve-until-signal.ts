@@ -3,7 +3,7 @@ import { flushLogs } from '../log/log.js';
 import type { ServerConfig } from '../server-config.js';
 import { LOSS_NOTE, logStart, startOn, type RunningServer } from '../server.js';
 import type { LoadedStorage } from '../storage.js';
-import { version } from '../manifest.js';
+import { version } from '../compiled/manifest.js';
 
 /** How long the end of the process waits for the log to be written, in milliseconds. */
 const LOG_FLUSH_MS = 500;

@@ -3,7 +3,7 @@ import type { RequestHandler } from '../../adapters/http/server/http-server.js';
 import { droppedLogLines } from '../log/log.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
 import type { StoreMeter } from '../tokens.js';
-import { version } from '../manifest.js';
+import { version } from '../compiled/manifest.js';
 import { httpMeter, type HttpMeter } from './http-meter.js';
 import { metricsHandler } from './metrics-handler.js';
 import { mongodbMeter } from './mongodb-meter.js';

@@ -1,0 +1,25 @@
+/**
+ * Writes what the command tells of `package.json` to a module, in `src/bootstrap/compiled`: the version of this package, and
+ * the ranges of the packages that users may install beside it. A bundle holds the module, but no `package.json`. `npm ci` and
+ * `npm run build` run this script.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const { version, peerDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const ranges = `${JSON.stringify(peerDependencies, undefined, 2)} as Readonly<Record<string, string>>`;
+
+const text = `/** Made by scripts/write-manifest.js from package.json. */
+
+/** The version of this package. */
+export const version: string = '${version}';
+
+/** The ranges of the packages that users may install beside this one. */
+export const peerDependencies = ${ranges};
+`;
+
+const target = fileURLToPath(new URL('../src/bootstrap/compiled/manifest.ts', import.meta.url));
+mkdirSync(dirname(target), { recursive: true });
+// A process that reads the file meanwhile, such as a test beside a build, must not find it half written.
+if (!existsSync(target) || readFileSync(target, 'utf8') !== text) writeFileSync(target, text);
