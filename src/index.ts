@@ -5,7 +5,6 @@
  */
 export { createAnimalStore, type AnimalStore } from './application/animal-store.js';
 export { allPets } from './application/all-pets.js';
-export type { CreatePetOptions } from './application/create-pet.js';
 export { LIST_LIMIT, type ListPetsInput } from './application/list-pets.js';
 export { isApiKeyText } from './domain/api-keys/api-key-text.js';
 export {
@@ -26,7 +25,12 @@ export {
 export type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from './domain/api-keys/api-keys.js';
 export { AnimalStoreError, isAnimalStoreError, type AnimalStoreErrorCode, type Fault } from './domain/errors.js';
 export { INT64_MAX, INT64_MIN, parseInt64, type Int64Like } from './domain/int64.js';
-export { ONCE_KEPT_MS, ONCE_MAX_LENGTH, replayCreation, type PetCreation } from './domain/once.js';
+export {
+  IDEMPOTENCY_KEY_MAX_LENGTH,
+  IDEMPOTENCY_KEY_RETENTION_MS,
+  replayCreation,
+  type PetCreation,
+} from './domain/idempotency-key.js';
 export type { PetCatalogue, PetPage, PetQuery } from './domain/pet-catalogue.js';
 export { PET_STATUSES, type PetStatus } from './domain/pet-status.js';
 export { makePet, NAME_MAX_LENGTH, type NewPet, type NewPetInput, type Pet } from './domain/pet.js';

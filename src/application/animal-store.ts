@@ -1,8 +1,9 @@
 import type { Int64Like } from '../domain/int64.js';
-import type { PetCreation } from '../domain/once.js';
+import type { PetCreation } from '../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage } from '../domain/pet-catalogue.js';
 import type { NewPetInput, Pet } from '../domain/pet.js';
-import { createPetIn, createPetOnceIn, type CreatePetOptions } from './create-pet.js';
+import { createPetOnceIn } from './create-pet-once.js';
+import { createPetIn } from './create-pet.js';
 import { getPetFrom } from './get-pet.js';
 import { listPetsOf, type ListPetsInput } from './list-pets.js';
 
@@ -16,20 +17,18 @@ import { listPetsOf, type ListPetsInput } from './list-pets.js';
 export interface AnimalStore {
   /** Lists animals by ascending id. Rejects with `invalid_query`. */
   listPets(input?: ListPetsInput): Promise<PetPage>;
+  /** Adds an animal each time that it is called; the catalogue assigns its id. Rejects with `invalid_pet`. */
+  createPet(input: NewPetInput): Promise<Pet>;
   /**
-   * Adds an animal; the catalogue assigns its id. Rejects with `invalid_pet`. With the option `once`, rejects as
-   * {@link createPetOnce} does, and with a `TypeError` if the catalogue has no `addOnce`.
-   */
-  createPet(input: NewPetInput, options?: CreatePetOptions): Promise<Pet>;
-  /**
-   * Adds an animal once, however often it is called with the same `once` (see {@link CreatePetOptions.once}), and tells
-   * whether the animal was there already. Rejects with `invalid_pet`; with `once_key_reused` if `once` stands for another
-   * animal; with a `TypeError` if it is not such a text. `createPet` with `once` does the same, and resolves to the animal
-   * alone.
+   * Adds an animal once, however often it is called with the same idempotency key: 1 to 1,024 UTF-16 code units of the
+   * caller's choice, without U+0000 or lone surrogates. For at least 24 hours, a later call with the same key and animal stores
+   * nothing, and resolves to the animal of the first call with `replayed: true`. After `store_unavailable`, call it again with
+   * the same key.
    *
-   * Left out if the catalogue has no `addOnce`.
+   * Rejects with `invalid_pet`; with `idempotency_key_reused` if the key belongs to another animal; with
+   * `idempotency_not_supported` if the catalogue has no `addOnce`; with a `TypeError` if the key breaks its rule.
    */
-  createPetOnce?(input: NewPetInput, once: string): Promise<PetCreation>;
+  createPetOnce(input: NewPetInput, idempotencyKey: string): Promise<PetCreation>;
   /**
    * Retrieves one animal. Rejects with `pet_not_found`, also for a `bigint` beyond int64; with a `TypeError` for an id
    * that is neither a `bigint` nor a safe integer.
@@ -39,18 +38,17 @@ export interface AnimalStore {
 
 /**
  * Makes an animal store on a catalogue: a plain object, whose methods may be taken out of it, wrapped and replaced. Each call asks
- * the catalogue as it is then; only whether the store has `createPetOnce` is settled here.
+ * the catalogue as it is then.
  *
  * @example
  * const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
  * const rex = await store.createPet({ name: 'Rex', categoryId: 7n, status: 'available' });
  */
 export function createAnimalStore({ catalogue }: { readonly catalogue: PetCatalogue }): AnimalStore {
-  const createPetOnce = createPetOnceIn(catalogue);
   return {
     listPets: listPetsOf(catalogue),
-    createPet: createPetIn(catalogue, createPetOnce),
-    ...(createPetOnce !== undefined && { createPetOnce }),
+    createPet: createPetIn(catalogue),
+    createPetOnce: createPetOnceIn(catalogue),
     getPet: getPetFrom(catalogue),
   };
 }

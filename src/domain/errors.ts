@@ -4,7 +4,8 @@
  * - `invalid_pet`: the animal to create breaks a rule of the domain; nothing was stored.
  * - `invalid_query`: the query of a list breaks a rule.
  * - `pet_not_found`: no animal has this id.
- * - `once_key_reused`: the text given as `once` stands for the creation of another animal; nothing was stored.
+ * - `idempotency_key_reused`: the idempotency key belongs to the creation of another animal; nothing was stored.
+ * - `idempotency_not_supported`: the catalogue has no `addOnce`; nothing was stored.
  * - `invalid_key_request`: the name, lifetime or overlap asked for an API key breaks a rule; nothing was changed.
  * - `api_key_not_found`: no API key has this id.
  * - `api_key_not_in_force`: the API key to rotate was revoked or has expired; nothing was changed.
@@ -14,7 +15,8 @@ export const ANIMAL_STORE_ERROR_CODES = [
   'invalid_pet',
   'invalid_query',
   'pet_not_found',
-  'once_key_reused',
+  'idempotency_key_reused',
+  'idempotency_not_supported',
   'invalid_key_request',
   'api_key_not_found',
   'api_key_not_in_force',

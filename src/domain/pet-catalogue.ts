@@ -1,4 +1,4 @@
-import type { PetCreation } from './once.js';
+import type { PetCreation } from './idempotency-key.js';
 import type { NewPet, Pet } from './pet.js';
 import type { PetStatus } from './pet-status.js';
 
@@ -52,28 +52,28 @@ export interface PetCatalogue {
    * Stores an animal once, however often its creation is sent. A catalogue that cannot promise all of this leaves the method
    * out.
    *
-   * The first call with a text `once` stores the animal as `add` does, and resolves to it with `replayed: false`. A later
-   * call with the same text and the same animal stores nothing, and resolves to the animal of the first one with
-   * `replayed: true`. Calls at once store one animal between them, and all resolve to it, one of them at the most with
+   * The first call with an idempotency key stores the animal as `add` does, and resolves to it with `replayed: false`. A later
+   * call with the same key and the same animal stores nothing, and resolves to the animal of the first one with
+   * `replayed: true`. Concurrent calls store one animal between them, and all resolve to it, at most one of them with
    * `replayed: false`.
    *
    * Animals are the same if they have the same `name`, code unit for code unit, `categoryId` and `status`. A call with the
-   * same text and another animal stores nothing, and rejects with `once_key_reused`. The error tells nothing of the
+   * same key and another animal stores nothing, and rejects with `idempotency_key_reused`. The error tells nothing of the
    * first animal. (`replayCreation` compares the animals, and makes this error.)
    *
-   * Texts are compared code unit for code unit: the same animal under another text, or by `add`, is stored anew. The
-   * application gives texts of 1 to 1,024 UTF-16 code units, without U+0000 and lone surrogates. No animal shows its text.
+   * Keys are compared code unit for code unit: the same animal with another key, or by `add`, is stored again. The
+   * application gives keys of 1 to 1,024 UTF-16 code units, without U+0000 and lone surrogates. No animal shows its key.
    *
-   * The catalogue remembers a text for at least 24 hours (`ONCE_KEPT_MS`), as durably as the animal, in every process on
-   * the same database. After it has forgotten a text, a call with it is a first one.
+   * The catalogue remembers a key for at least 24 hours (`IDEMPOTENCY_KEY_RETENTION_MS`), as durably as the animal, in every
+   * process on the same database. After it has forgotten a key, a call with it is a first one.
    *
-   * If this rejects with anything but `once_key_reused`, the animal may or may not be stored, and the text may or may not
-   * stand for it. The same call again completes what was begun: it stores the animal only if no call before it did.
+   * If this rejects with anything but `idempotency_key_reused`, the animal may or may not be stored, and the key may or may not
+   * belong to it. The same call again completes what was begun: it stores the animal only if no call before it did.
    */
-  addOnce?(newPet: NewPet, once: string): Promise<PetCreation>;
+  addOnce?(newPet: NewPet, idempotencyKey: string): Promise<PetCreation>;
 
   /**
-   * Lists the animals that match the query by ascending id, `limit` of them at the most. If none matches, the page is
+   * Lists the animals that match the query by ascending id, at most `limit` of them. If none matches, the page is
    * empty. The array is the caller's own.
    */
   list(query: PetQuery): Promise<PetPage>;

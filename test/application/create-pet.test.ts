@@ -3,7 +3,6 @@ import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import type { AnimalStoreError } from '../../src/domain/errors.js';
 import type { NewPetInput } from '../../src/domain/pet.js';
-import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../support/rejection-of.js';
 
 function makeStore() {
@@ -46,93 +45,10 @@ describe('createPet', () => {
       'invalid_pet',
     );
   });
-});
-
-/** A store on a catalogue that has the methods of every catalogue, and no other. */
-function makeStoreWithoutOnce() {
-  const inMemory = new InMemoryPetCatalogue();
-  const catalogue: PetCatalogue = {
-    add: async (newPet) => inMemory.add(newPet),
-    list: async (query) => inMemory.list(query),
-    find: async (id) => inMemory.find(id),
-  };
-  return createAnimalStore({ catalogue });
-}
-
-describe('createPet with once', () => {
-  const REX = { name: 'Rex', categoryId: 7, status: 'available' } as const;
-
-  it('resolves to the animal of the first time', async () => {
-    const store = makeStore();
-    const pet = await store.createPet(REX, { once: 'mine' });
-    expect(pet).to.deep.equal({ id: 1n, ...REX, categoryId: 7n });
-    expect(await store.createPet({ ...REX, categoryId: 7n }, { once: 'mine' })).to.deep.equal(pet);
-    expect(await store.listPets()).to.deep.equal({ pets: [pet] });
-  });
-
-  it('rejects with once_key_reused for another animal', async () => {
-    const store = makeStore();
-    await store.createPet(REX, { once: 'mine' });
-    const error = await rejectionOf(store.createPet({ ...REX, status: 'sold' }, { once: 'mine' }));
-    expect(error).to.have.property('code', 'once_key_reused');
-    expect((await store.listPets()).pets).to.have.length(1);
-  });
-
-  it('adds an animal each time without it, or if it is undefined', async () => {
-    const store = makeStore();
-    for (const options of [undefined, {}, { once: undefined }]) await store.createPet(REX, options);
-    expect((await store.listPets()).pets).to.have.length(3);
-  });
 
   it('can be given to Array.map, which adds an index', async () => {
-    const store = makeStoreWithoutOnce();
-    expect(
-      await Promise.all([REX, REX].map(store.createPet as (input: NewPetInput) => Promise<unknown>)),
-    ).to.have.length(2);
-  });
-
-  it('uses up nothing for an animal that it refuses', async () => {
     const store = makeStore();
-    const error = await rejectionOf(store.createPet({ ...REX, name: '' }, { once: 'mine' }));
-    expect(error).to.have.property('code', 'invalid_pet');
-    expect((await store.createPet({ ...REX, name: 'Tom' }, { once: 'mine' })).name).to.equal('Tom');
-  });
-
-  for (const once of ['', 'x'.repeat(1025), '\ud83d', 'x\0', null, 7, {}]) {
-    it(`rejects with a TypeError, and stores nothing, for ${JSON.stringify(once).slice(0, 20)}`, async () => {
-      const store = makeStore();
-      const error = await rejectionOf(store.createPet(REX, { once: once as string }));
-      expect(error).to.be.an.instanceof(TypeError);
-      expect((error as TypeError).message).to.match(/^once must be a string of 1 to 1024 UTF-16 code units/);
-      expect(await store.listPets()).to.deep.equal({ pets: [] });
-    });
-  }
-
-  it('rejects with a TypeError, and stores nothing, on a catalogue without addOnce', async () => {
-    const store = makeStoreWithoutOnce();
-    const error = await rejectionOf(store.createPet(REX, { once: 'mine' }));
-    expect(error).to.be.an.instanceof(TypeError).with.property('message', 'once needs a catalogue that has addOnce');
-    expect(await store.listPets()).to.deep.equal({ pets: [] });
-  });
-});
-
-describe('createPetOnce', () => {
-  const REX = { name: 'Rex', categoryId: 7 };
-
-  it('tells whether the animal was there already', async () => {
-    const store = makeStore();
-    const pet = { id: 1n, name: 'Rex', categoryId: 7n };
-    expect(await store.createPetOnce?.(REX, 'mine')).to.deep.equal({ pet, replayed: false });
-    expect(await store.createPetOnce?.(REX, 'mine')).to.deep.equal({ pet, replayed: true });
-  });
-
-  it('shares its texts with createPet', async () => {
-    const store = makeStore();
-    await store.createPet(REX, { once: 'mine' });
-    expect(await store.createPetOnce?.(REX, 'mine')).to.have.property('replayed', true);
-  });
-
-  it('is left out on a catalogue without addOnce', () => {
-    expect(makeStoreWithoutOnce()).to.have.all.keys('listPets', 'createPet', 'getPet');
+    const input: NewPetInput = { name: 'Rex', categoryId: 7n };
+    expect(await Promise.all([input, input].map(store.createPet))).to.have.length(2);
   });
 });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { AnimalStoreError } from '../../src/domain/errors.js';
-import { replayCreation, type PetCreation } from '../../src/domain/once.js';
+import { replayCreation, type PetCreation } from '../../src/domain/idempotency-key.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { allPetsOf, comparing, taking, varyOnce, type BrokenCatalogue } from './broken-catalogue.js';
 
@@ -8,20 +8,20 @@ import { allPetsOf, comparing, taking, varyOnce, type BrokenCatalogue } from './
 export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
   'stores less once than it otherwise stores': {
     create: varyOnce((sound) => ({
-      addOnce: async ({ name, categoryId }, once) => sound.addOnce({ name, categoryId }, once),
+      addOnce: async ({ name, categoryId }, key) => sound.addOnce({ name, categoryId }, key),
     })),
     caughtBy: 'addOnce stores the animal as add does, and resolves to it',
   },
   'takes the first of its creations for a repeat': {
     create: varyOnce((sound) => ({
-      addOnce: async (newPet, once) => ({ ...(await sound.addOnce(newPet, once)), replayed: true }),
+      addOnce: async (newPet, key) => ({ ...(await sound.addOnce(newPet, key)), replayed: true }),
     })),
     caughtBy: 'addOnce stores the animal as add does, and resolves to it',
   },
   'numbers what it stores once in another block': {
     create: varyOnce((sound) => ({
-      addOnce: async (newPet, once) => {
-        const { pet, replayed } = await sound.addOnce(newPet, once);
+      addOnce: async (newPet, key) => {
+        const { pet, replayed } = await sound.addOnce(newPet, key);
         return { pet: Object.freeze({ ...pet, id: pet.id + 1000n }), replayed };
       },
     })),
@@ -35,7 +35,7 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'takes a repeat for the first of its creations': {
     create: varyOnce((sound) => ({
-      addOnce: async (newPet, once) => ({ ...(await sound.addOnce(newPet, once)), replayed: false }),
+      addOnce: async (newPet, key) => ({ ...(await sound.addOnce(newPet, key)), replayed: false }),
     })),
     caughtBy: 'addOnce stores nothing again, and resolves to the first animal',
   },
@@ -43,10 +43,10 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
     create: varyOnce((sound) => {
       const seen = new Set<string>();
       return {
-        addOnce: async (newPet, once) => {
-          if (seen.has(once)) throw reused();
-          seen.add(once);
-          return sound.addOnce(newPet, once);
+        addOnce: async (newPet, key) => {
+          if (seen.has(key)) throw reused();
+          seen.add(key);
+          return sound.addOnce(newPet, key);
         },
       };
     }),
@@ -54,12 +54,12 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'remembers the newest creation alone': {
     create: varyOnce((sound) => {
-      let newest: { readonly once: string; readonly pet: Pet } | undefined;
+      let newest: { readonly key: string; readonly pet: Pet } | undefined;
       return {
-        addOnce: async (newPet, once) => {
-          if (newest?.once === once) return replayCreation(newest.pet, newPet);
+        addOnce: async (newPet, key) => {
+          if (newest?.key === key) return replayCreation(newest.pet, newPet);
           const pet = await sound.add(newPet);
-          newest = { once, pet };
+          newest = { key, pet };
           return { pet, replayed: false };
         },
       };
@@ -68,8 +68,8 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'repeats an animal with a status that is undefined': {
     create: varyOnce((sound) => ({
-      addOnce: async (newPet, once) => {
-        const { pet, replayed } = await sound.addOnce(newPet, once);
+      addOnce: async (newPet, key) => {
+        const { pet, replayed } = await sound.addOnce(newPet, key);
         const repeated = Object.freeze({ ...pet, status: pet.status }) as Pet;
         return { pet: replayed ? repeated : pet, replayed };
       },
@@ -80,47 +80,47 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
     create: varyOnce((sound) => {
       const pets = new Map<string, Pet>();
       return {
-        addOnce: async (newPet, once) => {
-          const known = pets.get(once);
+        addOnce: async (newPet, key) => {
+          const known = pets.get(key);
           await setImmediate();
           if (known !== undefined) return replayCreation(known, newPet);
           const pet = await sound.add(newPet);
-          pets.set(once, pet);
+          pets.set(key, pet);
           return { pet, replayed: false };
         },
       };
     }),
-    caughtBy: 'addOnce stores one animal between calls at once, and all resolve to it',
+    caughtBy: 'addOnce stores one animal for concurrent calls, and all resolve to it',
   },
-  'tells all of the calls at once that they were the first': {
+  'tells all concurrent calls that they were the first': {
     create: varyOnce((sound) => {
       const creating = new Map<string, Promise<PetCreation>>();
       return {
-        addOnce: async (newPet, once) => {
-          const first = creating.get(once);
+        addOnce: async (newPet, key) => {
+          const first = creating.get(key);
           if (first !== undefined) return first;
-          const creation = setImmediate().then(async () => sound.addOnce(newPet, once));
-          creating.set(once, creation);
+          const creation = setImmediate().then(async () => sound.addOnce(newPet, key));
+          creating.set(key, creation);
           try {
             return await creation;
           } finally {
-            creating.delete(once);
+            creating.delete(key);
           }
         },
       };
     }),
-    caughtBy: 'addOnce tells one of the calls at once at the most that it was the first',
+    caughtBy: 'addOnce tells at most one of the concurrent calls that it was the first',
   },
   'resolves to a repeat before the first creation has stored its animal': {
     create: varyOnce((sound) => {
       const adding = new Map<string, Promise<Pet>>();
       const stored: Pet[] = [];
       return {
-        addOnce: async (newPet, once) => {
-          const known = adding.get(once);
+        addOnce: async (newPet, key) => {
+          const known = adding.get(key);
           if (known !== undefined) return replayCreation(await known, newPet);
-          adding.set(once, sound.add(newPet));
-          const pet = (await adding.get(once)) as Pet;
+          adding.set(key, sound.add(newPet));
+          const pet = (await adding.get(key)) as Pet;
           await setImmediate();
           stored.push(pet);
           return { pet, replayed: false };
@@ -128,110 +128,110 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
         find: async (id) => stored.find((pet) => pet.id === id),
       };
     }),
-    caughtBy: 'addOnce shows the animal as soon as any of the calls at once resolves',
+    caughtBy: 'addOnce shows the animal as soon as any of the concurrent calls resolves',
   },
-  'gives one of two animals at once for the other': {
+  'gives one of two concurrent animals for the other': {
     create: varyOnce((sound) => {
       const creating = new Map<string, Promise<PetCreation>>();
       return {
-        addOnce: async (newPet, once) => {
-          const first = creating.get(once);
+        addOnce: async (newPet, key) => {
+          const first = creating.get(key);
           if (first !== undefined) return { pet: (await first).pet, replayed: true };
-          const creation = setImmediate().then(async () => sound.addOnce(newPet, once));
-          creating.set(once, creation);
+          const creation = setImmediate().then(async () => sound.addOnce(newPet, key));
+          creating.set(key, creation);
           try {
             return await creation;
           } finally {
-            creating.delete(once);
+            creating.delete(key);
           }
         },
       };
     }),
-    caughtBy: 'addOnce lets one of two animals at once have a text, and refuses the other',
+    caughtBy: 'addOnce gives the key to one of two concurrent animals, and refuses the other',
   },
-  'refuses both of two animals at once': {
+  'refuses both of two concurrent animals': {
     create: varyOnce((sound) => {
       const claims = new Map<string, Set<NewPet>>();
       return {
-        addOnce: async (newPet, once) => {
-          const rivals = claims.get(once) ?? new Set();
-          claims.set(once, rivals.add(newPet));
+        addOnce: async (newPet, key) => {
+          const rivals = claims.get(key) ?? new Set();
+          claims.set(key, rivals.add(newPet));
           await setImmediate();
           if (rivals.size > 1) throw reused();
-          return sound.addOnce(newPet, once);
+          return sound.addOnce(newPet, key);
         },
       };
     }),
-    caughtBy: 'addOnce lets one of two animals at once have a text, and refuses the other',
+    caughtBy: 'addOnce gives the key to one of two concurrent animals, and refuses the other',
   },
   'compares no names': {
     create: comparing((newPet) => ({ ...newPet, name: 'Rex' })),
-    caughtBy: 'addOnce refuses the text of another animal, and stores nothing: another name',
+    caughtBy: 'addOnce refuses the key of another animal, and stores nothing: another name',
   },
   'compares names in any case': {
     create: comparing((newPet) => ({ ...newPet, name: newPet.name.toLowerCase() })),
-    caughtBy: 'addOnce refuses the text of another animal, and stores nothing: a name in another case',
+    caughtBy: 'addOnce refuses the key of another animal, and stores nothing: a name in another case',
   },
   'compares names without the white space around them': {
     create: comparing((newPet) => ({ ...newPet, name: newPet.name.trim() })),
-    caughtBy: 'addOnce refuses the text of another animal, and stores nothing: a name with white space around it',
+    caughtBy: 'addOnce refuses the key of another animal, and stores nothing: a name with white space around it',
   },
   'compares no categoryIds': {
     create: comparing((newPet) => ({ ...newPet, categoryId: 0n })),
-    caughtBy: 'addOnce refuses the text of another animal, and stores nothing: another categoryId',
+    caughtBy: 'addOnce refuses the key of another animal, and stores nothing: another categoryId',
   },
   'compares no status': {
     create: comparing(({ name, categoryId }) => ({ name, categoryId })),
-    caughtBy: 'addOnce refuses the text of another animal, and stores nothing: another status',
+    caughtBy: 'addOnce refuses the key of another animal, and stores nothing: another status',
   },
   'takes no status for the one that is available': {
     create: comparing(({ status = 'available', ...newPet }) => ({ ...newPet, status })),
-    caughtBy: 'addOnce refuses the text of another animal, and stores nothing: no status',
+    caughtBy: 'addOnce refuses the key of another animal, and stores nothing: no status',
   },
   'tells what the text stands for': {
     create: varyOnce((sound) => {
       const pets = new Map<string, Pet>();
       return {
-        addOnce: async (newPet, once) => {
-          const pet = pets.get(once);
+        addOnce: async (newPet, key) => {
+          const pet = pets.get(key);
           if (pet !== undefined && pet.name !== newPet.name) throw reused(`, ${pet.name}`);
-          const creation = await sound.addOnce(newPet, once);
-          pets.set(once, creation.pet);
+          const creation = await sound.addOnce(newPet, key);
+          pets.set(key, creation.pet);
           return creation;
         },
       };
     }),
-    caughtBy: 'addOnce tells nothing of the first animal if it refuses the text',
+    caughtBy: 'addOnce tells nothing of the first animal if it refuses the key',
   },
   'lets the animal that it refuses have the text': {
     create: varyOnce((sound) => {
       const newest = new Map<string, NewPet>();
       return {
-        addOnce: async (newPet, once) => {
-          const before = newest.get(once);
-          newest.set(once, newPet);
+        addOnce: async (newPet, key) => {
+          const before = newest.get(key);
+          newest.set(key, newPet);
           if (before !== undefined && before.name !== newPet.name) throw reused();
-          return sound.addOnce(newPet, once);
+          return sound.addOnce(newPet, key);
         },
       };
     }),
     caughtBy: 'addOnce resolves to the first animal after it has refused another one',
   },
   'compares texts in any case': {
-    create: taking((once) => once.toLowerCase()),
-    caughtBy: 'addOnce tells texts apart code unit for code unit',
+    create: taking((key) => key.toLowerCase()),
+    caughtBy: 'addOnce compares keys code unit for code unit',
   },
   'compares texts without the white space around them': {
-    create: taking((once) => once.trim()),
-    caughtBy: 'addOnce tells texts apart code unit for code unit',
+    create: taking((key) => key.trim()),
+    caughtBy: 'addOnce compares keys code unit for code unit',
   },
   'compares texts in a normal form': {
-    create: taking((once) => once.normalize()),
-    caughtBy: 'addOnce tells texts apart code unit for code unit',
+    create: taking((key) => key.normalize()),
+    caughtBy: 'addOnce compares keys code unit for code unit',
   },
   'compares texts but for their last code units': {
-    create: taking((once) => once.slice(0, 1000)),
-    caughtBy: 'addOnce tells texts apart code unit for code unit',
+    create: taking((key) => key.slice(0, 1000)),
+    caughtBy: 'addOnce compares keys code unit for code unit',
   },
   'takes an animal that it adds for one that it stored once': {
     create: varyOnce((sound) => ({
@@ -244,31 +244,31 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'takes an animal that it stores once for one that it added': {
     create: varyOnce((sound) => ({
-      addOnce: async (newPet, once) => {
+      addOnce: async (newPet, key) => {
         const known = (await allPetsOf(sound)).find(({ name }) => name === newPet.name);
-        return known === undefined ? sound.addOnce(newPet, once) : { pet: known, replayed: true };
+        return known === undefined ? sound.addOnce(newPet, key) : { pet: known, replayed: true };
       },
     })),
     caughtBy: 'addOnce stores the animal of an add anew',
   },
   'shows the text': {
     create: varyOnce((sound) => ({
-      addOnce: async (newPet, once) => {
-        const { pet, replayed } = await sound.addOnce(newPet, once);
-        return { pet: Object.freeze({ ...pet, once }), replayed };
+      addOnce: async (newPet, key) => {
+        const { pet, replayed } = await sound.addOnce(newPet, key);
+        return { pet: Object.freeze({ ...pet, idempotencyKey: key }), replayed };
       },
     })),
-    caughtBy: 'addOnce keeps no member beyond those of an animal, its text neither',
+    caughtBy: 'addOnce keeps no member beyond those of an animal, nor the key',
   },
   "compares with the caller's own object": {
     create: varyOnce((sound) => {
       const sent = new Map<string, NewPet>();
       return {
-        addOnce: async (newPet, once) => {
-          const first = sent.get(once) ?? newPet;
-          sent.set(once, first);
+        addOnce: async (newPet, key) => {
+          const first = sent.get(key) ?? newPet;
+          sent.set(key, first);
           if (first.name !== newPet.name) throw reused();
-          return sound.addOnce(newPet, once);
+          return sound.addOnce(newPet, key);
         },
       };
     }),
@@ -276,8 +276,8 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'returns an animal of addOnce that can be changed': {
     create: varyOnce((sound) => ({
-      addOnce: async (newPet, once) => {
-        const { pet, replayed } = await sound.addOnce(newPet, once);
+      addOnce: async (newPet, key) => {
+        const { pet, replayed } = await sound.addOnce(newPet, key);
         return { pet: { ...pet }, replayed };
       },
     })),
@@ -286,5 +286,5 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
 };
 
 function reused(what = ''): AnimalStoreError {
-  return new AnimalStoreError('once_key_reused', `once stands for another animal${what}`);
+  return new AnimalStoreError('idempotency_key_reused', `the key belongs to another animal${what}`);
 }

@@ -1,6 +1,6 @@
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import { replayCreation } from '../../src/domain/once.js';
+import { replayCreation } from '../../src/domain/idempotency-key.js';
 import { makePet, type NewPet, type Pet } from '../../src/domain/pet.js';
 
 /** A catalogue that breaks one sentence of the port, and a check of the suite that must notice. */

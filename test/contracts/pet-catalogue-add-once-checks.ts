@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isAnimalStoreError, type AnimalStoreError } from '../../src/domain/errors.js';
 import { INT64_MAX } from '../../src/domain/int64.js';
-import { ONCE_MAX_LENGTH, type PetCreation } from '../../src/domain/once.js';
+import { IDEMPOTENCY_KEY_MAX_LENGTH, type PetCreation } from '../../src/domain/idempotency-key.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import type { Checks } from './test-runner.js';
@@ -21,8 +21,8 @@ const OTHERS: Readonly<Record<string, NewPet>> = {
   'no status': { name: 'Rex', categoryId: 7n },
 };
 
-/** Texts of which no two are the same, however alike. */
-const TEXTS = [
+/** Keys of which no two are the same, however alike. */
+const KEYS = [
   'once',
   'Once',
   'once ',
@@ -37,9 +37,9 @@ const TEXTS = [
   '00',
   '\ufeffonce',
   '\u0001',
-  'x'.repeat(ONCE_MAX_LENGTH - 1),
-  'x'.repeat(ONCE_MAX_LENGTH),
-  '😀'.repeat(ONCE_MAX_LENGTH / 2),
+  'x'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH - 1),
+  'x'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH),
+  '😀'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH / 2),
 ];
 
 /** Every animal of a catalogue that holds no more than a page. */
@@ -50,7 +50,7 @@ async function petsOf(catalogue: PetCatalogue): Promise<readonly Pet[]> {
 async function assertReused(creating: Promise<PetCreation>): Promise<AnimalStoreError> {
   const outcome: unknown = await creating.catch((error: unknown) => error);
   assert.ok(isAnimalStoreError(outcome), 'it did not reject with an AnimalStoreError');
-  assert.equal(outcome.code, 'once_key_reused');
+  assert.equal(outcome.code, 'idempotency_key_reused');
   return outcome;
 }
 
@@ -103,19 +103,19 @@ const checks: Checks<OnceCatalogue> = {
     }
   },
 
-  'addOnce stores one animal between calls at once, and all resolve to it': async (catalogue) => {
+  'addOnce stores one animal for concurrent calls, and all resolve to it': async (catalogue) => {
     const creations = await Promise.all(Array.from({ length: 32 }, async () => catalogue.addOnce(REX, 'once')));
     const [pet, ...others] = await petsOf(catalogue);
     assert.deepEqual(others, [], 'more than one animal was stored');
     for (const creation of creations) assert.deepEqual(creation.pet, pet);
   },
 
-  'addOnce tells one of the calls at once at the most that it was the first': async (catalogue) => {
+  'addOnce tells at most one of the concurrent calls that it was the first': async (catalogue) => {
     const creations = await Promise.all(Array.from({ length: 32 }, async () => catalogue.addOnce(REX, 'once')));
     assert.ok(creations.filter(({ replayed }) => !replayed).length <= 1, 'several calls were the first');
   },
 
-  'addOnce shows the animal as soon as any of the calls at once resolves': async (catalogue) => {
+  'addOnce shows the animal as soon as any of the concurrent calls resolves': async (catalogue) => {
     const adding = Array.from({ length: 16 }, async (_, i) => {
       const newPet = { name: `pet ${i % 4}`, categoryId: 1n };
       const { pet } = await catalogue.addOnce(newPet, `once ${i % 4}`);
@@ -124,7 +124,7 @@ const checks: Checks<OnceCatalogue> = {
     await Promise.all(adding);
   },
 
-  'addOnce lets one of two animals at once have a text, and refuses the other': async (catalogue) => {
+  'addOnce gives the key to one of two concurrent animals, and refuses the other': async (catalogue) => {
     const tom: NewPet = { name: 'Tom', categoryId: 7n };
     const outcomes = await Promise.allSettled(
       Array.from({ length: 16 }, async (_, i) => catalogue.addOnce(i % 2 === 0 ? REX : tom, 'once')),
@@ -134,7 +134,7 @@ const checks: Checks<OnceCatalogue> = {
     for (const [i, outcome] of outcomes.entries()) {
       if (stored[0]?.name !== (i % 2 === 0 ? 'Rex' : 'Tom')) {
         assert.equal(outcome.status, 'rejected');
-        assert.equal((outcome.reason as { code?: unknown }).code, 'once_key_reused');
+        assert.equal((outcome.reason as { code?: unknown }).code, 'idempotency_key_reused');
       } else {
         assert.equal(outcome.status, 'fulfilled');
         assert.deepEqual(outcome.value.pet, stored[0]);
@@ -144,7 +144,7 @@ const checks: Checks<OnceCatalogue> = {
 
   ...Object.fromEntries(
     Object.entries(OTHERS).map(([what, other]) => [
-      `addOnce refuses the text of another animal, and stores nothing: ${what}`,
+      `addOnce refuses the key of another animal, and stores nothing: ${what}`,
       async (catalogue: OnceCatalogue) => {
         const { pet } = await catalogue.addOnce(REX, 'once');
         await assertReused(catalogue.addOnce(other, 'once'));
@@ -153,7 +153,7 @@ const checks: Checks<OnceCatalogue> = {
     ]),
   ),
 
-  'addOnce tells nothing of the first animal if it refuses the text': async (catalogue) => {
+  'addOnce tells nothing of the first animal if it refuses the key': async (catalogue) => {
     const first: NewPet = { name: 'Bucephalus', categoryId: 8_675_309n, status: 'pending' };
     await catalogue.addOnce(first, 'once');
     const error = await assertReused(catalogue.addOnce(REX, 'once'));
@@ -167,13 +167,13 @@ const checks: Checks<OnceCatalogue> = {
     assert.deepEqual(await catalogue.addOnce(REX, 'once'), { pet, replayed: true });
   },
 
-  'addOnce tells texts apart code unit for code unit': async (catalogue) => {
-    for (const text of TEXTS) {
-      const { replayed } = await catalogue.addOnce(REX, text);
-      assert.equal(replayed, false, `${JSON.stringify(text.slice(0, 40))} was taken for another text`);
+  'addOnce compares keys code unit for code unit': async (catalogue) => {
+    for (const key of KEYS) {
+      const { replayed } = await catalogue.addOnce(REX, key);
+      assert.equal(replayed, false, `${JSON.stringify(key.slice(0, 40))} was taken for another key`);
     }
-    assert.equal((await petsOf(catalogue)).length, TEXTS.length);
-    for (const text of TEXTS) assert.equal((await catalogue.addOnce(REX, text)).replayed, true);
+    assert.equal((await petsOf(catalogue)).length, KEYS.length);
+    for (const key of KEYS) assert.equal((await catalogue.addOnce(REX, key)).replayed, true);
   },
 
   'add stores the animal of an addOnce anew': async (catalogue) => {
@@ -189,7 +189,7 @@ const checks: Checks<OnceCatalogue> = {
     assert.notEqual(pet.id, id);
   },
 
-  'addOnce keeps no member beyond those of an animal, its text neither': async (catalogue) => {
+  'addOnce keeps no member beyond those of an animal, nor the key': async (catalogue) => {
     const { pet } = await catalogue.addOnce({ ...REX, id: 99n, once: 'mine' } as NewPet, 'once');
     const again = await catalogue.addOnce(REX, 'once');
     for (const seen of [pet, again.pet, await catalogue.find(pet.id), ...(await petsOf(catalogue))]) {

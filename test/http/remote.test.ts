@@ -28,7 +28,7 @@ async function startGateway(): Promise<Service> {
     mountPath: '',
     basePath: gateway.basePath,
     keepsTargets: true,
-    keepsOnce: true,
+    supportsIdempotencyKey: true,
     key: KEY,
     get log() {
       return log;

@@ -21,7 +21,7 @@ export interface Service {
   /** Whether the transport hands a target over as it was sent. The Fetch API normalises it: `/a/../b`, `\\`. */
   readonly keepsTargets: boolean;
   /** Whether its catalogue has `addOnce`. */
-  readonly keepsOnce: boolean;
+  readonly supportsIdempotencyKey: boolean;
   /** A key that it accepts. */
   readonly key: string;
   /** Everything that it has logged so far. */
@@ -33,12 +33,12 @@ export interface Service {
 }
 
 /** A run of the command, as the suite knows it. */
-export function serviceOf(command: RunningCommand, key: string, keepsOnce: boolean): Service {
+export function serviceOf(command: RunningCommand, key: string, supportsIdempotencyKey: boolean): Service {
   return {
     port: command.port,
     mountPath: '',
     keepsTargets: true,
-    keepsOnce,
+    supportsIdempotencyKey,
     basePath: new URL(command.url).pathname,
     key,
     get log() {
@@ -56,7 +56,7 @@ export function serviceOfListener(child: Child, port: number, key: string, keeps
     basePath: '/v1',
     key,
     keepsTargets,
-    keepsOnce: true,
+    supportsIdempotencyKey: true,
     get log() {
       return child.stderr;
     },

@@ -40,7 +40,7 @@ async function serve(
     basePath: `${mountPath}/v1`,
     key: KEY,
     keepsTargets,
-    keepsOnce: true,
+    supportsIdempotencyKey: true,
     get log() {
       return log;
     },

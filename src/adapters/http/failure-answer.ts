@@ -10,22 +10,25 @@ const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   invalid_pet: 'invalid_body',
   invalid_query: 'invalid_parameter',
   pet_not_found: 'pet_not_found',
-  once_key_reused: 'idempotency_key_reused',
+  idempotency_key_reused: 'idempotency_key_reused',
+  idempotency_not_supported: 'invalid_parameter',
   invalid_key_request: 'internal_error',
   api_key_not_found: 'internal_error',
   api_key_not_in_force: 'internal_error',
   store_unavailable: 'store_unavailable',
 };
 
+/** The messages in HTTP's words; for every other code, a client sees the error's own message. */
+const MESSAGE_OF: Partial<Record<AnimalStoreErrorCode, string>> = {
+  idempotency_key_reused: 'Idempotency-Key was sent before with another animal; each animal needs a key of its own',
+  idempotency_not_supported: 'Idempotency-Key must not be given: this service does not support Idempotency-Key',
+  store_unavailable: 'the store did not answer in time; try again later',
+};
+
 /** The answer to a request whose guard or handler threw: an error of the core, an `HttpError`, or any other error. */
 export function failureAnswer(error: unknown): OperationAnswer {
   const code = isAnimalStoreError(error) ? CODE_OF[error.code] : 'internal_error';
   if (code === 'internal_error') return httpErrorAnswer(error);
-  if (code === 'store_unavailable') {
-    return errorAnswer(code, 'the store did not answer in time; try again later', ['Retry-After', '1']);
-  }
-  if (code === 'idempotency_key_reused') {
-    return errorAnswer(code, 'Idempotency-Key was sent before with another animal; each animal needs a key of its own');
-  }
-  return errorAnswer(code, (error as AnimalStoreError).message);
+  const { code: coreCode, message } = error as AnimalStoreError;
+  return errorAnswer(code, MESSAGE_OF[coreCode] ?? message, code === 'store_unavailable' ? ['Retry-After', '1'] : []);
 }

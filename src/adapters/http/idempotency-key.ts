@@ -16,7 +16,7 @@ export const idempotencyKeySchema = {
 };
 
 /** The rule for the header field. It follows the name of the field in a sentence. */
-export const IDEMPOTENCY_KEY_RULE =
+export const IDEMPOTENCY_KEY_FIELD_RULE =
   'must be given once, and be 1 to 255 visible ASCII characters, bare or as a quoted string';
 
 /**
@@ -36,11 +36,14 @@ export function idempotencyKeyOf(rawHeaders: readonly string[]): string | undefi
   const [, bare, quoted] = KEY.exec(value) ?? [];
   const key = bare ?? quoted?.replace(/\\(.)/g, '$1');
   if (more.length > 0 || key === undefined)
-    throw new HttpError('invalid_parameter', `Idempotency-Key ${IDEMPOTENCY_KEY_RULE}`);
+    throw new HttpError('invalid_parameter', `Idempotency-Key ${IDEMPOTENCY_KEY_FIELD_RULE}`);
   return key;
 }
 
-/** The text for the store. It is unique for each pair of a key and a principal's name, because no key contains a space. */
-export function onceOf(key: string, principal: Principal | undefined): string {
+/**
+ * The idempotency key for the store, which keeps the keys of each principal apart. It is unique for each pair of a client's key and
+ * a principal's name, because no client's key contains a space.
+ */
+export function scopedKey(key: string, principal: Principal | undefined): string {
   return `${key} ${principal?.name ?? ''}`;
 }

@@ -1,4 +1,4 @@
-import { ONCE_KEPT_MS, replayCreation, type PetCreation } from '../../domain/once.js';
+import { IDEMPOTENCY_KEY_RETENTION_MS, replayCreation, type PetCreation } from '../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { PetStatus } from '../../domain/pet-status.js';
 import { makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '../../domain/pet.js';
@@ -18,15 +18,15 @@ const FORGET_EVERY_MS = 60_000;
 /**
  * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps.
  *
- * `add`, `addOnce` and `find` take O(1) time. A list takes O(limit), plus a binary search for its start. Texts given as
- * `once` are kept for 24 hours, and then until an `addOnce` at least a minute after the last search.
+ * `add`, `addOnce` and `find` take O(1) time. A list takes O(limit), plus a binary search for its start. Idempotency
+ * keys are kept for 24 hours, and then until an `addOnce` at least a minute after the last search.
  */
 export class InMemoryPetCatalogue implements PetCatalogue {
   /** Ascending by id. Nothing is ever removed, so the animal with id n stands at index n − 1. */
   readonly #pets: Pet[] = [];
   /** The same animals by status, each list ascending by id. */
   readonly #byStatus = new Map<PetStatus, Pet[]>();
-  /** By their `once`, the oldest first. */
+  /** By their idempotency keys, the oldest first. */
   readonly #creations = new Map<string, { readonly pet: Pet; readonly at: number }>();
   readonly #now: () => number;
   #forgotAt = -Infinity;
@@ -50,13 +50,13 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     return this.#add(newPet);
   }
 
-  async addOnce(newPet: NewPet, once: string): Promise<PetCreation> {
+  async addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
     const now = this.#now();
     this.#forgetOldCreations(now);
-    const creation = this.#creations.get(once);
+    const creation = this.#creations.get(idempotencyKey);
     if (creation !== undefined) return replayCreation(creation.pet, newPet);
     const pet = this.#add(newPet);
-    this.#creations.set(once, { pet, at: now });
+    this.#creations.set(idempotencyKey, { pet, at: now });
     return { pet, replayed: false };
   }
 
@@ -79,9 +79,9 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   #forgetOldCreations(now: number): void {
     if (now - this.#forgotAt < FORGET_EVERY_MS) return;
     this.#forgotAt = now;
-    for (const [once, { at }] of this.#creations) {
-      if (now - at < ONCE_KEPT_MS) return;
-      this.#creations.delete(once);
+    for (const [key, { at }] of this.#creations) {
+      if (now - at < IDEMPOTENCY_KEY_RETENTION_MS) return;
+      this.#creations.delete(key);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
-import { ONCE_KEPT_MS } from '../../domain/once.js';
+import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../domain/idempotency-key.js';
 import { DEFAULT_DEADLINE_MS, orUnavailable, withDeadline } from './deadline.js';
 
 /** An index that the adapter's queries need. */
@@ -18,7 +18,7 @@ export const PETS_BY_STATUS = { collection: 'pets', key: { status: 1, _id: 1 } }
 export const CREATIONS_BY_AGE = {
   collection: 'creations',
   key: { at: 1 },
-  expireAfterSeconds: ONCE_KEPT_MS / 1000 + 3600,
+  expireAfterSeconds: IDEMPOTENCY_KEY_RETENTION_MS / 1000 + 3600,
 } as const satisfies Index;
 
 /** Serves look-ups of keys, and keeps digests unique. */

@@ -1,5 +1,5 @@
 import { AnimalStoreError } from '../../domain/errors.js';
-import type { PetCreation } from '../../domain/once.js';
+import type { PetCreation } from '../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../domain/pet.js';
 import { ask } from './ask.js';
@@ -11,7 +11,7 @@ import { RemoteStoreError } from './remote-store-error.js';
 /** The options of {@link RemotePetCatalogue}. */
 export interface RemotePetCatalogueOptions extends RemoteService {
   /**
-   * Whether the service keeps `Idempotency-Key`, as one whose store has `addOnce` does. If it does not,
+   * Whether the service supports `Idempotency-Key`, as one whose store has `addOnce` does. If it does not,
    * the catalogue has no `addOnce`, and sends a creation once: without an answer, `add` rejects with `store_unavailable`.
    * @default true
    */
@@ -29,7 +29,7 @@ const KEY_BYTES = 16;
  * answer that is not the interface's, is a {@link RemoteStoreError}.
  *
  * Each creation carries an `Idempotency-Key`, so that it happens once, however often it is sent: for `add` a fresh one, for
- * `addOnce` the SHA-256 of its text. The service keeps the keys of each API key's owner apart. If an answer was lost, `addOnce`
+ * `addOnce` the SHA-256 of its key. The service keeps the keys of each API key's owner apart. If an answer was lost, `addOnce`
  * resolves with `replayed: true`, because the service had the creation before.
  *
  * @example
@@ -38,7 +38,7 @@ const KEY_BYTES = 16;
  */
 export class RemotePetCatalogue implements PetCatalogue {
   readonly #service: CheckedService;
-  readonly #keepsOnce: boolean;
+  readonly #supportsKeys: boolean;
   /** See `PetCatalogue`. Left out without `idempotencyKeys`. */
   readonly addOnce?: NonNullable<PetCatalogue['addOnce']>;
 
@@ -46,14 +46,14 @@ export class RemotePetCatalogue implements PetCatalogue {
   constructor({ idempotencyKeys = true, ...service }: RemotePetCatalogueOptions) {
     if (typeof idempotencyKeys !== 'boolean') throw new TypeError('idempotencyKeys must be a boolean');
     this.#service = checkService(service);
-    this.#keepsOnce = idempotencyKeys;
-    if (idempotencyKeys) this.addOnce = async (newPet, once) => this.#addOnce(newPet, once);
+    this.#supportsKeys = idempotencyKeys;
+    if (idempotencyKeys) this.addOnce = async (newPet, idempotencyKey) => this.#addOnce(newPet, idempotencyKey);
   }
 
   /** See `PetCatalogue`. */
   async add(newPet: NewPet): Promise<Pet> {
     // Not `crypto.randomUUID`, which browsers give to secure pages only.
-    const key = this.#keepsOnce ? hexOf(crypto.getRandomValues(new Uint8Array(KEY_BYTES))) : undefined;
+    const key = this.#supportsKeys ? hexOf(crypto.getRandomValues(new Uint8Array(KEY_BYTES))) : undefined;
     const answer = await this.#post(newPet, key);
     if (answer.status !== 201) throw this.#refusalOfCreation(answer, key);
     return createdPet(answer, newPet);
@@ -78,11 +78,14 @@ export class RemotePetCatalogue implements PetCatalogue {
     return pets.find((pet) => pet.id === id);
   }
 
-  async #addOnce(newPet: NewPet, once: string): Promise<PetCreation> {
-    const key = await keyOf(once);
+  async #addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
+    const key = await keyOf(idempotencyKey);
     const answer = await this.#post(newPet, key);
     if (answer.status === 422 && this.#refusalOf(answer).code === 'idempotency_key_reused') {
-      throw new AnimalStoreError('once_key_reused', 'once stands for the creation of another animal');
+      throw new AnimalStoreError(
+        'idempotency_key_reused',
+        'the idempotency key belongs to the creation of another animal',
+      );
     }
     if (answer.status !== 201) throw this.#refusalOfCreation(answer, key);
     return { pet: createdPet(answer, newPet), replayed: answer.headers.get('idempotency-replayed') === 'true' };
@@ -95,11 +98,15 @@ export class RemotePetCatalogue implements PetCatalogue {
     return ask(this.#service, { method: 'POST', target: '/pets', headers, body }, key !== undefined);
   }
 
-  /** The service has one reason to find a parameter of a creation invalid: its store keeps no keys. */
+  /** The service has one reason to find a parameter of a creation invalid: it does not support them. */
   #refusalOfCreation(answer: RemoteAnswer, key: string | undefined): RemoteStoreError {
     const refusal = this.#refusalOf(answer);
     if (key === undefined || refusal.code !== 'invalid_parameter') return refusal;
-    return refusalOf(answer, this.#service.apiKey, 'it keeps no Idempotency-Key, so set idempotencyKeys to false');
+    return refusalOf(
+      answer,
+      this.#service.apiKey,
+      'it does not support Idempotency-Key, so set idempotencyKeys to false',
+    );
   }
 
   #refusalOf(answer: RemoteAnswer): RemoteStoreError {
@@ -107,9 +114,9 @@ export class RemotePetCatalogue implements PetCatalogue {
   }
 }
 
-/** The `Idempotency-Key` for a text, which may be longer than the header field, or not ASCII: its SHA-256 in hexadecimal. */
-async function keyOf(once: string): Promise<string> {
-  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(once))));
+/** The `Idempotency-Key` for a key, which may be longer than the header field, or not ASCII: its SHA-256 in hexadecimal. */
+async function keyOf(idempotencyKey: string): Promise<string> {
+  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(idempotencyKey))));
 }
 
 function hexOf(bytes: Uint8Array): string {

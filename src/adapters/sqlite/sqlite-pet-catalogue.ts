@@ -1,4 +1,4 @@
-import { ONCE_KEPT_MS, replayCreation, type PetCreation } from '../../domain/once.js';
+import { IDEMPOTENCY_KEY_RETENTION_MS, replayCreation, type PetCreation } from '../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { PetStatus } from '../../domain/pet-status.js';
 import { makePet, type NewPet, type Pet } from '../../domain/pet.js';
@@ -6,10 +6,10 @@ import { digestOf } from './digest.js';
 import { valuesOf, type Row, type Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
-/** How long a text given as `once` is remembered: an hour longer than promised, in case a clock is set back. */
-const KEPT_MS = ONCE_KEPT_MS + 3_600_000;
+/** How long an idempotency key is remembered: an hour longer than promised, in case a clock is set back. */
+const KEPT_MS = IDEMPOTENCY_KEY_RETENTION_MS + 3_600_000;
 
-/** How many texts that are old enough one creation forgets. It remembers one, so old ones never pile up. */
+/** How many old keys one creation forgets. It remembers one, so old ones never pile up. */
 const FORGET_AT_ONCE = 16;
 
 /** The columns of an animal, and what they hold. */
@@ -47,8 +47,8 @@ export class SqlitePetCatalogue implements PetCatalogue {
     return this.#database.write(() => this.#add(newPet));
   }
 
-  async addOnce(newPet: NewPet, once: string): Promise<PetCreation> {
-    const digest = digestOf(once);
+  async addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
+    const digest = digestOf(idempotencyKey);
     return this.#database.write(() => {
       const now = Date.now();
       this.#forget.run(now - KEPT_MS);

@@ -38,7 +38,7 @@ export function storeMeter(): StoreMeter & { readonly durations: DurationHistogr
       return {
         add: timed('pets.add', (newPet) => catalogue.add(newPet)),
         ...(hasAddOnce(catalogue) && {
-          addOnce: timed('pets.add_once', (newPet, once) => catalogue.addOnce(newPet, once)),
+          addOnce: timed('pets.add_once', (newPet, idempotencyKey) => catalogue.addOnce(newPet, idempotencyKey)),
         }),
         list: timed('pets.list', (query) => catalogue.list(query)),
         find: timed('pets.find', (id) => catalogue.find(id)),

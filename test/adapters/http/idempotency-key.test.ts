@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
 import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface.js';
-import { idempotencyKeyOf, idempotencyKeySchema, onceOf } from '../../../src/adapters/http/idempotency-key.js';
+import { idempotencyKeyOf, idempotencyKeySchema, scopedKey } from '../../../src/adapters/http/idempotency-key.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../src/application/animal-store.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { isOnce, type PetCreation } from '../../../src/domain/once.js';
+import { isIdempotencyKey, type PetCreation } from '../../../src/domain/idempotency-key.js';
 import type { NewPet } from '../../../src/domain/pet.js';
 import { until } from '../../support/until.js';
 
@@ -111,14 +111,14 @@ describe('the text for the store', () => {
     fc.assert(
       fc.property(short, names, short, names, (key, name, otherKey, otherName) => {
         const same = key === otherKey && name === otherName;
-        expect(onceOf(key, { name }) === onceOf(otherKey, { name: otherName })).to.equal(same);
+        expect(scopedKey(key, { name }) === scopedKey(otherKey, { name: otherName })).to.equal(same);
       }),
       { numRuns: 1000 },
     );
   });
 
   it('is valid for the core with the longest key and the longest name of a key', () => {
-    expect(isOnce(onceOf('x'.repeat(255), { name: '😀'.repeat(256) }))).to.equal(true);
+    expect(isIdempotencyKey(scopedKey('x'.repeat(255), { name: '😀'.repeat(256) }))).to.equal(true);
   });
 });
 
@@ -221,25 +221,29 @@ describe('a creation with Idempotency-Key', () => {
     expect([answer.status, answer.headers.get('Idempotency-Replayed')]).to.deep.equal([201, null]);
   });
 
-  it('is refused on a store without createPetOnce, limited or not', async () => {
-    const { listPets, createPet, getPet } = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+  /** A store on a catalogue that has no `addOnce`. */
+  function storeWithoutAddOnce() {
+    return createAnimalStore({ catalogue: Object.assign(new InMemoryPetCatalogue(), { addOnce: undefined }) });
+  }
+
+  it('is refused on a catalogue without addOnce, limited or not', async () => {
     for (const options of [{}, { maxInFlight: 2 }]) {
-      const answer = await serve({ store: { listPets, createPet, getPet }, ...options })('k', REX);
+      const store = storeWithoutAddOnce();
+      const answer = await serve({ store, ...options })('k', REX);
       expect([answer.status, await answer.json()]).to.deep.equal([
         400,
         {
           code: 'invalid_parameter',
-          message: 'Idempotency-Key must not be given: the store of this service keeps no such keys',
+          message: 'Idempotency-Key must not be given: this service does not support Idempotency-Key',
           status: 400,
         },
       ]);
-      expect(await listPets()).to.deep.equal({ pets: [] });
+      expect(await store.listPets()).to.deep.equal({ pets: [] });
     }
   });
 
-  it('need not be sent to a store without createPetOnce', async () => {
-    const { listPets, createPet, getPet } = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-    const handle = createFetchHandler({ store: { listPets, createPet, getPet }, apiKeys, log });
+  it('need not be sent to a catalogue without addOnce', async () => {
+    const handle = createFetchHandler({ store: storeWithoutAddOnce(), apiKeys, log });
     const headers = { authorization: 'Bearer the only key of bert.', 'content-type': 'application/json' };
     const answer = await handle(new Request('http://127.0.0.1/v1/pets', { method: 'POST', headers, body: REX }));
     expect(answer.status).to.equal(201);
@@ -248,7 +252,7 @@ describe('a creation with Idempotency-Key', () => {
   it("shows no store's own words of a key that was used for another animal", async () => {
     const catalogue = new InMemoryPetCatalogue();
     catalogue.addOnce = async () => {
-      throw new AnimalStoreError('once_key_reused', 'it stands for Bucephalus');
+      throw new AnimalStoreError('idempotency_key_reused', 'it stands for Bucephalus');
     };
     const answer = await serve({ store: createAnimalStore({ catalogue }) })('k', REX);
     expect(answer.status).to.equal(422);

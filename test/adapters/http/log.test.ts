@@ -21,7 +21,7 @@ describe('without a log', () => {
   /** Asks an interface on a store each call of which fails like this. */
   async function failBy(error: Error): Promise<void> {
     const fail = async (): Promise<never> => Promise.reject(error);
-    const store = { listPets: fail, createPet: fail, getPet: fail };
+    const store = { listPets: fail, createPet: fail, createPetOnce: fail, getPet: fail };
     const key = 'a key of sixteen.';
     const handle = createFetchHandler({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key }]) });
     const headers = { authorization: `Bearer ${key}`, 'x-request-id': 'req-7' };

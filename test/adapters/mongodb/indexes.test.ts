@@ -11,7 +11,7 @@ import {
 import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { ONCE_KEPT_MS } from '../../../src/domain/once.js';
+import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../../src/domain/idempotency-key.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
@@ -54,7 +54,9 @@ describe('the indexes in MongoDB', () => {
     expect(index)
       .to.deep.include({ key: new Map([['at', 1]]) })
       .and.to.have.property('expireAfterSeconds');
-    expect((index as { expireAfterSeconds: number }).expireAfterSeconds).to.be.greaterThan(ONCE_KEPT_MS / 1000);
+    expect((index as { expireAfterSeconds: number }).expireAfterSeconds).to.be.greaterThan(
+      IDEMPOTENCY_KEY_RETENTION_MS / 1000,
+    );
   });
 
   it('are built without a limit of time, which would abort the build of a large one', async () => {

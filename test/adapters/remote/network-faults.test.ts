@@ -43,7 +43,8 @@ describe('RemotePetCatalogue over a network that loses, cuts and delays', functi
         const i = next++;
         const input = { name: `pet ${i}`, categoryId: i };
         // By turns, as the store names the creation and as the caller does.
-        const { id } = await store.createPet(input, i % 2 === 0 ? undefined : { once: `creation ${i}` });
+        const { id } =
+          i % 2 === 0 ? await store.createPet(input) : (await store.createPetOnce(input, `creation ${i}`)).pet;
         created.push(id);
         if (i % 100 === 50) proxy.hangUp();
       }

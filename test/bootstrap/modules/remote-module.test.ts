@@ -30,7 +30,7 @@ describe('remoteModule', () => {
     const catalogue = new InMemoryPetCatalogue();
     const container = await containerOf({ url: urlOf(await serveCatalogue(catalogue)) });
     const store = await container.getAsync(TOKENS.animalStore);
-    const rex = await store.createPet({ name: 'Rex', categoryId: 7 }, { once: 'once' });
+    const { pet: rex } = await store.createPetOnce({ name: 'Rex', categoryId: 7 }, 'mine');
     expect(await catalogue.find(rex.id)).to.deep.equal(rex);
   });
 

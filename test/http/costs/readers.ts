@@ -185,7 +185,7 @@ export const READERS: readonly Reader[] = [
   {
     text: 'Idempotency-Key',
     readings: [
-      'src/domain/once.ts isOnce',
+      'src/domain/idempotency-key.ts isIdempotencyKey',
       'src/adapters/http/idempotency-key.ts KEY',
       'src/adapters/http/idempotency-key.ts idempotencyKeyOf',
     ],

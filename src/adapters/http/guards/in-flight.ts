@@ -35,16 +35,12 @@ export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number):
   return {
     store: {
       listPets: limited((query) => store.listPets(query)),
-      createPet: limited((input, options) => store.createPet(input, options)),
-      ...(hasCreatePetOnce(store) && { createPetOnce: limited((input, once) => store.createPetOnce(input, once)) }),
+      createPet: limited((input) => store.createPet(input)),
+      createPetOnce: limited((input, idempotencyKey) => store.createPetOnce(input, idempotencyKey)),
       getPet: limited((id) => store.getPet(id)),
     },
     apiKeys: { verify: limited((key) => apiKeys.verify(key)) },
   };
-}
-
-function hasCreatePetOnce(store: AnimalStore): store is Required<AnimalStore> {
-  return store.createPetOnce !== undefined;
 }
 
 function overloaded(): HttpError {

@@ -2,7 +2,7 @@ import type { AnimalStore } from '../../../application/animal-store.js';
 import { messageOf } from '../../../domain/errors.js';
 import { PET_RULES, type Pet } from '../../../domain/pet.js';
 import { jsonAnswer } from '../answer.js';
-import { bodyTooLarge, HttpError } from '../errors.js';
+import { bodyTooLarge } from '../errors.js';
 import { parseJsonBody, readJsonText } from '../json/json-body.js';
 import { newPetInput } from '../json/new-pet-input.js';
 import type { Operation } from '../operation.js';
@@ -10,7 +10,7 @@ import { petJson } from '../json/pet-json.js';
 import { clientPath, type HttpRequest } from '../request.js';
 import { exampleNewPets, examplePets } from '../json/schemas.js';
 import { failures, header, jsonContent, optionalHeader, PETS_TAG, success, withNotes } from '../description.js';
-import { IDEMPOTENCY_KEY_RULE, idempotencyKeyOf, idempotencyKeySchema, onceOf } from '../idempotency-key.js';
+import { IDEMPOTENCY_KEY_FIELD_RULE, idempotencyKeyOf, idempotencyKeySchema, scopedKey } from '../idempotency-key.js';
 
 /** The header field of the answer to a repeated creation. */
 const REPLAYED = ['Idempotency-Replayed', 'true'];
@@ -25,13 +25,12 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
     path: '/pets',
     async handle({ request, principal }) {
       const key = idempotencyKeyOf(request.rawHeaders);
-      if (key !== undefined && store.createPetOnce === undefined) throw keysNotSupported();
       const newPet = newPetInput(parseJsonBody(await readJsonText(request, bodyLimit)));
-      if (key === undefined || store.createPetOnce === undefined) {
+      if (key === undefined) {
         const pet = await store.createPet(newPet);
         return jsonAnswer(201, petJson(pet), locationOf(pet, request));
       }
-      const { pet, replayed } = await store.createPetOnce(newPet, onceOf(key, principal));
+      const { pet, replayed } = await store.createPetOnce(newPet, scopedKey(key, principal));
       const location = locationOf(pet, request);
       return jsonAnswer(201, petJson(pet), replayed ? [...location, ...REPLAYED] : location);
     },
@@ -49,7 +48,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
           in: 'header',
           required: false,
           schema: idempotencyKeySchema,
-          description: `Names this creation among all those of the API key's owner: a fresh UUID, for example. It ${IDEMPOTENCY_KEY_RULE}. A service whose store keeps no such keys answers 400 to it.`,
+          description: `Names this creation among all those of the API key's owner: a fresh UUID, for example. It ${IDEMPOTENCY_KEY_FIELD_RULE}. A service that does not support it answers 400.`,
         },
       ],
       requestBody: {
@@ -74,7 +73,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
             { member: 'name', rule: PET_RULES.name },
             { member: 'categoryId', rule: 'is required' },
           ]),
-          invalid_parameter: `Idempotency-Key ${IDEMPOTENCY_KEY_RULE}`,
+          invalid_parameter: `Idempotency-Key ${IDEMPOTENCY_KEY_FIELD_RULE}`,
           method_not_allowed: 'the method must be one of GET, HEAD, POST',
           body_too_large: bodyTooLarge(bodyLimit).message,
           unsupported_media_type: 'Content-Type must be application/json, in charset utf-8 or without',
@@ -88,9 +87,4 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
   function locationOf({ id }: Pet, request: HttpRequest): string[] {
     return ['Location', `${clientPath(request, basePath)}/pets/${id}`];
   }
-}
-
-function keysNotSupported(): HttpError {
-  const message = 'Idempotency-Key must not be given: the store of this service keeps no such keys';
-  return new HttpError('invalid_parameter', message);
 }

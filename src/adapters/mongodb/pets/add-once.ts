@@ -1,4 +1,4 @@
-import { replayCreation, type PetCreation } from '../../../domain/once.js';
+import { replayCreation, type PetCreation } from '../../../domain/idempotency-key.js';
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 
 /**

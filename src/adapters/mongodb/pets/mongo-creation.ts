@@ -29,10 +29,10 @@ export class MongoCreation implements Creation {
   /** @param collections Both with the options of `collectionOptions`: durable writes, and reads of what is durable. */
   constructor(
     collections: { readonly creations: Collection<CreationDocument>; readonly pets: Collection<PetDocument> },
-    once: string,
+    idempotencyKey: string,
     limits: Limits,
   ) {
-    const digest = hash('sha256', once, 'buffer');
+    const digest = hash('sha256', idempotencyKey, 'buffer');
     this.#creations = collections.creations;
     this.#pets = collections.pets;
     this.#digest = new Binary(digest);

@@ -1,6 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PetCreation } from '../../../domain/once.js';
+import type { PetCreation } from '../../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../../domain/pet-catalogue.js';
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
@@ -93,11 +93,11 @@ export class MongoPetCatalogue implements PetCatalogue {
     });
   }
 
-  /** Two round trips, each a write; three if the text stands for an animal already (ADR 70). */
-  async addOnce(newPet: NewPet, once: string): Promise<PetCreation> {
+  /** Two round trips, each a write; three if the key belongs to an animal already (ADR 70). */
+  async addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
     const collections = { creations: this.#creations, pets: this.#pets };
     return this.#run('pets.add_once', async (limits) =>
-      addOnce(new MongoCreation(collections, once, limits), newPet, {
+      addOnce(new MongoCreation(collections, idempotencyKey, limits), newPet, {
         nextId: async () => this.#ids.next(limits),
         reportTaken: (id) => this.#ids.reportTaken(id),
         isLost: isLostServer,

@@ -98,7 +98,10 @@ describe('the OpenAPI document', () => {
 
   /** Serves a store each call of which ends like this; resolves to the port. */
   async function listenOn(call: () => Promise<never>, options: Partial<HttpInterfaceOptions> = {}): Promise<number> {
-    return listen({ store: { listPets: call, createPet: call, getPet: call } satisfies AnimalStore, ...options });
+    return listen({
+      store: { listPets: call, createPet: call, createPetOnce: call, getPet: call } satisfies AnimalStore,
+      ...options,
+    });
   }
 
   const operations = (): readonly Operation[] => Object.values(document.paths).flatMap((item) => Object.values(item));

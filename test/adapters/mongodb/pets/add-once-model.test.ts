@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { addOnce, type Creation } from '../../../../src/adapters/mongodb/pets/add-once.js';
-import type { PetCreation } from '../../../../src/domain/once.js';
+import type { PetCreation } from '../../../../src/domain/idempotency-key.js';
 import { isAnimalStoreError } from '../../../../src/domain/errors.js';
 import type { NewPet } from '../../../../src/domain/pet.js';
 import { Lost, SimulatedReplicaSet, type Caller, type Faults } from './simulated-replica-set.js';

@@ -36,7 +36,7 @@ async function send({ key, variant }: OnceCreation): Promise<OnceAnswer> {
       return { key, variant, attempts, id: String(pet.id), replayed };
     } catch (error) {
       if (!isAnimalStoreError(error)) throw error;
-      if (error.code === 'once_key_reused') return { key, variant, attempts };
+      if (error.code === 'idempotency_key_reused') return { key, variant, attempts };
       if (error.code !== 'store_unavailable') throw error;
       console.error(`${new Date().toISOString()} attempt ${attempts} of key ${key}: ${String(error.cause)}`);
     }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { INT64_MAX, INT64_MIN } from '../../../../src/domain/int64.js';
-import type { PetCreation } from '../../../../src/domain/once.js';
+import type { PetCreation } from '../../../../src/domain/idempotency-key.js';
 import type { PetCatalogue, PetQuery } from '../../../../src/domain/pet-catalogue.js';
 import { PET_STATUSES } from '../../../../src/domain/pet-status.js';
 import { makeNewPet, type NewPet, type Pet } from '../../../../src/domain/pet.js';
@@ -50,7 +50,7 @@ function addOnce(newPet: NewPet, once: string): Command {
         catalogues.map(async (catalogue) => catalogue.addOnce?.(newPet, once).catch((error: unknown) => error)),
       );
       for (const outcome of outcomes) {
-        if (first !== undefined && !same) expect(outcome).to.have.property('code', 'once_key_reused');
+        if (first !== undefined && !same) expect(outcome).to.have.property('code', 'idempotency_key_reused');
         else {
           const { pet } = outcomes[0] as PetCreation;
           expect(outcome).to.deep.equal({ pet: first ?? pet, replayed: same });

@@ -8,7 +8,7 @@ export async function useRemoteStore(url: string, apiKey: string): Promise<Recor
   const store = createAnimalStore({ catalogue: new RemotePetCatalogue({ url, apiKey }) });
   const rex = await store.createPet({ name: 'Rex 😀', categoryId: INT64_MAX, status: 'sold' });
   const creations = [];
-  for (let i = 0; i < 2; i++) creations.push(await store.createPetOnce?.({ name: 'Tom', categoryId: INT64_MIN }, 'é'));
+  for (let i = 0; i < 2; i++) creations.push(await store.createPetOnce({ name: 'Tom', categoryId: INT64_MIN }, 'é'));
   const all: string[] = [];
   for await (const { id, categoryId } of allPets(store, { limit: 1 })) all.push(`${id} ${categoryId}`);
 
@@ -22,7 +22,7 @@ export async function useRemoteStore(url: string, apiKey: string): Promise<Recor
 
   return {
     all,
-    replayed: creations.map((creation) => creation?.replayed),
+    replayed: creations.map((creation) => creation.replayed),
     found: await outcomeOf(apiKey, rex.id),
     missing: await outcomeOf(apiKey, 99n),
     refused: await outcomeOf('another-key', 1n),

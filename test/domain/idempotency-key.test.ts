@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { AnimalStoreError } from '../../src/domain/errors.js';
-import { isOnce, ONCE_MAX_LENGTH, replayCreation } from '../../src/domain/once.js';
+import { isIdempotencyKey, IDEMPOTENCY_KEY_MAX_LENGTH, replayCreation } from '../../src/domain/idempotency-key.js';
 import { makePet, type NewPet } from '../../src/domain/pet.js';
 
-describe('isOnce', () => {
-  const texts = {
+describe('isIdempotencyKey', () => {
+  const keys = {
     'one code unit': 'x',
     'a space': ' ',
-    'as many code units as may be': 'x'.repeat(ONCE_MAX_LENGTH),
-    'letters beyond the basic plane': '😀'.repeat(ONCE_MAX_LENGTH / 2),
+    'as many code units as may be': 'x'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH),
+    'letters beyond the basic plane': '😀'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH / 2),
     'a control character': '\u0001',
   };
-  for (const [what, text] of Object.entries(texts)) {
-    it(`accepts ${what}`, () => expect(isOnce(text)).to.equal(true));
+  for (const [what, key] of Object.entries(keys)) {
+    it(`accepts ${what}`, () => expect(isIdempotencyKey(key)).to.equal(true));
   }
 
   const others = {
     'an empty text': '',
-    'one code unit too many': 'x'.repeat(ONCE_MAX_LENGTH + 1),
-    'one letter too many beyond the basic plane': '😀'.repeat(ONCE_MAX_LENGTH / 2 + 1),
+    'one code unit too many': 'x'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH + 1),
+    'one letter too many beyond the basic plane': '😀'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH / 2 + 1),
     'a lone surrogate': 'x\ud83d',
     'U+0000': 'x\0',
     'a number': 7,
@@ -27,7 +27,7 @@ describe('isOnce', () => {
     'a String object': new String('x'),
   };
   for (const [what, value] of Object.entries(others)) {
-    it(`refuses ${what}`, () => expect(isOnce(value)).to.equal(false));
+    it(`refuses ${what}`, () => expect(isIdempotencyKey(value)).to.equal(false));
   }
 });
 
@@ -51,10 +51,10 @@ describe('replayCreation', () => {
     { ...REX, status: 'pending' },
     { name: 'Rex', categoryId: 7n },
   ] as const) {
-    it(`throws once_key_reused for another animal, which tells nothing of the first: ${Object.values(other).join()}`, () => {
+    it(`throws idempotency_key_reused for another animal, which tells nothing of the first: ${Object.values(other).join()}`, () => {
       expect(() => replayCreation(makePet(1n, REX), other))
-        .to.throw(AnimalStoreError, /^once stands for the creation of another animal$/)
-        .with.property('code', 'once_key_reused');
+        .to.throw(AnimalStoreError, /^the idempotency key belongs to the creation of another animal$/)
+        .with.property('code', 'idempotency_key_reused');
     });
   }
 });

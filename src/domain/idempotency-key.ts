@@ -1,0 +1,45 @@
+import { AnimalStoreError } from './errors.js';
+import type { NewPet, Pet } from './pet.js';
+
+/** The greatest length of an idempotency key, in UTF-16 code units. */
+export const IDEMPOTENCY_KEY_MAX_LENGTH = 1024;
+
+/** The rule for an idempotency key. It follows the name of the parameter in a sentence. */
+export const IDEMPOTENCY_KEY_RULE = `must be a string of 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} UTF-16 code units, without U+0000 or lone surrogates`;
+
+/** The least time for which a catalogue remembers an idempotency key, in milliseconds: 24 hours. */
+export const IDEMPOTENCY_KEY_RETENTION_MS = 24 * 60 * 60 * 1000;
+
+/** The result of a creation with an idempotency key. */
+export interface PetCreation {
+  /** The animal, stored by this call or by an earlier one with the same key. */
+  readonly pet: Pet;
+  /** Whether an earlier call had used the key, so that this one only repeats its result. */
+  readonly replayed: boolean;
+}
+
+/** Whether a value is 1 to {@link IDEMPOTENCY_KEY_MAX_LENGTH} code units of well-formed Unicode without U+0000. */
+export function isIdempotencyKey(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length >= 1 &&
+    value.length <= IDEMPOTENCY_KEY_MAX_LENGTH &&
+    !value.includes('\0') &&
+    value.isWellFormed()
+  );
+}
+
+/**
+ * The result of a creation whose key belongs to an animal already.
+ *
+ * @param pet The animal that the key belongs to.
+ * @param newPet The animal that the caller sent now.
+ * @throws AnimalStoreError `idempotency_key_reused`, which tells nothing of `pet`, unless both have the same `name`,
+ * `categoryId` and `status`.
+ */
+export function replayCreation(pet: Pet, newPet: NewPet): PetCreation {
+  if (pet.name === newPet.name && pet.categoryId === newPet.categoryId && pet.status === newPet.status) {
+    return { pet, replayed: true };
+  }
+  throw new AnimalStoreError('idempotency_key_reused', 'the idempotency key belongs to the creation of another animal');
+}

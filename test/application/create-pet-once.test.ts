@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../src/application/animal-store.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import { rejectionOf } from '../support/rejection-of.js';
+
+const REX = { name: 'Rex', categoryId: 7, status: 'available' } as const;
+
+function makeStore() {
+  return createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+}
+
+/** A store on a catalogue that has the methods of every catalogue, and no other. */
+function makeStoreWithoutAddOnce() {
+  const inMemory = new InMemoryPetCatalogue();
+  const catalogue: PetCatalogue = {
+    add: async (newPet) => inMemory.add(newPet),
+    list: async (query) => inMemory.list(query),
+    find: async (id) => inMemory.find(id),
+  };
+  return createAnimalStore({ catalogue });
+}
+
+describe('createPetOnce', () => {
+  it('resolves to the animal of the first call, and tells whether it was there already', async () => {
+    const store = makeStore();
+    const pet = { id: 1n, ...REX, categoryId: 7n };
+    expect(await store.createPetOnce(REX, 'mine')).to.deep.equal({ pet, replayed: false });
+    expect(await store.createPetOnce({ ...REX, categoryId: 7n }, 'mine')).to.deep.equal({ pet, replayed: true });
+    expect(await store.listPets()).to.deep.equal({ pets: [pet] });
+  });
+
+  it('rejects with idempotency_key_reused for another animal', async () => {
+    const store = makeStore();
+    await store.createPetOnce(REX, 'mine');
+    const error = await rejectionOf(store.createPetOnce({ ...REX, status: 'sold' }, 'mine'));
+    expect(error).to.have.property('code', 'idempotency_key_reused');
+    expect((await store.listPets()).pets).to.have.length(1);
+  });
+
+  it('uses up no key for an animal that it refuses', async () => {
+    const store = makeStore();
+    const error = await rejectionOf(store.createPetOnce({ ...REX, name: '' }, 'mine'));
+    expect(error).to.have.property('code', 'invalid_pet');
+    expect((await store.createPetOnce({ ...REX, name: 'Tom' }, 'mine')).pet.name).to.equal('Tom');
+  });
+
+  for (const key of ['', 'x'.repeat(1025), '\ud83d', 'x\0', null, 7, {}]) {
+    it(`rejects with a TypeError, and stores nothing, for the key ${JSON.stringify(key).slice(0, 20)}`, async () => {
+      const store = makeStore();
+      const error = await rejectionOf(store.createPetOnce(REX, key as string));
+      expect(error).to.be.an.instanceof(TypeError);
+      expect((error as TypeError).message).to.match(/^idempotencyKey must be a string of 1 to 1024 UTF-16 code units/);
+      expect(await store.listPets()).to.deep.equal({ pets: [] });
+    });
+  }
+
+  it('rejects with idempotency_not_supported, and stores nothing, on a catalogue without addOnce', async () => {
+    const store = makeStoreWithoutAddOnce();
+    expect(await rejectionOf(store.createPetOnce(REX, 'mine'))).to.have.property('code', 'idempotency_not_supported');
+    expect(await store.listPets()).to.deep.equal({ pets: [] });
+  });
+});
