@@ -1,6 +1,7 @@
 import { BSON } from 'mongodb';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { endWithTest } from './cleanup.js';
 
 /** A server of MongoDB's wire protocol that has no data, and does what a test tells it. */
@@ -15,12 +16,17 @@ export interface DatalessMongodb {
   refuse(refusal?: object, commands?: readonly string[], onRefused?: (command: string) => void): void;
   /** From now on answers a command with these documents; by default with none. */
   answer(command: string, documents: readonly object[]): void;
-  /** From now on tells every client that it is a secondary member of the replica set `rs0`, which so has no primary. */
+  /**
+   * From now on is a secondary member of the replica set `rs0`, which so has no primary. Tells its clients in its answers to
+   * their commands, and a little later to their monitoring, with a `topologyVersion` in both.
+   */
   stepDown(): void;
   /** From now on tells every client that it is the primary of the replica set `rs0`. */
   stepUp(): void;
   /** From now on is a mongos, and has these shard keys by the names of the collections, each with that of its database. */
   shard(keys: Readonly<Record<string, object>>): void;
+  /** Resets every connection. */
+  reset(): void;
   /** The collections that it was told to shard, each with its database. */
   readonly sharded: readonly string[];
   close(): Promise<void>;
@@ -47,6 +53,7 @@ const STANDALONE = {
   maxMessageSizeBytes: 48_000_000,
   maxWriteBatchSize: 100_000,
 };
+const NOT_PRIMARY = { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' };
 const UNAUTHORIZED = {
   code: 13,
   codeName: 'Unauthorized',
@@ -59,12 +66,23 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   let hello: object = STANDALONE;
   let refusal: Refusal | undefined;
   const documentsOf = new Map<string, readonly object[]>();
+  const processId = new BSON.ObjectId();
+  const changes = new EventEmitter().setMaxListeners(0);
+  let version = 0;
+  const become = (role: object): void => {
+    version++;
+    hello = { ...role, topologyVersion: { processId, counter: BSON.Long.fromNumber(version) } };
+    changes.emit('change');
+  };
   let pings = 0;
   let shardKeys: Readonly<Record<string, object>> = {};
   const sharded: string[] = [];
   const answerTo = (command: BSON.Document, isHello: boolean): object => {
     if (isHello) return hello;
     const [name = ''] = Object.keys(command);
+    if ('secondary' in hello && 'topologyVersion' in hello) {
+      return { ...NOT_PRIMARY, topologyVersion: hello.topologyVersion };
+    }
     if (name === 'ping') pings++;
     if (name === 'shardCollection') sharded.push(String(command[name]));
     const isOfConfig = command['$db'] === 'config';
@@ -80,6 +98,21 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     const firstBatch = asked.flatMap((_id) => (shardKeys[_id] === undefined ? [] : [{ _id, key: shardKeys[_id] }]));
     return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'config.collections', firstBatch } };
   };
+  /** Resolves when a monitor is to be answered, which asks to hear of changes: at the next one, or after a time that it gives. */
+  const untilChange = async (command: BSON.Document): Promise<void> => {
+    const known = (command['topologyVersion'] as { counter: unknown } | undefined)?.counter;
+    if (Number(known) !== version) return;
+    const over = new AbortController();
+    const { signal } = over;
+    try {
+      await Promise.race([
+        once(changes, 'change', { signal }),
+        delay(Number(command['maxAwaitTimeMS']), undefined, { signal }),
+      ]);
+    } finally {
+      over.abort();
+    }
+  };
   const server = createServer((socket) => {
     let received = Buffer.alloc(0);
     sockets.add(socket);
@@ -90,7 +123,10 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
       while (received.length >= HEADER_LENGTH && received.length >= received.readInt32LE(0)) {
         const request = received.subarray(0, received.readInt32LE(0));
         const command = commandOf(request);
-        socket.write(messageOf(request, answerTo(command, isQuery(request) || 'hello' in command)));
+        const isHello = isQuery(request) || 'hello' in command;
+        const answer = (): unknown => socket.write(messageOf(request, answerTo(command, isHello)));
+        if (isHello && 'topologyVersion' in command) void untilChange(command).then(answer);
+        else answer();
         received = received.subarray(request.length);
       }
     });
@@ -113,8 +149,11 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     },
     refuse: (document = UNAUTHORIZED, commands?, onRefused?) => (refusal = { document, commands, onRefused }),
     answer: (command, documents) => void documentsOf.set(command, documents),
-    stepDown: () => (hello = { ...STANDALONE, ...member, isWritablePrimary: false, ismaster: false, secondary: true }),
-    stepUp: () => (hello = { ...STANDALONE, ...member }),
+    stepDown: () => become({ ...STANDALONE, ...member, isWritablePrimary: false, ismaster: false, secondary: true }),
+    stepUp: () => become({ ...STANDALONE, ...member }),
+    reset() {
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
     sharded,
     shard(keys) {
       hello = { ...STANDALONE, msg: 'isdbgrid' };

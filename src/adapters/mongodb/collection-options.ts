@@ -1,19 +1,35 @@
-import type { CollectionOptions } from 'mongodb';
+import { Long, type CollectionOptions } from 'mongodb';
+import { toInt64 } from '../../domain/int64.js';
 import { beforeDeadline } from './deadline.js';
 
 /**
- * How each collection is read and written, whatever the client was told: int64 as `bigint`, binary as `Buffer`; reads
- * from the primary, of what a majority has; writes acknowledged once a majority has them in its journals.
+ * How the answers to our own operations are read, whatever the client was told: int64 as `Long`, binary as `Buffer`.
+ *
+ * Not as `bigint`: the driver reads errors with the same options, and its monitoring throws in a timer if the
+ * `topologyVersion` of an error holds one. {@link int64Of} converts.
+ */
+export const READ_OPTIONS = {
+  useBigInt64: false,
+  promoteLongs: false,
+  promoteValues: true,
+  promoteBuffers: true,
+  raw: false,
+} as const;
+
+/** An integer of a document: an int64, an int32 or a whole double. @returns `undefined` for anything else. */
+export function int64Of(value: unknown): bigint | undefined {
+  return toInt64(Long.isLong(value) ? value.toBigInt() : value);
+}
+
+/**
+ * How each collection is read and written, whatever the client was told: {@link READ_OPTIONS}; reads from the primary, of
+ * what a majority has; writes acknowledged once a majority has them in its journals.
  *
  * @param deadlineMs The deadline of an operation. The server stops waiting for the majority a little earlier.
  */
 export function collectionOptions(deadlineMs: number): CollectionOptions {
   return {
-    useBigInt64: true,
-    promoteLongs: true,
-    promoteValues: true,
-    promoteBuffers: true,
-    raw: false,
+    ...READ_OPTIONS,
     readPreference: 'primary',
     readConcern: { level: 'majority' },
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: beforeDeadline(deadlineMs) },

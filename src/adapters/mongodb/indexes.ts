@@ -1,5 +1,6 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
 import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../domain/idempotency-key.js';
+import { READ_OPTIONS } from './collection-options.js';
 import { DEFAULT_DEADLINE_MS, orUnavailable, withDeadline } from './deadline.js';
 
 /** An index that the adapter's queries need. */
@@ -62,7 +63,7 @@ export async function missingIndexes(
 export async function makeIndexes(db: Db, indexes: readonly Index[], deadlineMs?: number): Promise<Index[]> {
   const missing = await missingIndexes(db, indexes, deadlineMs);
   for (const { collection, key, ...options } of missing) {
-    const majority = db.collection(collection, { writeConcern: { w: 'majority' } });
+    const majority = db.collection(collection, { ...READ_OPTIONS, writeConcern: { w: 'majority' } });
     await orUnavailable(majority.createIndex({ ...key }, options, {}));
   }
   return missing;
@@ -79,7 +80,7 @@ export function describeIndex({ collection, key, unique, expireAfterSeconds }: I
 async function indexesOf(db: Db, collection: string, deadlineMs: number): Promise<IndexDescriptionInfo[]> {
   try {
     return await withDeadline(deadlineMs, async (limits) =>
-      db.collection(collection, { readPreference: 'primary' }).indexes(limits.options()),
+      db.collection(collection, { ...READ_OPTIONS, readPreference: 'primary' }).indexes(limits.options()),
     );
   } catch (error) {
     if ((error as { readonly code?: unknown }).code === NAMESPACE_NOT_FOUND) return [];

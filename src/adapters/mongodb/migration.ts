@@ -1,6 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { NAME_MAX_LENGTH } from '../../domain/pet.js';
 import { PET_STATUSES } from '../../domain/pet-status.js';
+import { READ_OPTIONS } from './collection-options.js';
 import { describeIndex, INDEXES, makeIndexes, missingIndexes } from './indexes.js';
 import { checkShardKeys, ShardingError, shardPets } from './sharding.js';
 
@@ -85,7 +86,9 @@ export async function plannedChanges(
 }
 
 async function missingValidators(db: Db): Promise<Change[]> {
-  const collections = await db.listCollections({ name: { $in: Object.keys(SCHEMAS) } }, { nameOnly: false }).toArray();
+  const collections = await db
+    .listCollections({ name: { $in: Object.keys(SCHEMAS) } }, { ...READ_OPTIONS, nameOnly: false })
+    .toArray();
   const present = new Map(collections.map(({ name, options }) => [name, options?.['validator']]));
   return Object.entries(SCHEMAS).flatMap(([name, $jsonSchema]) => {
     const validator = { $jsonSchema };
@@ -97,7 +100,7 @@ async function missingValidators(db: Db): Promise<Change[]> {
 /** Sets the validator of a collection, and makes the collection if it is missing. */
 async function setValidator(db: Db, name: string, validator: Document): Promise<void> {
   const options = { validator, validationLevel: 'strict', validationAction: 'error' };
-  const exists = await db.listCollections({ name }, { nameOnly: true }).hasNext();
+  const exists = await db.listCollections({ name }, { ...READ_OPTIONS, nameOnly: true }).hasNext();
   if (exists) await db.command({ collMod: name, ...options });
-  else await db.createCollection(name, options);
+  else await db.createCollection(name, { ...READ_OPTIONS, ...options });
 }

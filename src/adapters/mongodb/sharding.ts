@@ -1,4 +1,5 @@
 import type { Db, Document } from 'mongodb';
+import { READ_OPTIONS } from './collection-options.js';
 import { DEFAULT_DEADLINE_MS, orUnavailable, withDeadline } from './deadline.js';
 
 /** The shards of a database do not suit the adapter. `message` says what is wrong, in one line for each collection. */
@@ -52,7 +53,9 @@ export async function shardPets(db: Db): Promise<void> {
   const admin = db.admin();
   const key = { _id: 'hashed' } as const;
   await orUnavailable(admin.command({ enableSharding: db.databaseName }));
-  await orUnavailable(db.collection('pets', { writeConcern: { w: 'majority' } }).createIndex(key, {}, {}));
+  await orUnavailable(
+    db.collection('pets', { ...READ_OPTIONS, writeConcern: { w: 'majority' } }).createIndex(key, {}, {}),
+  );
   await orUnavailable(admin.command({ shardCollection: `${db.databaseName}.pets`, key }));
 }
 
@@ -60,7 +63,7 @@ export async function shardPets(db: Db): Promise<void> {
 async function shardKeysOf(db: Db, deadlineMs: number): Promise<ShardKeys | undefined> {
   if (!(await isMongos(db, deadlineMs))) return undefined;
   const prefix = `${db.databaseName}.`;
-  const config = db.client.db('config', { readPreference: 'primary' });
+  const config = db.client.db('config', { ...READ_OPTIONS, readPreference: 'primary' });
   const collections = config.collection<{ _id: string; key: Document }>('collections');
   // MongoDB 8 also lists collections that are not sharded there, as "unsplittable".
   const filter = {

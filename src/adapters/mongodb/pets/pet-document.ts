@@ -1,8 +1,8 @@
 import type { Binary } from 'mongodb';
 import { inspect } from 'node:util';
-import { toInt64 } from '../../../domain/int64.js';
 import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
+import { int64Of } from '../collection-options.js';
 
 /** An animal as it is stored: its id is the document's `_id`, and every integer is a BSON int64. */
 export interface PetDocument {
@@ -35,8 +35,8 @@ export function toPetDocument({ id, name, categoryId, status }: Pet): PetDocumen
  */
 export function toPet({ _id, name, categoryId, status }: Readonly<Partial<Record<keyof PetDocument, unknown>>>): Pet {
   const malformed = (rule: string) => new MalformedDocumentError('pets', _id, rule);
-  const id = toInt64(_id);
-  const category = toInt64(categoryId);
+  const id = int64Of(_id);
+  const category = int64Of(categoryId);
   if (id === undefined) throw malformed('_id must be an int64');
   if (typeof name !== 'string') throw malformed('name must be a string');
   if (category === undefined) throw malformed('categoryId must be an int64');
@@ -47,6 +47,6 @@ export function toPet({ _id, name, categoryId, status }: Readonly<Partial<Record
 
 /** A document's id, of any BSON type, as it may stand in a log: in one line, and not too long. */
 function describeId(id: unknown): string {
-  const text = typeof id === 'bigint' ? String(id) : inspect(id, { breakLength: Infinity, depth: 2 });
+  const text = int64Of(id)?.toString() ?? inspect(id, { breakLength: Infinity, depth: 2 });
   return `{ _id: ${text.slice(0, 100)} }`;
 }

@@ -1,6 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
-import { INT64_MAX, toInt64 } from '../../../domain/int64.js';
-import { collectionOptions, isDuplicateKey } from '../collection-options.js';
+import { INT64_MAX } from '../../../domain/int64.js';
+import { collectionOptions, int64Of, isDuplicateKey } from '../collection-options.js';
 import type { MongoObserver } from '../operations.js';
 import { MalformedDocumentError, type PetDocument } from './pet-document.js';
 import type { Limits } from '../deadline.js';
@@ -94,7 +94,7 @@ export class PetIdCounter {
     try {
       const options = { upsert: true, returnDocument: 'after', ...limits.options() } as const;
       const counter = await this.#counters.findOneAndUpdate(COUNTER, { $inc: { last: BigInt(size) } }, options);
-      const last = toInt64(counter?.last);
+      const last = int64Of(counter?.last);
       return last === undefined ? undefined : { first: last - BigInt(size) + 1n, last };
     } catch (error) {
       if (isDuplicateKey(error) || (error as { readonly code?: unknown }).code === TYPE_MISMATCH) return undefined;
@@ -104,13 +104,13 @@ export class PetIdCounter {
 
   async #greatestStored(limits: Limits): Promise<bigint> {
     const options = { sort: { _id: -1 }, projection: { _id: 1 }, ...limits.options() } as const;
-    return toInt64((await this.#pets.findOne(HAS_INTEGER_ID, options))?._id) ?? 0n;
+    return int64Of((await this.#pets.findOne(HAS_INTEGER_ID, options))?._id) ?? 0n;
   }
 
   /** Raises the counter to at least `floor`. Replaces it if it is not an integer, unless another process just did so. */
   async #raise(floor: bigint, limits: Limits): Promise<void> {
     const counter = await this.#counters.findOne(COUNTER, limits.options());
-    if (counter === null || toInt64(counter.last) !== undefined) {
+    if (counter === null || int64Of(counter.last) !== undefined) {
       await this.#counters.updateOne(COUNTER, { $max: { last: floor } }, limits.options());
       return;
     }

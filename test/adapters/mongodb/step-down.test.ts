@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { Db } from 'mongodb';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { makeIndexes, API_KEYS_BY_DIGEST, missingIndexes, INDEXES } from '../../../src/adapters/mongodb/indexes.js';
+import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
+import { ping } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
+import { generateApiKey } from '../../support/generate-api-key.js';
+import { PATIENT, PATIENT_MS } from '../../support/patience.js';
+import { until } from '../../support/until.js';
+import { clientOf } from './client-of.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+
+/** Every operation of the adapter; each gets the error of a primary that has stepped down. */
+const OPERATIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  'a creation': async (db) => new MongoPetCatalogue(db, PATIENT).add(REX),
+  'a creation with a key': async (db) => new MongoPetCatalogue(db, PATIENT).addOnce(REX, 'once'),
+  'a list': async (db) => new MongoPetCatalogue(db, PATIENT).list({ limit: 1 }),
+  'a look-up': async (db) => new MongoPetCatalogue(db, PATIENT).find(1n),
+  'a look-up of a key': async (db) => new MongoApiKeys(db, PATIENT).verify(generateApiKey()),
+  'a list of keys': async (db) => new MongoApiKeyRegistry(db, PATIENT).list({ limit: 1 }),
+  'a new key': async (db) => new MongoApiKeyRegistry(db, PATIENT).create({ name: 'anna' }),
+  'a rotation': async (db) => new MongoApiKeyRegistry(db, PATIENT).rotate('of-no-key', { overlapMs: 0 }),
+  'a revocation': async (db) => new MongoApiKeyRegistry(db, PATIENT).revoke('of-no-key'),
+  'a check of the indexes': async (db) => missingIndexes(db, INDEXES),
+  'a new index': async (db) => makeIndexes(db, [API_KEYS_BY_DIGEST]),
+  'a check of the validators': async (db) => plannedChanges(db, { validate: true }),
+  'a ping': async (db) => ping(db),
+};
+
+/**
+ * A step-down that an operation learns of before the monitoring does. The driver then keeps the `topologyVersion` of the error
+ * for its next check, which runs in a timer: an error that it throws there ends the process, and here the test.
+ */
+describe('a primary that steps down', function () {
+  this.timeout(60_000);
+  let server: DatalessMongodb;
+  let db: Db;
+
+  beforeEach(async () => {
+    server = await startDatalessMongodb();
+    server.stepUp();
+  });
+
+  async function connect(query: string): Promise<void> {
+    const client = clientOf(server, { ...PATIENT, query });
+    await client.connect();
+    // Reads int64 as the adapter must not, so that no operation may rely on the options of the client or the database.
+    db = client.db('zoo', { useBigInt64: true });
+    await ping(db, PATIENT_MS);
+  }
+
+  /** Whether the operation succeeds. The driver may notice only by it that a connection is lost. */
+  async function isAnswered(operation: Promise<unknown>): Promise<boolean> {
+    return operation.then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function stepDownDuring(operate: (db: Db) => Promise<unknown>): Promise<void> {
+    server.stepDown();
+    // How it ends, this server without data does not tell.
+    const ended = isAnswered(operate(db));
+    await once(db.client, 'serverHeartbeatStarted');
+    server.stepUp();
+    await ended;
+    expect(await new MongoPetCatalogue(db, PATIENT).find(1n)).to.equal(undefined);
+  }
+
+  for (const [what, operate] of Object.entries(OPERATIONS)) {
+    it(`ends no process by its answer to ${what}`, async () => {
+      await connect('replicaSet=rs0&minHeartbeatFrequencyMS=50');
+      await stepDownDuring(operate);
+    });
+  }
+
+  for (const ms of [0, 200, 400]) {
+    it(`ends no process ${ms} ms after the client has connected`, async () => {
+      await connect('replicaSet=rs0');
+      await delay(ms);
+      await stepDownDuring(async () => new MongoApiKeyRegistry(db, PATIENT).list({ limit: 1 }));
+    });
+
+    it(`ends no process ${ms} ms after the client has connected again`, async () => {
+      await connect('replicaSet=rs0');
+      const connected = once(db.client, 'serverHeartbeatSucceeded');
+      server.reset();
+      await connected;
+      await until(async () => isAnswered(ping(db, PATIENT_MS)));
+      await delay(ms);
+      await stepDownDuring(async () => new MongoPetCatalogue(db, PATIENT).add(REX));
+    });
+  }
+});
