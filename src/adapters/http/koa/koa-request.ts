@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import type { Context } from 'koa';
-import type { ExpressRequest } from '../node/node-request.js';
+import { rawHeadersOf, type ExpressRequest } from '../node/node-request.js';
 import { readBody } from '../node/read-body.js';
 import type { HttpRequest } from '../request.js';
 import { mountPathOf, parseTarget } from '../target.js';
@@ -11,14 +12,16 @@ import { mountPathOf, parseTarget } from '../target.js';
 export function koaRequest(ctx: Context): HttpRequest {
   const { method, url, req, request } = ctx;
   const { originalUrl = ctx.originalUrl } = req as ExpressRequest;
+  const { socket } = req as { readonly socket?: Socket | null };
   const { path, query } = parseTarget(url) ?? { path: url, query: '' };
   return {
     method,
     path,
     query,
-    rawHeaders: req.rawHeaders,
+    rawHeaders: rawHeadersOf(req),
     mountPath: mountPathOf(originalUrl, path),
-    clientAddress: ctx.ip,
+    // Koa's own `ip` throws for an injected request that has no socket.
+    clientAddress: socket ? ctx.ip : ctx.ips[0],
     readBody: (limit) => readBody(req, limit, [request, req]),
   };
 }

@@ -16,6 +16,6 @@ export function createListener({ answer, answerBadTarget }: HttpInterface): List
       target === undefined
         ? answerBadTarget(new NodeRequest(request, { path: url, query: '' }))
         : answer(new NodeRequest(request, target));
-    send(response, await answered);
+    send(request, response, await answered);
   };
 }

@@ -10,24 +10,23 @@ export type ExpressRequest = IncomingMessage & { readonly originalUrl?: string }
 export class NodeRequest implements HttpRequest {
   readonly path: string;
   readonly query: string;
+  readonly rawHeaders: readonly string[];
   readonly #request: ExpressRequest;
 
   constructor(request: IncomingMessage, { path, query }: Target) {
     this.#request = request;
     this.path = path;
     this.query = query;
+    this.rawHeaders = rawHeadersOf(request);
   }
 
   get method(): string {
     return this.#request.method ?? '';
   }
 
-  get rawHeaders(): readonly string[] {
-    return this.#request.rawHeaders;
-  }
-
   get clientAddress(): string | undefined {
-    return this.#request.socket.remoteAddress;
+    const { socket } = this.#request as Partial<IncomingMessage>;
+    return socket?.remoteAddress;
   }
 
   /** The path that an Express application around the interface has removed from the start of the request's path. */
@@ -39,4 +38,16 @@ export class NodeRequest implements HttpRequest {
   readBody(limit: number): Promise<Uint8Array> {
     return readBody(this.#request, limit);
   }
+}
+
+/**
+ * The header fields of a request in the order of arrival. A request that a library injects (serverless-http, a test) may
+ * have its fields in `headers` alone.
+ */
+export function rawHeadersOf(request: IncomingMessage): readonly string[] {
+  const { rawHeaders = [], headers = {} } = request as Partial<IncomingMessage>;
+  if (rawHeaders.length > 0) return rawHeaders;
+  return Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().flatMap((each) => [name, String(each)]),
+  );
 }

@@ -39,6 +39,7 @@ export async function readBody(
     });
     request.on('end', () => resolve(body.subarray(0, size)));
     request.on('error', (error) => reject(endOf(error)));
+    request.on('close', () => reject(bodyIncomplete()));
   });
 }
 

@@ -1,39 +1,50 @@
-import type { ServerResponse } from 'node:http';
+import { ServerResponse, type IncomingMessage } from 'node:http';
 import { bodyLength, isListField, type HttpAnswer } from '../answer.js';
+
+/** Node's own `writeHead`. A response whose `writeHead` is another one was injected, or is listened to by middleware. */
+const { writeHead } = ServerResponse.prototype;
 
 /**
  * Writes an answer to Node's response, unless the server has answered already, because the request timed out while its
  * operation ran.
+ *
+ * @param request The request of this response. An injected response has no `req`, or one that is only a part of it.
  */
-export function send(response: ServerResponse, answer: HttpAnswer): void {
+export function send(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
   if (response.headersSent) return;
-  writeHeaders(response, answer.status, answer.headers);
+  const isPlain = response.writeHead === writeHead && response.getHeaderNames().length === 0;
+  if (isPlain) response.writeHead(answer.status, answer.headers as string[]);
+  else setHeaders(response, answer);
   // Node would drop the body of an answer to HEAD, but that costs time.
-  if (response.req.method !== 'HEAD') writeAtOnce(response, answer);
-  endAfterRequest(response);
+  if (request.method !== 'HEAD' && answer.body.length > 0) {
+    if (isPlain) writeAtOnce(response, answer);
+    else response.write(answer.body);
+  }
+  endAfterRequest(request, response);
 }
 
-/** Adds the header fields to those that the response has already; at once if it has none, which costs less. */
-function writeHeaders(response: ServerResponse, status: number, headers: readonly string[]): void {
-  if (response.getHeaderNames().length === 0) {
-    response.writeHead(status, headers as string[]);
-    return;
-  }
+/**
+ * Adds the header fields to those that the response has already, and leaves it to the response to write them. Middleware may
+ * have replaced `writeHead`, and need not understand a flat array of fields.
+ */
+function setHeaders(response: ServerResponse, { status, headers }: HttpAnswer): void {
+  response.statusCode = status;
   for (let i = 0; i < headers.length; i += 2) {
     const [name, value] = [headers[i] as string, headers[i + 1] as string];
     if (isListField(name)) response.appendHeader(name, value);
     else response.setHeader(name, value);
   }
-  response.writeHead(status);
 }
 
 /**
  * Ends the response once the whole request has arrived. Otherwise the connection could close earlier, and a client that is
- * still sending would get a reset instead of the answer. The server's time-out for requests bounds the wait.
+ * still sending would get a reset instead of the answer. The server's time-out for requests bounds the wait. An injected
+ * request does not say whether it is complete, and has no connection to wait for.
  */
-function endAfterRequest(response: ServerResponse): void {
-  if (response.req.complete) response.end();
-  else response.req.once('close', () => response.end()).resume();
+function endAfterRequest(request: IncomingMessage, response: ServerResponse): void {
+  const { complete } = request as Partial<IncomingMessage>;
+  if (complete === false) request.once('close', () => response.end()).resume();
+  else response.end();
 }
 
 /**

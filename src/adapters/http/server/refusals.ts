@@ -28,7 +28,7 @@ export type OnRefused = (refusal: Refusal) => void;
 
 /** Answers a request with an error, and closes its connection once the request has arrived whole. */
 export function answerWithError(response: ServerResponse, error: unknown): void {
-  send(response, closingAnswer(error, requestIdOf(response.req.rawHeaders)));
+  send(response.req, response, closingAnswer(error, requestIdOf(response.req.rawHeaders)));
 }
 
 /** Answers what the server refuses, closes the connection, and reports the refusal. */
@@ -104,7 +104,7 @@ export class Refusals {
   #answer(connection: Connection, response: ServerResponse, error: HttpError): void {
     const requestId = requestIdOf(response.req.rawHeaders);
     this.report(error, connection.socket.remoteAddress, requestId);
-    send(response, closingAnswer(error, requestId));
+    send(response.req, response, closingAnswer(error, requestId));
   }
 }
 

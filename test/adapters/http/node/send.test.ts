@@ -13,7 +13,7 @@ describe('send', () => {
       // By then, the request has arrived whole.
       await setImmediate();
       pieces = noteWrites(request.socket, 0);
-      send(response, { status: 200, headers: ['Content-Length', '2'], body: 'hi' });
+      send(request, response, { status: 200, headers: ['Content-Length', '2'], body: 'hi' });
     });
     const { text } = await (await open(port)).ask(getBytes('/'));
     expect(text).to.equal('hi');
@@ -30,7 +30,7 @@ describe('send', () => {
       const length = Buffer.byteLength(text);
       const port = await listen((request, response) => {
         written = noteWrites(request.socket, 1);
-        send(response, { status: 200, headers: ['Content-Length', String(length)], body: text });
+        send(request, response, { status: 200, headers: ['Content-Length', String(length)], body: text });
       });
       expect((await (await open(port)).ask(getBytes('/'))).text).to.equal(text);
       expect(written).to.deep.equal([encoding]);
@@ -39,11 +39,11 @@ describe('send', () => {
 
   it("takes an answer before its turn on a connection of Node's own server", async () => {
     const responses: ServerResponse[] = [];
-    const server = createServer((_request, response) => {
+    const server = createServer((request, response) => {
       responses.unshift(response);
       if (responses.length < 2) return;
       for (const [i, each] of responses.entries()) {
-        send(each, { status: 200, headers: ['Content-Length', '2'], body: `n${i}` });
+        send(request, each, { status: 200, headers: ['Content-Length', '2'], body: `n${i}` });
       }
     });
     const connection = await open(await listenOnFreePort(server));
@@ -52,10 +52,10 @@ describe('send', () => {
   });
 
   it('adds to the lists that the response has already, and sets every other field anew', async () => {
-    const port = await listen((_request, response) => {
+    const port = await listen((request, response) => {
       response.setHeader('Vary', 'Accept-Encoding').setHeader('Content-Type', 'text/html');
       const headers = ['Content-Type', 'text/plain', 'Vary', 'Origin', 'Content-Length', '2'];
-      send(response, { status: 200, headers, body: 'hi' });
+      send(request, response, { status: 200, headers, body: 'hi' });
     });
     const answer = await (await open(port)).ask(getBytes('/'));
     expect(answer.all('Vary')).to.deep.equal(['Accept-Encoding', 'Origin']);
