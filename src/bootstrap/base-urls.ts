@@ -2,16 +2,20 @@ import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
 import { thisService, type ApiServer } from '../adapters/http/operations/openapi.js';
 import type { ServerConfig } from './server-config.js';
 
-/** The path that every operation is under, and the addresses that the OpenAPI document lists. */
-export function baseUrlsOf({ baseUrl, stagingBaseUrl }: Pick<ServerConfig, 'baseUrl' | 'stagingBaseUrl'>): {
-  readonly basePath: string;
-  readonly servers: readonly ApiServer[];
-} {
+/**
+ * The path that every operation is under, and the addresses that the OpenAPI document lists.
+ *
+ * @param unnamed The production address if none is configured, made from that path.
+ */
+export function baseUrlsOf(
+  { baseUrl, stagingBaseUrl }: Pick<ServerConfig, 'baseUrl' | 'stagingBaseUrl'>,
+  unnamed: (basePath: string) => ApiServer = thisService,
+): { readonly basePath: string; readonly servers: readonly ApiServer[] } {
   const basePath = baseUrl === undefined ? DEFAULT_BASE_PATH : new URL(baseUrl).pathname;
   return {
     basePath,
     servers: [
-      baseUrl === undefined ? thisService(basePath) : { url: baseUrl, description: 'Production' },
+      baseUrl === undefined ? unnamed(basePath) : { url: baseUrl, description: 'Production' },
       ...(stagingBaseUrl === undefined ? [] : [{ url: stagingBaseUrl, description: 'Staging' }]),
     ],
   };

@@ -7,7 +7,7 @@ const STAGING = { url: stagingBaseUrl, description: 'Staging' };
 
 describe('the addresses of the service', () => {
   it('are its own base path alone by default', () => {
-    const servers = [{ url: 'v1', description: 'This service' }];
+    const servers = [{ url: './v1', description: 'This service' }];
     expect(baseUrlsOf({ baseUrl: undefined, stagingBaseUrl: undefined })).to.deep.equal({ basePath: '/v1', servers });
     expect(baseUrlsOf({ baseUrl: undefined, stagingBaseUrl }).servers).to.deep.equal([...servers, STAGING]);
   });

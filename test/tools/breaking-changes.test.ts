@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { needs } from '../deploy/needs.js';
-import { installOasdiff } from './install.js';
+import { installGo } from './install.js';
 import { fileOf, readDocument, run, TOOLS } from './tools.js';
 
 /** The document of the last release. `scripts/release.js` replaces it. */
@@ -29,7 +29,7 @@ describe('the OpenAPI document, compared with that of the last release', functio
   before(async function () {
     this.timeout(300_000);
     needs(this, 'go', ['version']);
-    oasdiff = await installOasdiff();
+    oasdiff = await installGo('oasdiff');
     current = (await readDocument()).text;
   });
 

@@ -11,7 +11,7 @@ import {
   fileOf,
   KEY,
   npmProgram,
-  readDocument,
+  printDocument,
   pythonProgram,
   ROOT,
   run,
@@ -34,13 +34,13 @@ const COMPILER_OPTIONS = {
   noEmit: true,
 };
 
-describe('clients made of the OpenAPI document', function () {
+describe('clients made of the OpenAPI document, printed by the packed package,', function () {
   this.timeout(300_000);
   let document: string;
 
-  before(async () => {
+  before(() => {
     installPackages(TOOLS);
-    document = (await readDocument()).file;
+    document = fileOf('openapi.json', printDocument());
   });
 
   /** Checks that a tool succeeded, and prints what it said if not. */
@@ -48,19 +48,30 @@ describe('clients made of the OpenAPI document', function () {
     expect(code, output).to.equal(0);
   }
 
-  /** A project with a program of `clients` and the packages of the tools. */
-  function projectOf(program: string): string {
+  /** A project with the packages of the tools, for generated files. */
+  function emptyProject(): string {
     const project = makeTemporaryFolder();
-    cpSync(join(TOOLS, 'clients', program), join(project, program));
     symlinkSync(join(TOOLS, 'node_modules'), join(project, 'node_modules'));
     writeFileSync(join(project, 'package.json'), '{"type":"module"}');
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS }));
     return project;
   }
 
+  /** Such a project with a program of `clients`. */
+  function projectOf(program: string): string {
+    const project = emptyProject();
+    cpSync(join(TOOLS, 'clients', program), join(project, program));
+    return project;
+  }
+
+  /** Checks that a project compiles strictly. */
+  async function expectToCompile(project: string): Promise<void> {
+    expectSuccess(await run(npmProgram('tsc'), ['--project', project]));
+  }
+
   /** Compiles a project, and runs its program on a service of its own. */
   async function expectToWork(project: string, program: string): Promise<void> {
-    expectSuccess(await run(npmProgram('tsc'), ['--project', project]));
+    await expectToCompile(project);
     const { url } = await startService();
     const args = ['--import', import.meta.resolve('tsx'), join(project, program), url, KEY];
     expectSuccess(await run(process.execPath, args, { cwd: project }));
@@ -79,6 +90,25 @@ describe('clients made of the OpenAPI document', function () {
     const types = readFileSync(join(project, 'client/types.gen.ts'), 'utf8');
     expect(types).not.to.match(/: unknown/);
     await expectToWork(project, 'hey-api.ts');
+  });
+
+  it('compile strictly with the schemas that the zod plugin of hey-api makes', async () => {
+    const project = emptyProject();
+    // The plugin writes for Zod 4, which the package of Zod 3 has under this path.
+    const paths = { zod: [join(TOOLS, 'node_modules/zod/v4/index.d.ts')] };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...COMPILER_OPTIONS, paths } }));
+    const args = ['--input', document, '--output', join(project, 'client'), '--no-log-file', '--plugins', 'zod'];
+    expectSuccess(await run(npmProgram('openapi-ts'), args));
+    expect(readFileSync(join(project, 'client/zod.gen.ts'), 'utf8')).to.include('.regex(/');
+    await expectToCompile(project);
+  });
+
+  it('compile strictly, made by openapi-zod-client', async () => {
+    const project = emptyProject();
+    const client = join(project, 'client.ts');
+    expectSuccess(await run(npmProgram('openapi-zod-client'), [document, '--output', client]));
+    expect(readFileSync(client, 'utf8')).to.include('.regex(/');
+    await expectToCompile(project);
   });
 
   it('keep every digit and survive an unknown code of an error, made by openapi-python-client', async function () {

@@ -19,8 +19,13 @@ const PYTHON = join(
   `tools-python-${createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12)}`,
 );
 
-const OASDIFF_VERSION = 'v1.35.0';
-const GO = join(ROOT, '.cache', `oasdiff-${OASDIFF_VERSION}`);
+/** The tools of Go, by the name of the program. */
+const GO_TOOLS = {
+  oasdiff: 'github.com/oasdiff/oasdiff@v1.35.0',
+  'oapi-codegen': 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
+} as const;
+
+const SNAKEYAML = 'org.yaml:snakeyaml:2.7';
 
 /** The folder with the packages of `requirements.txt`, for `PYTHONPATH`. They are installed first unless they are there. */
 export async function installPython(): Promise<string> {
@@ -29,22 +34,35 @@ export async function installPython(): Promise<string> {
   return PYTHON;
 }
 
-/** The path of oasdiff, which is built first unless it is there. */
-export async function installOasdiff(): Promise<string> {
-  await installInto(GO, async (folder) =>
+/** The path of a tool of Go, which is built first unless it is there. */
+export async function installGo(name: keyof typeof GO_TOOLS): Promise<string> {
+  const source = GO_TOOLS[name];
+  const folder = join(ROOT, '.cache', `${name}-${source.split('@')[1]}`);
+  await installInto(folder, async (unfinished) =>
     // Built without optimisation, which takes longer than the checks.
-    run('go', ['install', '-gcflags=all=-N -l', `github.com/oasdiff/oasdiff@${OASDIFF_VERSION}`], {
-      env: { ...process.env, GOBIN: folder, GOFLAGS: '-mod=mod' },
+    run('go', ['install', '-gcflags=all=-N -l', source], {
+      env: { ...process.env, GOBIN: unfinished, GOFLAGS: '-mod=mod' },
     }),
   );
-  return join(GO, 'oasdiff');
+  return join(folder, name);
+}
+
+/** A class path of Java with SnakeYAML, which Maven fetches first unless it is there. */
+export async function installSnakeYaml(): Promise<string> {
+  const folder = join(ROOT, '.cache', SNAKEYAML.replaceAll(':', '-'));
+  const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
+  await installInto(folder, async (unfinished) =>
+    run('mvn', ['-B', '-q', plugin, `-Dartifact=${SNAKEYAML}`, `-DoutputDirectory=${unfinished}`]),
+  );
+  return join(folder, '*');
 }
 
 /** Installs every tool that is not there yet, at the same time. The tests of those that this machine cannot run are skipped. */
 export async function installTools(): Promise<void> {
   const others = Promise.allSettled([
     ...(runs('python3', '-m', 'pip', '--version') ? [installPython()] : []),
-    ...(runs('go', 'version') ? [installOasdiff()] : []),
+    ...(runs('go', 'version') ? [installGo('oasdiff').then(async () => installGo('oapi-codegen'))] : []),
+    ...(runs('mvn', '--version') ? [installSnakeYaml()] : []),
   ]);
   installPackages(TOOLS);
   for (const result of await others) if (result.status === 'rejected') throw result.reason;

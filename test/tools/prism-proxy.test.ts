@@ -7,8 +7,8 @@ import { startCommand } from '../support/command.js';
 import { installPackages } from '../support/install-packages.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { request } from '../support/request.js';
-import { documentForPrism, startPrism, type Violation } from './prism.js';
-import { KEY, TOOLS } from './tools.js';
+import { startPrism, type Violation } from './prism.js';
+import { KEY, readDocument, TOOLS } from './tools.js';
 
 /** A violation of the document that Prism sees in an answer, and the exchange that the answer is of. */
 interface Finding extends Violation {
@@ -96,7 +96,7 @@ async function startValidator(): Promise<(exchange: Exchange) => Promise<readonl
     response.writeHead(answer.status, answer.headers.flat()).end(answer.body);
   });
   const port = await listenOnFreePort(upstream);
-  const proxy = await startPrism('proxy', await documentForPrism(), `http://127.0.0.1:${port}`);
+  const proxy = await startPrism('proxy', (await readDocument()).file, `http://127.0.0.1:${port}`);
 
   return async function validate(exchange): Promise<readonly Finding[]> {
     const { method, target, answer } = exchange;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { PET_STATUSES } from '../../src/domain/pet-status.js';
 import { anyText } from '../support/any-text.js';
 import { installPackages } from '../support/install-packages.js';
-import { documentForPrism, startPrism, type Violation } from './prism.js';
-import { KEY, startService, TOOLS } from './tools.js';
+import { startPrism, type Violation } from './prism.js';
+import { KEY, readDocument, startService, TOOLS } from './tools.js';
 
 interface Request {
   readonly method?: 'GET' | 'POST';
@@ -42,6 +42,7 @@ const INVALID: Readonly<Record<string, Request>> = {
   'an unknown status': { path: '/pets?status=gone' },
   'an after that is no integer': { path: '/pets?after=one' },
   'a malformed Idempotency-Key': { path: '/pets', body: REX, headers: { 'Idempotency-Key': 'a b' } },
+  'a name of white space': { path: '/pets', body: '{"name":" \\t","categoryId":7}' },
   'an empty name': { path: '/pets', body: '{"name":"","categoryId":7}' },
   'a name that is too long': { path: '/pets', body: JSON.stringify({ name: 'x'.repeat(1025), categoryId: 7 }) },
   'a category that is a string': { path: '/pets', body: '{"name":"Rex","categoryId":"7"}' },
@@ -69,7 +70,7 @@ describe('Prism', function () {
   before(async function () {
     this.timeout(300_000);
     installPackages(TOOLS);
-    document = await documentForPrism();
+    document = (await readDocument()).file;
   });
 
   /** Starts Prism, and resolves to its URL. */

@@ -4,16 +4,13 @@ import { fieldValues } from './request.js';
 
 /**
  * A bare key, whose first character is no quotation mark; or a String of RFC 9651, section 3.3.3, without spaces. The OpenAPI
- * document shows this, so it has the same meaning in other languages: in a class of Java, `[` would need to be escaped.
+ * document shows this, so it means the same in other languages (in a class of Java, `[` would need to be escaped), and holds
+ * no quotation mark (`\x22`) and no second backslash (`\x5c`), as generators write it between quotation marks.
  */
-const KEY = /^(?:([!#-~][!-~]{0,254})|"((?:[!#-\x5b\x5d-~]|\\["\\]){1,255})")$/;
+const KEY = /^(?:([!#-~][!-~]{0,254})|\x22((?:[!#-\x5b\x5d-~]|\x5c[\x22\x5c]){1,255})\x22)$/;
 
-/** The JSON Schema of the header field `Idempotency-Key`. */
-export const idempotencyKeySchema = {
-  type: 'string',
-  pattern: KEY.source,
-  examples: ['7b0f3f5e-5f0e-4c2a-9a51-0d6c3f1f8f5b'],
-};
+/** The JSON Schema of the header field. It has no example: tools would send it for everybody, and a key names one creation. */
+export const idempotencyKeySchema = { type: 'string', pattern: KEY.source };
 
 /** The rule for the header field. It follows the name of the field in a sentence. */
 export const IDEMPOTENCY_KEY_FIELD_RULE =

@@ -15,12 +15,16 @@ export const openapi = defineCommand({
     const document = await documentOf(values);
     if (values.yaml) {
       const { stringify } = await importWith('yaml', '--yaml', async () => import('yaml'));
-      process.stdout.write(stringify(document));
+      // Texts that a parser of YAML 1.1 would take for a date, a number or a boolean are quoted.
+      process.stdout.write(stringify(document, { compat: 'yaml-1.1', lineWidth: 0 }));
     } else process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   },
 });
 
-/** Asks the HTTP interface for its document, on an empty store and without a server. */
+/**
+ * Asks the HTTP interface for its document, on an empty store and without a server. A file has no address that a relative one
+ * could follow, so without a configured address it names the path alone, which no tool takes for a host.
+ */
 async function documentOf(addresses: Pick<ServerConfig, 'baseUrl' | 'stagingBaseUrl'>): Promise<unknown> {
   const { createFetchHandler } = await import('../../adapters/http/fetch/create-fetch-handler.js');
   const { InMemoryApiKeys } = await import('../../adapters/in-memory/in-memory-api-keys.js');
@@ -28,6 +32,7 @@ async function documentOf(addresses: Pick<ServerConfig, 'baseUrl' | 'stagingBase
   const { createAnimalStore } = await import('../../application/animal-store.js');
   const { baseUrlsOf } = await import('../base-urls.js');
   const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-  const answer = createFetchHandler({ store, apiKeys: new InMemoryApiKeys(), ...baseUrlsOf(addresses) });
+  const urls = baseUrlsOf(addresses, (url) => ({ url, description: 'This service' }));
+  const answer = createFetchHandler({ store, apiKeys: new InMemoryApiKeys(), ...urls });
   return (await answer(new Request('http://127.0.0.1/openapi.json'))).json();
 }

@@ -71,7 +71,7 @@ describe('animal-store serve --base-url', () => {
 
   it('lists its base path, relative to the OpenAPI document, if no address is configured', async () => {
     const plain = await startCommand();
-    expect(await serversOf(plain)).to.deep.equal(['v1']);
+    expect(await serversOf(plain)).to.deep.equal(['./v1']);
     await plain.stop();
   });
 });

@@ -18,11 +18,11 @@ export const petStatusSchema = {
 };
 
 /**
- * The characters of Unicode's `White_Space`, as a part of a character class. Those beyond U+00FF stand as they are, because
- * no escape of them means the same in ECMAScript (with and without the flag `u`), Python, RE2, Go and Java. For the same
- * reason, there is no property escape.
+ * The white space of ASCII, as a part of a character class. The white space beyond ASCII is left to the domain: no escape of
+ * it means the same in ECMAScript, Python, RE2, Go, Java and Ruby, and as raw characters, U+2028 and U+2029 end a line in YAML
+ * and in a literal of a regular expression. For the same reason, there is no property escape.
  */
-const WHITE_SPACE = '\\x09-\\x0d\\x20\\x85\\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000';
+const WHITE_SPACE = '\\x09-\\x0d\\x20';
 
 const petMembers = {
   name: {
@@ -33,7 +33,7 @@ const petMembers = {
     // No two parts that follow each other match the same character, so a match takes linear time.
     pattern: `^[${WHITE_SPACE}]*[^\\x00${WHITE_SPACE}][^\\x00]*$`,
     description:
-      "The animal's name. At least one character is not white space (Unicode `White_Space`), and none is U+0000. Lone surrogates are refused; a pattern cannot say so in every language. The length counts Unicode code points. The name is kept exactly as sent, neither trimmed nor normalised.",
+      "The animal's name. At least one character is not white space (Unicode `White_Space`), none is U+0000, and none is a lone surrogate. The pattern says this for ASCII only, as a pattern for all of Unicode is not portable. The length counts Unicode code points. The name is kept exactly as sent, neither trimmed nor normalised.",
   },
   categoryId: { ...int64, description: 'Identifier of the category that the animal belongs to', examples: [7] },
   status: ref('PetStatus'),

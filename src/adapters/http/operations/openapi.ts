@@ -11,9 +11,12 @@ export interface ApiServer {
   readonly description: string;
 }
 
-/** The address of this service, relative to the OpenAPI document, so that "Try it out" works under any host name. */
+/**
+ * The address of this service, relative to the OpenAPI document that it serves, so that "Try it out" works under any host name
+ * and path. It begins with `./`, because tools that are given the document as a file take the first word for a host otherwise.
+ */
 export function thisService(basePath: string): ApiServer {
-  return { url: basePath.slice(1), description: 'This service' };
+  return { url: `.${basePath}`, description: 'This service' };
 }
 
 /** `GET /openapi.json`: the document, in JSON. */

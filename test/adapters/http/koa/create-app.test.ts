@@ -291,7 +291,7 @@ describe('createApp', () => {
     it('lists its address relative to the OpenAPI document', async () => {
       const { json } = await send(`${await listenAt('/shop')}/shop/openapi.json`);
       const { servers } = json as { servers: { url: string }[] };
-      expect(servers.map(({ url }) => url)).to.deep.equal(['v1']);
+      expect(servers.map(({ url }) => url)).to.deep.equal(['./v1']);
     });
 
     it('tells the prefix in the link to the replacement of getPet', async () => {

@@ -355,20 +355,65 @@ describe('the OpenAPI document', () => {
     expect(headers['Idempotency-Replayed']).to.include({ required: false });
   });
 
+  /** Calls a function for each value in the document, and for each name of a member, with the path to it. */
+  function visitAll(visit: (value: unknown, path: string) => void): void {
+    const visitOne = (value: unknown, path: string): void => {
+      visit(value, path);
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, inner] of Object.entries(value)) {
+        visit(name, path);
+        visitOne(inner, `${path}/${name.replaceAll('/', '~')}`);
+      }
+    };
+    visitOne(document, '');
+  }
+
   it('leaves no text and no object empty', () => {
     const empty: string[] = [];
-    const visit = (value: unknown, path: string): void => {
+    visitAll((value, path) => {
       const isEmpty = value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
       if (isEmpty) empty.push(path);
-      if (typeof value !== 'object' || value === null) return;
-      for (const [name, inner] of Object.entries(value)) visit(inner, `${path}/${name.replaceAll('/', '~')}`);
-    };
-    visit(document, '');
+    });
     // A scheme without scopes, and the example of a page without animals.
     expect(empty).to.have.members([
       '/security/0/apiKey',
       '/paths/~pets/get/responses/200/content/application~json/examples/empty/value',
     ]);
+  });
+
+  // Generators write these texts into regular expressions, strings and comments of many languages, and not all of them escape.
+  describe('to generators of code', () => {
+    it('has no control character, separator of lines or byte order mark in a text, except the line feeds of paragraphs', () => {
+      visitAll((value, path) => {
+        expect(value, path).not.to.match(/(?!\n)[\p{Cc}\u2028\u2029\ufeff]/u);
+        if (!path.endsWith('/description')) expect(value, path).not.to.match(/\n/);
+      });
+    });
+
+    it('has nothing in a text that begins or ends a comment, a text of several lines or an interpolation', () => {
+      visitAll((value, path) => {
+        for (const mark of ['*/', '/*', '<!--', '-->', '?>', '"""', "'''", '${', '#{', '{{'])
+          expect(String(value), path).not.to.include(mark);
+      });
+    });
+
+    it('has no backslash in a text but in patterns', () => {
+      visitAll((value, path) => {
+        if (!path.endsWith('/pattern')) expect(String(value), path).not.to.include('\\');
+      });
+    });
+
+    it('has patterns of visible ASCII that need no escape between slashes or quotation marks', () => {
+      let patterns = 0;
+      visitAll((value, path) => {
+        if (typeof value !== 'string' || !path.endsWith('/pattern')) return;
+        patterns++;
+        expect(value, path).to.match(/^[!-~]+$/);
+        expect(value, path).not.to.match(/[/"'`]/);
+        for (const flags of ['', 'u', 'v']) expect(() => new RegExp(value, flags), path).not.to.throw();
+      });
+      expect(patterns).to.equal(3);
+    });
   });
 
   it('names the address for faults that package.json has', () => {
@@ -381,6 +426,9 @@ describe('the OpenAPI document', () => {
     expect(list.parameters?.map(({ name }) => name)).not.to.include('Idempotency-Key');
     expect(create.parameters).to.have.lengthOf(1);
     expect(create.parameters?.[0]).to.deep.include({ name: 'Idempotency-Key', in: 'header', required: false });
+    // Tools would send an example for everybody, and a key names one creation.
+    expect(create.parameters?.[0]).to.have.all.keys('name', 'in', 'required', 'schema', 'description');
+    expect(create.parameters?.[0]?.schema).to.have.all.keys('type', 'pattern');
     expect(create.responses[201]?.headers).to.have.all.keys('Location', 'Idempotency-Replayed', 'X-Request-Id');
     expect(create.responses).to.include.all.keys('400', '422');
     expect(list.responses).not.to.have.any.keys('422');
