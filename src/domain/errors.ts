@@ -62,7 +62,7 @@ export function messageOf(faults: readonly Fault[]): string {
 
 /**
  * Whether a caught value is an {@link AnimalStoreError}. Unlike `instanceof`, also recognises an error of another copy of this
- * package or from another realm.
+ * package or from another realm. Does not recognise a structured clone, as a worker gets it, which has neither name nor code.
  */
 export function isAnimalStoreError(value: unknown): value is AnimalStoreError {
   if (value instanceof AnimalStoreError) return true;

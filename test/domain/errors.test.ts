@@ -50,6 +50,19 @@ describe('isAnimalStoreError', () => {
     }
   });
 
+  it('refuses a structured clone, which has no code, and accepts the error that is made again from its members', () => {
+    for (const error of [
+      new AnimalStoreError('pet_not_found', 'id 1'),
+      new AnimalStoreError('invalid_pet', [{ member: 'name', rule: 'must be a string' }]),
+    ]) {
+      expect(isAnimalStoreError(structuredClone(error))).to.equal(false);
+      const { code, message, faults } = error;
+      const sent = structuredClone({ code, message, faults });
+      const again = new AnimalStoreError(sent.code, sent.faults.length > 0 ? sent.faults : sent.message);
+      expect(again).to.deep.include({ code, message, faults });
+    }
+  });
+
   it('refuses every other error', () => {
     const named = Object.assign(new Error('x'), { name: 'AnimalStoreError' });
     const coded = Object.assign(new Error('x'), { code: 'pet_not_found' });
