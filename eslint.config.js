@@ -63,6 +63,19 @@ export default defineConfig(
     },
   },
   {
+    // Users compile these files with their own, often by Babel without targets, which turns `**` into a call of Math.pow.
+    files: ['src/**/*.ts', 'test/contracts/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'BinaryExpression[operator="**"] > Literal[bigint], AssignmentExpression[operator="**="]',
+          message: 'Write the bigint as a literal: compilers turn ** into Math.pow, which takes no bigint.',
+        },
+      ],
+    },
+  },
+  {
     // Clients choose the texts that many of these see. test/http/costs.test.ts times them.
     files: ['src/**/*.ts'],
     plugins: { regexp },

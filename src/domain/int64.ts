@@ -1,8 +1,8 @@
 /** The smallest 64-bit signed integer, −9223372036854775808. */
-export const INT64_MIN = -(2n ** 63n);
+export const INT64_MIN = -9223372036854775808n;
 
 /** The greatest 64-bit signed integer, 9223372036854775807. */
-export const INT64_MAX = 2n ** 63n - 1n;
+export const INT64_MAX = 9223372036854775807n;
 
 /** An int64 as callers may write it: a `bigint`, or a `number` that is a safe integer. */
 export type Int64Like = bigint | number;

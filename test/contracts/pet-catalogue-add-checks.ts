@@ -24,11 +24,11 @@ const NAMES = {
 const CATEGORY_IDS = [
   INT64_MIN,
   INT64_MIN + 1n,
-  -(2n ** 53n) - 1n,
+  -9007199254740993n,
   -1n,
   0n,
-  2n ** 31n,
-  2n ** 53n + 1n,
+  2147483648n,
+  9007199254740993n,
   INT64_MAX - 1n,
   INT64_MAX,
 ];

@@ -22,9 +22,9 @@ export const findChecks: Checks<PetCatalogue> = {
       -1n,
       0n,
       id + 1n,
-      id + 2n ** 32n,
-      2n ** 53n,
-      2n ** 53n + 1n,
+      id + 4294967296n,
+      9007199254740992n,
+      9007199254740993n,
       INT64_MAX - 1n,
       INT64_MAX,
     ];
