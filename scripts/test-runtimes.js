@@ -34,7 +34,7 @@ const TESTS = [
   'test/bootstrap/log/log-destinations.test.ts',
 ];
 /** What the tests install beside the package: here, so that no two runs do so at once. */
-const INSTALLED = ['examples/frameworks', 'examples/tracing'];
+const INSTALLED = ['examples/frameworks', 'examples/tracing', 'test/package/tools'];
 
 /** The test files right in a folder, but for those that show nothing of a version of Node, or run on one version only. */
 function testFilesIn(folder) {
@@ -59,6 +59,7 @@ function testFilesIn(folder) {
     'types.test.ts',
     // The package has its entry points imported and required by imports.test.ts; beyond them, these run other packages.
     'examples.test.ts',
+    'compilers.test.ts',
     'runners.test.ts',
   ];
   const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts') && !others.includes(file));

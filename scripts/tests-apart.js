@@ -14,6 +14,7 @@ export const RUNTIMES = [
   'test/adapters/remote/runtimes.test.ts',
   'test/runtimes/',
   'test/deploy/image.test.ts',
+  'test/package/compilers.test.ts',
   'test/package/first-command.test.ts',
   'test/package/frameworks.test.ts',
   'test/package/runners.test.ts',

@@ -32,6 +32,9 @@ export const ENTRIES = Object.keys(MANIFEST.exports)
   .filter((path) => path !== './package.json')
   .map((path) => path.replace('.', 'animal-store'));
 
+/** The folder whose packages are the tools of others that tests use this package with. `installPackages` installs them. */
+export const TOOLS = 'test/package/tools';
+
 /** How a command ended, and what it printed. */
 export interface Outcome {
   readonly status: number | null;

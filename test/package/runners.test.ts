@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { installPackages } from '../support/install-packages.js';
-import { linkFrom, makeProjectOf, ROOT, run, write } from './project.js';
+import { linkFrom, makeProjectOf, ROOT, run, TOOLS, write } from './project.js';
 
-const RUNNERS = 'test/package/runners';
+const TOOLS = TOOLS;
 const TEST = 'catalogue-letter.test.js';
 
 interface Runner {
@@ -34,8 +34,8 @@ function code(cell: string): string {
 /** The packages of each runner, and the folder in which they are installed. */
 const PACKAGES: Readonly<Record<string, readonly [folder: string, ...packages: string[]]>> = {
   mocha: ['.', 'mocha', '.bin/mocha'],
-  vitest: [RUNNERS, 'vitest', '.bin/vitest'],
-  Jest: [RUNNERS, 'jest', '@jest/globals'],
+  vitest: [TOOLS, 'vitest', '.bin/vitest'],
+  Jest: [TOOLS, 'jest', '@jest/globals'],
 };
 
 /** The example, for one runner, in a project that has the runner. */
@@ -52,7 +52,7 @@ describe('the test runners that the documents name', function () {
   this.timeout(600_000);
 
   before(() => {
-    installPackages(join(ROOT, RUNNERS));
+    installPackages(join(ROOT, TOOLS));
   });
 
   it('are node:test, mocha, vitest and Jest', () => {
