@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { outcomeOf, startCommand, type RunningCommand } from '../support/command.js';
 import { request } from '../support/request.js';
 import { skip } from '../support/skip.js';
@@ -66,6 +66,15 @@ describeWithSqlite('animal-store on an SQLite file', function () {
   it('is ready as long as it runs', async () => {
     const service = await start(newDatabaseFile());
     expect((await request(service.port, 'GET', '/readyz')).status).to.equal(200);
+  });
+
+  it('is not ready, acknowledges nothing and says why, once the file was removed', async () => {
+    const file = newDatabaseFile();
+    const service = await start(file);
+    rmSync(file);
+    expect((await request(service.port, 'POST', '/v1/pets', { key: KEY, body: REX })).status).to.equal(500);
+    expect((await request(service.port, 'GET', '/readyz')).status).to.equal(503);
+    expect(service.stderr).to.include(`the SQLite file ${file} was moved, removed or replaced while it was open`);
   });
 
   it('does not start without a key', async () => {

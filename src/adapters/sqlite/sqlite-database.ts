@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { FilesInPlace } from './files-in-place.js';
 import { DatabaseSync, valuesOf, type Connection, type Statement } from './node-sqlite.js';
 import { APPLICATION_ID, MIGRATIONS } from './schema.js';
-import { isBusy, isNoTransaction, openError, SqliteFileError, storeUnavailable } from './sqlite-errors.js';
+import { fileError, isBusy, isNoTransaction, SqliteFileError, storeUnavailable } from './sqlite-errors.js';
 
 /** How long a call waits for another connection to unlock the database, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
@@ -18,6 +19,12 @@ const PAUSE_MAX_MS = 50;
 
 /** How many writes one transaction holds, so that none blocks the event loop for long. */
 const BATCH_MAX = 256;
+
+/** How long a look at the files holds for reads, in milliseconds. */
+const LOOK_MS = 1000;
+
+/** Marks the file as ours. If it is already, this writes one page, and changes nothing. */
+const MARK = `PRAGMA application_id = ${APPLICATION_ID}`;
 
 /** The options of {@link openSqliteDatabase}. */
 export interface SqliteDatabaseOptions {
@@ -65,11 +72,11 @@ export async function openSqliteDatabase(
   try {
     connection = new DatabaseSync(path);
     const opened = connection;
-    await retryWhileBusy(deadlineMs, () => prepareFile(opened, file));
-    return new SqliteDatabase(connection, deadlineMs);
+    await retryWhileBusy(file, deadlineMs, () => prepareFile(opened, file));
+    return new SqliteDatabase(connection, file, deadlineMs);
   } catch (error) {
     connection?.close();
-    throw openError(file, error);
+    throw fileError(file, error);
   }
 }
 
@@ -79,15 +86,14 @@ function prepareFile(connection: Connection, file: string): void {
   refuseForeign(connection, file);
   // Readers do not wait for a writer, and a change is on the disk before its statement returns.
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
-  // Takes the lock of a writer, so that a read-only file is noticed now, and no two processes migrate at once.
+  // Takes the lock of a writer, so that no two processes migrate at once.
   connection.exec('BEGIN IMMEDIATE');
   try {
     const version = refuseForeign(connection, file);
     for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
-    if (version < MIGRATIONS.length) {
-      connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
-    }
-    connection.exec('COMMIT');
+    if (version < MIGRATIONS.length) connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    // SQLite opens a file that it may not write, and refuses only what is written.
+    connection.exec(`${MARK}; COMMIT`);
   } catch (error) {
     rollBack(connection);
     throw error;
@@ -116,14 +122,14 @@ function refuseForeign(connection: Connection, file: string): number {
 }
 
 /** Runs an operation again while another connection has the database locked, with growing pauses, until the deadline. */
-async function retryWhileBusy<T>(deadlineMs: number, operate: () => T): Promise<T> {
+async function retryWhileBusy<T>(file: string, deadlineMs: number, operate: () => T): Promise<T> {
   const end = performance.now() + deadlineMs;
   for (let pauseMs = 1; ; pauseMs = nextPause(pauseMs)) {
     try {
       return operate();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (performance.now() + pauseMs >= end) throw storeUnavailable(error);
+      if (performance.now() + pauseMs >= end) throw storeUnavailable(file, error);
     }
     await pause(pauseMs);
   }
@@ -146,11 +152,16 @@ function rollBack(connection: Connection): void {
  * An open database file. SQLite works in the thread of its caller: while it reads, or writes to the disk, nothing else runs.
  *
  * Writes that arrive in the same turn of the event loop share a transaction, as most of the time of a write is the wait for
- * the disk. Each resolves when its transaction is on the disk.
+ * the disk. Each resolves when its transaction is on the disk, in the files that a restart will find.
+ *
+ * Calls reject with a {@link SqliteFileError} if SQLite gives an error, or if a file of the database was moved, removed,
+ * replaced or cut short while it was open: writes from then on, reads within a second.
  */
 export class SqliteDatabase {
   readonly #connection: Connection;
+  readonly #file: string;
   readonly #deadlineMs: number;
+  readonly #files: FilesInPlace;
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #save: Statement;
@@ -160,11 +171,17 @@ export class SqliteDatabase {
   #waiting: Write[] = [];
   #isScheduled = false;
   #isClosed = false;
+  /** Whether the last transaction could not be written, but for a lock. */
+  #hasWriteFailed = false;
+  /** When the files were last looked at, by the clock of `performance`. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   /** Use {@link openSqliteDatabase}. */
-  constructor(connection: Connection, deadlineMs: number) {
+  constructor(connection: Connection, file: string, deadlineMs: number) {
     this.#connection = connection;
+    this.#file = file;
     this.#deadlineMs = deadlineMs;
+    this.#files = new FilesInPlace(resolve(file));
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#save = connection.prepare('SAVEPOINT write');
@@ -183,10 +200,15 @@ export class SqliteDatabase {
   /** Runs statements that only read. Rejects with `store_unavailable` if the database is locked until the deadline. */
   async read<T>(operate: () => T): Promise<T> {
     try {
-      return operate();
+      if (performance.now() - this.#lookedAt >= LOOK_MS) this.#look();
+      try {
+        return operate();
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        return await retryWhileBusy(this.#file, this.#deadlineMs, operate);
+      }
     } catch (error) {
-      if (!isBusy(error)) throw error;
-      return retryWhileBusy(this.#deadlineMs, operate);
+      throw fileError(this.#file, error);
     }
   }
 
@@ -194,8 +216,7 @@ export class SqliteDatabase {
    * Runs statements in a transaction: all of them have their effect, or, if `operate` throws, none. Resolves to what it
    * returns once that is on the disk. It may run more than once.
    *
-   * Rejects with what `operate` throws, with `store_unavailable` if the database is locked until the deadline, and with the
-   * error of SQLite if the transaction cannot be written.
+   * Rejects with what `operate` throws, and with `store_unavailable` if the database is locked until the deadline.
    */
   write<T>(operate: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -211,10 +232,22 @@ export class SqliteDatabase {
     });
   }
 
-  /** Whether the file can be read now. */
-  isReadable(): boolean {
-    if (this.#isClosed) return false;
-    return this.#connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
+  /**
+   * Checks that the file can be read, and written if the last write failed. It may write one page.
+   *
+   * @throws SqliteFileError if it cannot.
+   * @throws AnimalStoreError `store_unavailable` if another process has it locked now.
+   */
+  check(): void {
+    if (this.#isClosed) throw new SqliteFileError(this.#file, 'is closed');
+    try {
+      this.#look();
+      this.#connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get();
+      if (this.#hasWriteFailed) this.#connection.exec(MARK);
+      this.#hasWriteFailed = false;
+    } catch (error) {
+      throw isBusy(error) ? storeUnavailable(this.#file, error) : fileError(this.#file, error);
+    }
   }
 
   /** Writes what waits, and closes the file. Calls after the first do nothing. */
@@ -239,6 +272,22 @@ export class SqliteDatabase {
     else setImmediate(() => this.#writeWaiting(1));
   }
 
+  /** @throws SqliteFileError if the files of the database are not in their place any more. */
+  #look(): void {
+    const fault = this.#files.fault(() => this.#size());
+    if (fault !== undefined) throw new SqliteFileError(this.#file, fault);
+    this.#lookedAt = performance.now();
+  }
+
+  /** The size of the database, in bytes. */
+  #size(): bigint {
+    const [pages, pageSize] = ['page_count', 'page_size'].map((name) => {
+      const [value] = valuesOf(this.#connection.prepare(`PRAGMA ${name}`).get() ?? []);
+      return BigInt(value as number);
+    });
+    return (pages as bigint) * (pageSize as bigint);
+  }
+
   /** Begins a transaction. Returns `false` if the database is locked, after it has rejected the writes whose time is up. */
   #tryBegin(): boolean {
     try {
@@ -249,7 +298,9 @@ export class SqliteDatabase {
       const isUp = ({ end }: Write): boolean => !isBusy(error) || end <= now;
       const rejected = this.#waiting.filter(isUp);
       this.#waiting = this.#waiting.filter((write) => !isUp(write));
-      for (const { reject } of rejected) reject(isBusy(error) ? storeUnavailable(error) : error);
+      this.#hasWriteFailed ||= !isBusy(error);
+      const reason = isBusy(error) ? storeUnavailable(this.#file, error) : fileError(this.#file, error);
+      for (const { reject } of rejected) reject(reason);
       return false;
     }
   }
@@ -261,9 +312,14 @@ export class SqliteDatabase {
       const run = batch.length === 1 ? runAlone : this.#runInSavepoint.bind(this);
       for (const write of batch) settle.push(run(write));
       this.#commit.run();
+      this.#look();
+      this.#hasWriteFailed = false;
     } catch (error) {
       rollBack(this.#connection);
-      for (const { reject } of batch) reject(error);
+      const reason = fileError(this.#file, error);
+      // The one write of a batch may have thrown an error of its own, such as a refusal.
+      this.#hasWriteFailed ||= reason instanceof SqliteFileError;
+      for (const { reject } of batch) reject(reason);
       return;
     }
     for (const each of settle) each();
@@ -278,7 +334,7 @@ export class SqliteDatabase {
       return () => resolve(result);
     } catch (error) {
       if (!this.#undoWrite()) throw error;
-      return () => reject(error);
+      return () => reject(fileError(this.#file, error));
     }
   }
 

@@ -10,41 +10,63 @@ export class SqliteFileError extends Error {
   }
 }
 
-/** Result codes of SQLite (https://sqlite.org/rescode.html). */
-const [ERROR, BUSY, LOCKED, READONLY, FULL, CANTOPEN, PROTOCOL, NOTADB] = [1, 5, 6, 8, 13, 14, 15, 26];
+/** Why a file cannot be used any more if another one, or none, is at its path. */
+export const MOVED = 'was moved, removed or replaced while it was open';
 
-/** Why a file cannot be opened, by the result code of SQLite. */
-const REASONS: ReadonlyMap<unknown, string> = new Map([
+/** Result codes of SQLite (https://sqlite.org/rescode.html). */
+const [ERROR, PERM, BUSY, LOCKED, NOMEM, READONLY, CORRUPT] = [1, 3, 5, 6, 7, 8, 11];
+const [FULL, CANTOPEN, PROTOCOL, NOLFS, NOTADB, READONLY_DBMOVED] = [13, 14, 15, 22, 26, 1032];
+
+/** Why a file cannot be used, by the result code of SQLite: an extended one comes before its primary one. */
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [READONLY_DBMOVED, MOVED],
+  [PERM, 'may not be used by this user'],
+  [NOMEM, 'cannot be used: there is no memory left'],
   [READONLY, 'is read-only'],
+  [CORRUPT, 'is damaged: restore it from a back-up'],
   [FULL, 'cannot be written: the disk is full'],
   [CANTOPEN, 'cannot be opened: it needs a folder that exists, and the rights to read and write there'],
+  [NOLFS, 'has reached the largest size that its file system allows'],
   [NOTADB, 'is not an SQLite database'],
 ]);
 
-/** The primary result code of an error of SQLite; `undefined` for any other error. */
-function resultCodeOf(error: unknown): number | undefined {
+/** The extended result code of an error of SQLite; `undefined` for any other error. */
+function codeOf(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown };
-  return error instanceof Error && typeof errcode === 'number' ? errcode & 0xff : undefined;
+  return error instanceof Error && typeof errcode === 'number' ? errcode : undefined;
 }
 
-/** Whether a call failed only because another connection has the database locked. */
+function primaryOf(code: number): number {
+  return code & 0xff;
+}
+
+/** Whether a call failed only because SQLite could not lock the database. */
 export function isBusy(error: unknown): boolean {
-  const code = resultCodeOf(error);
-  return code === BUSY || code === LOCKED || code === PROTOCOL;
+  const code = codeOf(error);
+  return code !== undefined && [BUSY, LOCKED, PROTOCOL].includes(primaryOf(code));
 }
 
 /** Whether a statement that ends a transaction or a savepoint failed because SQLite had ended the transaction before. */
 export function isNoTransaction(error: unknown): boolean {
-  return resultCodeOf(error) === ERROR && /no transaction is active|no such savepoint/.test((error as Error).message);
+  return codeOf(error) === ERROR && /no transaction is active|no such savepoint/.test((error as Error).message);
 }
 
-/** The error of a call that waited too long for another connection. */
-export function storeUnavailable(cause: unknown): AnimalStoreError {
-  return new AnimalStoreError('store_unavailable', 'another process has the database locked', { cause });
+/**
+ * The error of a call that could not lock the file in time. SQLite gives the same code for a lock of another process and for
+ * a file system without locks.
+ */
+export function storeUnavailable(file: string, cause: unknown): AnimalStoreError {
+  const message = `the SQLite file ${file} could not be locked: another process has it locked, or its file system has no locks, like many network drives`;
+  return new AnimalStoreError('store_unavailable', message, { cause });
 }
 
-/** The error of a file that cannot be opened. Errors of any other kind stay as they are. */
-export function openError(file: string, error: unknown): unknown {
-  const reason = REASONS.get(resultCodeOf(error));
-  return reason === undefined ? error : new SqliteFileError(file, reason, { cause: error });
+/** The error that names the file in place of an error of SQLite. Errors of any other kind stay as they are. */
+export function fileError(file: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  const reason =
+    REASONS.get(code) ??
+    REASONS.get(primaryOf(code)) ??
+    `gave an error: ${(error as Error).message} (result code ${code} of SQLite)`;
+  return new SqliteFileError(file, reason, { cause: error });
 }

@@ -1,15 +1,19 @@
 import { ContainerModule } from 'inversify';
 import type { SqliteDatabase } from '../../adapters/sqlite/sqlite-database.js';
+import { consoleStorageLog, type StorageLog } from '../log/log.js';
 import { token, TOKENS } from '../tokens.js';
+import { cachedReadiness } from './cached-readiness.js';
 
 const DATABASE = token<SqliteDatabase>('SqliteDatabase');
 
-/** Which file {@link sqliteModule} binds. */
+/** Which file {@link sqliteModule} binds, and where it logs. */
 export interface SqliteModuleOptions {
   /** The path of the database file. The container opens it, makes it if it is missing, and closes it at its end. */
   readonly file: string;
   /** How long a call waits while another process has the file locked, in milliseconds. @default 5000 */
   readonly deadlineMs?: number | undefined;
+  /** @default warnings and errors on the console */
+  readonly log?: StorageLog | undefined;
 }
 
 /**
@@ -19,7 +23,7 @@ export interface SqliteModuleOptions {
  * @example
  * await container.loadAsync(sqliteModule({ file: 'animal-store.db' }));
  */
-export function sqliteModule({ file, deadlineMs }: SqliteModuleOptions): ContainerModule {
+export function sqliteModule({ file, deadlineMs, log = consoleStorageLog }: SqliteModuleOptions): ContainerModule {
   return new ContainerModule(async ({ bind }) => {
     const { openSqliteDatabase } = await import('../../adapters/sqlite/sqlite-database.js');
     const { SqliteApiKeyRegistry } = await import('../../adapters/sqlite/sqlite-api-key-registry.js');
@@ -40,7 +44,17 @@ export function sqliteModule({ file, deadlineMs }: SqliteModuleOptions): Contain
       .toResolvedValue((database) => new SqliteApiKeyRegistry(database), [DATABASE])
       .inSingletonScope();
     bind(TOKENS.isReady)
-      .toResolvedValue((database) => () => database.isReadable(), [DATABASE])
+      .toResolvedValue((database) => cachedReadiness(async () => isReady(database, log)), [DATABASE])
       .inSingletonScope();
   });
+}
+
+function isReady(database: SqliteDatabase, log: StorageLog): boolean {
+  try {
+    database.check();
+    return true;
+  } catch (err) {
+    log.error({ err }, 'the SQLite file cannot be used');
+    return false;
+  }
 }

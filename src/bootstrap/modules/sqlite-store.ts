@@ -12,13 +12,13 @@ export const sqliteStore = defineStore({
   serveSettings: {},
   keepsKeys: true,
 
-  async module({ sqliteFile: file }) {
+  async module({ sqliteFile: file }, { log }) {
     try {
       await import('../../adapters/sqlite/node-sqlite.js');
     } catch (error) {
       throw new ConfigError([`the store sqlite cannot be used: ${(error as Error).message}`]);
     }
     const { sqliteModule } = await import('./sqlite-module.js');
-    return sqliteModule({ file });
+    return sqliteModule({ file, log });
   },
 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
+  fileError,
   isBusy,
   isNoTransaction,
-  openError,
   SqliteFileError,
   storeUnavailable,
 } from '../../../src/adapters/sqlite/sqlite-errors.js';
@@ -50,38 +50,53 @@ describe('isNoTransaction', () => {
 });
 
 describe('storeUnavailable', () => {
-  it('says what was waited for, and keeps the error of SQLite', () => {
+  it('names the file and what may hold the lock, and keeps the error of SQLite', () => {
     const cause = errorOfSqlite(5, 'database is locked');
-    const error = storeUnavailable(cause);
+    const error = storeUnavailable('zoo.db', cause);
     expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
-    expect(error).to.include({ message: 'another process has the database locked', cause });
+    expect(error).to.have.property('cause', cause);
+    expect(error.message).to.match(
+      /^the SQLite file zoo\.db could not be locked: .* no locks, like many network drives$/,
+    );
   });
 });
 
-describe('openError', () => {
+describe('fileError', () => {
   const reasons: readonly (readonly [number, string])[] = [
+    [3, 'may not be used by this user'],
+    [7, 'cannot be used: there is no memory left'],
     [8, 'is read-only'],
-    [1032, 'is read-only'],
+    [264, 'is read-only'],
+    [1032, 'was moved, removed or replaced while it was open'],
+    [11, 'is damaged: restore it from a back-up'],
+    [267, 'is damaged: restore it from a back-up'],
     [13, 'cannot be written: the disk is full'],
     [14, 'cannot be opened: it needs a folder that exists, and the rights to read and write there'],
+    [22, 'has reached the largest size that its file system allows'],
     [26, 'is not an SQLite database'],
+    [1, 'gave an error: an error of SQLite (result code 1 of SQLite)'],
+    [3850, 'gave an error: an error of SQLite (result code 3850 of SQLite)'],
   ];
 
   for (const [errcode, reason] of reasons) {
     it(`names the file and says that it ${reason}, for the code ${errcode}`, () => {
       const cause = errorOfSqlite(errcode);
-      const error = openError('zoo.db', cause);
+      const error = fileError('zoo.db', cause);
       expect(error).to.be.instanceOf(SqliteFileError);
       expect(error).to.include({ name: 'SqliteFileError', message: `the SQLite file zoo.db ${reason}`, cause });
     });
   }
 
-  for (const [what, error] of Object.entries({
-    'with another code': errorOfSqlite(11),
-    'of another kind': new Error('closed'),
-  })) {
-    it(`leaves an error ${what} as it is`, () => {
-      expect(openError('zoo.db', error)).to.equal(error);
+  for (let primary = 1; primary <= 26; primary++) {
+    it(`names the file for the code ${primary}`, () => {
+      expect(fileError('zoo.db', errorOfSqlite(primary)))
+        .to.have.property('message')
+        .that.includes('zoo.db');
     });
   }
+
+  it('leaves an error of another kind as it is', () => {
+    const error = new Error('closed');
+    expect(fileError('zoo.db', error)).to.equal(error);
+  });
 });

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { importSqlite, newDatabaseFile, openUntilEnd, describeWithSqlite } from '../../support/sqlite.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+
+describeWithSqlite('a database file of SQLite that is open', () => {
+  let file: string;
+  let database: SqliteDatabase;
+
+  beforeEach(async () => {
+    file = newDatabaseFile();
+    database = await openUntilEnd(file);
+    // The file has pages of its own then, and the log begins anew.
+    await Promise.all(Array.from({ length: 300 }, add));
+    database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    await add();
+  });
+
+  async function add(): Promise<bigint> {
+    const { SqlitePetCatalogue } = await importSqlite();
+    return (await new SqlitePetCatalogue(database).add(REX)).id;
+  }
+
+  const FAULTS: readonly (readonly [string, () => void, RegExp])[] = [
+    ['is removed', () => rmSync(file), / was moved, removed or replaced while it was open$/],
+    ['is moved', () => renameSync(file, `${file}.old`), / was moved, removed or replaced while it was open$/],
+    ['is replaced by a copy', () => replaceBy(`${file}-copy`), / was moved, removed or replaced while it was open$/],
+    ['is emptied', () => truncateSync(file, 0), / was cut short while it was open$/],
+    ['is cut short', () => truncateSync(file, 4096), / was cut short while it was open$/],
+    ['loses its log', () => rmSync(`${file}-wal`), / is no longer whole: \S+-wal was moved, removed or replaced /],
+    [
+      'has its log emptied',
+      () => truncateSync(`${file}-wal`),
+      / is no longer whole: its write-ahead log was overwritten /,
+    ],
+    ['loses its shared memory', () => rmSync(`${file}-shm`), / is no longer whole: \S+-shm was moved, removed or /],
+  ];
+
+  function replaceBy(copy: string): void {
+    copyFileSync(file, copy);
+    renameSync(copy, file);
+  }
+
+  for (const [what, spoil, message] of FAULTS) {
+    it(`acknowledges no write after it ${what}, and is not ready`, async () => {
+      spoil();
+      const error = await rejectionOf(add());
+      expect(error).to.be.instanceOf((await importSqlite()).SqliteFileError);
+      expect(error).to.have.property('message').that.matches(message).and.includes(file);
+      expect(() => database.check()).to.throw(message);
+    });
+  }
+
+  it('refuses reads, too, once it has noticed that it was removed', async () => {
+    rmSync(file);
+    expect(() => database.check()).to.throw('removed');
+    // What was seen at the last look holds for a second.
+    const { SqlitePetCatalogue } = await importSqlite();
+    const catalogue = new SqlitePetCatalogue(database);
+    let error: unknown;
+    while (error === undefined) {
+      error = await catalogue.find(1n).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      await new Promise(setImmediate);
+    }
+    expect(error).to.be.instanceOf((await importSqlite()).SqliteFileError);
+  });
+
+  it('can be used again once it is back in its place', async () => {
+    renameSync(file, `${file}.old`);
+    await rejectionOf(add());
+    renameSync(`${file}.old`, file);
+    database.check();
+    expect(await add()).to.be.a('bigint');
+  });
+
+  it('may be vacuumed and have its log emptied by another program', async () => {
+    const { DatabaseSync } = await import('../../../src/adapters/sqlite/node-sqlite.js');
+    const other = new DatabaseSync(file);
+    other.exec('DELETE FROM pets WHERE id > 1; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    other.close();
+    database.check();
+    expect(await add()).to.be.a('bigint');
+  });
+
+  it('is not ready from a write that fails until one succeeds, which the check itself tries', async () => {
+    const [pages] = Object.values(database.prepare('PRAGMA page_count').get() ?? {});
+    database.prepare(`PRAGMA max_page_count = ${String(pages)}`).get();
+    const { SqlitePetCatalogue } = await importSqlite();
+    const long = { name: 'x'.repeat(1024), categoryId: 7n };
+    const catalogue = new SqlitePetCatalogue(database);
+    const results = await Promise.allSettled(Array.from({ length: 50 }, async () => catalogue.add(long)));
+    expect(results.some(({ status }) => status === 'rejected')).to.equal(true);
+    database.prepare('PRAGMA query_only = ON').get();
+    expect(() => database.check()).to.throw(' is read-only');
+    database.prepare('PRAGMA query_only = OFF').get();
+    database.check();
+  });
+
+  it('is still ready after a creation is refused', async () => {
+    const { SqlitePetCatalogue } = await importSqlite();
+    const catalogue = new SqlitePetCatalogue(database);
+    await catalogue.addOnce(REX, 'order 1');
+    await rejectionOf(catalogue.addOnce({ ...REX, name: 'Tom' }, 'order 1'));
+    database.prepare('PRAGMA query_only = ON').get();
+    database.check();
+  });
+
+  it('names itself and says so if a page is damaged', async () => {
+    await database.close();
+    writeAt(4096, Buffer.alloc(statSync(file).size - 4096, 0xff));
+    database = await openUntilEnd(file);
+    expect(await rejectionOf(add()))
+      .to.be.instanceOf((await importSqlite()).SqliteFileError)
+      .with.property('message', `the SQLite file ${file} is damaged: restore it from a back-up`);
+  });
+
+  function writeAt(position: number, bytes: Buffer): void {
+    const descriptor = openSync(file, 'r+');
+    writeSync(descriptor, bytes, 0, bytes.length, position);
+    closeSync(descriptor);
+  }
+});
