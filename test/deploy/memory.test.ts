@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { SERVE_SETTINGS } from '../../src/bootstrap/server-config.js';
@@ -15,9 +15,18 @@ const ALWAYS = (128 + 128) * MIB;
 /** What a connection takes besides a body. */
 const BY_CONNECTION = 11 * KIB;
 
+/** A service of a compose file. */
+interface Service {
+  readonly image: string;
+  readonly mem_limit?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A container of a manifest for Kubernetes. */
 interface Container {
-  readonly resources: { readonly limits: { readonly memory: string } };
-  readonly env: readonly { readonly name: string; readonly value?: string }[];
+  readonly image: string;
+  readonly resources?: { readonly limits?: { readonly memory?: string } };
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
 }
 
 /** The most memory that clients can make a process take, in bytes. */
@@ -32,28 +41,59 @@ function bytesOf(size: string): number {
   return Number(count) * (UNITS[unit] ?? Number.NaN);
 }
 
+/** What a file of `deploy` says of one process of the server. */
+interface Process {
+  /** Its limit on memory; `undefined` if there is none. */
+  readonly limit: string | undefined;
+  /** Its `MAX_CONNECTIONS`; `undefined` if it has the default. */
+  readonly maxConnections: string | undefined;
+}
+
+/** The processes of the server that a file of `deploy` starts. */
+function processesIn(path: string): Process[] {
+  if (!/\.(?:service|yaml)$/.test(path)) return [];
+  const text = deployFile(path);
+  if (path.endsWith('.service')) {
+    const value = (name: string): string | undefined => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1];
+    return [{ limit: value('MemoryMax'), maxConnections: value('Environment=MAX_CONNECTIONS') }];
+  }
+  const { services = {}, spec } = parse(text, { merge: true }) as {
+    readonly services?: Readonly<Record<string, Service>>;
+    readonly spec?: { readonly template?: { readonly spec: { readonly containers: readonly Container[] } } };
+  };
+  return [
+    ...Object.values(services)
+      .filter(({ image }) => isOurs(image))
+      .map(({ mem_limit: limit, environment }) => ({ limit, maxConnections: environment?.['MAX_CONNECTIONS'] })),
+    ...(spec?.template?.spec.containers ?? [])
+      .filter(({ image }) => isOurs(image))
+      .map(({ resources, env = [] }) => ({
+        limit: resources?.limits?.memory,
+        maxConnections: env.find(({ name }) => name === 'MAX_CONNECTIONS')?.value,
+      })),
+  ];
+}
+
+function isOurs(image: string): boolean {
+  return /(?:^|\/)animal-store(?:[:@]|$)/.test(image);
+}
+
 describe('the limit on memory', () => {
-  it('of the compose file has room for what clients can make the server take', () => {
-    const { services } = parse(deployFile('compose/compose.yaml'), { merge: true }) as {
-      services: { 'animal-store': { mem_limit: string; environment: Record<string, string> } };
-    };
-    const { mem_limit: limit, environment } = services['animal-store'];
-    expect(bytesOf(limit)).to.be.above(mostMemory(Number(environment['MAX_CONNECTIONS'])));
+  const files = readdirSync(join(ROOT, 'deploy'), { recursive: true, encoding: 'utf8' });
+  const processes = files.flatMap((path) => processesIn(path).map((process) => ({ path, ...process })));
+
+  it('is in every file that starts the server', () => {
+    const paths = processes.map(({ path }) => path);
+    expect(paths).to.include.members(['compose/compose.yaml', 'kubernetes/deployment.yaml']);
+    expect(paths).to.have.lengthOf.at.least(5);
+    for (const { path, limit } of processes) expect(limit, path).to.be.a('string');
   });
 
-  it('of the manifest for Kubernetes has room for it', () => {
-    const { spec } = parse(deployFile('kubernetes/deployment.yaml')) as {
-      spec: { template: { spec: { containers: [Container] } } };
-    };
-    const [{ resources, env }] = spec.template.spec.containers;
-    const maxConnections = env.find(({ name }) => name === 'MAX_CONNECTIONS')?.value;
-    expect(bytesOf(resources.limits.memory)).to.be.above(mostMemory(Number(maxConnections)));
-  });
-
-  it('of the systemd unit has room for it', () => {
-    const limit = /^MemoryMax=(.*)$/m.exec(deployFile('systemd/animal-store.service'))?.[1] ?? '';
-    expect(bytesOf(limit)).to.be.above(mostMemory(SERVE_SETTINGS.maxConnections.defaultValue));
-  });
+  for (const { path, limit = '', maxConnections = SERVE_SETTINGS.maxConnections.defaultValue } of processes) {
+    it(`of ${path} has room for what clients can make the server take`, () => {
+      expect(bytesOf(limit)).to.be.above(mostMemory(Number(maxConnections)));
+    });
+  }
 
   it('is what docs/security.md says for the defaults', () => {
     const document = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
