@@ -11,7 +11,7 @@ const LIST = requestBytes('GET', '/v1/pets', { key: KEY });
 const READY = requestBytes('GET', '/readyz');
 const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: BODY });
 const SPLIT = CREATE.length - 10;
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 describe('animal-store serve after a signal', () => {
   let command: RunningCommand;
@@ -133,6 +133,7 @@ describe('animal-store serve after a signal', () => {
     ['SIGTERM', 'SIGTERM'],
     ['SIGINT', 'SIGINT'],
     ['SIGTERM', 'SIGINT'],
+    ['SIGHUP', 'SIGHUP'],
   ] as const) {
     it(`ends at once with 1 when ${second} follows ${first}`, async () => {
       await start('--shutdown-timeout=600000');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEADERS_MAX_BYTES } from '../../src/adapters/http/server/refusal-errors.js';
 import { LIST_LIMIT, NAME_MAX_LENGTH } from '../../src/index.js';
@@ -147,4 +147,14 @@ describe('the documents on operating', () => {
       expect(broken.map(([link]) => link)).to.deep.equal([]);
     });
   }
+});
+
+describe('the files of deploy', () => {
+  it('run the command itself, as npx and npm pass no signals on', () => {
+    const folder = join(ROOT, 'deploy');
+    for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (statSync(join(folder, path)).isDirectory()) continue;
+      expect(readFileSync(join(folder, path), 'utf8'), path).not.to.match(/\bnpx\b|\bnpm start\b/);
+    }
+  });
 });

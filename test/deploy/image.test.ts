@@ -118,7 +118,7 @@ describe('the Dockerfile', () => {
     it('serves on every interface, without a file that it can write', async () => {
       const server = start();
       const { url, port } = await listening(server);
-      expect(url).to.equal(`http://0.0.0.0:${port}/v1`);
+      expect(url).to.equal(`http://[::]:${port}/v1`);
       expect((await request(port, 'GET', '/docs')).status).to.equal(200);
       expect((await request(port, 'GET', '/v1/pets')).status).to.equal(401);
     });

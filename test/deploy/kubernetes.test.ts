@@ -142,7 +142,7 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it('listen on every interface, on the port of the probes and the service', () => {
-    expect(argument('--host')).to.equal('0.0.0.0');
+    expect(argument('--host')).to.equal('::');
     const [{ name, containerPort }] = CONTAINER.ports;
     expect(argument('--port')).to.equal(String(containerPort));
     for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'] as const) {

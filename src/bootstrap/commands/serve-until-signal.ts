@@ -5,6 +5,9 @@ import { LOSS_NOTE, logStart, startOn, type RunningServer } from '../server.js';
 import type { LoadedStorage } from '../storage.js';
 import { version } from '../compiled/manifest.js';
 
+/** Of these, SIGHUP comes when a terminal is closed. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
 /** How long the end of the process waits for the log to be written, in milliseconds. */
 const LOG_FLUSH_MS = 500;
 
@@ -12,7 +15,7 @@ const LOG_FLUSH_MS = 500;
 const LAST_WORK_MS = 1000;
 
 /**
- * Runs the server until SIGTERM or SIGINT, then shuts it down and ends the process with exit code 0; with 1 if a second
+ * Runs the server until SIGTERM, SIGINT or SIGHUP, then shuts it down and ends the process with exit code 0; with 1 if a second
  * signal, the time-out or a fatal error comes first. A signal during the start ends it at once, with 0. Prints the address
  * and a key made for this run to the standard output, and the log to the standard error stream.
  */
@@ -45,8 +48,7 @@ export async function serveUntilSignal(storage: LoadedStorage, config: ServerCon
     );
   }
 
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
   logErrorsOfProcess(log);
   running.server = await startOn(storage, config, log);
   process.stdout.write(greeting(running.server, storage));

@@ -24,7 +24,8 @@ let jsonLines: LogOutput | undefined;
  * synchronously.
  */
 export async function createLog({ logLevel }: { readonly logLevel: LogLevel }): Promise<Logger> {
-  const options = { level: logLevel, base: null, serializers: { err: describeError, durationMs: inMicroseconds } };
+  const serializers = { err: describeError, durationMs: inMicroseconds, clientAddress: withoutMapping };
+  const options = { level: logLevel, base: null, serializers };
   if (process.stderr.isTTY) {
     const { default: pretty } = await import('pino-pretty');
     const colorize = process.stderr.hasColors();
@@ -78,6 +79,11 @@ function describeError(error: unknown): unknown {
     readonly code?: unknown;
   };
   return { type, message, code, stack };
+}
+
+/** An IPv4 address as it is, even if the server listens on `::`, where Node gives it as `::ffff:192.0.2.1`. */
+function withoutMapping(address: string | undefined): string | undefined {
+  return address?.replace(/^::ffff:(?=[\d.]+$)/, '');
 }
 
 /** A time in milliseconds, rounded to microseconds. */

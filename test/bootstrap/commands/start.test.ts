@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { outcomeOf, runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
+import { hasIpv6 } from '../../support/has-ipv6.js';
 import { isListening, OTHER_LOOPBACK } from '../../support/is-listening.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { send } from '../../support/request.js';
@@ -100,7 +100,7 @@ describe('animal-store serve', () => {
   it('ends with 0 by a signal while it starts, and prints nothing', async () => {
     const store = join(makeTemporaryFolder(), 'store.mjs');
     writeFileSync(store, SLOW_STORE);
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       const command = runCommand(['serve', '--port=0', `--store=${store}`]);
       await command.find(() => (command.stderr.includes('opening') ? true : undefined));
       command.kill(signal);
@@ -154,8 +154,4 @@ function keyIn(greeting: string): string | undefined {
 /** What the start printed, as soon as it is whole: all, version, address, key, curl line, its key, its target. */
 function welcomeOf(command: RunningCommand): Promise<RegExpExecArray> {
   return eventually(() => WELCOME.exec(command.stdout) ?? undefined);
-}
-
-function hasIpv6(): boolean {
-  return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
 }

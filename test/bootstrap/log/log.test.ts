@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
+import { hasIpv6 } from '../../support/has-ipv6.js';
 import { onConnection } from '../../support/raw-connection.js';
 import { request, requestBytes, send } from '../../support/request.js';
+import { skip } from '../../support/skip.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { linesOf } from '../outcome.js';
 
@@ -102,6 +104,14 @@ describe('the log of animal-store serve', () => {
     await send(`${command.url}/pets`, { key });
     await command.stop();
     expect(command.stderr).to.not.include(key);
+  });
+
+  it('has the IPv4 address of a client as it is, if the server listens on ::', async function () {
+    if (!hasIpv6()) skip(this, 'this machine has no ::1');
+    const command = await startCommand(['--host', '::'], { API_KEYS });
+    await request(command.port, 'GET', '/v1/pets', { key: KEY });
+    await command.stop();
+    expect(command.stderr).to.include('"clientAddress":"127.0.0.1"');
   });
 
   it('has for a request only the members that an operator needs', async () => {
