@@ -1,22 +1,70 @@
-/** Tests that `npm test` leaves out, because they install or build much. They are files and folders. */
+/** Files and folders of tests that need something of their own. `npm test` leaves them out, but for those on SQLite. */
 
-/** Those that `npm run test:tools` runs. They use no shared fixtures. */
+/** Those that `npm run test:tools` runs, which install much. They use no shared fixtures. */
 export const TOOLS = ['test/tools/'];
 
 /**
  * Those that `npm run test:runtimes` runs on the Node that runs it: other runtimes and the browser, what is built from a clone,
- * and programs that the package runs in.
+ * programs that the package runs in, and programs that it runs behind.
  */
-export const RUNTIMES = [
+export const OTHERS = [
   'test/http/reference.test.ts',
   'test/http/reference-accessibility.test.ts',
   'test/http/runtimes.test.ts',
   'test/adapters/remote/runtimes.test.ts',
   'test/runtimes/',
   'test/deploy/image.test.ts',
-  'test/package/compilers.test.ts',
-  'test/package/first-command.test.ts',
-  'test/package/frameworks.test.ts',
-  'test/package/runners.test.ts',
-  'test/package/tracing.test.ts',
+  'test/deploy/kubernetes.test.ts',
+  'test/deploy/proxy.test.ts',
+  'test/deploy/systemd.test.ts',
+  'test/package/',
+  'test/soak/',
+];
+
+/** Those that `npm run test:costs` runs, because they measure what something costs. Nothing may run beside them. */
+export const COSTS = [
+  'test/adapters/in-memory/scale.test.ts',
+  'test/http/costs.test.ts',
+  'test/http/file-costs.test.ts',
+];
+
+/** Those that need `node:sqlite`. In CI, `npm test` runs them on Node 22 if its own Node does not have the module. */
+export const SQLITE = [
+  'test/adapters/sqlite/',
+  'test/deploy/env-example.test.ts',
+  'test/http/sqlite.test.ts',
+  'test/service/sqlite-service.test.ts',
+];
+
+/** Those that a version of Node can break. `npm run test:runtimes` runs them on each version besides that of this machine. */
+export const OF_NODE = [
+  // The rules, and the suites that define the ports.
+  'test/domain/',
+  'test/application/',
+  'test/json/',
+  'test/adapters/in-memory/in-memory-api-keys.test.ts',
+  'test/adapters/in-memory/in-memory-pet-catalogue.test.ts',
+  'test/broken-adapters/suite-under-node-test.test.ts',
+  // Sockets, streams, timers and `fetch`.
+  'test/adapters/http/fetch/',
+  'test/adapters/http/koa/',
+  'test/adapters/http/node/',
+  'test/adapters/http/server/',
+  'test/adapters/remote/abandoned-bodies.test.ts',
+  'test/adapters/remote/invalid-answers.test.ts',
+  'test/adapters/remote/network-faults.test.ts',
+  'test/adapters/remote/pauses.test.ts',
+  'test/adapters/remote/redirects.test.ts',
+  'test/adapters/remote/remote-pet-catalogue.test.ts',
+  'test/adapters/remote/retries.test.ts',
+  'test/http/descriptor-shortage.test.ts',
+  'test/http/large-body.test.ts',
+  'test/http/pipelined-files.test.ts',
+  'test/http/raw-clients.test.ts',
+  'test/http/transports.test.ts',
+  ...SQLITE,
+  // What Node does with a standard error stream that nobody reads.
+  'test/bootstrap/log/log-destinations.test.ts',
+  // `import` and `require` of the packed package.
+  'test/package/imports.test.ts',
 ];

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { rmSync, writeFileSync } from 'node:fs';
 import { outcomeOf, startCommand, type RunningCommand } from '../support/command.js';
 import { request } from '../support/request.js';
-import { skip } from '../support/skip.js';
-import { HAS_SQLITE, newDatabaseFile, describeWithSqlite } from '../support/sqlite.js';
+import { newDatabaseFile, describeWithSqlite } from '../support/sqlite.js';
 import { verifyKills } from './kills.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -90,15 +89,5 @@ describeWithSqlite('animal-store on an SQLite file', function () {
     const { code, stderr } = await outcomeOf(['serve', '--port', '0', '--store', 'sqlite', '--sqlite-file', file], env);
     expect(code).to.equal(1);
     expect(stderr).to.include(`the SQLite file ${file} is not an SQLite database`);
-  });
-});
-
-describe('animal-store without node:sqlite', () => {
-  it('lists the store sqlite among the errors of the configuration', async function () {
-    if (HAS_SQLITE) skip(this, 'this Node has node:sqlite');
-    const { code, stderr } = await outcomeOf(['serve', '--store', 'sqlite', '--port', 'x']);
-    expect(code).to.equal(2);
-    expect(stderr).to.include('the store sqlite cannot be used: animal-store/sqlite needs Node.js 22.13 or newer');
-    expect(stderr).to.include('--port must be');
   });
 });

@@ -1,8 +1,14 @@
 import type { Context } from 'mocha';
+import { appendFileSync } from 'node:fs';
 
-/** Skips the test, or all tests of the suite if called in its `before`, and prints why. */
+/**
+ * Skips the test, or all tests of the suite if called in its `before`, and prints why: at once, and again at the end of a run by
+ * one of the scripts, which name a file for the reasons by TEST_SKIPS.
+ */
 export function skip(context: Context, reason: string): never {
-  const title = (context.currentTest ?? context.test)?.fullTitle() ?? 'a test';
-  console.log(`Skipped: ${title.replace(/ "before all" hook.*/, '')}: ${reason}`);
+  const title = ((context.currentTest ?? context.test)?.fullTitle() ?? 'a test').replace(/ "before all" hook.*/, '');
+  const noted = process.env['TEST_SKIPS'];
+  if (noted === undefined) console.log(`Skipped: ${title}: ${reason}`);
+  else appendFileSync(noted, `${JSON.stringify({ title, reason })}\n`);
   return context.skip();
 }
