@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { isAmong, report, runTests, testFilesIn } from './test-run.js';
+import { isAmong, report, runTests, testFilesIn, withFixtures } from './test-run.js';
 import { TOOLS } from './tests-apart.js';
 
 /** What a change in a folder is tested by besides. */
@@ -73,5 +73,6 @@ for (const file of changed) {
 }
 const files = [...found].filter((file) => existsSync(join('.', file))).sort();
 console.log(files.length === 0 ? 'No test covers what has changed.' : `Runs\n  ${files.join('\n  ')}`);
-await runTests('The tests of what has changed', files, { fixtures: files.length > FEW });
+const runAll = async () => runTests('The tests of what has changed', files);
+await (files.length > FEW ? withFixtures(runAll) : runAll());
 report();

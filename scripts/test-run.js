@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { tsImport } from 'tsx/esm/api';
 
 /** After how many minutes a run counts as hanging: several times what it takes, because other work may slow it down. */
 const LIMIT_MINUTES = Number(process.env.TEST_LIMIT_MINUTES ?? 30);
@@ -39,19 +40,25 @@ export function isAmong(paths) {
   return (file) => paths.some((path) => file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`));
 }
 
+/** Has all tests that `run` runs share a MongoDB server and the packed package. */
+export async function withFixtures(run) {
+  const { setUp, tearDown } = await tsImport('../test/support/shared-fixtures.ts', import.meta.url);
+  await setUp();
+  try {
+    await run();
+  } finally {
+    await tearDown();
+  }
+}
+
 /**
  * Runs test files, and adds their counts to the total.
  *
  * @param name What the run is called in messages, and in the lines of its failures if `isNamed`.
  * @param node The Node to run them on; its folder comes first on the PATH of the tests.
  * @param alone Whether the files run one after another, with nothing beside them.
- * @param fixtures Whether the tests share a MongoDB server and the packed package.
  */
-export async function runTests(
-  name,
-  files,
-  { node = process.execPath, alone = false, fixtures = true, isNamed = false } = {},
-) {
+export async function runTests(name, files, { node = process.execPath, alone = false, isNamed = false } = {}) {
   if (files.length === 0) return;
   const start = performance.now();
   const results = join(folder, `${Math.random()}.json`);
@@ -59,7 +66,6 @@ export async function runTests(
   appendFileSync(reasons, '');
   const flags = ['--reporter', './test/support/reporter.cjs'];
   if (!alone) flags.push('--parallel', '--jobs', String(JOBS));
-  if (fixtures) flags.push('--require', './test/support/shared-fixtures.ts');
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const ended = await run(name, node, ['node_modules/mocha/bin/mocha.js', ...flags, ...files], {
     ...process.env,

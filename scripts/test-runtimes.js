@@ -10,18 +10,16 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import { folderOfNode } from './node-program.js';
-import { report, runTests, testFilesIn } from './test-run.js';
+import { report, runTests, testFilesIn, withFixtures } from './test-run.js';
 import { OF_NODE, OTHERS } from './tests-apart.js';
 
 /** What the tests install beside the package: here, so that no two files do so at once. */
 const INSTALLED = ['examples/frameworks', 'examples/tracing', 'test/package/tools'];
 
-const fixtures = await tsImport('../test/support/shared-fixtures.ts', import.meta.url);
 const { installPackages } = await tsImport('../test/support/install-packages.ts', import.meta.url);
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : ['others', '22', '24', '26'];
 if (chosen.includes('others')) for (const folder of INSTALLED) installPackages(folder);
-await fixtures.mochaGlobalSetup();
-try {
+await withFixtures(async () => {
   for (const argument of chosen) {
     if (argument === 'others') {
       await runTests('Other programs', OTHERS.flatMap(testFilesIn), { isNamed: true });
@@ -31,7 +29,5 @@ try {
       await runTests(`Node ${version}`, OF_NODE.flatMap(testFilesIn), { node, isNamed: true });
     }
   }
-} finally {
-  await fixtures.mochaGlobalTeardown();
-}
+});
 report();

@@ -10,5 +10,5 @@ const { installTools } = await tsImport('../test/tools/install.ts', import.meta.
 await installTools();
 // The one that takes longest comes first.
 const files = TOOLS.flatMap(testFilesIn).sort((a, b) => b.includes('schemathesis') - a.includes('schemathesis'));
-await runTests('The tests by tools of others', files, { fixtures: false });
+await runTests('The tests by tools of others', files);
 report();

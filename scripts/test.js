@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { folderOfNode } from './node-program.js';
 import { COSTS, OTHERS, SQLITE, TOOLS } from './tests-apart.js';
-import { isAmong, report, runTests, testFilesIn } from './test-run.js';
+import { isAmong, report, runTests, testFilesIn, withFixtures } from './test-run.js';
 
 /** Files and folders that take long, longest first, so that no long file is left over for the end. */
 const LONG = [
@@ -33,12 +33,12 @@ files.sort((a, b) => rank(a) - rank(b));
 
 const isOfNewerNode =
   process.env.CI === 'true' && process.getBuiltinModule('node:sqlite') === undefined ? isAmong(SQLITE) : () => false;
-await runTests(
-  'The tests',
-  files.filter((file) => !isOfNewerNode(file)),
-);
 const onSqlite = files.filter(isOfNewerNode);
-if (onSqlite.length > 0) {
-  await runTests('The tests on SQLite on Node 22', onSqlite, { node: join(folderOfNode('22'), 'node') });
-}
+const others = files.filter((file) => !isOfNewerNode(file));
+await withFixtures(async () => {
+  await runTests('The tests', others);
+  if (onSqlite.length > 0) {
+    await runTests('The tests on SQLite', onSqlite, { node: join(folderOfNode('22'), 'node') });
+  }
+});
 report();

@@ -4,14 +4,14 @@ import { sharePackage } from './share-package.js';
 let ends: readonly (() => Promise<void>)[] = [];
 
 /**
- * Runs once, in the main process of Mocha, before the first test. Starts the MongoDB server and makes the package that
- * the processes of Mocha share.
+ * Starts the MongoDB server, and makes the package, for all tests that this process runs from now on in processes of their own.
+ * `scripts/test-run.js` calls it.
  */
-export async function mochaGlobalSetup(): Promise<void> {
+export async function setUp(): Promise<void> {
   ends = await Promise.all([shareServer(), sharePackage()]);
 }
 
-/** Runs once after the last test. */
-export async function mochaGlobalTeardown(): Promise<void> {
+/** Ends the server, and removes the package. */
+export async function tearDown(): Promise<void> {
   await Promise.all(ends.map(async (end) => end()));
 }
