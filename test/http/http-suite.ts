@@ -1,35 +1,36 @@
 import { expect } from 'chai';
 import { getBeside, type GetService, type Service } from './service.js';
 import { declareAfterParameter } from './suite/after-parameter.js';
-import { declareAuthentication } from './suite/authentication.js';
+import { declareAuthentication, declareAuthenticationFields } from './suite/authentication.js';
 import { declareBodyEncoding } from './suite/body-encoding.js';
 import { declareBodiesUnread, declareBodyLimit } from './suite/body-limit.js';
 import { declareBodyMembers } from './suite/body-members.js';
 import { declareBodyNesting } from './suite/body-nesting.js';
 import { declareBodyNumbers } from './suite/body-numbers.js';
-import { declareBodyProperties } from './suite/body-properties.js';
+import { declareBodyProperties, declareKeptBodies } from './suite/body-properties.js';
 import { declareCaching } from './suite/caching.js';
 import { declareConnections } from './suite/connections.js';
 import { declareCreatePet } from './suite/create-pet.js';
-import { declareGetPet } from './suite/get-pet.js';
+import { declareFoundPet, declareGetPet } from './suite/get-pet.js';
 import { declareHead } from './suite/head.js';
 import { declareHeaders, declareHeadersOfRefusals } from './suite/headers.js';
-import { declareIdempotencyKey } from './suite/idempotency-key.js';
+import { declareIdempotencyKey, declareIdempotencyKeyFields, declareOnce } from './suite/idempotency-key.js';
 import { declareLimitParameter } from './suite/limit-parameter.js';
+import { declareLinks } from './suite/links.js';
 import { declareListPets } from './suite/list-pets.js';
 import { declareMalformedRequests } from './suite/malformed-requests.js';
 import { declareManyHeaders } from './suite/many-headers.js';
 import { declareMediaTypes } from './suite/media-types.js';
-import { declareNames } from './suite/names.js';
-import { declareOpenApi } from './suite/openapi.js';
-import { declareOrderOfChecks } from './suite/order-of-checks.js';
+import { declareKeptNames, declareNames } from './suite/names.js';
+import { declareMountedPaths, declareOpenApi } from './suite/openapi.js';
+import { declareKeyBeforeBody, declareOrderOfChecks } from './suite/order-of-checks.js';
 import { declareOtherParameters } from './suite/other-parameters.js';
-import { declareOutside } from './suite/outside.js';
+import { declareBeside, declareOutside } from './suite/outside.js';
 import { declarePathProperties } from './suite/path-properties.js';
-import { declarePathsAndMethods } from './suite/paths-and-methods.js';
+import { declareMethods, declarePaths } from './suite/paths-and-methods.js';
 import { declareQueryProperties } from './suite/query-properties.js';
-import { declareRequestId } from './suite/request-id.js';
-import { declareStaticFiles } from './suite/static-files.js';
+import { declareRequestId, declareRequestIdFields } from './suite/request-id.js';
+import { declareSentFiles, declareStaticFiles } from './suite/static-files.js';
 import { declareStatusParameter } from './suite/status-parameter.js';
 import { declareTransfer } from './suite/transfer.js';
 import { declareUnusualRequests } from './suite/unusual-requests.js';
@@ -40,29 +41,46 @@ type Declare = (service: GetService, numRuns: number) => void;
 /** Many inputs for one service, and a sample for each other one, whose code for them is the same. */
 export const [MANY, SAMPLE] = [200, 25];
 
-/** The tests that every transport and every store must pass. */
-const TRANSPORT: readonly Declare[] = [
-  declareAuthentication,
-  declareOrderOfChecks,
-  declarePathsAndMethods,
+/** The tests of what a transport translates: every transport must pass them. */
+export const TRANSPORT: readonly Declare[] = [
   declareTransfer,
-  declareListPets,
-  declareCreatePet,
-  declareIdempotencyKey,
+  declareAuthenticationFields,
+  declareIdempotencyKeyFields,
+  declareRequestIdFields,
   declareBodyLimit,
-  declareGetPet,
+  declareKeyBeforeBody,
+  declareMethods,
   declarePathProperties,
+  declareLinks,
   declareHead,
   declareHeaders,
+  declareBeside,
+  declareMountedPaths,
+  declareSentFiles,
+];
+
+/** The tests of what a store keeps: every store must pass them. */
+export const STORE: readonly Declare[] = [
+  declareCreatePet,
+  declareFoundPet,
+  declareListPets,
+  declareKeptNames,
+  declareKeptBodies,
+  declareOnce,
+];
+
+/** The tests of what requests mean. Neither a transport nor a store has anything to do with that, so one of each is enough. */
+export const MEANING: readonly Declare[] = [
+  declareAuthentication,
+  declareOrderOfChecks,
+  declarePaths,
+  declareGetPet,
+  declareIdempotencyKey,
   declareRequestId,
   declareCaching,
   declareOutside,
   declareOpenApi,
   declareStaticFiles,
-];
-
-/** The tests of what queries and bodies mean. The transport has nothing to do with that. */
-const MEANING: readonly Declare[] = [
   declareLimitParameter,
   declareStatusParameter,
   declareAfterParameter,
@@ -78,7 +96,7 @@ const MEANING: readonly Declare[] = [
 ];
 
 /** The tests that the server on Node must also pass: no other transport sees these bytes. */
-const SERVER: readonly Declare[] = [
+export const SERVER: readonly Declare[] = [
   declareHeadersOfRefusals,
   declareBodiesUnread,
   declareManyHeaders,
@@ -88,32 +106,17 @@ const SERVER: readonly Declare[] = [
 ];
 
 /**
- * Declares the tests of the HTTP interface that touch the transport, over real sockets, against a service that `start`
- * starts. Only the tests use the service. They assume nothing about its store: neither that it is empty, nor how its ids
- * follow each other.
- */
-export function declareHttpSuite(title: string, start: () => Promise<Service>): void {
-  declareParts(title, start, TRANSPORT, SAMPLE);
-}
-
-/**
- * Declares all tests of the HTTP interface: also those of what queries and bodies mean, for a store that hands animals on in a
- * form of its own.
- */
-export function declareWholeHttpSuite(title: string, start: () => Promise<Service>): void {
-  declareParts(title, start, [...TRANSPORT, ...MEANING], SAMPLE);
-}
-
-/**
- * Declares all tests of the HTTP interface, and those of the server on Node, which knows no store.
+ * Declares parts of the tests of the HTTP interface, over real sockets, against a service that `start` starts. Only the tests use
+ * the service. They assume nothing about its store: neither that it is empty, nor how its ids follow each other.
  *
  * @param numRuns How many inputs each property-based test tries.
  */
-export function declareServerSuite(title: string, start: () => Promise<Service>, numRuns: number): void {
-  declareParts(title, start, [...TRANSPORT, ...MEANING, ...SERVER], numRuns);
-}
-
-function declareParts(title: string, start: () => Promise<Service>, parts: readonly Declare[], numRuns: number): void {
+export function declareHttpSuite(
+  title: string,
+  start: () => Promise<Service>,
+  parts: readonly Declare[],
+  numRuns = SAMPLE,
+): void {
   describe(title, () => {
     let running: Service | undefined;
     const service = (): Service => {

@@ -1,5 +1,5 @@
 import { startCommand } from '../support/command.js';
-import { declareHttpSuite, declareServerSuite, MANY } from './http-suite.js';
+import { declareHttpSuite, SERVER, STORE, TRANSPORT } from './http-suite.js';
 import { serviceOf, type Service } from './service.js';
 
 const KEY = 'a-key-for-the-HTTP-suite';
@@ -9,8 +9,10 @@ async function start(...flags: string[]): Promise<Service> {
   return serviceOf(command, KEY, true);
 }
 
-declareServerSuite('HTTP with the in-memory store', async () => start(), MANY);
+declareHttpSuite('HTTP with the in-memory store', async () => start(), [...TRANSPORT, ...STORE, ...SERVER]);
 
-declareHttpSuite('HTTP with the in-memory store, below a longer base path', async () =>
-  start('--base-url', 'https://animals.example/store/v1'),
+declareHttpSuite(
+  'HTTP with the in-memory store, below a longer base path',
+  async () => start('--base-url', 'https://animals.example/store/v1'),
+  TRANSPORT,
 );

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Child } from '../support/child.js';
-import { declareHttpSuite } from './http-suite.js';
+import { declareHttpSuite, STORE, TRANSPORT } from './http-suite.js';
 import { KEY } from './runtimes/handler.js';
 import { serviceOfListener, type Service } from './service.js';
 
@@ -14,6 +14,6 @@ async function start(listener: string, keepsTargets: boolean): Promise<Service> 
 }
 
 describe(`with ${FLAG}`, () => {
-  declareHttpSuite('HTTP by the listener for Node', async () => start('node', true));
-  declareHttpSuite('HTTP by the Fetch handler', async () => start('fetch-on-node', false));
+  declareHttpSuite('HTTP by the listener for Node', async () => start('node', true), TRANSPORT);
+  declareHttpSuite('HTTP by the Fetch handler', async () => start('fetch-on-node', false), [...TRANSPORT, ...STORE]);
 });

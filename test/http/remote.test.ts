@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { remoteModule } from '../../src/bootstrap/modules/remote-module.js';
 import { startServer, type RunningServer, type StartConfig } from '../../src/bootstrap/server.js';
 import { endWithFile } from '../support/cleanup.js';
-import { declareWholeHttpSuite } from './http-suite.js';
+import { declareHttpSuite, STORE } from './http-suite.js';
 import type { Service } from './service.js';
 
 const KEY = 'a-key-for-the-HTTP-suite';
@@ -40,4 +40,4 @@ async function startGateway(): Promise<Service> {
   };
 }
 
-declareWholeHttpSuite('HTTP by a gateway to another animal store', startGateway);
+declareHttpSuite('HTTP by a gateway to another animal store', startGateway, STORE);

@@ -1,5 +1,5 @@
 import { bundle, needRuntime, startListener, type Bundle, type RuntimeName } from '../support/runtimes.js';
-import { declareHttpSuite } from './http-suite.js';
+import { declareHttpSuite, TRANSPORT } from './http-suite.js';
 import { KEY } from './runtimes/handler.js';
 import { serviceOfListener, type Service } from './service.js';
 
@@ -21,7 +21,7 @@ function declareOn(name: RuntimeName, listener: string, keepsTargets: boolean): 
     after(async () => bundled.remove());
 
     const transport = listener === 'koa' ? 'the Koa application' : 'the Fetch handler';
-    declareHttpSuite(`HTTP by ${transport}`, async () => start(name, listener, keepsTargets, bundled));
+    declareHttpSuite(`HTTP by ${transport}`, async () => start(name, listener, keepsTargets, bundled), TRANSPORT);
   });
 }
 

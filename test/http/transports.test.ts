@@ -10,7 +10,7 @@ import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
-import { declareHttpSuite, declareServerSuite, SAMPLE } from './http-suite.js';
+import { declareHttpSuite, MANY, MEANING, SERVER, STORE, TRANSPORT } from './http-suite.js';
 import type { Service } from './service.js';
 
 const KEY = 'a-key-for-the-HTTP-suite';
@@ -48,26 +48,36 @@ async function serve(
   };
 }
 
-declareServerSuite(
+declareHttpSuite(
   'HTTP by the listener on Node',
   async () => serve((options) => createListener(createHttpInterface(options)), { mountPath: '', keepsTargets: true }),
-  SAMPLE,
+  [...TRANSPORT, ...STORE, ...MEANING, ...SERVER],
+  MANY,
 );
 
-declareHttpSuite('HTTP by the Koa application, mounted in another one', async () =>
-  serve((options) => new Koa().use(mount('/shop', createApp(options))).callback(), {
-    mountPath: '/shop',
-    keepsTargets: true,
-  }),
+declareHttpSuite(
+  'HTTP by the Koa application, mounted in another one',
+  async () =>
+    serve((options) => new Koa().use(mount('/shop', createApp(options))).callback(), {
+      mountPath: '/shop',
+      keepsTargets: true,
+    }),
+  TRANSPORT,
 );
 
-declareHttpSuite('HTTP by the Fetch handler, behind a listener on Node', async () =>
-  serve((options) => getRequestListener(createFetchHandler(options)), { mountPath: '', keepsTargets: false }),
+declareHttpSuite(
+  'HTTP by the Fetch handler, behind a listener on Node',
+  async () =>
+    serve((options) => getRequestListener(createFetchHandler(options)), { mountPath: '', keepsTargets: false }),
+  TRANSPORT,
 );
 
-declareHttpSuite('HTTP by the Fetch handler, below a path that the listener leaves on', async () =>
-  serve((options) => getRequestListener(createFetchHandler({ ...options, mountPath: '/shop' })), {
-    mountPath: '/shop',
-    keepsTargets: false,
-  }),
+declareHttpSuite(
+  'HTTP by the Fetch handler, below a path that the listener leaves on',
+  async () =>
+    serve((options) => getRequestListener(createFetchHandler({ ...options, mountPath: '/shop' })), {
+      mountPath: '/shop',
+      keepsTargets: false,
+    }),
+  TRANSPORT,
 );

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import { declareWholeHttpSuite } from '../http/http-suite.js';
-import { serviceOf, type Exchange } from '../http/service.js';
+import { declareHttpSuite, MEANING, STORE, TRANSPORT } from '../http/http-suite.js';
+import { serviceOf, type Exchange, type Service } from '../http/service.js';
 import { Answer } from '../support/answer.js';
 import { startCommand } from '../support/command.js';
 import { installPackages } from '../support/install-packages.js';
@@ -34,7 +34,7 @@ describe('Prism, as a proxy that passes on the answers of the HTTP suite', funct
   this.timeout(120_000);
   const exchanges: Exchange[] = [];
 
-  declareWholeHttpSuite('HTTP, while the exchanges are recorded', async () => {
+  const startRecorded = async (): Promise<Service> => {
     const command = await startCommand(['--log-level', 'warn'], { API_KEYS: `tests:${KEY}` });
     const service = serviceOf(command, KEY, true);
     return Object.assign(service, {
@@ -44,7 +44,8 @@ describe('Prism, as a proxy that passes on the answers of the HTTP suite', funct
         if (operationOf(recorded) in OPERATIONS) exchanges.push(recorded);
       },
     });
-  });
+  };
+  declareHttpSuite('HTTP, while the exchanges are recorded', startRecorded, [...TRANSPORT, ...STORE, ...MEANING]);
 
   describe('after that', () => {
     const findings: Finding[] = [];

@@ -60,17 +60,6 @@ export function declareGetPet(service: GetService): void {
       expect(answer.header('Link')).to.equal(`<${service().basePath}/pets>; rel="successor-version"`);
     };
 
-    it('answers the animal', async () => {
-      const answer = await getPet(pet.id);
-      expect(answer.status).to.equal(200);
-      expect(answer.text).to.equal(`{"id":${pet.id},"name":"Rex","categoryId":7,"status":"sold"}`);
-    });
-
-    it('leaves the status out if the animal has none', async () => {
-      const { id } = await createPet(service());
-      expect((await getPet(id)).text).to.equal(`{"id":${id},"name":"Rex","categoryId":7}`);
-    });
-
     it('ignores a query', async () => {
       expect((await getPet(`${pet.id}?limit=0&status=%zz`)).status).to.equal(200);
       expect((await getPet(`${pet.id}?`)).status).to.equal(200);
@@ -129,5 +118,28 @@ export function declareGetPet(service: GetService): void {
         expectNoSign(await get(service(), '/nowhere'), 404);
       });
     });
+  });
+}
+
+/** The tests that a store finds an animal by its id. */
+export function declareFoundPet(service: GetService): void {
+  describe('getPet on a store', () => {
+    it('answers the animal', async () => {
+      const { id } = await createPet(service(), '{"name":"Rex","categoryId":7,"status":"sold"}');
+      const answer = await get(service(), `/pets/${id}`);
+      expect(answer.status).to.equal(200);
+      expect(answer.text).to.equal(`{"id":${id},"name":"Rex","categoryId":7,"status":"sold"}`);
+    });
+
+    it('leaves the status out if the animal has none', async () => {
+      const { id } = await createPet(service());
+      expect((await get(service(), `/pets/${id}`)).text).to.equal(`{"id":${id},"name":"Rex","categoryId":7}`);
+    });
+
+    for (const id of ['9223372036854775807', '-9223372036854775808', '0', '-1']) {
+      it(`finds no animal by ${id}`, async () => {
+        expectError(await get(service(), `/pets/${id}`), 404, 'pet_not_found');
+      });
+    }
   });
 }

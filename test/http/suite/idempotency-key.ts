@@ -105,6 +105,19 @@ export function declareIdempotencyKey(service: GetService): void {
       });
     }
 
+    it('is checked after the API key, and before the body', async () => {
+      const options = withKey('a b');
+      expectError(await post(service(), '{', { ...options, authorization: null }), 401, 'unauthorized');
+      expectError(await post(service(), '{', options), 400, 'invalid_parameter');
+      expectError(await post(service(), 'x', { ...options, contentType: 'text/plain' }), 400, 'invalid_parameter');
+      expectError(await post(service(), ' '.repeat(65_537), options), 400, 'invalid_parameter');
+    });
+  });
+}
+
+/** The tests that a transport keeps the fields of a name apart. */
+export function declareIdempotencyKeyFields(service: GetService): void {
+  describe('Idempotency-Key', () => {
     for (const [what, keys] of Object.entries({
       'one that is given twice': ['same', 'same'],
       'two of them': ['one', 'another'],
@@ -119,156 +132,141 @@ export function declareIdempotencyKey(service: GetService): void {
         expect(message).to.contain('Idempotency-Key must be given once');
       });
     }
+  });
+}
 
-    it('is checked after the API key, and before the body', async () => {
-      const options = withKey('a b');
-      expectError(await post(service(), '{', { ...options, authorization: null }), 401, 'unauthorized');
-      expectError(await post(service(), '{', options), 400, 'invalid_parameter');
-      expectError(await post(service(), 'x', { ...options, contentType: 'text/plain' }), 400, 'invalid_parameter');
-      expectError(await post(service(), ' '.repeat(65_537), options), 400, 'invalid_parameter');
+/** The tests that a store adds an animal once for a key. */
+export function declareOnce(service: GetService): void {
+  describe('Idempotency-Key on a store that keeps it', () => {
+    before(function () {
+      if (!service().supportsIdempotencyKey) skip(this, 'the store does not support idempotency keys');
     });
 
-    describe('on a store that keeps it', () => {
-      before(function () {
-        if (!service().supportsIdempotencyKey) skip(this, 'the store does not support idempotency keys');
-      });
+    it('gets the same answer again, and adds one animal', async () => {
+      const before = await createPet(service());
+      const key = newKey();
+      const first = await post(service(), BODY, withKey(key));
+      expect(petOf(first, 201).status).to.equal('sold');
+      expect(first.header('Idempotency-Replayed')).to.equal(undefined);
+      for (let i = 0; i < 3; i++) expectReplay(await post(service(), BODY, withKey(key)), first);
+      expect(await countSince(service(), before.id)).to.equal(1);
+    });
 
-      it('gets the same answer again, and adds one animal', async () => {
-        const before = await createPet(service());
+    it('gets the same answer after other animals were added', async () => {
+      const key = newKey();
+      const first = await post(service(), BODY, withKey(key));
+      for (let i = 0; i < 3; i++) await post(service(), BODY, i === 0 ? {} : withKey(newKey()));
+      expectReplay(await post(service(), BODY, withKey(key)), first);
+    });
+
+    for (const [what, body] of Object.entries(SAME)) {
+      it(`gets the same answer for the same animal ${what}`, async () => {
         const key = newKey();
         const first = await post(service(), BODY, withKey(key));
-        expect(petOf(first, 201).status).to.equal('sold');
-        expect(first.header('Idempotency-Replayed')).to.equal(undefined);
-        for (let i = 0; i < 3; i++) expectReplay(await post(service(), BODY, withKey(key)), first);
-        expect(await countSince(service(), before.id)).to.equal(1);
-      });
-
-      it('gets the same answer after other animals were added', async () => {
-        const key = newKey();
-        const first = await post(service(), BODY, withKey(key));
-        for (let i = 0; i < 3; i++) await post(service(), BODY, i === 0 ? {} : withKey(newKey()));
-        expectReplay(await post(service(), BODY, withKey(key)), first);
-      });
-
-      for (const [what, body] of Object.entries(SAME)) {
-        it(`gets the same answer for the same animal ${what}`, async () => {
-          const key = newKey();
-          const first = await post(service(), BODY, withKey(key));
-          expectReplay(await post(service(), body, withKey(key)), first);
-        });
-      }
-
-      it('compares every digit of a categoryId', async () => {
-        const key = newKey();
-        const body = '{"name":"Rex","categoryId":9223372036854775807}';
-        const first = await post(service(), body, withKey(key));
-        expectError(await post(service(), body.replace('807', '806'), withKey(key)), 422, 'idempotency_key_reused');
         expectReplay(await post(service(), body, withKey(key)), first);
       });
+    }
 
-      for (const [what, body] of Object.entries(OTHERS)) {
-        it(`answers 422 to another animal, and adds nothing: ${what}`, async () => {
-          const key = newKey();
-          const first = await post(service(), BODY, withKey(key));
-          expectError(await post(service(), body, withKey(key)), 422, 'idempotency_key_reused');
-          expect(await countSince(service(), petOf(first, 201).id)).to.equal(0);
-          expectReplay(await post(service(), BODY, withKey(key)), first);
-        });
+    it('compares every digit of a categoryId', async () => {
+      const key = newKey();
+      const body = '{"name":"Rex","categoryId":9223372036854775807}';
+      const first = await post(service(), body, withKey(key));
+      expectError(await post(service(), body.replace('807', '806'), withKey(key)), 422, 'idempotency_key_reused');
+      expectReplay(await post(service(), body, withKey(key)), first);
+    });
+
+    for (const [what, body] of Object.entries(OTHERS)) {
+      it(`answers 422 to another animal, and adds nothing: ${what}`, async () => {
+        const key = newKey();
+        const first = await post(service(), BODY, withKey(key));
+        expectError(await post(service(), body, withKey(key)), 422, 'idempotency_key_reused');
+        expect(await countSince(service(), petOf(first, 201).id)).to.equal(0);
+        expectReplay(await post(service(), BODY, withKey(key)), first);
+      });
+    }
+
+    it('tells nothing of the first animal in a 422', async () => {
+      const key = newKey();
+      await post(service(), '{"name":"Bucephalus","categoryId":8675309,"status":"pending"}', withKey(key));
+      const answer = await post(service(), BODY, withKey(key));
+      const message = expectError(answer, 422, 'idempotency_key_reused');
+      expect(message).to.equal(
+        'Idempotency-Key was sent before with another animal; each animal needs a key of its own',
+      );
+      expect(answer.header('Location')).to.equal(undefined);
+      expect(answer.header('Idempotency-Replayed')).to.equal(undefined);
+    });
+
+    it('is the same key bare and as a quoted string', async () => {
+      const key = newKey();
+      const first = await post(service(), BODY, withKey(key));
+      expectReplay(await post(service(), BODY, withKey(`"${key}"`)), first);
+    });
+
+    it('is the same key with and without escapes', async () => {
+      const key = newKey();
+      const first = await post(service(), BODY, withKey(`${key}"\\`));
+      expectReplay(await post(service(), BODY, withKey(`"${key}\\"\\\\"`)), first);
+    });
+
+    it('tells keys apart letter for letter', async () => {
+      const key = newKey();
+      const ids = [];
+      for (const each of [`${key}x`, `${key}X`, `${key}xx`, `'${key}x'`, `${key}x"`, `${key},x`]) {
+        ids.push(petOf(await post(service(), BODY, withKey(each)), 201).id);
       }
+      expect(new Set(ids).size).to.equal(6);
+    });
 
-      it('tells nothing of the first animal in a 422', async () => {
-        const key = newKey();
-        await post(service(), '{"name":"Bucephalus","categoryId":8675309,"status":"pending"}', withKey(key));
-        const answer = await post(service(), BODY, withKey(key));
-        const message = expectError(answer, 422, 'idempotency_key_reused');
-        expect(message).to.equal(
-          'Idempotency-Key was sent before with another animal; each animal needs a key of its own',
-        );
-        expect(answer.header('Location')).to.equal(undefined);
-        expect(answer.header('Idempotency-Replayed')).to.equal(undefined);
-      });
+    it('may have 255 characters, and any that are visible', async () => {
+      const visible = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i)).filter(
+        (each) => each !== '"',
+      );
+      const key = (newKey() + visible.join('') + 'x'.repeat(255)).slice(0, 255);
+      const first = await post(service(), BODY, withKey(key));
+      expectReplay(await post(service(), BODY, withKey(`"${key.replace('\\', '\\\\')}"`)), first);
+      const other = await post(service(), BODY, withKey(`${key.slice(0, -1)}y`));
+      expect(petOf(other, 201).id).not.to.equal(petOf(first, 201).id);
+    });
 
-      it('is the same key bare and as a quoted string', async () => {
-        const key = newKey();
-        const first = await post(service(), BODY, withKey(key));
-        expectReplay(await post(service(), BODY, withKey(`"${key}"`)), first);
-      });
+    it('is not used up by a request that is refused', async () => {
+      const key = newKey();
+      const options = withKey(key);
+      expectError(await post(service(), BODY, { ...options, authorization: 'Bearer wrong-key' }), 401, 'unauthorized');
+      expectError(await post(service(), '{"name":"","categoryId":7}', options), 400, 'invalid_body');
+      expectError(await post(service(), '{', options), 400, 'invalid_body');
+      expectError(await post(service(), ' '.repeat(65_537), options), 413, 'body_too_large');
+      expectError(await post(service(), BODY, { ...options, contentType: 'text/xml' }), 415, 'unsupported_media_type');
+      const answer = await post(service(), OTHERS['another name'], options);
+      expect(petOf(answer, 201).name).to.equal('Tom');
+      expect(answer.header('Idempotency-Replayed')).to.equal(undefined);
+    });
 
-      it('is the same key with and without escapes', async () => {
-        const key = newKey();
-        const first = await post(service(), BODY, withKey(`${key}"\\`));
-        expectReplay(await post(service(), BODY, withKey(`"${key}\\"\\\\"`)), first);
-      });
+    it('adds one animal for requests at once, which all get it', async () => {
+      const before = await createPet(service());
+      const key = newKey();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, async () =>
+          request(service(), 'POST', `${service().basePath}/pets`, { body: BODY, ...withKey(key) }),
+        ),
+      );
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+      expect(petOf(answers[0] as Answer, 201).name).to.equal('Rex');
+      expect(answers.filter((answer) => answer.header('Idempotency-Replayed') === undefined)).to.have.length.at.most(1);
+      expect(await countSince(service(), before.id)).to.equal(1);
+    });
 
-      it('tells keys apart letter for letter', async () => {
-        const key = newKey();
-        const ids = [];
-        for (const each of [`${key}x`, `${key}X`, `${key}xx`, `'${key}x'`, `${key}x"`, `${key},x`]) {
-          ids.push(petOf(await post(service(), BODY, withKey(each)), 201).id);
-        }
-        expect(new Set(ids).size).to.equal(6);
-      });
-
-      it('may have 255 characters, and any that are visible', async () => {
-        const visible = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i)).filter(
-          (each) => each !== '"',
-        );
-        const key = (newKey() + visible.join('') + 'x'.repeat(255)).slice(0, 255);
-        const first = await post(service(), BODY, withKey(key));
-        expectReplay(await post(service(), BODY, withKey(`"${key.replace('\\', '\\\\')}"`)), first);
-        const other = await post(service(), BODY, withKey(`${key.slice(0, -1)}y`));
-        expect(petOf(other, 201).id).not.to.equal(petOf(first, 201).id);
-      });
-
-      it('is not used up by a request that is refused', async () => {
-        const key = newKey();
-        const options = withKey(key);
-        expectError(
-          await post(service(), BODY, { ...options, authorization: 'Bearer wrong-key' }),
-          401,
-          'unauthorized',
-        );
-        expectError(await post(service(), '{"name":"","categoryId":7}', options), 400, 'invalid_body');
-        expectError(await post(service(), '{', options), 400, 'invalid_body');
-        expectError(await post(service(), ' '.repeat(65_537), options), 413, 'body_too_large');
-        expectError(
-          await post(service(), BODY, { ...options, contentType: 'text/xml' }),
-          415,
-          'unsupported_media_type',
-        );
-        const answer = await post(service(), OTHERS['another name'], options);
-        expect(petOf(answer, 201).name).to.equal('Tom');
-        expect(answer.header('Idempotency-Replayed')).to.equal(undefined);
-      });
-
-      it('adds one animal for requests at once, which all get it', async () => {
-        const before = await createPet(service());
-        const key = newKey();
-        const answers = await Promise.all(
-          Array.from({ length: 20 }, async () =>
-            request(service(), 'POST', `${service().basePath}/pets`, { body: BODY, ...withKey(key) }),
-          ),
-        );
-        expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
-        expect(petOf(answers[0] as Answer, 201).name).to.equal('Rex');
-        expect(answers.filter((answer) => answer.header('Idempotency-Replayed') === undefined)).to.have.length.at.most(
-          1,
-        );
-        expect(await countSince(service(), before.id)).to.equal(1);
-      });
-
-      it('lets one of two animals at once have it, and answers 422 to the other', async () => {
-        const before = await createPet(service());
-        const key = newKey();
-        const bodies = [BODY, OTHERS['another name']];
-        const answers = await Promise.all(
-          Array.from({ length: 10 }, async (_, i) => post(service(), bodies[i % 2] as string, withKey(key))),
-        );
-        const statuses = answers.map(({ status }) => status);
-        expect([...new Set(statuses)].sort()).to.deep.equal([201, 422]);
-        expect(new Set(statuses.filter((_, i) => i % 2 === 0)).size).to.equal(1);
-        expect(await countSince(service(), before.id)).to.equal(1);
-      });
+    it('lets one of two animals at once have it, and answers 422 to the other', async () => {
+      const before = await createPet(service());
+      const key = newKey();
+      const bodies = [BODY, OTHERS['another name']];
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, async (_, i) => post(service(), bodies[i % 2] as string, withKey(key))),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect([...new Set(statuses)].sort()).to.deep.equal([201, 422]);
+      expect(new Set(statuses.filter((_, i) => i % 2 === 0)).size).to.equal(1);
+      expect(await countSince(service(), before.id)).to.equal(1);
     });
   });
 }

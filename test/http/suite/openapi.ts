@@ -13,6 +13,33 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
+/** The tests that the OpenAPI document and the reference name paths that are there, wherever the interface is mounted. */
+export function declareMountedPaths(service: GetService): void {
+  describe('what /openapi.json and /docs name', () => {
+    it('lists a server whose path is the base path', async () => {
+      const url = ((await getBeside(service(), '/openapi.json')).json as OpenApi).servers[0]?.url ?? '';
+      expect(new URL(url, `http://127.0.0.1:${service().port}${service().mountPath}/openapi.json`).pathname).to.equal(
+        service().basePath,
+      );
+    });
+
+    it('loads its scripts and styles only from the service, without a key', async () => {
+      const origin = `http://127.0.0.1:${service().port}`;
+      const { text } = await getBeside(service(), '/docs');
+      const urls = [...text.matchAll(/<(?:script|link|img)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(
+        ([, link]) => new URL(link ?? '', `${origin}${service().mountPath}/docs`),
+      );
+      expect(urls).not.to.deep.equal([]);
+      for (const url of urls.filter(({ protocol }) => protocol !== 'data:')) {
+        expect(url.origin).to.equal(origin);
+        const answer = await request(service(), 'GET', url.pathname, { authorization: null });
+        expect(answer.status, url.pathname).to.equal(200);
+        expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
+      }
+    });
+  });
+}
+
 /** The tests of the OpenAPI document and of the reference that shows it. */
 export function declareOpenApi(service: GetService): void {
   describe('/openapi.json', () => {
@@ -22,13 +49,6 @@ export function declareOpenApi(service: GetService): void {
       const { openapi, info } = await read();
       expect(openapi).to.match(/^3\.\d+\.\d+$/);
       expect(info.version).to.equal('1.0.0');
-    });
-
-    it('lists a server whose path is the base path', async () => {
-      const url = (await read()).servers[0]?.url ?? '';
-      expect(new URL(url, `http://127.0.0.1:${service().port}${service().mountPath}/openapi.json`).pathname).to.equal(
-        service().basePath,
-      );
     });
 
     it('describes the three operations by their names, and marks only getPet as deprecated', async () => {
@@ -61,21 +81,6 @@ export function declareOpenApi(service: GetService): void {
     it('cannot be shown in a frame of another page', async () => {
       const policy = (await getBeside(service(), '/docs')).header('Content-Security-Policy');
       expect(policy?.split('; ')).to.include("frame-ancestors 'none'");
-    });
-
-    it('loads its scripts and styles only from the service, without a key', async () => {
-      const origin = `http://127.0.0.1:${service().port}`;
-      const { text } = await getBeside(service(), '/docs');
-      const urls = [...text.matchAll(/<(?:script|link|img)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(
-        ([, link]) => new URL(link ?? '', `${origin}${service().mountPath}/docs`),
-      );
-      expect(urls).not.to.deep.equal([]);
-      for (const url of urls.filter(({ protocol }) => protocol !== 'data:')) {
-        expect(url.origin).to.equal(origin);
-        const answer = await request(service(), 'GET', url.pathname, { authorization: null });
-        expect(answer.status, url.pathname).to.equal(200);
-        expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
-      }
     });
   });
 }

@@ -19,11 +19,21 @@ const FAULTY: Record<string, readonly [method: string, path: string, options?: R
   'an identifier that is none': ['GET', '/pets/x'],
   'a missing body': ['POST', '/pets'],
   'an invalid body': ['POST', '/pets', { body: '{' }],
-  'a body that is too large': ['POST', '/pets', { body: LONG }],
-  'a body that is too large, in chunks': ['POST', '/pets', { body: LONG, chunked: true }],
   'another media type': ['POST', '/pets', { body: 'x', contentType: 'text/plain' }],
   'an encoded body': ['POST', '/pets', { body: 'x', headers: [['Content-Encoding', 'gzip']] }],
 };
+
+/** The tests that a transport does not read a body before the key is checked. */
+export function declareKeyBeforeBody(service: GetService): void {
+  describe('a body that is too large', () => {
+    for (const [how, chunked] of Object.entries({ 'with its length': false, 'in chunks': true })) {
+      it(`is answered 401 without a key: ${how}`, async () => {
+        const options = { body: LONG, chunked, authorization: null };
+        expectError(await request(service(), 'POST', `${service().basePath}/pets`, options), 401, 'unauthorized');
+      });
+    }
+  });
+}
 
 /** The tests of the order in which the service checks a request. */
 export function declareOrderOfChecks(service: GetService): void {

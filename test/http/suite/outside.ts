@@ -4,15 +4,38 @@ import { get, getBeside, request, type GetService } from '../service.js';
 
 const PATHS = ['/livez', '/readyz', '/openapi.json', '/docs'] as const;
 
-/** The tests of the paths beside the base path. */
-export function declareOutside(service: GetService): void {
+/** The tests that a transport answers beside the base path, wherever the interface is mounted. */
+export function declareBeside(service: GetService): void {
   describe('beside the base path', () => {
     for (const path of PATHS) {
-      describe(path, () => {
-        it('answers 200 without a key', async () => {
-          expect((await getBeside(service(), path)).status).to.equal(200);
-        });
+      it(`answers 200 to ${path} without a key`, async () => {
+        expect((await getBeside(service(), path)).status).to.equal(200);
+      });
+    }
 
+    for (const path of ['/', '/docs/']) {
+      it(`redirects ${path} to /docs`, async () => {
+        const answer = await getBeside(service(), path);
+        expect(answer.status).to.equal(302);
+        expect(answer.header('Location')).to.equal(`${service().mountPath}/docs`);
+        expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
+      });
+    }
+
+    it('redirects the path that it is mounted at to /docs', async () => {
+      const { mountPath } = service();
+      const answer = await request(service(), 'GET', mountPath || '/', { authorization: null });
+      expect(answer.status).to.equal(302);
+      expect(answer.header('Location')).to.equal(`${mountPath}/docs`);
+    });
+  });
+}
+
+/** The tests of the paths beside the base path. */
+export function declareOutside(service: GetService): void {
+  describe('the paths beside the base path', () => {
+    for (const path of PATHS) {
+      describe(path, () => {
         it('answers 200 whatever the key', async () => {
           expect((await getBeside(service(), path, { authorization: 'Bearer wrong' })).status).to.equal(200);
           expect((await getBeside(service(), path, { authorization: 'x' })).status).to.equal(200);
@@ -44,22 +67,6 @@ export function declareOutside(service: GetService): void {
         });
       });
     }
-
-    for (const path of ['/', '/docs/']) {
-      it(`redirects ${path} to /docs`, async () => {
-        const answer = await getBeside(service(), path);
-        expect(answer.status).to.equal(302);
-        expect(answer.header('Location')).to.equal(`${service().mountPath}/docs`);
-        expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
-      });
-    }
-
-    it('redirects the path that it is mounted at to /docs', async () => {
-      const { mountPath } = service();
-      const answer = await request(service(), 'GET', mountPath || '/', { authorization: null });
-      expect(answer.status).to.equal(302);
-      expect(answer.header('Location')).to.equal(`${mountPath}/docs`);
-    });
 
     it('does not know /livez/ and /readyz/', async () => {
       for (const path of ['/livez/', '/readyz/', '/openapi.json/', '/livez/x']) {

@@ -28,8 +28,8 @@ const UNKNOWN = [
   '/%00',
 ];
 
-/** The tests of the paths and their methods. */
-export function declarePathsAndMethods(service: GetService): void {
+/** The tests of the paths that there are. */
+export function declarePaths(service: GetService): void {
   describe('paths', () => {
     for (const path of UNKNOWN) {
       it(`does not know ${path === '' ? 'the bare base path' : path}`, async () => {
@@ -44,7 +44,10 @@ export function declarePathsAndMethods(service: GetService): void {
       }
     });
   });
+}
 
+/** The tests of the methods of each path. */
+export function declareMethods(service: GetService): void {
   describe('methods', () => {
     let pet: PetText;
     before(async () => {

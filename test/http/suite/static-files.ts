@@ -34,17 +34,59 @@ const CODINGS: readonly (readonly [what: string, accepted: readonly string[], co
   ['in two fields', ['deflate', 'gzip'], 'gzip'],
 ];
 
-/** The tests of what stays the same while the service runs: the OpenAPI document, the reference page, and its files. */
-export function declareStaticFiles(service: GetService): void {
+/** The tests that a transport sends files and 304s as they are. */
+export function declareSentFiles(service: GetService): void {
   const ask = async (path: string, ...headers: Header[]): Promise<Answer> => getBeside(service(), path, { headers });
 
-  describe('a file that the page loads', () => {
+  describe('files', () => {
     for (const { name, path } of REFERENCE_FILES) {
       it(`gives ${name} byte by byte, again and again`, async () => {
         for (let i = 0; i < 2; i++) expect((await ask(path)).body.equals(bytesOf(name))).to.equal(true);
       });
     }
 
+    for (const path of ['/docs', BUNDLE_PATH]) {
+      const tagOf = async (...headers: Header[]): Promise<string> => (await ask(path, ...headers)).header('ETag') ?? '';
+
+      it(`answer If-None-Match for ${path} with 304, the fields that a cache updates, and no body`, async () => {
+        const gzip = ['Accept-Encoding', 'gzip'] as const;
+        const [whole, answer] = [await ask(path, gzip), await ask(path, gzip, ['If-None-Match', await tagOf(gzip)])];
+        expect([answer.status, answer.text]).to.deep.equal([304, '']);
+        for (const name of ['ETag', 'Cache-Control', 'Vary']) expect(answer.header(name)).to.equal(whole.header(name));
+        for (const name of ['Content-Length', 'Content-Type', 'Content-Encoding']) {
+          expect(answer.header(name), name).to.equal(undefined);
+        }
+      });
+
+      it(`answer If-None-Match for ${path} to HEAD with 304, too`, async () => {
+        const headers = [['If-None-Match', await tagOf()]] as const;
+        const target = service().mountPath + path;
+        const answer = await request(service(), 'HEAD', target, { authorization: null, headers });
+        expect([answer.status, answer.header('ETag')]).to.deep.equal([304, await tagOf()]);
+      });
+
+      it(`answer HEAD for ${path} as GET in each coding`, async () => {
+        const target = service().mountPath + path;
+        for (const accepted of ['gzip', 'br', 'identity']) {
+          const options = { authorization: null, headers: [['Accept-Encoding', accepted]] as const };
+          const [head, full] = [
+            await request(service(), 'HEAD', target, options),
+            await request(service(), 'GET', target, options),
+          ];
+          for (const name of ['Content-Length', 'Content-Encoding', 'Content-Type', 'ETag', 'Vary', 'Cache-Control']) {
+            expect(head.header(name), `${accepted} ${name}`).to.equal(full.header(name));
+          }
+        }
+      });
+    }
+  });
+}
+
+/** The tests of what stays the same while the service runs: the OpenAPI document, the reference page, and its files. */
+export function declareStaticFiles(service: GetService): void {
+  const ask = async (path: string, ...headers: Header[]): Promise<Answer> => getBeside(service(), path, { headers });
+
+  describe('a file that the page loads', () => {
     it('may be kept for a year without asking again, as its path changes with its bytes', async () => {
       for (const { path } of REFERENCE_FILES) {
         const answer = await ask(path);
@@ -113,42 +155,11 @@ export function declareStaticFiles(service: GetService): void {
         const answer = await ask(path, ['If-None-Match', await tagOf(['Accept-Encoding', 'gzip'])]);
         expect(answer.status).to.equal(200);
       });
-
-      it('is answered with the fields that a cache updates, and none of the body', async () => {
-        const gzip = ['Accept-Encoding', 'gzip'] as const;
-        const [whole, answer] = [await ask(path, gzip), await ask(path, gzip, ['If-None-Match', await tagOf(gzip)])];
-        expect(answer.status).to.equal(304);
-        for (const name of ['ETag', 'Cache-Control', 'Vary']) expect(answer.header(name)).to.equal(whole.header(name));
-        for (const name of ['Content-Length', 'Content-Type', 'Content-Encoding']) {
-          expect(answer.header(name), name).to.equal(undefined);
-        }
-      });
-
-      it('is answered alike to HEAD', async () => {
-        const headers = [['If-None-Match', await tagOf()]] as const;
-        const target = service().mountPath + path;
-        const answer = await request(service(), 'HEAD', target, { authorization: null, headers });
-        expect([answer.status, answer.header('ETag')]).to.deep.equal([304, await tagOf()]);
-      });
     });
 
     it(`tells caches that ${path} differs by the codings that a client accepts`, async () => {
       for (const accepted of ['gzip', 'identity']) {
         expect((await ask(path, ['Accept-Encoding', accepted])).header('Vary')).to.equal('Accept-Encoding');
-      }
-    });
-
-    it(`answers HEAD for ${path} as GET in each coding`, async () => {
-      const target = service().mountPath + path;
-      for (const accepted of ['gzip', 'br', 'identity']) {
-        const options = { authorization: null, headers: [['Accept-Encoding', accepted]] as const };
-        const [head, full] = [
-          await request(service(), 'HEAD', target, options),
-          await request(service(), 'GET', target, options),
-        ];
-        for (const name of ['Content-Length', 'Content-Encoding', 'Content-Type', 'ETag', 'Vary', 'Cache-Control']) {
-          expect(head.header(name), `${accepted} ${name}`).to.equal(full.header(name));
-        }
       }
     });
   }
