@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import { installPackages } from '../support/install-packages.js';
 import { linkFrom, makeProjectOf, ROOT, run, TOOLS, write } from './project.js';
 
-const TOOLS = TOOLS;
 const TEST = 'catalogue-letter.test.js';
 
 interface Runner {
