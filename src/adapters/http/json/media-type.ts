@@ -4,14 +4,24 @@ const QUOTED_STRING = /"(?:[^"\\]|\\.)*"/g;
 const CHARSET = /;[ \t]*charset=/gi;
 
 /**
- * Whether a `Content-Type` is `application/json`, with a `charset` of utf-8 or without one (RFC 9110, section 8.3.1).
- * Other parameters are ignored. A malformed one, or a second `charset`, makes it another type.
+ * Whether a `Content-Type` is `application/json`, with a `charset` of utf-8 or without one (RFC 9110, section 8.3.1). Takes
+ * every label of UTF-8, such as `utf8`. Other parameters are ignored. A malformed one, or a second `charset`, makes it another type.
  */
 export function isUtf8Json(contentType: string): boolean {
   const { type, parameters } = safeParse(contentType);
   if (type !== 'application/json') return false;
   const { charset } = parameters;
-  return charset === undefined || (charset.toLowerCase() === 'utf-8' && charsetCount(contentType) === 1);
+  return charset === undefined || (isUtf8(charset) && charsetCount(contentType) === 1);
+}
+
+/** Whether a label means UTF-8 in the Encoding Standard, which `TextDecoder` implements. */
+function isUtf8(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding === 'utf-8';
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return false;
+  }
 }
 
 /** How many parameters `charset` a well-formed media type has. The parser keeps only the first. */
