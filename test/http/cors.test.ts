@@ -66,6 +66,9 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
           'content-type',
           'x-request-id',
           'idempotency-key',
+          'traceparent',
+          'tracestate',
+          'baggage',
         ]);
         expect(Number(answer.header('Access-Control-Max-Age'))).to.be.greaterThan(0);
         expect(answer.header('Cache-Control')).to.equal('no-store');

@@ -14,6 +14,8 @@ export interface Cors {
 
 /** The header fields that every operation takes. */
 const REQUEST_FIELDS = ['Authorization', 'Content-Type', 'X-Request-Id'];
+/** The header fields that tracing adds to each request of a page (W3C Trace Context and Baggage), such as OpenTelemetry's. */
+const TRACE_FIELDS = ['traceparent', 'tracestate', 'baggage'];
 /** The header field, beyond those that the Fetch Standard exposes by itself, that every answer carries. */
 const ANSWER_FIELDS = ['X-Request-Id'];
 /** A page has no use for these: it knows how to authenticate and which methods there are, and sees the status. */
@@ -87,7 +89,8 @@ function methodsOf(operations: readonly Operation[]): readonly string[] {
 /** The header fields that a request may carry. */
 function requestFieldsOf(operations: readonly Operation[]): readonly string[] {
   const parameters = operations.flatMap(({ description }) => description?.parameters ?? []);
-  return unique([...REQUEST_FIELDS, ...parameters.filter((each) => each.in === 'header').map(({ name }) => name)]);
+  const names = parameters.filter((each) => each.in === 'header').map(({ name }) => name);
+  return unique([...REQUEST_FIELDS, ...TRACE_FIELDS, ...names]);
 }
 
 /** The header fields of an answer that a page may read. */
