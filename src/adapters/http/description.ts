@@ -30,6 +30,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   route_not_found: 'the path does not exist, as with an empty `petId`',
   method_not_allowed: 'the path does not have the method that was sent; `Allow` lists those that it has',
   request_timeout: 'the request did not arrive in time; try again',
+  precondition_failed: 'the file has another entity tag than `If-Match` lists',
   body_too_large: 'the body exceeds the limit of the service',
   unsupported_media_type: 'the body is not UTF-8 JSON, or is compressed',
   idempotency_key_reused:

@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   route_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  precondition_failed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,

@@ -1,6 +1,6 @@
 import fresh from 'fresh';
 import Negotiator from 'negotiator';
-import type { OperationAnswer } from './answer.js';
+import { errorAnswer, type OperationAnswer } from './answer.js';
 import type { Operation } from './operation.js';
 import { fieldValues } from './request.js';
 import type { Coding, Content } from './content.js';
@@ -24,8 +24,9 @@ export const IMMUTABLE = 'public, max-age=31536000, immutable';
 const PREFERRED: readonly Coding[] = ['br', 'gzip'];
 
 /**
- * `GET` of a file: in the content coding that the client prefers, or 304 if the client has that representation already
- * (RFC 9110, sections 12.5.3 and 13.1.2). A client that accepts none of the codings gets the bytes as they are.
+ * `GET` of a file: in the content coding that the client prefers. A client that accepts none of the codings gets the bytes as
+ * they are. Answers 412 if `If-Match` is false, otherwise 304 if the client has that representation already (RFC 9110,
+ * sections 12.5.3 and 13.2.2). A file has no date, so `If-Unmodified-Since` and `If-Modified-Since` are ignored.
  */
 export function getFile({ path, contentType, cacheControl, headers = [], content }: StaticFile): Operation {
   const codings = Object.keys(content) as Coding[];
@@ -36,6 +37,9 @@ export function getFile({ path, contentType, cacheControl, headers = [], content
     async handle({ request: { rawHeaders } }): Promise<OperationAnswer> {
       const coding = preferredCoding(rawHeaders, codings);
       const { bytes, etag } = await (content[coding] ?? content.identity)();
+      if (isMatchFailed(rawHeaders, etag)) {
+        return errorAnswer('precondition_failed', 'If-Match must list the entity tag of the file, or be *', varying);
+      }
       const always = ['ETag', etag, 'Cache-Control', cacheControl, ...varying];
       if (hasCurrent(rawHeaders, etag)) return { status: 304, headers: always, body: '' };
       const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
@@ -55,6 +59,17 @@ function preferredCoding(rawHeaders: readonly string[], codings: readonly Coding
   const negotiator: EncodingNegotiator = new Negotiator({ headers });
   const [coding = 'identity'] = negotiator.encodings(codings, { preferred: PREFERRED });
   return coding as Coding;
+}
+
+/**
+ * Whether a request has an `If-Match` that is false. Its comparison is strong, so a weak tag matches nothing (RFC 9110,
+ * sections 13.1.1 and 8.8.3.2). Splits at every comma, because the tags of files contain none.
+ */
+function isMatchFailed(rawHeaders: readonly string[], etag: string): boolean {
+  const values = fieldValues(rawHeaders, 'if-match');
+  if (values.length === 0) return false;
+  const tags = values.flatMap((value) => value.split(',')).map((tag) => tag.trim());
+  return !(tags.includes(etag) || (tags.length === 1 && tags[0] === '*'));
 }
 
 function hasCurrent(rawHeaders: readonly string[], etag: string): boolean {

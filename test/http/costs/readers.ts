@@ -196,6 +196,15 @@ export const READERS: readonly Reader[] = [
     read: field('Idempotency-Key'),
   },
   {
+    text: 'If-Match',
+    readings: ['src/adapters/http/static-file.ts isMatchFailed'],
+    largest: HEADER,
+    begins: ['W/"a"'],
+    pieces: [',', '"a",', 'W/"a", ', '*,'],
+    ends: ['*'],
+    read: (tags) => ask({ path: '/openapi.json', rawHeaders: ['If-Match', tags] }),
+  },
+  {
     text: 'X-Request-Id',
     readings: ['src/adapters/http/request.ts REQUEST_ID'],
     largest: HEADER,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Answer, Header } from '../../support/answer.js';
 import { BUNDLE_PATH, ICON_PATH, REFERENCE_FILES } from '../../support/reference-files.js';
+import { expectError } from '../expectations.js';
 import { getBeside, request, type GetService } from '../service.js';
 
 const { resolve } = createRequire(import.meta.url);
@@ -154,6 +155,55 @@ export function declareStaticFiles(service: GetService): void {
       it('is answered with 200 if it is the tag of a coding that the client does not accept', async () => {
         const answer = await ask(path, ['If-None-Match', await tagOf(['Accept-Encoding', 'gzip'])]);
         expect(answer.status).to.equal(200);
+      });
+    });
+
+    describe(`If-Match for ${path}`, () => {
+      const tagOf = async (): Promise<string> => (await ask(path)).header('ETag') ?? '';
+
+      for (const [what, of] of [
+        ['its tag', (tag: string) => [tag]],
+        ['its tag among others', (tag: string) => [`"a", W/"b,c" ,${tag}`]],
+        ['its tag in the second of two fields', (tag: string) => ['"a"', tag]],
+        ['any tag', () => ['*']],
+      ] as const) {
+        it(`is true if it is ${what}: the answer is as without it`, async () => {
+          const fields = of(await tagOf()).map((value) => ['If-Match', value] as const);
+          const answer = await ask(path, ...fields);
+          expect([answer.status, answer.body.equals((await ask(path)).body)]).to.deep.equal([200, true]);
+        });
+      }
+
+      for (const [what, of] of [
+        ['the tag of something else', () => '"a", "b"'],
+        ['its tag, marked as weak', (tag: string) => `W/${tag}`],
+        ['its tag without quotes', (tag: string) => tag.slice(1, -1)],
+        ['empty', () => ''],
+        ['a star among tags', () => '"a", *'],
+      ] as const) {
+        it(`is false if it is ${what}: the answer is 412`, async () => {
+          const answer = await ask(path, ['If-Match', of(await tagOf())]);
+          expectError(answer, 412, 'precondition_failed');
+          for (const name of ['ETag', 'Content-Encoding']) expect(answer.header(name), name).to.equal(undefined);
+        });
+      }
+
+      it('is false if it is the tag of a coding that the client does not accept', async () => {
+        const gzip = (await ask(path, ['Accept-Encoding', 'gzip'])).header('ETag') ?? '';
+        expectError(await ask(path, ['If-Match', gzip]), 412, 'precondition_failed');
+      });
+
+      it('comes before If-None-Match', async () => {
+        const tag = await tagOf();
+        const isNew = ['If-None-Match', tag] as const;
+        expectError(await ask(path, isNew, ['If-Match', '"a"']), 412, 'precondition_failed');
+        expect((await ask(path, isNew, ['If-Match', tag])).status).to.equal(304);
+        expect((await ask(path, ['If-None-Match', '"a"'], ['If-Match', tag])).status).to.equal(200);
+      });
+
+      it('is answered alike to HEAD', async () => {
+        const options = { authorization: null, headers: [['If-Match', '"a"']] } as const;
+        expect((await request(service(), 'HEAD', service().mountPath + path, options)).status).to.equal(412);
       });
     });
 

@@ -178,7 +178,9 @@ describe('the OpenAPI document', () => {
           }
         }
       }
-      expect([...codes]).to.have.members(Object.keys(ERROR_STATUS));
+      // Only the files have entity tags, and the document does not describe them.
+      const described = Object.keys(ERROR_STATUS).filter((code) => code !== 'precondition_failed');
+      expect([...codes]).to.have.members(described);
     });
 
     const unavailable = async (): Promise<never> => Promise.reject(new AnimalStoreError('store_unavailable', 'slow'));
