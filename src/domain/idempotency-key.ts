@@ -41,5 +41,13 @@ export function replayCreation(pet: Pet, newPet: NewPet): PetCreation {
   if (pet.name === newPet.name && pet.categoryId === newPet.categoryId && pet.status === newPet.status) {
     return { pet, replayed: true };
   }
-  throw new AnimalStoreError('idempotency_key_reused', 'the idempotency key belongs to the creation of another animal');
+  throw idempotencyKeyReused();
+}
+
+/** The error for a key that belongs to the creation of another animal, of which it tells nothing. */
+export function idempotencyKeyReused(): AnimalStoreError {
+  return new AnimalStoreError(
+    'idempotency_key_reused',
+    'the idempotency key belongs to the creation of another animal',
+  );
 }

@@ -3,8 +3,13 @@ import { exchange, NoAnswerError, refusalOf, type RemoteAnswer, type RemoteReque
 import { pauseAfter } from './pauses.js';
 import type { CheckedService } from './remote-options.js';
 
-/** Statuses that say "not now". */
-const UNAVAILABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/**
+ * Statuses that say "not now": the service or a proxy before it sends them in place of the answer of an operation, and later it
+ * may be another one. 408: the request did not arrive in time. 425: it came in data of TLS that others can send again. 429: too
+ * many requests. 502, 503 and 504: the service did not answer, or not in time; by their own numbers, Cloudflare (520 to 524) and
+ * others (529) say the same.
+ */
+const UNAVAILABLE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
 /** The shortest time that an attempt gets, in milliseconds, if so much is left. */
 const SHORTEST_ATTEMPT_MS = 250;
@@ -14,7 +19,7 @@ type Attempt = { readonly answer: RemoteAnswer } | { readonly cause: Error; read
 
 /**
  * Sends a request, and sends it again until it is answered or the deadline has passed: if the connection failed or stays silent,
- * and after 429, 502, 503 and 504. A silent attempt is given up after half of the time that is left, so that a connection that
+ * and after the statuses of {@link UNAVAILABLE}. A silent attempt is given up after half of the time that is left, so that a connection that
  * went dead does not use up all of it. If `Retry-After` asks for more time than is left, the call ends at once.
  *
  * Rejects with `store_unavailable`, whose `cause` is the end of the last attempt, and with a `RemoteStoreError` for an answer
@@ -43,7 +48,7 @@ async function attemptOnce(service: CheckedService, request: RemoteRequest, limi
   try {
     const answer = await withTimeLimit(limitMs, async (signal) => exchange(service, request, signal));
     if (!UNAVAILABLE.has(answer.status)) return { answer };
-    return { cause: refusalOf(answer, service.apiKey), retryAfter: answer.headers.get('retry-after') };
+    return { cause: refusalOf(answer), retryAfter: answer.headers.get('retry-after') };
   } catch (error) {
     if (error instanceof NoAnswerError) return { cause: error, retryAfter: null };
     throw error;

@@ -1,5 +1,4 @@
-import { AnimalStoreError } from '../../domain/errors.js';
-import type { PetCreation } from '../../domain/idempotency-key.js';
+import { idempotencyKeyReused, type PetCreation } from '../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../domain/pet.js';
 import { ask } from './ask.js';
@@ -24,8 +23,8 @@ const KEY_BYTES = 16;
 /**
  * The catalogue of another animal store, which it calls over HTTP by `fetch` alone.
  *
- * A request that gets no answer, or one of 429, 502, 503 and 504, is sent again until the deadline, after pauses that grow and as
- * long as `Retry-After` asks for. Then the call rejects with `store_unavailable` and the `cause`. Every other refusal, and an
+ * A request that gets no answer, or a status that says "not now" (408, 425, 429, 502, 503, 504, 520 to 524, 529), is sent again
+ * until the deadline, after pauses that grow and as long as `Retry-After` asks for. Then the call rejects with `store_unavailable` and the `cause`. Every other refusal, and an
  * answer that is not the interface's, is a {@link RemoteStoreError}.
  *
  * Each creation carries an `Idempotency-Key`, so that it happens once, however often it is sent: for `add` a fresh one, for
@@ -66,7 +65,7 @@ export class RemotePetCatalogue implements PetCatalogue {
     const ownAfter = after === undefined ? '' : `&after=${after}`;
     const target = `/pets?limit=${limit}${ownStatus}${ownAfter}`;
     const answer = await ask(this.#service, { method: 'GET', target }, true);
-    if (answer.status !== 200) throw this.#refusalOf(answer);
+    if (answer.status !== 200) throw refusalOf(answer);
     return petPage(answer, query);
   }
 
@@ -81,11 +80,8 @@ export class RemotePetCatalogue implements PetCatalogue {
   async #addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
     const key = await keyOf(idempotencyKey);
     const answer = await this.#post(newPet, key);
-    if (answer.status === 422 && this.#refusalOf(answer).code === 'idempotency_key_reused') {
-      throw new AnimalStoreError(
-        'idempotency_key_reused',
-        'the idempotency key belongs to the creation of another animal',
-      );
+    if (answer.status === 422 && refusalOf(answer).code === 'idempotency_key_reused') {
+      throw idempotencyKeyReused();
     }
     if (answer.status !== 201) throw this.#refusalOfCreation(answer, key);
     return { pet: createdPet(answer, newPet), replayed: answer.headers.get('idempotency-replayed') === 'true' };
@@ -100,17 +96,9 @@ export class RemotePetCatalogue implements PetCatalogue {
 
   /** The service has one reason to find a parameter of a creation invalid: it does not support them. */
   #refusalOfCreation(answer: RemoteAnswer, key: string | undefined): RemoteStoreError {
-    const refusal = this.#refusalOf(answer);
+    const refusal = refusalOf(answer);
     if (key === undefined || refusal.code !== 'invalid_parameter') return refusal;
-    return refusalOf(
-      answer,
-      this.#service.apiKey,
-      'it does not support Idempotency-Key, so set idempotencyKeys to false',
-    );
-  }
-
-  #refusalOf(answer: RemoteAnswer): RemoteStoreError {
-    return refusalOf(answer, this.#service.apiKey);
+    return refusalOf(answer, 'it does not support Idempotency-Key, so set idempotencyKeys to false');
   }
 }
 

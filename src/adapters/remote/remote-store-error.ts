@@ -13,8 +13,6 @@ export interface AnswerDetails {
 /**
  * The remote service answered, but with what a catalogue cannot use: a refusal such as 401, or an answer that is not the
  * interface's. Trying again does not help.
- *
- * No member holds the API key, even if the service sent it back.
  */
 export class RemoteStoreError extends Error {
   override readonly name = 'RemoteStoreError';
@@ -36,16 +34,12 @@ export class RemoteStoreError extends Error {
   }
 }
 
-/** A text as a code, unless it has another form or holds the API key. */
-export function asCode(text: unknown, apiKey: string): string | undefined {
-  return isHarmless(text, CODE, apiKey) ? text : undefined;
+/** A value as a code, if it has the form of one. */
+export function asCode(value: unknown): string | undefined {
+  return typeof value === 'string' && CODE.test(value) ? value : undefined;
 }
 
-/** A text as the id of a request, unless it has another form or holds the API key. */
-export function asRequestId(text: unknown, apiKey: string): string | undefined {
-  return isHarmless(text, REQUEST_ID, apiKey) ? text : undefined;
-}
-
-function isHarmless(text: unknown, form: RegExp, apiKey: string): text is string {
-  return typeof text === 'string' && form.test(text) && !text.includes(apiKey);
+/** A header field as the id of a request, if it has the form of one. */
+export function asRequestId(value: string | null): string | undefined {
+  return value !== null && REQUEST_ID.test(value) ? value : undefined;
 }
