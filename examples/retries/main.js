@@ -27,8 +27,10 @@ await new Promise((resolve) => network.listen(0, '127.0.0.1', () => resolve(unde
 const address = /** @type {import('node:net').AddressInfo} */ (network.address());
 
 // By default, RetryAgent repeats no POST, as only the caller knows that its POST is safe to repeat. These are: each has an
-// Idempotency-Key. It waits longer each time, or as long as Retry-After says, and gives up after `maxRetries`.
-const retrying = new RetryAgent(new Agent(), { methods: ['POST'], minTimeout: 50, maxRetries: 5 });
+// Idempotency-Key. It waits longer each time, or as long as Retry-After says, and gives up after `maxRetries`. It repeats no
+// 408 by default, and a 500, which may come each time.
+const statusCodes = [408, 425, 429, 502, 503, 504];
+const retrying = new RetryAgent(new Agent(), { methods: ['POST'], statusCodes, minTimeout: 50, maxRetries: 5 });
 
 /** @param {{ name: string, categoryId: number }} pet */
 async function createPet(pet) {
