@@ -1,7 +1,7 @@
 import { ConfigError } from './config-error.js';
 import { readFlags } from './read-flags.js';
 import type { Setting, Settings, Values } from './setting.js';
-import { readAs } from './value-types.js';
+import { isQuoted, readAs } from './value-types.js';
 
 /** Where settings come from. */
 export interface Source {
@@ -76,11 +76,14 @@ function readValue<T>(
     if (required) errors.push(`${nameIn(flags, setting)} is required`);
     return defaultValue;
   }
-  const result = readAs(type, text);
+  const result = isQuoted(text) ? { error: QUOTED } : readAs(type, text);
   if ('value' in result) return result.value;
   errors.push(`${nameIn(flags, setting)} ${result.error}`);
   return defaultValue;
 }
+
+/** `docker run --env-file` takes quotes for a part of the value, and so does `set` of Windows. */
+const QUOTED = 'begins and ends with a quote, which is a part of the value here: leave the quotes out';
 
 /** A setting as the user knows it: by its flag if that is given or there is nothing else, otherwise by its variable. */
 function nameIn(flags: ReadonlyMap<string, string>, { flag = '', variable }: Setting<unknown>): string {

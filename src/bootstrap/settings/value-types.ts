@@ -38,6 +38,11 @@ export function hasControlCharacter(value: string): boolean {
   return /\p{Cc}/u.test(value);
 }
 
+/** Whether a text begins and ends with the same quote. */
+export function isQuoted(value: string): boolean {
+  return /^(?:".*"|'.*')$/s.test(value);
+}
+
 /** Any text but the empty one, without control characters. */
 export function text(placeholder: string): ValueType<string> {
   return {
@@ -163,8 +168,15 @@ export const baseUrl: ValueType<string> = {
 export const apiKeys: ValueType<readonly ApiKeyEntry[]> = {
   placeholder: 'name:key,…',
   parse(value) {
-    const entries = value.split(',').map((entry) => {
-      const { name = '', key = '' } = /^(?<name>[^:]+):(?<key>[!-~]{16,})$/.exec(entry.trim())?.groups ?? {};
+    const texts = value.split(',').map((entry) => entry.trim());
+    const quoted = texts.flatMap((text, i) => (text.split(':').some(isQuoted) || isQuoted(text) ? [i + 1] : []));
+    if (quoted.length > 0) {
+      throw new SettingError(
+        `must have no quotes around an entry, a name or a key; invalid: entry ${quoted.join(', ')}`,
+      );
+    }
+    const entries = texts.map((text) => {
+      const { name = '', key = '' } = /^(?<name>[^:]+):(?<key>[!-~]{16,})$/.exec(text)?.groups ?? {};
       return { name, key };
     });
     const invalid = entries.flatMap(({ name }, i) => (isApiKeyName(name) ? [] : [i + 1]));

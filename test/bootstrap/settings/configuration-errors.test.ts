@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { SERVE_SETTINGS } from '../../../src/bootstrap/server-config.js';
 import type { ConfigError } from '../../../src/bootstrap/settings/config-error.js';
+import type { Setting } from '../../../src/bootstrap/settings/setting.js';
 import { outcomeOf } from '../../support/command.js';
 import { answersOf, errorsAbout, errorsOf, refusalOf } from '../outcome.js';
 
@@ -100,6 +102,19 @@ describe('animal-store serve with a bad configuration', function () {
       expect(errorsAbout(name, errors), name).to.have.lengthOf(1);
     }
     expect(errorsAbout('2 arguments too many', errors)).to.have.lengthOf(1);
+  });
+
+  it('refuses each value in quotes, which docker run --env-file passes on, by the name of its variable', async () => {
+    const variables = Object.values(SERVE_SETTINGS).flatMap(({ variable }: Setting<unknown>) => variable ?? []);
+    for (const quote of ['"', "'"]) {
+      const env = Object.fromEntries(variables.map((variable) => [variable, `${quote}anna${quote}`]));
+      const { errors } = await refusalOf(['serve'], env);
+      for (const variable of variables) {
+        expect(errorsAbout(variable, errors)).to.deep.equal([
+          `${variable} begins and ends with a quote, which is a part of the value here: leave the quotes out`,
+        ]);
+      }
+    }
   });
 
   it('names the flag if the flag and the variable are both wrong', async () => {

@@ -110,6 +110,14 @@ describe('the text of a setting', () => {
     });
   }
 
+  it('is refused as named keys if quotes stand around an entry, a name or a key, by the number of the entry', () => {
+    const key = 'x'.repeat(16);
+    for (const entry of [`"anna:${key}"`, `anna:"${key}"`, `'anna':${key}`, `anna:'${key}'`]) {
+      const error = 'must have no quotes around an entry, a name or a key; invalid: entry 2';
+      expect(readAs(apiKeys, `ben:${key},${entry}`), entry).to.deep.equal({ error });
+    }
+  });
+
   it('is refused with its rule', () => {
     for (const type of [text('host'), storeName]) {
       expect(readAs(type, './a\x07')).to.deep.equal({ error: 'must not hold control characters' });
