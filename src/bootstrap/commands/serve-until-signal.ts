@@ -73,7 +73,7 @@ function end(code: number): void {
 function logErrorsOfProcess(log: Logger): void {
   // Node prints warnings by a listener of its own.
   process.removeAllListeners('warning');
-  process.on('warning', (err) => log.warn({ err }, 'Node.js warns'));
+  process.on('warning', ({ name: type, message }) => log.warn({ type }, `Node.js warns: ${message}`));
   if (!log.isLevelEnabled('fatal')) return;
   process.once('uncaughtException', (err) => {
     log.fatal({ err }, 'a fatal error ends the process');
