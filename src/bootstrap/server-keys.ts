@@ -4,7 +4,9 @@ import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { stateOfApiKey } from '../domain/api-keys/api-key.js';
 import { makeApiKeyText } from '../domain/api-keys/api-key-text.js';
 import { allKeysOf } from './registered-keys.js';
+import { BUILT_IN_STORES } from './modules/built-in-stores.js';
 import { ConfigError } from './settings/config-error.js';
+import type { Setting } from './settings/setting.js';
 import { TOKENS } from './tokens.js';
 
 /**
@@ -20,12 +22,35 @@ export function serverKeys(
   return { moreKeys: [{ name: 'this-run', key: apiKey }], apiKey };
 }
 
-/** Rejects with a `ConfigError` if the store has a registry of keys, and none of them is active. */
-export async function requireActiveKey(container: Container): Promise<void> {
+/**
+ * The command that makes a key in the store of a configuration, for a shell; `undefined` if the store is a module. It has no
+ * secret: those are in the environment.
+ */
+export function keysCommand({ store, ...config }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof store !== 'string') return undefined;
+  const { settings } = BUILT_IN_STORES.find(({ name }) => name === store) ?? {};
+  const given = Object.entries<Setting<unknown>>({ ...settings }).flatMap(([name, { flag, defaultValue }]) => {
+    const value = config[name];
+    return flag === undefined || value === defaultValue ? [] : [`--${flag}`, String(value)];
+  });
+  return ['animal-store keys create --name me', ...['--store', store, ...given].map(quoted)].join(' ');
+}
+
+/** A word for a shell. */
+function quoted(word: string): string {
+  return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * Rejects with a `ConfigError` if the store has a registry of keys, and none of them is active.
+ *
+ * @param rule Begins the message.
+ * @param command What makes a key.
+ */
+export async function requireActiveKey(container: Container, rule: string, command: string | undefined): Promise<void> {
   const registry = await container.getAsync(TOKENS.apiKeyRegistry, { optional: true });
   if (registry === undefined) return;
   for await (const key of allKeysOf(registry)) if (stateOfApiKey(key, new Date()) === 'active') return;
-  throw new ConfigError([
-    'API_KEYS must hold a key, because the store has no active one; or make one with animal-store keys create',
-  ]);
+  const hint = command === undefined ? '' : `; or make one: ${command}`;
+  throw new ConfigError([`${rule}, because the store has no active one${hint}`]);
 }

@@ -10,7 +10,8 @@ import type { ServedMetrics } from './metrics/serve-metrics.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
 import { importWith } from './optional-package.js';
 import { originOf } from './origin.js';
-import { requireActiveKey, serverKeys } from './server-keys.js';
+import { keysCommand, requireActiveKey, serverKeys } from './server-keys.js';
+import type { NameOf } from './settings/read-settings.js';
 import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './server-config.js';
 import { loadStorage, type LoadedStorage } from './storage.js';
 import { TOKENS } from './tokens.js';
@@ -85,13 +86,18 @@ export function logStart(log: Logger, { name, losesAnimals }: LoadedStorage, ser
 }
 
 /** What {@link startOn} needs: the storage is loaded already. */
-type SettingsOnStorage = Omit<ServerConfig, 'store'> & Pick<StartConfig, 'modules'>;
+type SettingsOnStorage = Omit<ServerConfig, 'store'> & Pick<StartConfig, 'modules' | 'store'>;
 
-/** Starts the server on a storage that is loaded, but not connected. This is the wiring of the whole server. */
+/**
+ * Starts the server on a storage that is loaded, but not connected. This is the wiring of the whole server.
+ *
+ * @param nameOf What errors call a setting.
+ */
 export async function startOn(
   { container, load, abandon }: LoadedStorage,
   config: SettingsOnStorage,
   log: Logger,
+  nameOf: NameOf<keyof ServerConfig> = (name) => name,
 ): Promise<RunningServer> {
   const { host, port, metricsPort, bodyLimit, corsOrigins, shutdownTimeout, apiKeys, modules = [] } = config;
   const { maxConnections, maxInFlight, maxUnsent, rateLimit } = config;
@@ -105,7 +111,7 @@ export async function startOn(
       // Here and below: a package that only some settings need is loaded, and has to be installed, only for them.
       const { serveMetrics } = await importWith(
         'prom-client',
-        'METRICS_PORT',
+        nameOf('metricsPort'),
         async () => import('./metrics/serve-metrics.js'),
       );
       metrics = await serveMetrics({ host, port: metricsPort, log });
@@ -126,7 +132,7 @@ export async function startOn(
     if (rateLimit !== undefined && isFree(TOKENS.rateLimiter)) {
       const { rateLimiterModule } = await importWith(
         'rate-limiter-flexible',
-        'RATE_LIMIT',
+        nameOf('rateLimit'),
         async () => import('./modules/rate-limiter-module.js'),
       );
       container.load(rateLimiterModule(rateLimit));
@@ -136,7 +142,9 @@ export async function startOn(
     const onRefused = allOf(refusalLog(log), metrics?.http.onRefused);
     const server = createHttpServer(handler, { maxConnections, maxUnsent, onRefused, log });
     metrics?.http.watchInFlight(() => server.requestsInFlight);
-    if (apiKeys.length === 0 && !boundByModules.has(TOKENS.apiKeys)) await requireActiveKey(container);
+    if (apiKeys.length === 0 && !boundByModules.has(TOKENS.apiKeys)) {
+      await requireActiveKey(container, `${nameOf('apiKeys')} must hold a key`, keysCommand(config));
+    }
     const address = await server.listen(port, host);
 
     async function shutDown(): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { Container } from 'inversify';
+import { Container, ContainerModule } from 'inversify';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
-import { requireActiveKey } from '../../src/bootstrap/server-keys.js';
+import { keysCommand, requireActiveKey } from '../../src/bootstrap/server-keys.js';
 import { ConfigError } from '../../src/bootstrap/settings/config-error.js';
 import { TOKENS } from '../../src/bootstrap/tokens.js';
 import { rejectionOf } from '../support/rejection-of.js';
@@ -16,6 +16,8 @@ describe('the need of an active key', () => {
     container.bind(TOKENS.apiKeyRegistry).toConstantValue(registry);
   });
 
+  const require = async (on: Container): Promise<void> => requireActiveKey(on, 'API_KEYS must hold a key', 'make one');
+
   async function revokeKeys(count: number): Promise<void> {
     for (let i = 0; i < count; i++) await registry.revoke((await registry.create({ name: `number ${i}` })).id);
   }
@@ -23,15 +25,40 @@ describe('the need of an active key', () => {
   it('is met by one key, behind any number of others', async () => {
     await revokeKeys(150);
     await registry.create({ name: 'the last' });
-    await requireActiveKey(container);
+    await require(container);
   });
 
   it('is not met by keys that are not active', async () => {
     await revokeKeys(1);
-    expect(await rejectionOf(requireActiveKey(container))).to.be.instanceOf(ConfigError);
+    const error = await rejectionOf(require(container));
+    expect(error)
+      .to.be.instanceOf(ConfigError)
+      .with.deep.property('errors', [
+        'API_KEYS must hold a key, because the store has no active one; or make one: make one',
+      ]);
   });
 
   it('is not there without a registry', async () => {
-    await requireActiveKey(new Container());
+    await require(new Container());
+  });
+});
+
+describe('the command that makes a key', () => {
+  it('names the store, and what differs from its defaults, as words of a shell', () => {
+    for (const [config, words] of [
+      [{ store: 'sqlite', sqliteFile: 'animal-store.db' }, '--store sqlite'],
+      [{ store: 'sqlite', sqliteFile: "/srv/Anna's zoo.db" }, `--store sqlite --sqlite-file '/srv/Anna'\\''s zoo.db'`],
+      [
+        { store: 'mongodb', mongodbUrl: 'mongodb://anna:secret@db/zoo', mongodbDeadline: 100 },
+        '--store mongodb --mongodb-deadline 100',
+      ],
+      [{ store: './my store.mjs' }, `--store './my store.mjs'`],
+    ] as const) {
+      expect(keysCommand(config)).to.equal(`animal-store keys create --name me ${words}`);
+    }
+  });
+
+  it('is not known for a module', () => {
+    expect(keysCommand({ store: new ContainerModule(() => undefined) })).to.equal(undefined);
   });
 });

@@ -15,11 +15,11 @@ const NEEDS: readonly (readonly [args: string, env: Environment, error: string])
   ['serve --store mongodb', { MONGODB_URL }, 'MONGODB_URL needs the package mongodb: npm install mongodb@7'],
   ['keys list', { MONGODB_URL }, 'MONGODB_URL needs the package mongodb: npm install mongodb@7'],
   ['migrate', { MONGODB_URL }, 'MONGODB_URL needs the package mongodb: npm install mongodb@7'],
-  ['serve --metrics-port 0', {}, 'METRICS_PORT needs the package prom-client: npm install prom-client@15'],
+  ['serve --metrics-port 0', {}, '--metrics-port needs the package prom-client: npm install prom-client@15'],
   [
     'serve --rate-limit 1/s',
     {},
-    'RATE_LIMIT needs the package rate-limiter-flexible: npm install rate-limiter-flexible@11',
+    '--rate-limit needs the package rate-limiter-flexible: npm install rate-limiter-flexible@11',
   ],
   ['openapi --yaml', {}, '--yaml needs the package yaml: npm install yaml@2'],
 ];

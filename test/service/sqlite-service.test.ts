@@ -76,10 +76,14 @@ describeWithSqlite('animal-store on an SQLite file', function () {
     expect(service.stderr).to.include(`the SQLite file ${file} was moved, removed or replaced while it was open`);
   });
 
-  it('does not start without a key', async () => {
-    const { code, stderr } = await outcomeOf(['serve', '--store', 'sqlite', '--sqlite-file', newDatabaseFile()]);
+  it('does not start without a key, and says how to make one, after which it starts', async () => {
+    const flags = ['--store', 'sqlite', '--sqlite-file', newDatabaseFile()];
+    const { code, stderr } = await outcomeOf(['serve', ...flags]);
     expect(code).to.equal(2);
-    expect(stderr).to.include('API_KEYS must hold a key').and.to.include('animal-store keys create');
+    expect(stderr).to.include('API_KEYS must hold a key');
+    const [, hint = ''] = /; or make one: animal-store (.*)$/m.exec(stderr) ?? [];
+    expect(await outcomeOf(hint.split(' '))).to.include({ code: 0 });
+    await startCommand(flags);
   });
 
   it('does not start on a file that is no database, and names the file', async () => {

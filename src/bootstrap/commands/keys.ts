@@ -111,8 +111,8 @@ async function storageWithRegistry(
 ): Promise<LoadedStorage> {
   const store = values.store ?? IMPLIED_STORES.find(({ impliedBy }) => values[impliedBy] !== undefined)?.name;
   if (store === undefined) {
-    const variables = ['STORE', ...IMPLIED_STORES.map(({ variable }) => variable)].join(' or ');
-    throw new ConfigError([`${variables} must say where the keys are kept`]);
+    const names = ['STORE', ...IMPLIED_STORES.map(({ variable }) => variable)].join(' or ');
+    throw new ConfigError([`--store, ${names} must say where the keys are kept`]);
   }
   const { createLog } = await import('../log/log.js');
   const { loadStorage } = await import('../storage.js');

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { flushLogs } from '../log/log.js';
+import type { NameOf } from '../settings/read-settings.js';
 import type { ServerConfig } from '../server-config.js';
 import { LOSS_NOTE, logStart, startOn, type RunningServer } from '../server.js';
 import type { LoadedStorage } from '../storage.js';
@@ -19,7 +20,12 @@ const LAST_WORK_MS = 1000;
  * signal, the time-out or a fatal error comes first. A signal during the start ends it at once, with 0. Prints the address
  * and a key made for this run to the standard output, and the log to the standard error stream.
  */
-export async function serveUntilSignal(storage: LoadedStorage, config: ServerConfig, log: Logger): Promise<void> {
+export async function serveUntilSignal(
+  storage: LoadedStorage,
+  config: ServerConfig,
+  log: Logger,
+  nameOf: NameOf<keyof ServerConfig>,
+): Promise<void> {
   const running: { server?: RunningServer } = {};
   let isStopping = false;
 
@@ -50,7 +56,7 @@ export async function serveUntilSignal(storage: LoadedStorage, config: ServerCon
 
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   logErrorsOfProcess(log);
-  running.server = await startOn(storage, config, log);
+  running.server = await startOn(storage, config, log, nameOf);
   process.stdout.write(greeting(running.server, storage));
   logStart(log, storage, running.server);
 }

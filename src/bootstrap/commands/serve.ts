@@ -12,8 +12,8 @@ export const serve = defineCommand({
     const log = await createLog(values);
     return { log, storage: await loadStorage(values, { env, log }, { name: nameOf('store') }) };
   },
-  async run({ values, loaded: { log, storage } }) {
+  async run({ values, nameOf, loaded: { log, storage } }) {
     const { serveUntilSignal } = await import('./serve-until-signal.js');
-    await serveUntilSignal(storage, values, log);
+    await serveUntilSignal(storage, values, log, nameOf);
   },
 });

@@ -9,11 +9,13 @@ export interface Source {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** What the message of an error calls a setting: its flag if that was given, otherwise its variable. */
+export type NameOf<Name> = (setting: Name) => string;
+
 /** What loading needs to know in addition to the values. */
 export interface LoadContext<S extends Settings> {
   readonly env: NodeJS.ProcessEnv;
-  /** What the message of an error calls a setting: its flag if that was given, otherwise its variable. */
-  readonly nameOf: (setting: keyof S) => string;
+  readonly nameOf: NameOf<keyof S>;
 }
 
 /** What to read in addition to the settings. */
@@ -31,6 +33,7 @@ export interface ReadOptions<S extends Settings, L> {
 export interface ReadSettings<S extends Settings, L> {
   readonly values: Values<S>;
   readonly positionals: readonly string[];
+  readonly nameOf: NameOf<keyof S>;
   readonly loaded: L;
 }
 
@@ -52,10 +55,10 @@ export async function readSettings<S extends Settings, L>(
   const values = Object.fromEntries(
     Object.entries(settings).map(([name, setting]) => [name, readValue(setting, flags, env, errors)]),
   ) as Values<S>;
-  const nameOf = (setting: keyof S): string => nameIn(flags, settings[setting] as Setting<unknown>);
+  const nameOf: NameOf<keyof S> = (setting) => nameIn(flags, settings[setting] as Setting<unknown>);
   try {
     const loaded = await load(values, { env, nameOf });
-    if (errors.length === 0) return { values, positionals, loaded };
+    if (errors.length === 0) return { values, positionals, nameOf, loaded };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     errors.push(...error.errors);

@@ -162,7 +162,7 @@ describe('animal-store serve with a bad configuration', function () {
     ]);
     expect((await refusalOf(['keys', 'create'], env)).errors).to.deep.equal(['--name is required']);
     expect((await refusalOf(['keys', 'list'])).errors).to.deep.equal([
-      'STORE or MONGODB_URL must say where the keys are kept',
+      '--store, STORE or MONGODB_URL must say where the keys are kept',
     ]);
     expect((await refusalOf(['serve', '--no-migrate=yes'])).errors).to.deep.equal(['--no-migrate takes no value']);
   });
