@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createServer } from 'node:net';
 import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
-import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-client.js';
+import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-url.js';
 import type { Child, Environment } from '../support/child.js';
 import { listening, outcomeOf, runCommand } from '../support/command.js';
 import { issuedBy, keys, KEY, startService } from '../service/mongodb-service.js';
@@ -106,7 +106,7 @@ describe('animal-store while no MongoDB server answers', function () {
           expect({ code, stdout: command.stdout }, what).to.deep.equal({ code: 1, stdout: '' });
           const complaints = linesOf(command.stderr).filter((line) => !line.startsWith('{'));
           expect(complaints, what).to.have.lengthOf(1);
-          expect(complaints[0], what).to.match(/^animal-store: the MongoDB server did not answer within 30 s: \S+/);
+          expect(complaints[0], what).to.match(/^animal-store: the MongoDB server was not ready within 30 s: \S+/);
           expect(command.stderr, what).to.not.include('S3cret').and.not.to.include('mongodb://');
         }),
       ),

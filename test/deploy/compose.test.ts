@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Script } from 'node:vm';
 import { parse } from 'yaml';
-import { errorOfMongodbUrl } from '../../src/adapters/mongodb/mongodb-client.js';
+import { errorOfMongodbUrl } from '../../src/adapters/mongodb/mongodb-url.js';
 import { ROOT } from '../support/child.js';
 import { onlyInstruction } from './dockerfile.js';
 import { DEFAULT_SHUTDOWN_MS, deployFile, millisecondsOf, VARIABLES } from './known-settings.js';

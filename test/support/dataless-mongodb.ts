@@ -18,9 +18,9 @@ export interface DatalessMongodb {
   answer(command: string, documents: readonly object[]): void;
   /**
    * From now on is a secondary member of the replica set `rs0`, which so has no primary. Tells its clients in its answers to
-   * their commands, and a little later to their monitoring, with a `topologyVersion` in both.
+   * their commands, and a little later to their monitoring, with a `topologyVersion` in both. Names another primary if it is told of one.
    */
-  stepDown(): void;
+  stepDown(primary?: string): void;
   /** From now on tells every client that it is the primary of the replica set `rs0`. */
   stepUp(): void;
   /** From now on is a mongos, and has these shard keys by the names of the collections, each with that of its database. */
@@ -149,7 +149,10 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     },
     refuse: (document = UNAUTHORIZED, commands?, onRefused?) => (refusal = { document, commands, onRefused }),
     answer: (command, documents) => void documentsOf.set(command, documents),
-    stepDown: () => become({ ...STANDALONE, ...member, isWritablePrimary: false, ismaster: false, secondary: true }),
+    stepDown(primary) {
+      const role = { isWritablePrimary: false, ismaster: false, secondary: true };
+      become({ ...STANDALONE, ...member, ...role, ...(primary !== undefined && { primary }) });
+    },
     stepUp: () => become({ ...STANDALONE, ...member }),
     reset() {
       for (const socket of sockets) socket.resetAndDestroy();

@@ -187,6 +187,7 @@ function unavailableIfNoAnswer(error: unknown): Error {
   return isNoAnswer(error) ? storeUnavailable(error) : (error as Error);
 }
 
-function storeUnavailable(cause: unknown): AnimalStoreError {
+/** The error of an operation without an answer that can be used. */
+export function storeUnavailable(cause: unknown): AnimalStoreError {
   return new AnimalStoreError('store_unavailable', 'the store did not answer in time', { cause });
 }

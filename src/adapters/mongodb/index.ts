@@ -3,8 +3,7 @@
  *
  * @module animal-store/mongodb
  */
-export { connectMongoClient, type ConnectMongoClientOptions } from './connect-mongo-client.js';
-export { MongoConnectionError } from './patiently.js';
+export { connectMongoClient, MongoConnectionError, type ConnectMongoClientOptions } from './connect-mongo-client.js';
 export { plannedChanges, type Change, type MigrationOptions } from './migration.js';
 export { MongoApiKeyRegistry } from './api-keys/mongo-api-key-registry.js';
 export { MongoApiKeys, type MongoApiKeysOptions } from './api-keys/mongo-api-keys.js';

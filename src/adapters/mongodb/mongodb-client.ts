@@ -1,10 +1,8 @@
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
-import { beforeDeadline, DEFAULT_DEADLINE_MS, withDeadline } from './deadline.js';
+import { beforeDeadline, DEFAULT_DEADLINE_MS, storeUnavailable, withDeadline } from './deadline.js';
+import { errorOfForm, optionNamesIn } from './mongodb-url.js';
 
 export type { Db, MongoClient };
-
-/** The database that is used if the URL names none. */
-const DEFAULT_DATABASE = 'animal-store';
 
 /** How much longer than an operation the monitoring of a server waits for an answer, in milliseconds. */
 const MONITORING_PATIENCE_MS = 1000;
@@ -45,59 +43,45 @@ function mongoClientOptions(deadlineMs: number): MongoClientOptions {
  * Call `connect` before the first operation, until it succeeds, or use `connectMongoClient`, which does so. The driver connects
  * for the first operation by itself, but if that fails, every later operation fails until `connect` is called.
  *
- * @throws TypeError if the URL or an option is malformed. Its message repeats neither, because a URL may contain a password.
+ * @throws TypeError if the URL or an option is malformed, or asks for `useBigInt64`, with which a step-down ends the process. Its
+ * message repeats no value, because a URL may contain a password.
  */
 export function createMongoClient(url: string, options: CreateMongoClientOptions = {}): MongoClient {
   const { deadlineMs = DEFAULT_DEADLINE_MS, ...driverOptions } = options;
+  const error = errorOfForm(url);
+  if (error !== undefined) throw new TypeError(`the MongoDB URL ${error}`);
+  if (options.useBigInt64 === true) throw new TypeError('useBigInt64 must not be an option of the client');
+  const given = optionNamesIn(url);
+  const defaults = Object.entries(mongoClientOptions(deadlineMs)).filter(([name]) => !given.has(name.toLowerCase()));
   try {
-    const given = optionNamesIn(url);
-    const defaults = Object.entries(mongoClientOptions(deadlineMs)).filter(([name]) => !given.has(name.toLowerCase()));
     return new MongoClient(url, { ...Object.fromEntries(defaults), ...driverOptions });
   } catch {
-    throw new TypeError(`the MongoDB URL or an option beside it is malformed: the URL ${URL_RULE}`);
+    throw new TypeError('an option beside the MongoDB URL is malformed');
   }
 }
 
-const URL_RULE =
-  'must be mongodb:// or mongodb+srv://, then [user:password@]host[:port][/database][?options], with reserved characters percent-encoded';
+/** A server that answers, but that the adapter cannot use. `message` says why. */
+export class UnusableServerError extends Error {
+  override readonly name = 'UnusableServerError';
+  /** Whether waiting cannot change that. */
+  readonly isForGood: boolean;
 
-/** What MongoDB does not accept in the name of a database: the characters, and more than 63 bytes. */
-const FORBIDDEN_IN_NAME = /[\0/\\. "$]/;
-const NAME_MAX_BYTES = 63;
-const NAME_RULE = `must name a database of at most ${NAME_MAX_BYTES} bytes, without the characters / \\ . " $, space and NUL`;
+  constructor(message: string, { isForGood }: { readonly isForGood: boolean }) {
+    super(message);
+    this.isForGood = isForGood;
+  }
+}
 
 /**
- * Checks the URL of a deployment and a database. Returns the rule that it breaks, which begins with "must" and repeats nothing
- * of the URL; `undefined` if the URL, its options and the name of its database are well-formed.
+ * Resolves once the primary has answered. Rejects with `store_unavailable` if it does not within the deadline. With
+ * `directConnection` the driver asks a secondary, too: then the cause is an {@link UnusableServerError}.
  */
-export function errorOfMongodbUrl(url: string): string | undefined {
-  try {
-    createMongoClient(url);
-  } catch {
-    return URL_RULE;
-  }
-  const name = databaseNameOf(url);
-  return FORBIDDEN_IN_NAME.test(name) || Buffer.byteLength(name) > NAME_MAX_BYTES ? NAME_RULE : undefined;
-}
-
-/** The name of the database in a well-formed URL, as the driver reads it. @returns `animal-store` if the URL has none. */
-export function databaseNameOf(url: string): string {
-  return decodeURIComponent(behindHosts(url).pathname.slice(1)) || DEFAULT_DATABASE;
-}
-
-/** The names of the options in a URL, in lower case: the driver ignores case. */
-function optionNamesIn(url: string): ReadonlySet<string> {
-  return new Set([...behindHosts(url).searchParams.keys()].map((name) => name.toLowerCase()));
-}
-
-const SCHEME_AND_HOSTS = /^([a-z+]+:\/\/)[^/?#]*/i;
-
-/** The URL with one host in place of its list of hosts, which `URL` does not take. The driver checks the rest. */
-function behindHosts(url: string): URL {
-  return new URL(url.replace(SCHEME_AND_HOSTS, '$1host'));
-}
-
-/** Resolves once the primary has answered. Rejects with `store_unavailable` if it does not within the deadline. */
 export async function ping(db: Db, deadlineMs = 2000): Promise<void> {
-  await withDeadline(deadlineMs, async ({ signal }) => db.command({ ping: 1 }, { readPreference: 'primary', signal }));
+  const isDirect = db.client.options.directConnection;
+  const answer = await withDeadline(deadlineMs, async ({ signal }) =>
+    db.command(isDirect ? { hello: 1 } : { ping: 1 }, { readPreference: 'primary', signal }),
+  );
+  if (!isDirect || answer['isWritablePrimary'] === true) return;
+  const reason = 'the server is not the primary, and directConnection keeps the driver from looking for it';
+  throw storeUnavailable(new UnusableServerError(reason, { isForGood: answer['primary'] !== undefined }));
 }

@@ -27,11 +27,10 @@ async function checkedUrl(values: Values<typeof SETTINGS>): Promise<string> {
 }
 
 async function run(url: string, { mongodbDeadline, validate, shard, dryRun }: Values<typeof SETTINGS>): Promise<void> {
-  const { connectMongoClient } = await import('../../adapters/mongodb/connect-mongo-client.js');
+  const { connectMongoClient, patiently } = await import('../../adapters/mongodb/connect-mongo-client.js');
   const { plannedChanges } = await import('../../adapters/mongodb/migration.js');
-  const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-client.js');
+  const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-url.js');
   const { withConfigError } = await import('../modules/mongodb-preparation.js');
-  const { patiently } = await import('../../adapters/mongodb/patiently.js');
   const client = await connectMongoClient(url, { deadlineMs: mongodbDeadline });
   try {
     const db = client.db(databaseNameOf(url));

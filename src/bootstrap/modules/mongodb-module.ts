@@ -59,7 +59,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
     const { databaseNameOf } = await importWith(
       'mongodb',
       'mongodbModule',
-      async () => import('../../adapters/mongodb/mongodb-client.js'),
+      async () => import('../../adapters/mongodb/mongodb-url.js'),
     );
     const { MongoApiKeys } = await import('../../adapters/mongodb/api-keys/mongo-api-keys.js');
     const { MongoPetCatalogue } = await import('../../adapters/mongodb/pets/mongo-pet-catalogue.js');

@@ -1,6 +1,6 @@
 import { describeIndex, INDEXES, makeIndexes, missingIndexes } from '../../adapters/mongodb/indexes.js';
 import type { Db } from '../../adapters/mongodb/mongodb-client.js';
-import { patiently } from '../../adapters/mongodb/patiently.js';
+import { patiently } from '../../adapters/mongodb/connect-mongo-client.js';
 import { checkShardKeys, ShardingError } from '../../adapters/mongodb/sharding.js';
 import { ConfigError } from '../settings/config-error.js';
 

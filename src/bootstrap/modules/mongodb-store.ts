@@ -34,7 +34,7 @@ export const mongodbStore = defineStore({
     const { errorOfMongodbUrl } = await importWith(
       'mongodb',
       'MONGODB_URL',
-      async () => import('../../adapters/mongodb/mongodb-client.js'),
+      async () => import('../../adapters/mongodb/mongodb-url.js'),
     );
     const error = errorOfMongodbUrl(mongodbUrl);
     return error === undefined ? [] : [`MONGODB_URL ${error}`];

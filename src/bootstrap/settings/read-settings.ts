@@ -61,9 +61,16 @@ export async function readSettings<S extends Settings, L>(
     if (errors.length === 0) return { values, positionals, nameOf, loaded };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    errors.push(...error.errors);
+    // A setting that could not be read has its default here, which may be an error for `load`: the first error is enough.
+    const subjects = new Set(errors.map(subjectOf));
+    errors.push(...error.errors.filter((each) => !subjects.has(subjectOf(each))));
   }
   throw new ConfigError(errors);
+}
+
+/** What an error is about: the flag or the variable that it begins with. */
+function subjectOf(error: string): string {
+  return error.split(' ', 1)[0] ?? '';
 }
 
 function readValue<T>(

@@ -31,9 +31,10 @@ export function flagOf(variable: string): string {
   return variable.toLowerCase().replaceAll('_', '-');
 }
 
-/** A setting that comes from the environment only. */
+/** A setting that comes from the environment only. A line feed at its end, as a file of one line has it, does not count. */
 export function secret<T>(variable: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T> {
-  return { variable, help, type, defaultValue };
+  const withoutLineFeed: ValueType<T> = { ...type, parse: (text) => type.parse(text.replace(/\r?\n$/, '')) };
+  return { variable, help, type: withoutLineFeed, defaultValue };
 }
 
 /** A setting that comes from the command line only. */

@@ -4,9 +4,9 @@ import { createSocket, type Socket } from 'node:dgram';
 import { getServers, setServers } from 'node:dns';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { connectMongoClient } from '../../../src/adapters/mongodb/connect-mongo-client.js';
-import { MongoConnectionError } from '../../../src/adapters/mongodb/patiently.js';
+import { connectMongoClient, MongoConnectionError } from '../../../src/adapters/mongodb/connect-mongo-client.js';
 import { endWithTest } from '../../support/cleanup.js';
+import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { until } from '../../support/until.js';
@@ -71,7 +71,7 @@ describe('connectMongoClient', function () {
   it('goes on waiting for a host whose name does not resolve yet', async () => {
     const error = await rejectionOf(connectMongoClient('mongodb://no-such-host.invalid/', { timeoutMs: 600 }));
     expect(error).to.be.instanceOf(MongoConnectionError);
-    expect((error as Error).message).to.match(/^the MongoDB server did not answer within 0\.6 s: .*no-such-host/);
+    expect((error as Error).message).to.match(/^the MongoDB server was not ready within 0\.6 s: .*no-such-host/);
   });
 
   it('rejects with the first reason of all if no server fails and none answers', async () => {
@@ -80,7 +80,7 @@ describe('connectMongoClient', function () {
     const error = await rejectionOf(connectMongoClient(`mongodb://127.0.0.1:${silent}/`, limits));
     expect(error).to.be.instanceOf(MongoConnectionError);
     expect((error as Error).message).to.match(
-      /^the MongoDB server did not answer within 0\.5 s: .*(within|after) \d+ ms/,
+      /^the MongoDB server was not ready within 0\.5 s: .*(within|after) \d+ ms/,
     );
   });
 
@@ -119,6 +119,54 @@ describe('connectMongoClient', function () {
     });
   });
 
+  describe('to a member of a replica set', () => {
+    let server: DatalessMongodb;
+    const messageOf = async (query: string): Promise<string> => {
+      const url = `mongodb://127.0.0.1:${server.port}/zoo?${query}`;
+      const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
+      expect(error).to.be.instanceOf(MongoConnectionError);
+      return (error as Error).message;
+    };
+    beforeEach(async () => {
+      server = await startDatalessMongodb();
+    });
+
+    it('rejects at once, and names the set that it found, if the URL names another one', async () => {
+      server.stepUp();
+      expect(await messageOf('replicaSet=zoo')).to.equal(
+        'the MongoDB server cannot be used: it belongs to the replica set rs0, not to zoo',
+      );
+    });
+
+    it('rejects at once if the URL names a set and the server belongs to none', async () => {
+      expect(await messageOf('replicaSet=zoo')).to.equal(
+        'the MongoDB server cannot be used: it belongs to no replica set, not to zoo',
+      );
+    });
+
+    it('rejects at once if a direct connection leads to a secondary of a set that has a primary', async () => {
+      server.stepDown('127.0.0.1:1');
+      expect(await messageOf('directConnection=true')).to.match(
+        /^the MongoDB server cannot be used: the server is not the primary, and directConnection/,
+      );
+    });
+
+    it('waits with a direct connection until the set has a primary', async () => {
+      server.stepDown();
+      const waits: string[] = [];
+      const connecting = connectMongoClient(`mongodb://127.0.0.1:${server.port}/zoo?directConnection=true`, {
+        onWait: (reason) => {
+          waits.push(reason);
+          server.stepUp();
+        },
+      });
+      const client = await connecting;
+      endWithTest(async () => client.close());
+      expect(waits).to.have.lengthOf(1);
+      expect(waits[0]).to.match(/^the server is not the primary/);
+    });
+  });
+
   it('makes one client, which it connects again until the server answers', async () => {
     await server().stop();
     const clients: MongoClient[] = [];
@@ -144,7 +192,7 @@ describe('connectMongoClient', function () {
     );
     expect(error).to.be.instanceOf(MongoConnectionError);
     expect((error as Error).message).to.equal(
-      'the MongoDB server did not answer within 6 s: connect ECONNREFUSED 127.0.0.1:1',
+      'the MongoDB server was not ready within 6 s: connect ECONNREFUSED 127.0.0.1:1',
     );
     expect(waits).to.deep.equal(['connect ECONNREFUSED 127.0.0.1:1']);
   });
@@ -152,6 +200,6 @@ describe('connectMongoClient', function () {
   it('rejects with the reason even if it waits for less time than one operation may take', async () => {
     const error = await rejectionOf(connectMongoClient('mongodb://127.0.0.1:1/', { timeoutMs: 4000 }));
     expect(error).to.be.instanceOf(MongoConnectionError);
-    expect((error as Error).message).to.match(/^the MongoDB server did not answer within 4 s: connect ECONNREFUSED/);
+    expect((error as Error).message).to.match(/^the MongoDB server was not ready within 4 s: connect ECONNREFUSED/);
   });
 });

@@ -1,13 +1,6 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
-import { ConnectionString } from 'mongodb-connection-string-url';
 import { createServer } from 'node:net';
-import {
-  createMongoClient,
-  databaseNameOf,
-  errorOfMongodbUrl,
-  ping,
-} from '../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient, ping } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -66,104 +59,32 @@ describe('createMongoClient', () => {
     'mongodb://user:sec/ret@host/',
     'mongodb://user:secret%zz@host/',
     'mongodb://user:secret@host:99999/',
-    'mongodb://user:secret@host/?secret=1',
+    'mongodb://user:12?secret=1@host/',
+    'mongodb://user:secret@host/?appName=x&tlsFoo=secret',
     'mongodb://user:secret@host/?waitQueueTimeoutMS=secret',
     'mongodb+srv://user:secret@host:27017/',
   ]) {
     it(`refuses ${url || 'an empty URL'} without repeating any of it`, () => {
       expect(() => createMongoClient(url))
-        .to.throw(TypeError, 'the MongoDB URL or an option beside it is malformed')
+        .to.throw(TypeError, /^the MongoDB URL must /)
         .with.property('message')
         .that.does.not.match(/secret|sec\/ret|99999/);
     });
   }
 });
 
-describe('databaseNameOf', () => {
-  for (const [url, name] of [
-    ['mongodb://host/', 'animal-store'],
-    ['mongodb://host', 'animal-store'],
-    ['mongodb://host?w=1', 'animal-store'],
-    ['mongodb://host?appName=x/y', 'animal-store'],
-    ['mongodb://host/?authSource=a/b', 'animal-store'],
-    ['mongodb://user:p%2Fw@one:1,two:2/zoo?w=1', 'zoo'],
-    ['mongodb+srv://user:pw@host/our%20zoo', 'our zoo'],
-    ['mongodb://host/test', 'test'],
-  ] as const) {
-    it(`is ${name} for ${url}`, () => expect(databaseNameOf(url)).to.equal(name));
-  }
-
-  it('is what the driver uses, if the URL names a database', () => {
-    for (const url of ['mongodb://host/zoo', 'mongodb://host/z%6fo?appName=a/b', 'mongodb://u:p@one,two/zoo?w=1']) {
-      expect(databaseNameOf(url), url).to.equal(createMongoClient(url).db().databaseName);
-    }
-  });
-});
-
-describe('the database and the options in the URL of MongoDB', () => {
-  const urls = fc
-    .record({
-      scheme: fc.constantFrom('mongodb', 'mongodb+srv'),
-      user: fc.constantFrom('', 'user@', 'user:p%2Fw%3F%40@'),
-      hosts: fc.constantFrom('host', 'one:1,two:2', '[::1]:27017', 'a.b,c.d'),
-      name: fc.option(
-        fc.string().map((name) => `/${encodeURIComponent(name)}`),
-        { nil: '' },
-      ),
-      query: fc.constantFrom('', '?', '?w=1', '?appName=a/b', '?WAITQueueTimeoutMS=8&w=1'),
-    })
-    .map(({ scheme, user, hosts, name, query }) => `${scheme}://${user}${hosts}${name}${query}`)
-    .filter(isConnectionString);
-
-  it('are what the parser of the driver reads', () => {
-    fc.assert(
-      fc.property(urls, (url) => {
-        const { pathname, searchParams } = new ConnectionString(url);
-        expect(databaseNameOf(url)).to.equal(decodeURIComponent(pathname.slice(1)) || 'animal-store');
-        const { options } = createMongoClient(url.replace('mongodb+srv', 'mongodb'), { directConnection: false });
-        expect(options.waitQueueTimeoutMS).to.equal(searchParams.has('waitQueueTimeoutMS') ? 8 : 4500);
-      }),
+describe('an option of createMongoClient', () => {
+  it('is refused if the driver refuses it beside the URL', () => {
+    expect(() => createMongoClient('mongodb://host/', { maxPoolSize: -1 })).to.throw(
+      TypeError,
+      'an option beside the MongoDB URL is malformed',
     );
   });
-});
 
-function isConnectionString(url: string): boolean {
-  try {
-    return new ConnectionString(url).href !== '';
-  } catch {
-    return false;
-  }
-}
-
-describe('errorOfMongodbUrl', () => {
-  it('is nothing for a URL that the driver accepts', () => {
-    for (const url of ['mongodb://host', 'mongodb://host/zoo?appName=x/y', 'mongodb+srv://user:pw@host/zoo']) {
-      expect(errorOfMongodbUrl(url), url).to.equal(undefined);
-    }
-  });
-
-  for (const url of ['http://host/zoo', 'mongodb://user:sec/ret@host/', 'mongodb://host/?waitQueueTimeoutMS=long']) {
-    it(`is about the form of ${url}`, () => {
-      expect(errorOfMongodbUrl(url)).to.match(/^must be mongodb:/);
-    });
-  }
-
-  it('is none for a name of 63 bytes', () => {
-    expect(errorOfMongodbUrl(`mongodb://host/${'x'.repeat(63)}`)).to.equal(undefined);
-  });
-
-  for (const name of ['my.db', 'a%20b', '%24x', 'a%2Fb', 'a%5Cb', 'a%22', '%00', 'x'.repeat(64)]) {
-    it(`is about the database for the name ${name}`, () => {
-      expect(errorOfMongodbUrl(`mongodb://host/${name}`)).to.match(/^must name a database of/);
-    });
-  }
-
-  it('repeats nothing of the URL', () => {
-    for (const url of ['mongodb://user:sec/ret@host/', 'mongodb://user:secret@host/secret.db']) {
-      expect(errorOfMongodbUrl(url))
-        .to.match(/^must /)
-        .and.not.match(/secret|ret@/);
-    }
+  it('cannot be useBigInt64, with which a step-down of the primary ends the process', () => {
+    expect(() => createMongoClient('mongodb://host/', { useBigInt64: true })).to.throw(TypeError, 'useBigInt64');
+    expect(() => createMongoClient('mongodb://host/?useBigInt64=true')).to.throw(TypeError, 'useBigInt64');
+    createMongoClient('mongodb://host/?useBigInt64=false', { useBigInt64: false });
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MongoConnectionError, patiently } from '../../../src/adapters/mongodb/patiently.js';
+import { MongoConnectionError, patiently } from '../../../src/adapters/mongodb/connect-mongo-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
@@ -42,7 +42,7 @@ describe('an operation that is run patiently', () => {
     expect(given[0]).to.equal(500);
     expect(error).to.be.instanceOf(MongoConnectionError).and.include({
       name: 'MongoConnectionError',
-      message: 'the MongoDB server did not answer within 0.001 s: the port is closed',
+      message: 'the MongoDB server was not ready within 0.001 s: the port is closed',
       cause: silence,
     });
   });

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ConnectionString } from 'mongodb-connection-string-url';
+import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { databaseNameOf, errorOfMongodbUrl } from '../../../src/adapters/mongodb/mongodb-url.js';
+
+describe('databaseNameOf', () => {
+  for (const [url, name] of [
+    ['mongodb://host/', 'animal-store'],
+    ['mongodb://host', 'animal-store'],
+    ['mongodb://host?w=1', 'animal-store'],
+    ['mongodb://host?appName=x/y', 'animal-store'],
+    ['mongodb://host/?authSource=a/b', 'animal-store'],
+    ['mongodb://user:p%2Fw@one:1,two:2/zoo?w=1', 'zoo'],
+    ['mongodb+srv://user:pw@host/our%20zoo', 'our zoo'],
+    ['mongodb://host/test', 'test'],
+  ] as const) {
+    it(`is ${name} for ${url}`, () => expect(databaseNameOf(url)).to.equal(name));
+  }
+
+  it('is what the driver uses, if the URL names a database', () => {
+    for (const url of ['mongodb://host/zoo', 'mongodb://host/z%6fo?appName=a/b', 'mongodb://u:p@one,two/zoo?w=1']) {
+      expect(databaseNameOf(url), url).to.equal(createMongoClient(url).db().databaseName);
+    }
+  });
+});
+
+describe('the database and the options in the URL of MongoDB', () => {
+  const urls = fc
+    .record({
+      scheme: fc.constantFrom('mongodb', 'mongodb+srv'),
+      user: fc.constantFrom('', 'user@', 'user:p%2Fw%3F%40@'),
+      hosts: fc.constantFrom('host', 'one:1,two:2', '[::1]:27017', 'a.b,c.d'),
+      name: fc.option(
+        fc.string().map((name) => `/${encodeURIComponent(name)}`),
+        { nil: '' },
+      ),
+      query: fc.constantFrom('', '?', '?w=1', '?appName=a/b', '?WAITQueueTimeoutMS=8&w=1'),
+    })
+    .map(({ scheme, user, hosts, name, query }) => `${scheme}://${user}${hosts}${name}${query}`)
+    .filter(isConnectionString);
+
+  it('are what the parser of the driver reads', () => {
+    fc.assert(
+      fc.property(urls, (url) => {
+        const { pathname, searchParams } = new ConnectionString(url);
+        expect(databaseNameOf(url)).to.equal(decodeURIComponent(pathname.slice(1)) || 'animal-store');
+        const { options } = createMongoClient(url.replace('mongodb+srv', 'mongodb'), { directConnection: false });
+        expect(options.waitQueueTimeoutMS).to.equal(searchParams.has('waitQueueTimeoutMS') ? 8 : 4500);
+      }),
+    );
+  });
+});
+
+function isConnectionString(url: string): boolean {
+  try {
+    return new ConnectionString(url).href !== '';
+  } catch {
+    return false;
+  }
+}
+
+describe('errorOfMongodbUrl', () => {
+  it('is nothing for a URL that the driver accepts', () => {
+    for (const url of ['mongodb://host', 'mongodb://host/zoo?appName=x/y', 'mongodb+srv://user:pw@host/zoo']) {
+      expect(errorOfMongodbUrl(url), url).to.equal(undefined);
+    }
+  });
+
+  for (const [url, names] of [
+    ['mongodb://host/?readPreferense=primary', 'readPreferense'],
+    ['mongodb://host/zoo?w=1&foo=S3cret&bar&appName=x', 'foo, bar'],
+    ['mongodb://host?foo=1', 'foo'],
+    ['mongodb://anna:S3cret@host/?waitQueueTimeoutMS=long', 'waitQueueTimeoutMS'],
+    ['mongodb://host/?tlsInsecure=true&tlsAllowInvalidHostnames=true', 'tlsAllowInvalidHostnames'],
+    ['mongodb+srv://host/zoo?directConnection=true', 'directConnection'],
+  ] as const) {
+    it(`names the refused options of ${url}, and no value`, () => {
+      const error = errorOfMongodbUrl(url) ?? '';
+      expect(error).to.match(/^must have only options that the MongoDB driver knows/);
+      expect(error.split('refused: ')[1]).to.equal(names);
+    });
+  }
+
+  it('names no part of a password that looks like an option', () => {
+    expect(errorOfMongodbUrl('mongodb://anna:12?S3cret=1@host/')).to.match(/^must be mongodb:/);
+  });
+
+  for (const url of ['http://host/zoo', 'mongodb://user:sec/ret@host/', 'mongodb://host:x/?foo=1']) {
+    it(`is about the form of ${url}`, () => {
+      expect(errorOfMongodbUrl(url)).to.match(/^must be mongodb:/);
+    });
+  }
+
+  it('is none for a name of 63 bytes', () => {
+    expect(errorOfMongodbUrl(`mongodb://host/${'x'.repeat(63)}`)).to.equal(undefined);
+  });
+
+  for (const name of ['my.db', 'a%20b', '%24x', 'a%2Fb', 'a%5Cb', 'a%22', '%00', 'x'.repeat(64)]) {
+    it(`is about the database for the name ${name}`, () => {
+      expect(errorOfMongodbUrl(`mongodb://host/${name}`)).to.match(/^must name a database of/);
+    });
+  }
+
+  it('repeats nothing of the URL', () => {
+    for (const url of ['mongodb://user:sec/ret@host/', 'mongodb://user:secret@host/secret.db']) {
+      expect(errorOfMongodbUrl(url))
+        .to.match(/^must /)
+        .and.not.match(/secret|ret@/);
+    }
+  });
+});
