@@ -1,9 +1,17 @@
 import { resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers';
 import { FilesInPlace } from './files-in-place.js';
 import { DatabaseSync, valuesOf, type Connection, type Statement } from './node-sqlite.js';
 import { APPLICATION_ID, MIGRATIONS } from './schema.js';
 import { fileError, isBusy, isNoTransaction, SqliteFileError, storeUnavailable } from './sqlite-errors.js';
+
+/**
+ * Taken when this module is loaded: test runners replace the globals, and the members of `node:timers`, by fakes that never
+ * call back by themselves.
+ */
+const [nextTurn, after] = [setImmediate, setTimeout];
+
+const pause = async (ms: number): Promise<void> => new Promise((resolve) => after(resolve, ms));
 
 /** How long a call waits for another connection to unlock the database, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
@@ -228,7 +236,7 @@ export class SqliteDatabase {
       });
       if (this.#isScheduled) return;
       this.#isScheduled = true;
-      setImmediate(() => this.#writeWaiting(1));
+      nextTurn(() => this.#writeWaiting(1));
     });
   }
 
@@ -268,8 +276,8 @@ export class SqliteDatabase {
     if (!isLocked) this.#writeBatch(this.#waiting.splice(0, BATCH_MAX));
     this.#isScheduled = this.#waiting.length > 0;
     if (!this.#isScheduled) return;
-    if (isLocked) setTimeout(() => this.#writeWaiting(nextPause(pauseMs)), pauseMs);
-    else setImmediate(() => this.#writeWaiting(1));
+    if (isLocked) after(() => this.#writeWaiting(nextPause(pauseMs)), pauseMs);
+    else nextTurn(() => this.#writeWaiting(1));
   }
 
   /** @throws SqliteFileError if the files of the database are not in their place any more. */

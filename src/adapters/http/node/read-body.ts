@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyIncomplete, bodyTooLarge, HttpError } from '../errors.js';
+import { nextTurn } from './next-turn.js';
 import { parsedBody } from './parsed-body.js';
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
@@ -48,7 +49,7 @@ export async function readBody(
  * bytes of a body, and runs the callbacks of promises, before it marks the request as complete.
  */
 function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => nextTurn(resolve));
 }
 
 /** The error for a body that ends early. */

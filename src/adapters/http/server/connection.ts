@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { nextTurn } from '../node/next-turn.js';
 
 /**
  * How long the server goes on reading after it has closed its side of a connection, in milliseconds. Without this, a client
@@ -132,7 +133,7 @@ export class Connection {
     this.#isAwaitingTurn = true;
     const { current } = this;
     // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
-    const advance = (): void => void setImmediate(() => this.#advance());
+    const advance = (): void => void nextTurn(() => this.#advance());
     if (current === undefined || hasLeft(current)) advance();
     else current.once('close', advance);
   }
