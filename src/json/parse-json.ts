@@ -1,6 +1,6 @@
 import { parse } from 'json-custom-numbers';
 import { parseInt64 } from '../domain/int64.js';
-import { isWhitespace, parsePlainObject } from './plain-object.js';
+import { parsePlainObject } from './plain-object.js';
 
 /** How deep arrays and objects may nest. Deeper `__proto__` members would make the parser build a slow chain of prototypes. */
 const MAX_DEPTH = 100;
@@ -44,7 +44,7 @@ function positionOf({ message }: SyntaxError, text: string): number {
   let position = Number(/At position ([0-9]+)/.exec(message)?.[1]);
   if (!message.startsWith('Unexpected data after end')) return position;
   // The parser gives the end of the value before that data.
-  while (isWhitespace(text.charCodeAt(position))) position++;
+  while (' \t\r\n'.includes(text[position] ?? 'end')) position++;
   return position + 1;
 }
 

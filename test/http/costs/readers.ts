@@ -282,7 +282,7 @@ export const READERS: readonly Reader[] = [
       'src/json/parse-json.ts parseJson',
       'src/json/parse-json.ts parseNumber',
       'src/json/parse-json.ts positionOf',
-      'src/json/plain-object.ts isPlainObject',
+      'src/json/plain-object.ts NOT_PLAIN',
       'src/json/plain-object.ts parsePlainObject',
     ],
     largest: BODY,
