@@ -51,14 +51,18 @@ function compileWholeSchema(): (body: unknown) => boolean {
   return ajv.compile({ $ref: 'openapi#/components/schemas/NewPet' });
 }
 
+/** Whether no portable pattern can refuse a name that the domain refuses: for a lone surrogate, or white space beyond ASCII. */
+function isNameLeftToTheDomain(name: unknown): boolean {
+  return typeof name === 'string' && (!name.isWellFormed() || /^\p{White_Space}+$/u.test(name));
+}
+
 describe('newPetInput', () => {
-  it('accepts, together with the domain, exactly what the schema of the OpenAPI document accepts, but for lone surrogates', () => {
+  it('accepts, together with the domain, what the schema of the OpenAPI document accepts, but for some names', () => {
     const isValid = compileWholeSchema();
     fc.assert(
       fc.property(body, (value) => {
         const accept = (): unknown => makeNewPet(newPetInput(value));
-        const isWellFormed = typeof value.name !== 'string' || value.name.isWellFormed();
-        if (isValid(value) && isWellFormed) expect(accept).to.not.throw();
+        if (isValid(value) && !isNameLeftToTheDomain(value.name)) expect(accept).to.not.throw();
         else expect(accept).to.throw(/./).with.property('code').that.is.oneOf(['invalid_body', 'invalid_pet']);
       }),
       { numRuns: 2000 },
