@@ -1,5 +1,5 @@
 import { AnimalStoreError } from './errors.js';
-import type { NewPet, Pet } from './pet.js';
+import { isSamePet, type NewPet, type Pet } from './pet.js';
 
 /** The greatest length of an idempotency key, in UTF-16 code units. */
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 1024;
@@ -34,13 +34,10 @@ export function isIdempotencyKey(value: unknown): value is string {
  *
  * @param pet The animal that the key belongs to.
  * @param newPet The animal that the caller sent now.
- * @throws AnimalStoreError `idempotency_key_reused`, which tells nothing of `pet`, unless both have the same `name`,
- * `categoryId` and `status`.
+ * @throws AnimalStoreError `idempotency_key_reused`, which tells nothing of `pet`, unless both are the same.
  */
 export function replayCreation(pet: Pet, newPet: NewPet): PetCreation {
-  if (pet.name === newPet.name && pet.categoryId === newPet.categoryId && pet.status === newPet.status) {
-    return { pet, replayed: true };
-  }
+  if (isSamePet(pet, newPet)) return { pet, replayed: true };
   throw idempotencyKeyReused();
 }
 

@@ -57,9 +57,9 @@ export interface PetCatalogue {
    * `replayed: true`. Concurrent calls store one animal between them, and all resolve to it, at most one of them with
    * `replayed: false`.
    *
-   * Animals are the same if they have the same `name`, code unit for code unit, `categoryId` and `status`. A call with the
-   * same key and another animal stores nothing, and rejects with `idempotency_key_reused`. The error tells nothing of the
-   * first animal. (`replayCreation` compares the animals, and makes this error.)
+   * Animals are the same if all their members are, strings code unit for code unit. A call with the same key and another
+   * animal stores nothing, and rejects with `idempotency_key_reused`. The error tells nothing of the first animal.
+   * (`replayCreation` compares the animals, and makes this error.)
    *
    * Keys are compared code unit for code unit: the same animal with another key, or by `add`, is stored again. The
    * application gives keys of 1 to 1,024 UTF-16 code units, without U+0000 and lone surrogates. No animal shows its key.

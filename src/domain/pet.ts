@@ -28,12 +28,40 @@ export interface NewPetInput {
 /** The greatest length of a name, in Unicode code points. */
 export const NAME_MAX_LENGTH = 1024;
 
-/** The {@link Fault.rule} for each member of an animal. */
-export const PET_RULES = {
-  name: `must be a string of 1 to ${NAME_MAX_LENGTH} Unicode code points, one of them not white space, without U+0000 or lone surrogates`,
-  categoryId: `must be an integer from ${INT64_MIN} to ${INT64_MAX}`,
-  status: `must be one of ${PET_STATUSES.join(', ')}, or be left out`,
-} as const satisfies Record<keyof NewPet, string>;
+/** One member of an animal: {@link NewPet} says what it is. */
+interface PetMember<Name extends keyof NewPet> {
+  /** The {@link Fault.rule}. */
+  readonly rule: string;
+  /** Whether an animal may lack it. */
+  readonly isOptional: undefined extends NewPet[Name] ? true : false;
+  /** Returns the value that a caller's value stands for; `undefined` if it breaks the rule. */
+  readonly read: (value: unknown) => NonNullable<NewPet[Name]> | undefined;
+}
+
+/**
+ * The members of an animal besides its id, in their order. This is the only list of them: what makes, copies, compares, stores or
+ * writes animals follows it.
+ */
+export const PET_MEMBERS: { readonly [Name in keyof NewPet]-?: PetMember<Name> } = {
+  name: {
+    rule: `must be a string of 1 to ${NAME_MAX_LENGTH} Unicode code points, one of them not white space, without U+0000 or lone surrogates`,
+    isOptional: false,
+    read: (value) => (isName(value) ? value : undefined),
+  },
+  categoryId: {
+    rule: `must be an integer from ${INT64_MIN} to ${INT64_MAX}`,
+    isOptional: false,
+    read: toInt64,
+  },
+  status: {
+    rule: `must be one of ${PET_STATUSES.join(', ')}, or be left out`,
+    isOptional: true,
+    read: (value) => (isPetStatus(value) ? value : undefined),
+  },
+};
+
+/** The names of {@link PET_MEMBERS}, in their order. */
+export const PET_MEMBER_NAMES = Object.keys(PET_MEMBERS) as readonly (keyof NewPet)[];
 
 /**
  * Checks an input, and makes a valid {@link NewPet} from it. Ignores members that an animal does not have.
@@ -42,22 +70,36 @@ export const PET_RULES = {
  */
 export function makeNewPet(input: NewPetInput): NewPet {
   if (!isObject(input)) throw new AnimalStoreError('invalid_pet', 'an animal must be an object');
-  const { name, status } = input;
-  const categoryId = toInt64(input.categoryId);
+  const members: Partial<Record<keyof NewPet, unknown>> = {};
   const faults: Fault[] = [];
-  if (!isName(name)) faults.push({ member: 'name', rule: PET_RULES.name });
-  if (categoryId === undefined) faults.push({ member: 'categoryId', rule: PET_RULES.categoryId });
-  if (status !== undefined && !isPetStatus(status)) faults.push({ member: 'status', rule: PET_RULES.status });
-  if (categoryId === undefined || faults.length > 0) throw new AnimalStoreError('invalid_pet', faults);
-  return Object.freeze(status === undefined ? { name, categoryId } : { name, categoryId, status });
+  for (const member of PET_MEMBER_NAMES) {
+    const { rule, isOptional, read } = PET_MEMBERS[member];
+    const given: unknown = input[member];
+    if (given === undefined && isOptional) continue;
+    const value = read(given);
+    if (value === undefined) faults.push({ member, rule });
+    else members[member] = value;
+  }
+  if (faults.length > 0) throw new AnimalStoreError('invalid_pet', faults);
+  return Object.freeze(members as unknown as NewPet);
 }
 
 /**
  * Makes the animal that a catalogue returns, from the id that it assigned and the animal that it was given. The result is
  * frozen and has no other members. Does not check its arguments.
  */
-export function makePet(id: bigint, { name, categoryId, status }: NewPet): Pet {
-  return Object.freeze(status === undefined ? { id, name, categoryId } : { id, name, categoryId, status });
+export function makePet(id: bigint, newPet: NewPet): Pet {
+  const members: Partial<Record<keyof Pet, unknown>> = { id };
+  for (const member of PET_MEMBER_NAMES) {
+    const value = newPet[member];
+    if (value !== undefined) members[member] = value;
+  }
+  return Object.freeze(members as unknown as Pet);
+}
+
+/** Whether two animals are the same, whatever their ids: every member is, strings code unit for code unit. */
+export function isSamePet(one: NewPet, other: NewPet): boolean {
+  return PET_MEMBER_NAMES.every((member) => one[member] === other[member]);
 }
 
 function isObject(value: unknown): value is object {

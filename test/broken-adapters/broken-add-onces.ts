@@ -170,11 +170,11 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'compares names in any case': {
     create: comparing((newPet) => ({ ...newPet, name: newPet.name.toLowerCase() })),
-    caughtBy: 'addOnce refuses the key of another animal, and stores nothing: a name in another case',
+    caughtBy: 'addOnce refuses the key of another animal, and stores nothing: another name',
   },
   'compares names without the white space around them': {
     create: comparing((newPet) => ({ ...newPet, name: newPet.name.trim() })),
-    caughtBy: 'addOnce refuses the key of another animal, and stores nothing: a name with white space around it',
+    caughtBy: 'addOnce refuses the key of another animal, and stores nothing: another name',
   },
   'compares no categoryIds': {
     create: comparing((newPet) => ({ ...newPet, categoryId: 0n })),

@@ -164,6 +164,6 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'does not keep an animal beyond the thousandth code unit': {
     create: storing((newPet) => ({ ...newPet, name: newPet.name.slice(0, 1000) })),
-    caughtBy: 'add keeps a name exactly: code points beyond the basic plane',
+    caughtBy: 'add keeps the name exactly: code points beyond the basic plane',
   },
 };

@@ -1,25 +1,58 @@
 import type { PetStatus } from '../../src/domain/pet-status.js';
-import type { NewPet, Pet } from '../../src/domain/pet.js';
-import { returning, storing, vary, type BrokenCatalogue } from './broken-catalogue.js';
+import { PET_MEMBER_NAMES, type NewPet, type Pet } from '../../src/domain/pet.js';
+import { SAMPLES } from '../contracts/pet-samples.js';
+import { returning, storing, vary, varyOnce, type BrokenCatalogue } from './broken-catalogue.js';
+
+/** An animal without one of its members. */
+function without(newPet: NewPet, member: keyof NewPet): NewPet {
+  const { [member]: _forgotten, ...others } = newPet;
+  return others as NewPet;
+}
 
 const NO_STATUS = 'add leaves the status out if there is none';
 
 function renaming(change: (name: string) => string, check: string): BrokenCatalogue {
   return {
     create: storing((newPet) => ({ ...newPet, name: change(newPet.name) })),
-    caughtBy: `add keeps a name exactly: ${check}`,
+    caughtBy: `add keeps the name exactly: ${check}`,
   };
 }
 
-function recategorising(change: (categoryId: bigint) => bigint): BrokenCatalogue {
+function recategorising(change: (categoryId: bigint) => bigint, check: string): BrokenCatalogue {
   return {
     create: storing((newPet) => ({ ...newPet, categoryId: change(newPet.categoryId) })),
-    caughtBy: 'add keeps a categoryId exactly over the whole of int64',
+    caughtBy: `add keeps the categoryId exactly: ${check}`,
   };
 }
 
 /** Catalogues that do not keep an animal as it is, by their fault. */
 export const brokenMembers: Readonly<Record<string, BrokenCatalogue>> = {
+  ...Object.fromEntries(
+    PET_MEMBER_NAMES.flatMap((member): [string, BrokenCatalogue][] => [
+      [
+        `forgets the ${member}`,
+        {
+          create: storing((newPet) => without(newPet, member)),
+          caughtBy: `add keeps the ${member} exactly: ${Object.keys(SAMPLES[member])[0]}`,
+        },
+      ],
+      [
+        `forgets the ${member} of animals that it stores once`,
+        {
+          create: varyOnce((sound) => ({
+            addOnce: async (newPet, once) => sound.addOnce(without(newPet, member), once),
+          })),
+          caughtBy: `addOnce refuses the key of another animal, and stores nothing: another ${member}`,
+        },
+      ],
+    ]),
+  ),
+  'loses the status beside some names': {
+    create: storing((newPet) =>
+      newPet.name === 'rex' && newPet.status !== 'available' ? without(newPet, 'status') : newPet,
+    ),
+    caughtBy: 'add keeps every member beside every other',
+  },
   'trims the name': renaming((name) => name.trim(), 'white space around it'),
   'normalises the name': renaming((name) => name.normalize('NFC'), 'decomposed and composed letters'),
   'cuts the name after 1,024 code units': renaming((name) => name.slice(0, 1024), 'code points beyond the basic plane'),
@@ -41,9 +74,12 @@ export const brokenMembers: Readonly<Record<string, BrokenCatalogue>> = {
     (name) => name.split('\n', 1)[0] as string,
     'line ends of every kind',
   ),
-  'keeps the categoryId as a double': recategorising((id) => BigInt.asIntN(64, BigInt(Number(id)))),
-  'keeps the categoryId in 32 bits': recategorising((id) => BigInt.asIntN(32, id)),
-  'keeps the categoryId unsigned': recategorising((id) => BigInt.asUintN(64, id)),
+  'keeps the categoryId as a double': recategorising(
+    (id) => BigInt.asIntN(64, BigInt(Number(id))),
+    'more than a double holds',
+  ),
+  'keeps the categoryId in 32 bits': recategorising((id) => BigInt.asIntN(32, id), 'more than 32 bits hold'),
+  'keeps the categoryId unsigned': recategorising((id) => BigInt.asUintN(64, id), 'a negative one'),
   'makes up a status': { create: storing((newPet) => ({ status: 'available', ...newPet })), caughtBy: NO_STATUS },
   'has null for no status': {
     create: returning((pet) => Object.freeze({ status: null as unknown as PetStatus, ...pet })),
@@ -55,7 +91,7 @@ export const brokenMembers: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'keeps pending as sold': {
     create: storing((newPet) => (newPet.status === 'pending' ? { ...newPet, status: 'sold' } : newPet)),
-    caughtBy: 'add keeps each status',
+    caughtBy: 'add keeps the status exactly: pending',
   },
   'shows the database’s own members': {
     create: returning((pet) => Object.freeze({ ...pet, _id: pet.id })),

@@ -3,23 +3,12 @@ import { isAnimalStoreError, type AnimalStoreError } from '../../src/domain/erro
 import { INT64_MAX } from '../../src/domain/int64.js';
 import { IDEMPOTENCY_KEY_MAX_LENGTH, type PetCreation } from '../../src/domain/idempotency-key.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import type { NewPet, Pet } from '../../src/domain/pet.js';
+import { PET_MEMBER_NAMES, type NewPet, type Pet } from '../../src/domain/pet.js';
+import { OPTIONAL_MEMBERS, REX, rexesWith, rexWithout, samplePets } from './pet-samples.js';
 import type { Checks } from './test-runner.js';
 
 /** A catalogue that has the capability. */
 type OnceCatalogue = PetCatalogue & Required<Pick<PetCatalogue, 'addOnce'>>;
-
-const REX: NewPet = { name: 'Rex', categoryId: 7n, status: 'available' };
-
-/** Animals that differ from {@link REX} in one member each, some by as little as can be. */
-const OTHERS: Readonly<Record<string, NewPet>> = {
-  'another name': { ...REX, name: 'Tom' },
-  'a name in another case': { ...REX, name: 'rex' },
-  'a name with white space around it': { ...REX, name: 'Rex ' },
-  'another categoryId': { ...REX, categoryId: 8n },
-  'another status': { ...REX, status: 'sold' },
-  'no status': { name: 'Rex', categoryId: 7n },
-};
 
 /** Keys of which no two are the same, however alike. */
 const KEYS = [
@@ -47,9 +36,12 @@ async function petsOf(catalogue: PetCatalogue): Promise<readonly Pet[]> {
   return (await catalogue.list({ limit: 100 })).pets;
 }
 
-async function assertReused(creating: Promise<PetCreation>): Promise<AnimalStoreError> {
+async function assertReused(
+  creating: Promise<PetCreation>,
+  fault = 'it did not reject with an AnimalStoreError',
+): Promise<AnimalStoreError> {
   const outcome: unknown = await creating.catch((error: unknown) => error);
-  assert.ok(isAnimalStoreError(outcome), 'it did not reject with an AnimalStoreError');
+  assert.ok(isAnimalStoreError(outcome), fault);
   assert.equal(outcome.code, 'idempotency_key_reused');
   return outcome;
 }
@@ -96,12 +88,17 @@ const checks: Checks<OnceCatalogue> = {
     assert.equal((await petsOf(catalogue)).length, 10);
   },
 
-  'addOnce leaves the status out if there is none, the second time too': async (catalogue) => {
-    for (let i = 0; i < 2; i++) {
-      const { pet } = await catalogue.addOnce({ name: 'Rex', categoryId: 7n }, 'once');
-      assert.ok(!Object.hasOwn(pet, 'status'), 'the animal has a status');
-    }
-  },
+  ...Object.fromEntries(
+    OPTIONAL_MEMBERS.map((member) => [
+      `addOnce leaves the ${member} out if there is none, the second time too`,
+      async (catalogue: OnceCatalogue) => {
+        for (let i = 0; i < 2; i++) {
+          const { pet } = await catalogue.addOnce(rexWithout(member), 'once');
+          assert.ok(!Object.hasOwn(pet, member), `the animal has a ${member}`);
+        }
+      },
+    ]),
+  ),
 
   'addOnce stores one animal for concurrent calls, and all resolve to it': async (catalogue) => {
     const creations = await Promise.all(Array.from({ length: 32 }, async () => catalogue.addOnce(REX, 'once')));
@@ -143,15 +140,42 @@ const checks: Checks<OnceCatalogue> = {
   },
 
   ...Object.fromEntries(
-    Object.entries(OTHERS).map(([what, other]) => [
-      `addOnce refuses the key of another animal, and stores nothing: ${what}`,
+    PET_MEMBER_NAMES.map((member) => [
+      `addOnce refuses the key of another animal, and stores nothing: another ${member}`,
       async (catalogue: OnceCatalogue) => {
         const { pet } = await catalogue.addOnce(REX, 'once');
-        await assertReused(catalogue.addOnce(other, 'once'));
+        const [, ...others] = rexesWith(member);
+        for (const [what, other] of others) {
+          await assertReused(catalogue.addOnce(other, 'once'), `${what} was taken for ${String(REX[member])}`);
+        }
         assert.deepEqual(await petsOf(catalogue), [pet]);
       },
     ]),
   ),
+
+  ...Object.fromEntries(
+    OPTIONAL_MEMBERS.map((member) => [
+      `addOnce refuses the key of another animal, and stores nothing: no ${member}`,
+      async (catalogue: OnceCatalogue) => {
+        const [one, other] = [REX, rexWithout(member)];
+        const creations = [await catalogue.addOnce(one, 'once'), await catalogue.addOnce(other, 'another')];
+        await assertReused(catalogue.addOnce(other, 'once'));
+        await assertReused(catalogue.addOnce(one, 'another'));
+        assert.deepEqual(
+          await petsOf(catalogue),
+          creations.map(({ pet }) => pet),
+        );
+      },
+    ]),
+  ),
+
+  'addOnce repeats the animal with every value of every member': async (catalogue) => {
+    for (const [i, newPet] of samplePets().entries()) {
+      const { pet } = await catalogue.addOnce(newPet, `once ${i}`);
+      assert.deepEqual(pet, { id: pet.id, ...newPet });
+      assert.deepEqual(await catalogue.addOnce(newPet, `once ${i}`), { pet, replayed: true });
+    }
+  },
 
   'addOnce tells nothing of the first animal if it refuses the key': async (catalogue) => {
     const first: NewPet = { name: 'Bucephalus', categoryId: 8_675_309n, status: 'pending' };

@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { AnimalStoreError, messageOf } from '../../src/domain/errors.js';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
 import { PET_STATUSES } from '../../src/domain/pet-status.js';
-import { makeNewPet, makePet, PET_RULES, type NewPetInput } from '../../src/domain/pet.js';
+import {
+  isSamePet,
+  makeNewPet,
+  makePet,
+  PET_MEMBER_NAMES,
+  PET_MEMBERS,
+  type NewPetInput,
+} from '../../src/domain/pet.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 
@@ -12,10 +19,10 @@ function make(input: unknown) {
   return makeNewPet(input as NewPetInput);
 }
 
-type Member = keyof typeof PET_RULES;
+type Member = keyof typeof PET_MEMBERS;
 
 function expectFaults(input: unknown, ...members: Member[]): void {
-  const faults = members.map((member) => ({ member, rule: PET_RULES[member] }));
+  const faults = members.map((member) => ({ member, rule: PET_MEMBERS[member].rule }));
   expect(() => make(input))
     .to.throw(AnimalStoreError)
     .that.deep.includes({ code: 'invalid_pet', faults, message: messageOf(faults) });
@@ -126,5 +133,33 @@ describe('makePet', () => {
   it('leaves out a missing status, and every unknown member', () => {
     const newPet = Object.assign({ name: 'Rex', categoryId: 7n }, { colour: 'brown' });
     expect(makePet(1n, newPet)).to.deep.equal({ id: 1n, name: 'Rex', categoryId: 7n });
+  });
+});
+
+describe('isSamePet', () => {
+  it('is true of animals whose members are all the same, whatever their ids', () => {
+    expect(isSamePet(makePet(1n, REX), makePet(2n, { ...REX }))).to.equal(true);
+    expect(isSamePet({ name: 'Rex', categoryId: 7n }, { name: 'Rex', categoryId: 7n })).to.equal(true);
+  });
+
+  it('is false if any member is another one, or missing', () => {
+    for (const other of [{ name: 'Tom' }, { name: 'rex' }, { categoryId: 8n }, { status: 'sold' }] as const)
+      expect(isSamePet(REX, { ...REX, ...other })).to.equal(false);
+    expect(isSamePet(REX, { name: 'Rex', categoryId: 7n })).to.equal(false);
+    expect(isSamePet({ name: 'Rex', categoryId: 7n }, REX)).to.equal(false);
+  });
+});
+
+describe('the list of members', () => {
+  it('has each member of an animal with every member but its id, in this order', () => {
+    expect(Object.keys(makePet(1n, REX))).to.deep.equal(['id', ...PET_MEMBER_NAMES]);
+  });
+
+  it('says of each member whether an animal may lack it', () => {
+    for (const member of PET_MEMBER_NAMES) {
+      const { [member]: _left, ...others } = REX;
+      if (PET_MEMBERS[member].isOptional) expect(make(others)).to.deep.equal(others);
+      else expectFaults(others, member);
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { isAnimalStoreError } from '../../domain/errors.js';
 import { parseInt64 } from '../../domain/int64.js';
 import type { PetPage, PetQuery } from '../../domain/pet-catalogue.js';
-import { makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '../../domain/pet.js';
+import { isSamePet, makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '../../domain/pet.js';
 import { JsonError, parseJson } from '../../json/parse-json.js';
 import type { RemoteAnswer } from './exchange.js';
 import { nextLink } from './link-header.js';
@@ -18,10 +18,7 @@ class AnswerError extends Error {}
 export function createdPet(answer: RemoteAnswer, sent: NewPet): Pet {
   return read(answer, (value) => {
     const pet = petOf(value, 'the animal');
-    const { name, categoryId, status } = pet;
-    if (name !== sent.name || categoryId !== sent.categoryId || status !== sent.status) {
-      throw new AnswerError('the animal is not the one that was sent');
-    }
+    if (!isSamePet(pet, sent)) throw new AnswerError('the animal is not the one that was sent');
     return pet;
   });
 }

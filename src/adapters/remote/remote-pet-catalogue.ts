@@ -1,6 +1,7 @@
 import { idempotencyKeyReused, type PetCreation } from '../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../domain/pet.js';
+import { membersJson } from '../../json/members-json.js';
 import { ask } from './ask.js';
 import { refusalOf, type RemoteAnswer } from './exchange.js';
 import { createdPet, petPage } from './pet-answers.js';
@@ -87,9 +88,8 @@ export class RemotePetCatalogue implements PetCatalogue {
     return { pet: createdPet(answer, newPet), replayed: answer.headers.get('idempotency-replayed') === 'true' };
   }
 
-  async #post({ name, categoryId, status }: NewPet, key: string | undefined): Promise<RemoteAnswer> {
-    const members = `"name":${JSON.stringify(name)},"categoryId":${categoryId}`;
-    const body = status === undefined ? `{${members}}` : `{${members},"status":"${status}"}`;
+  async #post(newPet: NewPet, key: string | undefined): Promise<RemoteAnswer> {
+    const body = `{${membersJson(newPet)}}`;
     const headers = { 'Content-Type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': key }) };
     return ask(this.#service, { method: 'POST', target: '/pets', headers, body }, key !== undefined);
   }

@@ -1,7 +1,6 @@
 import { IDEMPOTENCY_KEY_RETENTION_MS, replayCreation, type PetCreation } from '../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
-import type { PetStatus } from '../../domain/pet-status.js';
-import { makePet, type NewPet, type Pet } from '../../domain/pet.js';
+import { makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../domain/pet.js';
 import { digestOf } from './digest.js';
 import { valuesOf, type Row, type Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
@@ -12,9 +11,9 @@ const KEPT_MS = IDEMPOTENCY_KEY_RETENTION_MS + 3_600_000;
 /** How many old keys one creation forgets. It remembers one, so old ones never pile up. */
 const FORGET_AT_ONCE = 16;
 
-/** The columns of an animal, and what they hold. */
-const COLUMNS = 'id, name, categoryId, status';
-type PetValues = readonly [id: bigint, name: string, categoryId: bigint, status: PetStatus | null];
+/** The columns of an animal, which have the names of its members. */
+const MEMBERS = PET_MEMBER_NAMES.join(', ');
+const COLUMNS = `id, ${MEMBERS}`;
 
 /** A {@link PetCatalogue} in an SQLite file. Its statements are prepared once. */
 export class SqlitePetCatalogue implements PetCatalogue {
@@ -30,7 +29,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
   /** @param database Opened by `openSqliteDatabase`; the caller closes it. */
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#insert = database.prepare('INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)');
+    this.#insert = database.prepare(`INSERT INTO pets (${MEMBERS}) VALUES (${PET_MEMBER_NAMES.map(() => '?').join()})`);
     this.#byId = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id = ?`);
     this.#after = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
     this.#afterByStatus = database.prepare(
@@ -77,14 +76,16 @@ export class SqlitePetCatalogue implements PetCatalogue {
   }
 
   #add(newPet: NewPet): Pet {
-    const { name, categoryId, status = null } = newPet;
-    const { lastInsertRowid } = this.#insert.run(name, categoryId, status);
+    const values = PET_MEMBER_NAMES.map((member) => newPet[member] ?? null);
+    const { lastInsertRowid } = this.#insert.run(...values);
     return makePet(BigInt(lastInsertRowid), newPet);
   }
 }
 
 /** The animal of a row. The table's constraints leave no other types. */
 function petOf(row: Row): Pet {
-  const [id, name, categoryId, status] = valuesOf(row) as PetValues;
-  return makePet(id, status === null ? { name, categoryId } : { name, categoryId, status });
+  const [id, ...values] = valuesOf(row);
+  const members: Partial<Record<keyof NewPet, unknown>> = {};
+  PET_MEMBER_NAMES.forEach((member, i) => (members[member] = values[i] ?? undefined));
+  return makePet(id as bigint, members as unknown as NewPet);
 }

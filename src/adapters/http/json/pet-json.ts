@@ -1,9 +1,9 @@
 import type { Pet } from '../../../domain/pet.js';
+import { membersJson } from '../../../json/members-json.js';
 
 /** The JSON text of an animal, its int64 members digit for digit. Leaves out `status` if the animal has none. */
-export function petJson({ id, name, categoryId, status }: Pet): string {
-  const start = `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}`;
-  return status === undefined ? `${start}}` : `${start},"status":"${status}"}`;
+export function petJson(pet: Pet): string {
+  return `{"id":${pet.id},${membersJson(pet)}}`;
 }
 
 /** The JSON text of an array of animals, in their order. */

@@ -1,5 +1,5 @@
 import { LIST_LIMIT } from '../../../application/list-pets.js';
-import { NAME_MAX_LENGTH } from '../../../domain/pet.js';
+import { NAME_MAX_LENGTH, PET_MEMBER_NAMES, PET_MEMBERS, type NewPet } from '../../../domain/pet.js';
 import { PET_STATUSES } from '../../../domain/pet-status.js';
 import { ERROR_STATUS } from '../errors.js';
 
@@ -37,15 +37,18 @@ const petMembers = {
   },
   categoryId: { ...int64, description: 'Identifier of the category that the animal belongs to', examples: [7] },
   status: ref('PetStatus'),
-};
+} satisfies Record<keyof NewPet, object>;
+
+/** The names of the members that each animal has. */
+const requiredMembers = PET_MEMBER_NAMES.filter((member) => !PET_MEMBERS[member].isOptional);
 
 /** The JSON Schema of `NewPet`, the body of `createPet`. Members that it does not name are ignored. */
-export const newPetSchema = { type: 'object', required: ['name', 'categoryId'], properties: petMembers };
+export const newPetSchema = { type: 'object', required: requiredMembers, properties: petMembers };
 
 /** The JSON Schema of `Pet`. */
 export const petSchema = {
   type: 'object',
-  required: ['id', 'name', 'categoryId'],
+  required: ['id', ...requiredMembers],
   properties: {
     id: { ...int64, description: 'Unique identifier, assigned by the service', examples: [1] },
     ...petMembers,

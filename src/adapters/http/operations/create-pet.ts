@@ -1,6 +1,6 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import { messageOf } from '../../../domain/errors.js';
-import { PET_RULES, type Pet } from '../../../domain/pet.js';
+import { PET_MEMBERS, type Pet } from '../../../domain/pet.js';
 import { jsonAnswer } from '../answer.js';
 import { bodyTooLarge } from '../errors.js';
 import { parseJsonBody, readJsonText } from '../json/json-body.js';
@@ -70,7 +70,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
         ),
         ...failures({
           invalid_body: messageOf([
-            { member: 'name', rule: PET_RULES.name },
+            { member: 'name', rule: PET_MEMBERS.name.rule },
             { member: 'categoryId', rule: 'is required' },
           ]),
           invalid_parameter: `Idempotency-Key ${IDEMPOTENCY_KEY_FIELD_RULE}`,

@@ -1,6 +1,6 @@
 import { Binary, type Collection, type OptionalUnlessRequiredId } from 'mongodb';
 import { hash } from 'node:crypto';
-import type { Pet } from '../../../domain/pet.js';
+import { isSamePet, type Pet } from '../../../domain/pet.js';
 import { isDuplicateKey } from '../collection-options.js';
 import type { CallLimits, Limits } from '../deadline.js';
 import type { Creation } from './add-once.js';
@@ -67,12 +67,11 @@ export class MongoCreation implements Creation {
     return insertIfFree(this.#pets, { ...toPetDocument(pet), once: this.#mark }, this.#limits.options());
   }
 
-  async standing({ id, name, categoryId, status }: Pet): Promise<'ours' | 'foreign' | 'none'> {
-    const document = await this.#pets.findOne({ _id: id }, this.#limits.options());
+  async standing(pet: Pet): Promise<'ours' | 'foreign' | 'none'> {
+    const document = await this.#pets.findOne({ _id: pet.id }, this.#limits.options());
     if (document === null) return 'none';
     if (!isSame(document.once, this.#mark)) return 'foreign';
-    const found = toPet(document);
-    return found.name === name && found.categoryId === categoryId && found.status === status ? 'ours' : 'foreign';
+    return isSamePet(toPet(document), pet) ? 'ours' : 'foreign';
   }
 
   #withId(id: bigint): { _id: Binary; 'pet._id': bigint } {
