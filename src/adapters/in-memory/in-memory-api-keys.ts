@@ -112,8 +112,15 @@ function materialOfGiven(count: number): ApiKeyMaterial {
   return { now: new Date(), random };
 }
 
+/** A copy with dates of its own. The environment jsdom of test runners has no `structuredClone`. */
 function copyOf(apiKey: ApiKey): ApiKey {
-  return structuredClone(apiKey);
+  const { createdAt, expiresAt, revokedAt } = apiKey;
+  return {
+    ...apiKey,
+    createdAt: new Date(createdAt),
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+    ...(revokedAt !== undefined && { revokedAt: new Date(revokedAt) }),
+  };
 }
 
 /** Most keys are not revoked and do not expire. For those, this reads no clock. */
