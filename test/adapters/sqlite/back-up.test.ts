@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { needs } from '../../deploy/needs.js';
+import { ROOT } from '../../support/child.js';
+import { describeWithSqlite, importSqlite, newDatabaseFile, openUntilEnd } from '../../support/sqlite.js';
+
+const REX = { name: 'Rex', categoryId: -9_223_372_036_854_775_808n, status: 'sold' } as const;
+
+/** The shell commands of a document, block by block, that hold a text. */
+function commandsWith(text: string): readonly string[] {
+  const document = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+  const blocks = [...document.matchAll(/^( *)```sh\n(.*?)^ *```/gms)].map(([, , block = '']) => block);
+  return blocks.filter((block) => block.includes(text));
+}
+
+describeWithSqlite('the back-up of an SQLite file, by the commands of docs/operating.md,', () => {
+  let file: string;
+
+  beforeEach(async () => {
+    file = join(dirname(newDatabaseFile()), 'animal-store.db');
+    const { SqlitePetCatalogue } = await importSqlite();
+    await new SqlitePetCatalogue(await openUntilEnd(file)).add(REX);
+  });
+
+  function run(block = 'false'): void {
+    const PATH = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
+    execFileSync('sh', ['-euc', block], { cwd: dirname(file), env: { PATH, NODE_NO_WARNINGS: '1' } });
+  }
+
+  /** Adds an animal to a file that was made of the back-up, after it has checked that the first is there. */
+  async function nextIdIn(name: string): Promise<bigint> {
+    const { SqlitePetCatalogue } = await importSqlite();
+    const catalogue = new SqlitePetCatalogue(await openUntilEnd(join(dirname(file), name)));
+    expect(await catalogue.find(1n)).to.deep.equal({ id: 1n, ...REX });
+    return (await catalogue.add(REX)).id;
+  }
+
+  for (const [i, program] of ['sqlite3', 'node'].entries()) {
+    it(`is made by ${program} while the file is open`, async function () {
+      needs(this, program, ['--version']);
+      run(commandsWith('VACUUM INTO')[i]);
+      expect(await nextIdIn('animal-store-backup.db')).to.equal(2n);
+    });
+  }
+
+  it('has its counter moved by sqlite3, so that no id is given twice', async function () {
+    needs(this, 'sqlite3', ['--version']);
+    run(commandsWith('sqlite_sequence')[0]);
+    expect(await nextIdIn('animal-store.db')).to.equal(1_000_002n);
+  });
+
+  it('can be made of .dump', async function () {
+    needs(this, 'sqlite3', ['--version']);
+    run(commandsWith('.dump')[0]);
+    expect(await nextIdIn('restored.db')).to.equal(2n);
+  });
+});
