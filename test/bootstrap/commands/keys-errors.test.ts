@@ -35,7 +35,7 @@ const ERRORS: Readonly<Record<string, readonly [args: readonly string[], errors:
 
 /** Environments in which no key can be managed, and the invalid variable. */
 const ENVIRONMENTS: Readonly<Record<string, readonly [env: Environment, errors: readonly string[]]>> = {
-  'neither store nor URL': [{}, ['STORE or MONGODB_URL']],
+  'neither store nor URL': [{}, ['--store, STORE or MONGODB_URL']],
   'the store in memory': [{ ...GOOD, STORE: 'memory' }, ['STORE']],
   'no MONGODB_URL': [{ STORE: 'mongodb' }, ['MONGODB_URL']],
   'an empty MONGODB_URL': [{ STORE: 'mongodb', MONGODB_URL: '' }, ['MONGODB_URL']],
