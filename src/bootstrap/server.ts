@@ -32,6 +32,7 @@ export interface StartConfig extends Partial<Omit<ServerConfig, 'store'>> {
   readonly store?: string | ContainerModule;
   /**
    * Modules that bind or rebind anything: the transport, the keys. What they bind takes the place of the server's own part.
+   * With modules, the server starts without an active key, too.
    * @default none
    */
   readonly modules?: readonly ContainerModule[];
@@ -59,7 +60,7 @@ export interface RunningServer {
  *
  * Rejects with a `ConfigError` if the storage cannot be loaded or no API key is active, with an error that names it for a
  * value that its setting does not take, and with the original error if the storage cannot be connected or the server cannot
- * listen. Nothing stays open then.
+ * listen. Everything that was open is closed then, or is being closed.
  *
  * @param config The values that differ from their defaults.
  * @param log By default on the standard error stream, at the level of the configuration.
@@ -94,7 +95,7 @@ type SettingsOnStorage = Omit<ServerConfig, 'store'> & Pick<StartConfig, 'module
  * @param nameOf What errors call a setting.
  */
 export async function startOn(
-  { container, load, abandon }: LoadedStorage,
+  { container, abandon }: LoadedStorage,
   config: SettingsOnStorage,
   log: Logger,
   nameOf: NameOf<keyof ServerConfig> = (name) => name,
@@ -116,7 +117,7 @@ export async function startOn(
       );
       metrics = await serveMetrics({ host, port: metricsPort, log });
     }
-    const boundByModules = await load(modules);
+    await container.loadAsync(...modules);
     const { moreKeys, apiKey } = serverKeys(container, apiKeys);
     const onAnswered = allOf(requestLog(log), metrics?.http.onAnswered);
     const options = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered, moreKeys };
@@ -142,7 +143,7 @@ export async function startOn(
     const onRefused = allOf(refusalLog(log), metrics?.http.onRefused);
     const server = createHttpServer(handler, { maxConnections, maxUnsent, onRefused, log });
     metrics?.http.watchInFlight(() => server.requestsInFlight);
-    if (apiKeys.length === 0 && !boundByModules.has(TOKENS.apiKeys)) {
+    if (apiKeys.length === 0 && modules.length === 0) {
       await requireActiveKey(container, `${nameOf('apiKeys')} must hold a key`, keysCommand(config));
     }
     const address = await server.listen(port, host);

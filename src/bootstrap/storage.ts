@@ -1,4 +1,4 @@
-import { ContainerModule, type Container, type ServiceIdentifier } from 'inversify';
+import type { Container, ContainerModule } from 'inversify';
 import { createContainer } from './container.js';
 import type { StorageContext } from './modules/built-in-store.js';
 import { BUILT_IN_STORES, type BuiltInValues } from './modules/built-in-stores.js';
@@ -19,11 +19,9 @@ export interface LoadedStorage {
   /** Whether the animals are lost when the process ends. */
   readonly losesAnimals: boolean;
   readonly container: Container;
-  /** Loads more modules into the container. Resolves to what they bind. */
-  load(modules: readonly ContainerModule[]): Promise<ReadonlySet<ServiceIdentifier>>;
   /**
-   * Closes what the store and the other modules have open, after an error. Unlike `unbindAllAsync`, it waits for all of it,
-   * even if a part could not be made. Logs what cannot be closed.
+   * Closes what the container has open, after an error. Logs what cannot be closed. If the error is that of a part that could not
+   * be made, the others may still be closing when this resolves.
    */
   abandon(error: unknown): Promise<void>;
 }
@@ -50,14 +48,13 @@ export async function loadStorage(
   const builtIn = BUILT_IN_STORES.find((each) => each.name === store);
   const subject = typeof store === 'string' ? `${name} ${store}` : name;
   const errors: string[] = [];
-  const bound = new Set<ServiceIdentifier>();
   const container = await createContainer();
   try {
     for (const { check } of BUILT_IN_STORES) errors.push(...((await check?.(config)) ?? []));
     const module = await (typeof store !== 'string'
       ? store
       : (builtIn?.module(config, context) ?? loadCustomStore(store, context)));
-    await loadInto(container, noting(module, bound));
+    await loadInto(container, module);
     errors.push(...bindingErrors(container, needsRegistry).map((error) => `${subject} ${error}`));
   } catch (error) {
     if (error instanceof ConfigError) errors.push(...error.errors);
@@ -70,17 +67,12 @@ export async function loadStorage(
     name: typeof store === 'string' ? store : 'module',
     losesAnimals: builtIn?.losesAnimals ?? false,
     container,
-    async load(modules) {
-      const boundByModules = new Set<ServiceIdentifier>();
-      await container.loadAsync(...modules.map((each) => noting(each, boundByModules, bound)));
-      return boundByModules;
-    },
     async abandon(error) {
-      const closings = [...bound].map(async (identifier) => container.unbindAsync(identifier));
-      for (const closing of await Promise.allSettled(closings)) {
+      try {
+        await container.unbindAllAsync();
+      } catch (err) {
         // A part that could not be made rejects with the error that is known already.
-        if (closing.status === 'fulfilled' || closing.reason === error) continue;
-        context.log.error({ err: closing.reason as unknown }, 'the store could not be closed');
+        if (err !== error) context.log.error({ err }, 'the store could not be closed');
       }
     },
   };
@@ -104,20 +96,4 @@ function bindingErrors(container: Container, needsRegistry: boolean): string[] {
     errors.push('binds TOKENS.apiKeyRegistry without TOKENS.apiKeys, so no key that it issues would work');
   }
   return errors;
-}
-
-/** The same module, but it notes each identifier that it binds. */
-function noting(module: Pick<ContainerModule, 'load'>, ...notes: readonly Set<ServiceIdentifier>[]): ContainerModule {
-  return new ContainerModule(async (options) => {
-    const note = <T extends ServiceIdentifier>(identifier: T): T => {
-      for (const each of notes) each.add(identifier);
-      return identifier;
-    };
-    await module.load({
-      ...options,
-      bind: (identifier) => options.bind(note(identifier)),
-      rebind: (identifier) => options.rebind(note(identifier)),
-      rebindAsync: async (identifier) => options.rebindAsync(note(identifier)),
-    });
-  });
 }

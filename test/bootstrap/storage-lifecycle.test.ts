@@ -17,6 +17,7 @@ import {
 } from '../../src/bootstrap/index.js';
 import { endWithTest } from '../support/cleanup.js';
 import { startDatalessMongodb } from '../support/dataless-mongodb.js';
+import { eventually } from '../support/eventually.js';
 import { generateApiKey } from '../support/generate-api-key.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { rejectionOf } from '../support/rejection-of.js';
@@ -96,9 +97,10 @@ describe('startServer', () => {
     expect(events).to.deep.equal(['connected', 'prepared', 'listening', 'closed']);
   });
 
-  it('closes the store before rejecting if preparation fails', async () => {
+  it('closes the store if preparation fails', async () => {
     const events: Events = [];
     expect((await failureOf({ store: storage(events, true) })).message).to.equal('it has no tables');
+    await eventually(() => (events.length === 3 ? true : undefined));
     expect(events).to.deep.equal(['connected', 'prepared', 'closed']);
   });
 

@@ -1,10 +1,10 @@
 import type { ApiKey, IssuedApiKey } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { BUILT_IN_SETTINGS, SETTINGS_WITH_KEYS, STORES_WITH_KEYS } from '../modules/built-in-stores.js';
+import { BUILT_IN_SETTINGS, STORES_WITH_KEYS } from '../modules/built-in-stores.js';
 import { ConfigError } from '../settings/config-error.js';
 import { allKeysOf } from '../registered-keys.js';
 import type { LoadContext } from '../settings/read-settings.js';
-import { defaultsOf, flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
+import { flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
 import { storeName } from '../modules/store-settings.js';
 import { apiKeyName, lifetime, overlap } from '../settings/value-types.js';
 import type { LoadedStorage } from '../storage.js';
@@ -30,8 +30,7 @@ const KEY_STORE_SETTINGS = {
     storeName,
     undefined,
   ),
-  // Those of other stores have their defaults: see `storageWithRegistry`.
-  ...(SETTINGS_WITH_KEYS as typeof BUILT_IN_SETTINGS),
+  ...BUILT_IN_SETTINGS,
 };
 
 /** `animal-store keys create`. */
@@ -117,7 +116,7 @@ async function storageWithRegistry(
   const { createLog } = await import('../log/log.js');
   const { loadStorage } = await import('../storage.js');
   const context = { env, log: await createLog({ logLevel: 'warn' }) };
-  return loadStorage({ ...defaultsOf(BUILT_IN_SETTINGS), ...values, store }, context, {
+  return loadStorage({ ...values, store }, context, {
     name: nameOf('store'),
     needsRegistry: true,
   });
