@@ -3,11 +3,10 @@ import type { AnsweredRequest } from '../../adapters/http/run-handler.js';
 import { LIMITS } from '../../adapters/http/errors.js';
 import { GET_PET_PATH } from '../../adapters/http/operations/get-pet.js';
 import type { OnRefused } from '../../adapters/http/server/refusals.js';
-import { DurationHistogram } from './duration-histogram.js';
+import { durationHistogram } from './duration-histogram.js';
 
 /** Measures HTTP. */
 export interface HttpMeter {
-  readonly durations: DurationHistogram;
   /** Counts a request that the HTTP interface has answered. */
   readonly onAnswered: (answered: AnsweredRequest) => void;
   /** Counts what the HTTP server itself has refused. */
@@ -24,10 +23,11 @@ const MALFORMED = 'malformed';
 
 /** Measures the answered requests, counts the refused ones, and those in flight. */
 export function httpMeter(registers: Registry[]): HttpMeter {
-  const durations = new DurationHistogram(
+  const durations = durationHistogram(
     'animal_store_http_request_duration_seconds',
     'From the arrival of the header section of a request until its answer was ready, in seconds.',
     ['method', 'route', 'status'],
+    registers,
   );
   const refused = new Counter({
     name: 'animal_store_http_refused_total',
@@ -37,14 +37,10 @@ export function httpMeter(registers: Registry[]): HttpMeter {
   });
   // Prometheus sees a counter grow only if it has read it before.
   for (const limit of [...LIMITS, MALFORMED]) refused.inc({ limit }, 0);
-  new Counter({
+  const deprecated = new Counter({
     name: 'animal_store_deprecated_calls_total',
     help: 'Calls of the deprecated operation, whatever the answer.',
     registers,
-    collect() {
-      this.reset();
-      this.inc(durations.count(([, route]) => String(route).endsWith(GET_PET_PATH)));
-    },
   });
   let readInFlight = (): number => 0;
   new Gauge({
@@ -56,9 +52,9 @@ export function httpMeter(registers: Registry[]): HttpMeter {
     },
   });
   return {
-    durations,
-    onAnswered({ method, route, status, limit, durationMs }) {
-      durations.series(METHODS.has(method) ? method : 'other', route ?? 'none', status).record(durationMs);
+    onAnswered({ method, route = 'none', status, limit, durationMs }) {
+      durations.observe({ method: METHODS.has(method) ? method : 'other', route, status }, durationMs / 1000);
+      if (route.endsWith(GET_PET_PATH)) deprecated.inc();
       if (limit !== undefined) refused.inc({ limit });
     },
     onRefused({ limit = MALFORMED }) {

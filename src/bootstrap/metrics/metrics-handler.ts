@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { RequestHandler } from '../../adapters/http/server/http-server.js';
 import { parseTarget } from '../../adapters/http/target.js';
-import type { DurationHistogram } from './duration-histogram.js';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
@@ -12,10 +11,9 @@ const SHARED_FOR_MS = 1000;
  * Answers `GET /metrics` in the text format of Prometheus, version 0.0.4. Every other path is a 404. Requests within a second
  * share one collection, which may take longer than a request to the API.
  */
-export function metricsHandler(registry: Registry, histograms: readonly DurationHistogram[]): RequestHandler {
+export function metricsHandler(registry: Registry): RequestHandler {
   const collect = shared(async () => {
-    const parts = [...histograms.map((histogram) => histogram.text()), await registry.metrics()];
-    return Buffer.from(parts.join(''));
+    return Buffer.from(await registry.metrics());
   });
 
   return async ({ method, url = '' }, response) => {

@@ -26,15 +26,13 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const http = httpMeter(registers);
-  const store = storeMeter();
+  const store = storeMeter(registers);
   const mongodb = mongodbMeter(registers);
   countDroppedLogLines(registers);
   const help = 'The version of Animal Store. The value is always 1.';
   new Gauge({ name: 'animal_store_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
   processMetrics ??= collectProcessMetrics();
-  const merged = Registry.merge([registry, processMetrics]);
-  const histograms = [http.durations, store.durations, mongodb.durations];
-  return { http, store, mongodb, handler: metricsHandler(merged, histograms) };
+  return { http, store, mongodb, handler: metricsHandler(Registry.merge([registry, processMetrics])) };
 }
 
 function countDroppedLogLines(registers: Registry[]): void {

@@ -1,13 +1,14 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
-import { DurationHistogram } from './duration-histogram.js';
+import { durationHistogram } from './duration-histogram.js';
 
 /** Measures the operations on MongoDB, and the pool of connections by the events of the driver. */
-export function mongodbMeter(registers: Registry[]): MongodbMeter & { readonly durations: DurationHistogram } {
-  const durations = new DurationHistogram(
+export function mongodbMeter(registers: Registry[]): MongodbMeter {
+  const durations = durationHistogram(
     'animal_store_mongodb_operation_duration_seconds',
     'How long an operation on MongoDB took, in seconds. Some run in the background, or are tried again.',
     ['operation', 'outcome'],
+    registers,
   );
   const connections = new Gauge({
     name: 'animal_store_mongodb_pool_connections',
@@ -42,9 +43,8 @@ export function mongodbMeter(registers: Registry[]): MongodbMeter & { readonly d
     registers,
   });
   return {
-    durations,
     onOperation({ name: operation, outcome, durationMs }) {
-      durations.series(operation, outcome).record(durationMs);
+      durations.observe({ operation, outcome }, durationMs / 1000);
     },
     watchClient(client) {
       client.on('connectionCreated', () => {

@@ -25,7 +25,7 @@ describe('metricsHandler', () => {
       },
     });
     const log = { error: () => undefined };
-    port = await listenOnFreePort(createHttpServer(metricsHandler(registry, []), { log }));
+    port = await listenOnFreePort(createHttpServer(metricsHandler(registry), { log }));
   });
 
   const statusOf = async (method = 'GET', target = '/metrics'): Promise<number> =>

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { storeMeter } from '../../../src/bootstrap/metrics/store-meter.js';
 import { Metrics } from '../../support/metrics.js';
@@ -6,14 +7,15 @@ import { rejectionOf } from '../../support/rejection-of.js';
 
 describe('storeMeter', () => {
   it('records for how long a call of the store ran, whether it succeeded or failed', async () => {
-    const meter = storeMeter();
+    const registry = new Registry();
+    const meter = storeMeter([registry]);
     const list = async (): Promise<never> => Promise.reject(new Error('it is broken'));
     const catalogue = meter.measureCatalogue(Object.assign(new InMemoryPetCatalogue(), { list }));
     const start = performance.now();
     await catalogue.find(1n);
     await rejectionOf(catalogue.list({ limit: 1 }));
     const passed = (performance.now() - start) / 1000;
-    const metrics = new Metrics(meter.durations.text());
+    const metrics = new Metrics(await registry.metrics());
     for (const labels of [
       { operation: 'pets.find', outcome: 'ok' },
       { operation: 'pets.list', outcome: 'failed' },
