@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { remoteModule } from '../../src/bootstrap/modules/remote-module.js';
 import { startServer, type RunningServer, type StartConfig } from '../../src/bootstrap/server.js';
 import { endWithFile } from '../support/cleanup.js';
+import { PATIENT } from '../support/patience.js';
 import { declareHttpSuite, STORE } from './http-suite.js';
 import type { Service } from './service.js';
 
@@ -21,7 +22,7 @@ async function startGateway(): Promise<Service> {
 
   const behind = await start({ apiKeys: [{ name: 'gateway', key: KEY_BEHIND }] });
   const url = `${behind.origin}${behind.basePath}`;
-  const store = remoteModule({ url, apiKey: KEY_BEHIND, log: logger });
+  const store = remoteModule({ ...PATIENT, url, apiKey: KEY_BEHIND, log: logger });
   const gateway = await start({ store, apiKeys: [{ name: 'tests', key: KEY }] });
   return {
     port: Number(new URL(gateway.origin).port),

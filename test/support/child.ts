@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endWithTest } from './cleanup.js';
 import { mutationEnvironment } from './mutation.js';
+import { WAIT_MS } from './patience.js';
 
 /** Arguments that let Node read TypeScript, in any folder. */
 export const TSX_LOADER: readonly string[] = ['--import', import.meta.resolve('tsx')];
@@ -10,10 +11,8 @@ export const TSX_LOADER: readonly string[] = ['--import', import.meta.resolve('t
 /** The folder of this repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How long a process may take to print what a test waits for, in milliseconds. */
-const START_DEADLINE = 50_000;
 /** How long a process may take to end after SIGTERM before it gets SIGKILL, in milliseconds. */
-const STOP_DEADLINE = 30_000;
+const STOP_DEADLINE = 60_000;
 
 /** Environment variables for a process: these, `PATH` and `HOME` are all that it gets. */
 export type Environment = Readonly<Record<string, string>>;
@@ -104,7 +103,7 @@ export class Child {
    * Resolves to what `look` finds in the output, as soon as it finds something. Rejects if the process ends before, or
    * after `deadline` milliseconds.
    */
-  async find<T>(look: () => T | undefined, deadline = START_DEADLINE): Promise<T> {
+  async find<T>(look: () => T | undefined, deadline = WAIT_MS): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void): void => {
         clearTimeout(timer);
@@ -139,7 +138,7 @@ export class Child {
     else if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
   }
 
-  /** Ends it with SIGTERM, or with SIGKILL if that takes longer than 30 s; settles as `exited` does. */
+  /** Ends it with SIGTERM, or with SIGKILL if that takes longer than 60 s; settles as `exited` does. */
   async stop(): Promise<Exit> {
     const timer = setTimeout(() => this.kill('SIGKILL'), STOP_DEADLINE);
     this.kill('SIGTERM');

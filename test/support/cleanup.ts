@@ -49,7 +49,7 @@ async function endAll(owner: Set<End>): Promise<void> {
 }
 
 /** How long that may take, in milliseconds: a busy disk takes long to remove what a test has installed. */
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 300_000;
 
 /** Mocha's root hooks, which `.mocharc.json` has loaded before the tests. */
 export const mochaHooks: RootHookObject = {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { endWithTest } from './cleanup.js';
+import { WAIT_MS } from './patience.js';
 
 /** The pause between two looks, in milliseconds: short for the first time, then longer, so that other work can go on. */
 const [SHORT, LONG] = [5, 25];
@@ -10,7 +11,10 @@ const FIRST_MS = 200;
  * Resolves to what `look` gives as soon as it gives something; rejects after `deadline` milliseconds of nothing. Never settles
  * if the test ends before, by its time-out for example: nobody waits any longer, and the process may end.
  */
-export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, deadline = 50_000): Promise<T> {
+export async function eventually<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  deadline = WAIT_MS,
+): Promise<T> {
   const start = performance.now();
   const test = new AbortController();
   const forget = endWithTest(() => test.abort());

@@ -12,7 +12,7 @@ async function isRunning(pid: string): Promise<boolean> {
 }
 
 describe('a run of tests that fail and end nothing', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
 
   let mocha: Child;
 

@@ -31,7 +31,7 @@ export function useReplicaSetOfThree(): ReplicaSetInTests {
   const members = new Map<string, MongoClient>();
 
   before(async function chooseReplicaSet() {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const need = 'it needs a replica set of three members at MONGODB_TEST_URL';
     if (!process.env['MONGODB_TEST_URL']) skip(this, `${need}, which is not set`);
     server = await testServer();
@@ -40,7 +40,7 @@ export function useReplicaSetOfThree(): ReplicaSetInTests {
     for (const host of hosts) members.set(host, createMongoClient(memberUrl(inUse().url, host)));
   });
   afterEach(async function waitForPrimary() {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await Promise.all([...members.values()].map(unfreeze));
     await until(async () => (await primary()) !== undefined);
   });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
 import { RemoteStoreError } from '../../../src/adapters/remote/remote-store-error.js';
 import type { PetQuery } from '../../../src/domain/pet-catalogue.js';
+import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startScripted, type Script } from './scripted-service.js';
 import { KEY } from './serve-catalogue.js';
@@ -110,7 +111,7 @@ const WRONG_PAGES: Readonly<Record<string, WrongPage>> = {
 };
 
 describe('an answer of a remote store that breaks the interface', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   async function catalogueOn(script: Script, deadlineMs?: number): Promise<RemotePetCatalogue> {
     const { url } = await startScripted(script);
@@ -211,7 +212,9 @@ describe('an answer of a remote store that breaks the interface', function () {
       },
     });
     const fetch = async (): Promise<Response> => new Response(body);
-    const { pets } = await new RemotePetCatalogue({ url: 'http://e/v1', apiKey: KEY, fetch }).list({ limit: 1 });
+    const { pets } = await new RemotePetCatalogue({ ...PATIENT, url: 'http://e/v1', apiKey: KEY, fetch }).list({
+      limit: 1,
+    });
     expect(pets[0]?.name).to.equal('😀');
   });
 

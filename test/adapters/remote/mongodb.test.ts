@@ -6,7 +6,7 @@ import { PATIENT } from '../../support/patience.js';
 
 for (const transport of Object.keys(TRANSPORTS)) {
   describe(`RemotePetCatalogue over the transport ${transport}, on the MongoDB store`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const mongodb = useMongodb();
 
     verifyPetCatalogueContract({

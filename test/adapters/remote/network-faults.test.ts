@@ -12,7 +12,7 @@ const AT_ONCE = 10;
 const DEADLINE_MS = 60_000;
 
 describe('RemotePetCatalogue over a network that loses, cuts and delays', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   it(`stores each of ${CREATIONS} creations once, whose requests and answers are lost at random`, async () => {
     const served = new InMemoryPetCatalogue();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
+import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startScripted } from './scripted-service.js';
 import { KEY } from './serve-catalogue.js';
@@ -12,7 +13,7 @@ describe('a redirect of a remote store', () => {
       const other = await startScripted({});
       for (const target of [`${other.url}/pets`, '/elsewhere', 'http://']) {
         const { url, seen } = await startScripted({ status, headers: { Location: target } });
-        const catalogue = new RemotePetCatalogue({ url, apiKey: KEY });
+        const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
         const calls = [
           async () => catalogue.list({ limit: 1 }),
           async () => catalogue.add({ name: 'Rex', categoryId: 7n }),
@@ -30,7 +31,7 @@ describe('a redirect of a remote store', () => {
   it('is an error with the status 0 in a browser, which hides it', async () => {
     const hidden = { type: 'opaqueredirect', status: 0, headers: new Headers(), body: null } as Response;
     const fetch = async (): Promise<Response> => hidden;
-    const catalogue = new RemotePetCatalogue({ url: 'http://e/v1', apiKey: KEY, fetch });
+    const catalogue = new RemotePetCatalogue({ ...PATIENT, url: 'http://e/v1', apiKey: KEY, fetch });
     const message = `the remote store answered 0: ${REASON}`;
     expect(await rejectionOf(catalogue.list({ limit: 1 }))).to.include({
       name: 'RemoteStoreError',

@@ -5,6 +5,7 @@ import { createAnimalStore } from '../../../src/application/animal-store.js';
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
+import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { describeWithSqlite, importSqlite, openUntilEnd } from '../../support/sqlite.js';
 import { startScripted } from './scripted-service.js';
@@ -13,7 +14,7 @@ import { KEY, remoteOf, TRANSPORTS } from './serve-catalogue.js';
 const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 
 describe('RemotePetCatalogue', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   for (const transport of Object.keys(TRANSPORTS)) {
     describe(`over the transport ${transport}, on the store in memory`, () => {
@@ -37,7 +38,7 @@ describe('RemotePetCatalogue', function () {
   describe('behind the core', () => {
     it('gets no request for what breaks a rule', async () => {
       const { url, seen } = await startScripted({});
-      const store = createAnimalStore({ catalogue: new RemotePetCatalogue({ url, apiKey: KEY }) });
+      const store = createAnimalStore({ catalogue: new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY }) });
       const faulty = { name: '', categoryId: 0.5 };
       expect(await rejectionOf(store.createPet(faulty))).to.have.property('code', 'invalid_pet');
       expect(await rejectionOf(store.listPets({ limit: 0 }))).to.have.property('code', 'invalid_query');
@@ -48,26 +49,26 @@ describe('RemotePetCatalogue', function () {
   describe('find', () => {
     it('asks for the first animal after the id before', async () => {
       const { url, seen } = await startScripted({ body: '[{"id":7,"name":"Rex","categoryId":-1}]' });
-      const catalogue = new RemotePetCatalogue({ url, apiKey: KEY });
+      const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
       expect(await catalogue.find(7n)).to.deep.equal({ id: 7n, name: 'Rex', categoryId: -1n });
       expect(seen.map((request) => request.url)).to.deep.equal(['/v1/pets?limit=1&after=6']);
     });
 
     it('finds nothing if the next animal has another id', async () => {
       const { url } = await startScripted({ body: '[{"id":8,"name":"Rex","categoryId":-1}]' });
-      expect(await new RemotePetCatalogue({ url, apiKey: KEY }).find(7n)).to.equal(undefined);
+      expect(await new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY }).find(7n)).to.equal(undefined);
     });
 
     it('knows without a request that no animal has an id below 1', async () => {
       const { url, seen } = await startScripted({});
-      const catalogue = new RemotePetCatalogue({ url, apiKey: KEY });
+      const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
       for (const id of [0n, -1n, INT64_MIN]) expect(await catalogue.find(id)).to.equal(undefined);
       expect(seen).to.deep.equal([]);
     });
 
     it('finds the greatest id', async () => {
       const { url } = await startScripted({ body: `[{"id":${INT64_MAX},"name":"Rex","categoryId":${INT64_MIN}}]` });
-      const catalogue = new RemotePetCatalogue({ url, apiKey: KEY });
+      const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
       expect(await catalogue.find(INT64_MAX)).to.deep.equal({ id: INT64_MAX, name: 'Rex', categoryId: INT64_MIN });
     });
   });
@@ -77,7 +78,7 @@ describe('RemotePetCatalogue', function () {
 
     it('by add carries a fresh key each time', async () => {
       const { url, seen } = await startScripted(created);
-      const catalogue = new RemotePetCatalogue({ url, apiKey: KEY });
+      const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
       await catalogue.add(REX);
       await catalogue.add(REX);
       const [first, second] = seen.map(({ headers }) => headers['idempotency-key']);
@@ -89,7 +90,7 @@ describe('RemotePetCatalogue', function () {
 
     it('by addOnce carries the SHA-256 of its text', async () => {
       const { url, seen } = await startScripted(created);
-      const { addOnce } = new RemotePetCatalogue({ url, apiKey: KEY });
+      const { addOnce } = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
       await addOnce?.(REX, 'abc');
       expect(seen[0]?.headers['idempotency-key']).to.equal(
         'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
@@ -112,7 +113,7 @@ describe('RemotePetCatalogue', function () {
     ] as const) {
       it(`by addOnce is refused with a RemoteStoreError for ${status} ${code}, which the interface does not have`, async () => {
         const { url } = await startScripted({ status, body: JSON.stringify({ code, message: code, status }) });
-        const { addOnce } = new RemotePetCatalogue({ url, apiKey: KEY });
+        const { addOnce } = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
         const outcome = await rejectionOf(addOnce?.(REX, 'once') ?? Promise.resolve());
         expect(outcome).to.include({ name: 'RemoteStoreError', status, code });
       });
@@ -147,14 +148,19 @@ describe('RemotePetCatalogue', function () {
       });
 
       it('has no addOnce', () => {
-        const catalogue = new RemotePetCatalogue({ url: 'http://e/v1', apiKey: KEY, idempotencyKeys: false });
+        const catalogue = new RemotePetCatalogue({
+          ...PATIENT,
+          url: 'http://e/v1',
+          apiKey: KEY,
+          idempotencyKeys: false,
+        });
         expect(catalogue.addOnce).to.equal(undefined);
       });
 
       it('is not told to keep no keys if a creation is refused', async () => {
         const body = JSON.stringify({ code: 'invalid_parameter', message: 'no', status: 400 });
         const { url } = await startScripted({ status: 400, body });
-        const catalogue = new RemotePetCatalogue({ url, apiKey: KEY, idempotencyKeys: false });
+        const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY, idempotencyKeys: false });
         expect(await rejectionOf(catalogue.add(REX))).to.have.property(
           'message',
           'the remote store answered 400: invalid_parameter',
@@ -163,7 +169,7 @@ describe('RemotePetCatalogue', function () {
 
       it('sends a creation once, without a key', async () => {
         const { url, seen } = await startScripted((response) => response.destroy());
-        const catalogue = new RemotePetCatalogue({ url, apiKey: KEY, idempotencyKeys: false });
+        const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY, idempotencyKeys: false });
         expect(await rejectionOf(catalogue.add(REX))).to.have.property('code', 'store_unavailable');
         expect(seen).to.have.length(1);
         expect(seen[0]?.headers).not.to.have.property('idempotency-key');

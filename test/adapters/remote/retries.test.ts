@@ -5,6 +5,7 @@ import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-cata
 import { RemoteStoreError } from '../../../src/adapters/remote/remote-store-error.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { startScripted, type Script, type ScriptedService } from './scripted-service.js';
@@ -23,7 +24,7 @@ function errorAnswer(status: number, code: string, headers: Record<string, strin
 }
 
 describe('a request of RemotePetCatalogue', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   const PASSING: Readonly<Record<string, Script>> = {
     '408': errorAnswer(408, 'request_timeout', { Connection: 'close' }),
@@ -170,7 +171,7 @@ describe('a request of RemotePetCatalogue', function () {
         });
         const url = urlOf(await listenOnFreePort(server));
         // One attempt, with the whole time.
-        const catalogue = new RemotePetCatalogue({ url, apiKey: KEY, idempotencyKeys: false });
+        const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY, idempotencyKeys: false });
         const error = await rejectionOf(catalogue.add(REX));
         expect(error).to.have.property('code', 'store_unavailable');
         expect(inspect(error, { depth: 9 })).to.match(/fetch failed|terminated/);

@@ -24,7 +24,7 @@ const EXPECTED = {
 };
 
 describe('RemotePetCatalogue', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let bundles: Bundle;
   let url: string;
 

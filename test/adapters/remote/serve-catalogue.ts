@@ -9,6 +9,7 @@ import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-cata
 import { createAnimalStore } from '../../../src/application/animal-store.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { PATIENT } from '../../support/patience.js';
 
 /** The key that the services of these tests accept. */
 export const KEY = 'the-key-of-the-remote-store';
@@ -44,5 +45,5 @@ export async function remoteOf(
   { transport, idempotencyKeys }: { readonly transport?: string; readonly idempotencyKeys?: boolean } = {},
 ): Promise<RemotePetCatalogue> {
   const url = urlOf(await serveCatalogue(catalogue, transport));
-  return new RemotePetCatalogue({ url, apiKey: KEY, idempotencyKeys });
+  return new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY, idempotencyKeys });
 }
