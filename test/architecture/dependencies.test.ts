@@ -106,7 +106,7 @@ const SOUND: readonly (readonly [file: string, text: string])[] = [
 ];
 
 describe('the rule of dependencies', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it('holds for every import of the sources and the contract suites', async () => {
     const { violations, dependencies } = await cruiseByTheRules(ROOT, ['src', 'test/contracts']);

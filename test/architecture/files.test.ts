@@ -25,7 +25,7 @@ describe('the source files', () => {
   });
 
   it('can be imported, except for the command itself, without output and without keeping the process alive', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const modules = files.filter(isImportable).map((file) => `await import('./${file}');`);
     const { stdout, stderr } = await run(
       process.execPath,

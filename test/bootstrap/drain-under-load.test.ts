@@ -20,7 +20,7 @@ const REQUESTS = [
 const STATUSES = [200, 201, 400];
 
 describe('animal-store serve under steady load', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   for (let round = 1; round <= ROUNDS; round++) {
     const signal = round % 2 === 0 ? 'SIGINT' : 'SIGTERM';

@@ -18,7 +18,7 @@ const WAIT_MS = 30_000;
 const SERVE = ['serve', '--store=mongodb', '--port=0', '--log-level=trace'];
 
 describe('animal-store serve --store mongodb', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const mongodb = useMongodb();
 
   const refusal = async (url: string): Promise<string[]> => {
@@ -72,7 +72,7 @@ describe('animal-store serve --store mongodb', function () {
 });
 
 describe('animal-store while no MongoDB server answers', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let urls: Readonly<Record<string, string>>;
   const commands: Child[] = [];
 
@@ -161,7 +161,7 @@ describe('animal-store on a MongoDB server that shuts down while the command sta
 });
 
 describe('animal-store serve --store mongodb before its server', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server } = usePrivateServer();
 
   it('waits, and starts when the server does', async () => {

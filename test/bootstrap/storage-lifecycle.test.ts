@@ -321,7 +321,7 @@ describe('inMemoryModule', () => {
 });
 
 describe('mongodbModule', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const mongodb = useMongodb();
 
   it('connects to its URL, and closes the connection with the container', async () => {

@@ -31,7 +31,7 @@ function run(): ReadonlyMap<string, readonly Result[]> {
 }
 
 describe('the contract suite under node:test', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let results: ReadonlyMap<string, readonly Result[]>;
 
   before(() => {

@@ -90,7 +90,7 @@ function variable(name: string): string {
 
 describe('the manifests for Kubernetes', () => {
   before(function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     needs(this, 'python3', ['-m', 'pip', '--version']);
     installKubernetesSchemas();
   });

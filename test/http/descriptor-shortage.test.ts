@@ -7,7 +7,7 @@ import { REFERENCE_FILES } from '../support/reference-files.js';
 import { requestBytes } from '../support/request.js';
 
 describe('a process that cannot open another file descriptor', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   before(function () {
     needs(this, 'prlimit', ['--version']);
   });

@@ -10,7 +10,7 @@ import { skip } from '../support/skip.js';
 const MAX_MEMORY = 300 * 2 ** 20;
 
 describe('requests for a file of /docs, on a fresh process', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let command: RunningCommand;
 
   beforeEach(async function () {

@@ -28,7 +28,7 @@ const LEFT: Readonly<Record<string, string>> = {
 };
 
 describe('the reference page, to axe-core', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let browser: Browser;
   let command: RunningCommand;
 

@@ -26,7 +26,7 @@ function listener(options: Partial<HttpInterfaceOptions> = {}): ReturnType<typeo
 }
 
 describe('the reference page in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let browser: Browser;
   let command: RunningCommand;
   let context: BrowserContext;

@@ -11,7 +11,7 @@ async function start(name: RuntimeName, listener: string, keepsTargets: boolean,
 /** Declares the suite for a listener on a runtime, which is skipped if the runtime cannot be installed. */
 function declareOn(name: RuntimeName, listener: string, keepsTargets: boolean): void {
   describe(`on ${name}`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let bundled: Bundle;
     before(async function () {
       this.timeout(300_000);

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { makeProject } from './project.js';
 
 describe('a bundle for a browser', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let options: BuildOptions;
 
   before(() => {

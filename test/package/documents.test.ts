@@ -41,7 +41,7 @@ function brokenLinksIn(folder: string): string[] {
 }
 
 describe('the documents', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let project: string;
 
   before(() => {

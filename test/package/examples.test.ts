@@ -59,7 +59,7 @@ const PROGRAMS: Readonly<
 const SUITES = { 'test-with-in-memory': 4 };
 
 describe('the examples, with the packed package', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   it('are all known here', () => {
     expect(readdirSync(join(ROOT, 'examples')).sort()).to.deep.equal(

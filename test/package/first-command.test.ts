@@ -19,7 +19,7 @@ function copyOfRepository(): string {
 }
 
 describe('the first command of the README', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let command: Child;
 
   before(async () => {

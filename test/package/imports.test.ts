@@ -39,7 +39,7 @@ function packagesOf(files: readonly string[]): string[] {
 }
 
 describe('the packed package', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   let alone: string;
   let installed: string;

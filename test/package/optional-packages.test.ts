@@ -25,7 +25,7 @@ const NEEDS: readonly (readonly [args: string, env: Environment, error: string])
 ];
 
 describe('the packed package as npm installs it, without the optional packages', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let project: string;
   let cli: string;
 

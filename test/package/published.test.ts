@@ -6,7 +6,7 @@ import { formatMessage } from 'publint/utils';
 import { ENTRIES, packTarball, ROOT, run } from './project.js';
 
 describe('the package to be published', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   it('has nothing that publint objects to', async () => {
     const { buffer } = new Uint8Array(readFileSync(packTarball()));

@@ -22,7 +22,7 @@ const EXAMPLE = 'examples/tracing';
 const KEY = 'a-key-of-more-than-16';
 
 describe('the example tracing', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const mongodb = useMongodb();
   let project: string;
 

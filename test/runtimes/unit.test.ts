@@ -20,7 +20,7 @@ const ON_NODE_ALONE = [
 const run = promisify(execFile);
 
 describe('the unit tests', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let bundles: Bundle;
   let onNode: Results;
 

@@ -13,7 +13,7 @@ import { storedIds } from './stored-ids.js';
 const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: '{"name":"Rex","categoryId":7}' });
 
 describe('animal-store serve on MongoDB after a signal', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server } = usePrivateServer();
   let proxy: TcpProxy;
 

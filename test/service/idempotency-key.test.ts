@@ -23,7 +23,7 @@ function expectReplay(answer: Answer, first: Answer): void {
 }
 
 describe('a creation with Idempotency-Key', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   describe('sent to several services on one database', () => {
     const mongodb = useMongodb();

@@ -16,7 +16,7 @@ const SPREAD_MS = 5000;
 const MAX_AGE_MS = 4000;
 
 describe('API keys of animal-store serve while its database is silent', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server } = usePrivateServer();
   let service: RunningCommand | undefined;
   let verified: IssuedKey;
@@ -31,7 +31,7 @@ describe('API keys of animal-store serve while its database is silent', function
   };
 
   before(async function startAll() {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const create = async (name: string): Promise<IssuedKey> =>
       issuedBy(await keys(server().url, 'create', '--name', name));
     [verified, unused] = await Promise.all([create('ben'), create('cleo')]);

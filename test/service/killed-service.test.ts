@@ -6,7 +6,7 @@ import { KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';
 
 describe('animal-store serve killed under load', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const mongodb = useMongodb();
 
   it('loses no acknowledged animal and gives no id twice, however often it is killed', async () => {

@@ -6,7 +6,7 @@ import { useMongodb } from '../support/use-mongodb.js';
 import { KEY, startService } from './mongodb-service.js';
 
 describe('animal-store migrate', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const mongodb = useMongodb();
 
   /** What the command prints. */

@@ -9,7 +9,7 @@ const KEY = 'a-key-of-more-than-16';
 const REX = '{"name":"Rex","categoryId":7}';
 
 describeWithSqlite('animal-store on an SQLite file', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   async function start(file: string, ...flags: string[]): Promise<RunningCommand> {
     const args = ['--store', 'sqlite', '--sqlite-file', file, '--log-level', 'error', ...flags];

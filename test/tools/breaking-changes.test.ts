@@ -22,7 +22,7 @@ interface Document {
 }
 
 describe('the OpenAPI document, compared with that of the last release', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let oasdiff: string;
   let current: string;
 

@@ -15,7 +15,7 @@ const LINTERS: Readonly<Record<string, (file: string) => Promise<Outcome>>> = {
 };
 
 describe('the OpenAPI document, linted', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let document: { readonly file: string; readonly text: string };
 
   before(async function () {

@@ -122,7 +122,7 @@ const LANGUAGES: Readonly<Record<string, Language & { readonly write: (given: Gi
 
 for (const { title, pattern, texts } of PATTERNS) {
   describe(`the pattern of ${title} in the OpenAPI document`, function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
 
     for (const [language, { program, write, match }] of Object.entries(LANGUAGES)) {
       it(`means the same in ${language} as in the service`, async function () {

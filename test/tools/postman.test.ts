@@ -40,7 +40,7 @@ interface Converter {
 }
 
 describe('the OpenAPI document, imported by Postman', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   /** Imports the document with the settings that docs/http-api.md names, and gives the request for createPet. */
   async function importCreatePet(settings: object = { enableOptionalParameters: false }): Promise<Request> {

@@ -31,7 +31,7 @@ const OPERATIONS: Readonly<Record<string, readonly number[]>> = {
 // Prism cannot stand between the suite and the service: it reads bodies by JSON.parse and writes them anew, answers some
 // requests itself, and does not keep lengths. So it gets the answers that the suite got, and passes each on once more.
 describe('Prism, as a proxy that passes on the answers of the HTTP suite', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const exchanges: Exchange[] = [];
 
   const startRecorded = async (): Promise<Service> => {

@@ -64,7 +64,7 @@ const anyPet = fc.record(
 );
 
 describe('Prism', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let document: string;
 
   before(async function () {

@@ -16,7 +16,7 @@ import { usePrivateServer } from '../../support/use-mongodb.js';
 const FOR_EVER_MS = 600_000;
 
 describe('connectMongoClient', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server } = usePrivateServer();
 
   it('resolves to a client that is connected', async () => {

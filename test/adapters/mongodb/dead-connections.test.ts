@@ -12,7 +12,7 @@ const REX = { name: 'Rex', categoryId: 7n } as const;
 const DEADLINE_MS = 20_000;
 
 describe('MongoDB over a network in which single connections go dead', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   let proxy: TcpProxy;
   let url: string;

@@ -65,7 +65,7 @@ describe('the time limit of the look for the index that a new key needs', () => 
 });
 
 describe('the time limit of a command to a distant MongoDB', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server } = usePrivateServer();
 
   it('is shorter than what is left of the deadline, after a command before it took time', async () => {
@@ -86,7 +86,7 @@ describe('the time limit of a command to a distant MongoDB', function () {
 });
 
 describe('an operation during an election of MongoDB', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let server: DatalessMongodb;
 
   /** A catalogue on a replica set that has no primary, as a client sees it that has found this out already. */

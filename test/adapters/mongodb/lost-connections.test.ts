@@ -26,7 +26,7 @@ const WAYS: Readonly<Record<string, (proxy: TcpProxy) => void>> = {
  * first or second loss. The URL of mongo-java-server has the option that prevents it, as operators are told to.
  */
 describe('MongoPetCatalogue if all connections are lost at once', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
 
   for (const [how, lose] of Object.entries(WAYS)) {

@@ -90,7 +90,7 @@ describe('on a true mongod only', () => {
 });
 
 describe('on a true mongod of its own only', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   const { createClient } = usePrivateServer({ needsMongod: true });
 
   it('callers see nothing but store_unavailable while the primary steps down (needs a replica set)', async () => {

@@ -38,7 +38,7 @@ const OPERATIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
  * for its next check, which runs in a timer: an error that it throws there ends the process, and here the test.
  */
 describe('a primary that steps down', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let server: DatalessMongodb;
   let db: Db;
 

@@ -25,7 +25,7 @@ const SPREAD_MS = 5000 + SLACK_MS;
 const MEMBERS = ['id', 'name', 'createdAt', 'state'];
 
 describe('animal-store keys', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const mongodb = useMongodb();
   const url = useDatabaseOfSuite(mongodb);
   let services: RunningCommand[] = [];

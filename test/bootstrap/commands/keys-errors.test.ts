@@ -44,7 +44,7 @@ const ENVIRONMENTS: Readonly<Record<string, readonly [env: Environment, errors: 
 };
 
 describe('animal-store keys with an error', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   /** Checks that a run lists exactly these errors, and tells no secret. */
   const verifyFaults = async (args: readonly string[], env: Environment, names: readonly string[]): Promise<void> => {

@@ -7,7 +7,7 @@ import { printedBy, refusalOf } from '../outcome.js';
 const ADDRESSES = ['--base-url=https://api.example.com/shop/v1', '--staging-base-url=https://staging.example.com/v1'];
 
 describe('animal-store openapi', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   const printed = async (...flags: string[]): Promise<string> => printedBy(['openapi', ...flags]);
 

@@ -42,7 +42,7 @@ interface Entry {
 }
 
 describe('where the log of animal-store serve goes', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let folder: string;
 
   // From its sources, the command is compiled when it first starts, by a process that shares its standard error and makes

@@ -29,7 +29,7 @@ const STORE_THAT_TELLS = `
 `;
 
 describe('the log at trace', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const mongodb = useMongodb();
 
   it('has nothing secret of requests that are answered', async () => {

@@ -86,7 +86,7 @@ const PACKAGES = {
 } as const;
 
 describe('animal-store --store with a custom store', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const folder = useCustomStoreFolder();
   let command: RunningCommand | undefined;
 

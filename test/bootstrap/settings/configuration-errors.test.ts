@@ -58,7 +58,7 @@ const VARIABLE_ROUNDS = 6;
 type Round = readonly { readonly name: string; readonly value: string }[];
 
 describe('animal-store serve with a bad configuration', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   describe('in its flags', () => {
     for (let i = 0; i < FLAG_ROUNDS; i++) {

@@ -32,7 +32,7 @@ const BAD_URLS = [
 ];
 
 describe('animal-store serve with an error in a secret', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   for (const keys of BAD_KEYS) {
     it(`refuses API_KEYS=${keys} without repeating a key`, () => verifyRefusal('API_KEYS', { API_KEYS: keys }));

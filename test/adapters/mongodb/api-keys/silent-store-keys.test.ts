@@ -9,7 +9,7 @@ import { until } from '../../../support/until.js';
 import { usePrivateServer } from '../../../support/use-mongodb.js';
 
 describe('MongoApiKeys while the store is silent', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   const ANNA = { name: 'anna' };
   let registry: MongoApiKeyRegistry;

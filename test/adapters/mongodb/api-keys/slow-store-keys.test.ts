@@ -15,7 +15,7 @@ const WAIT_MS = 2000;
 const FOR_EVER_MS = 3_600_000;
 
 describe('MongoApiKeys if each answer of the store takes longer than a call waits', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   let proxy: TcpProxy;
   let registry: MongoApiKeyRegistry;

@@ -18,7 +18,7 @@ import { clientOf } from '../client-of.js';
 const FOR_EVER_MS = 600_000;
 
 describe('the keys that MongoApiKeys remembers', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   let registry: MongoApiKeyRegistry;
   let proxy: TcpProxy;

@@ -183,7 +183,7 @@ const BROKEN: Readonly<Record<string, { run: Run; breakSteps: (creation: Creatio
 };
 
 describe('the protocol of addOnce on a simulated replica set', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   for (const [what, faults] of Object.entries(FAULTS)) {
     it(`stores one animal for each text if ${what}`, async () => {

@@ -133,12 +133,12 @@ describe('MongoPetCatalogue beside InMemoryPetCatalogue', () => {
   }
 
   it('answers as it does, and as a plain list does, whatever is asked', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await check(plain, () => [new InMemoryPetCatalogue()]);
   });
 
   it('answers as a plain list does, also with animals stored once, for which it gives ids of its own', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await check([once, ...plain], () => []);
   });
 });

@@ -15,7 +15,7 @@ const CLIENTS = 64;
 const LOST_EACH = 200;
 
 describe('MongoPetCatalogue over connections that are lost with an answer', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   let proxy: TcpProxy;
   let catalogue: MongoPetCatalogue;

@@ -28,7 +28,7 @@ describe('several processes on one database', () => {
   const mongodb = useMongodb();
 
   it(`store every animal under an id of its own: ${PROCESSES} processes, ${EACH} animals each`, async function () {
-    this.timeout(90_000);
+    this.timeout(180_000);
     const url = mongodb.createDatabaseUrl();
     const creators = await Promise.all(Array.from({ length: PROCESSES }, async () => startCreator(url)));
     for (const creator of creators) creator.endInput();
