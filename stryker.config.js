@@ -21,7 +21,7 @@ export const ROOMS = {
     tests: [
       'test/adapters/http/{fetch,guards,json,koa,operations}/*.test.ts',
       'test/adapters/http/*.test.ts',
-      ...files('test/http', 'transports', 'cors'),
+      ...files('test/http', 'meaning', 'transports', 'cors'),
       'test/adapters/http/{node,server}/*.test.ts',
     ],
     leftOut: LONG_WAITS,

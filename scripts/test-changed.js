@@ -16,7 +16,7 @@ import { TOOLS } from './tests-apart.js';
 const ROOMS = {
   'src/domain/': ['test/domain', 'test/application', 'test/adapters/in-memory', 'test/broken-adapters'],
   'src/application/': ['test/application', 'test/adapters/in-memory'],
-  'src/adapters/http/': ['test/http/in-memory.test.ts'],
+  'src/adapters/http/': ['test/http/meaning.test.ts', 'test/http/transports.test.ts'],
   'src/adapters/mongodb/': ['test/http/mongodb.test.ts'],
   'src/adapters/remote/': ['test/http/remote.test.ts'],
   'src/adapters/sqlite/': ['test/http/sqlite.test.ts'],

@@ -1,5 +1,5 @@
 import { startCommand } from '../support/command.js';
-import { declareHttpSuite, SERVER, STORE, TRANSPORT } from './http-suite.js';
+import { declareHttpSuite, SERVER, TRANSPORT } from './http-suite.js';
 import { serviceOf, type Service } from './service.js';
 
 const KEY = 'a-key-for-the-HTTP-suite';
@@ -9,7 +9,7 @@ async function start(...flags: string[]): Promise<Service> {
   return serviceOf(command, KEY, true);
 }
 
-declareHttpSuite('HTTP with the in-memory store', async () => start(), [...TRANSPORT, ...STORE, ...SERVER]);
+declareHttpSuite('HTTP with the in-memory store', async () => start(), [...TRANSPORT, ...SERVER]);
 
 declareHttpSuite(
   'HTTP with the in-memory store, below a longer base path',

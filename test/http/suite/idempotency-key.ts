@@ -105,6 +105,15 @@ export function declareIdempotencyKey(service: GetService): void {
       });
     }
 
+    // Not on every transport, because Deno drops an empty field before its Fetch API.
+    it('answers 400 to one beside an empty one', async () => {
+      const headers = [
+        ['Idempotency-Key', ''],
+        ['Idempotency-Key', 'one'],
+      ] as const;
+      expectError(await post(service(), BODY, { headers }), 400, 'invalid_parameter');
+    });
+
     it('is checked after the API key, and before the body', async () => {
       const options = withKey('a b');
       expectError(await post(service(), '{', { ...options, authorization: null }), 401, 'unauthorized');
@@ -123,10 +132,8 @@ export function declareIdempotencyKeyFields(service: GetService): void {
       'two of them': ['one', 'another'],
       'two quoted strings': ['"one"', '"another"'],
       'two that make a quoted string together': ['"one', 'another"'],
-      'one beside an empty one': ['', 'one'],
     })) {
-      it(`answers 400 to ${what}`, async function () {
-        if (keys.includes('') && !service().keepsTargets) skip(this, 'Deno drops an empty field before its Fetch API');
+      it(`answers 400 to ${what}`, async () => {
         const headers = keys.map((key, i) => [i === 0 ? 'Idempotency-Key' : 'idempotency-key', key] as const);
         const message = expectError(await post(service(), BODY, { headers }), 400, 'invalid_parameter');
         expect(message).to.contain('Idempotency-Key must be given once');
