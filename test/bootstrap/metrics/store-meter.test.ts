@@ -28,7 +28,7 @@ describe('storeMeter', () => {
   it('asks the catalogue as it is at each call, when a test has replaced its methods', async () => {
     const pet = { id: 99n, name: 'Tom', categoryId: 7n };
     const catalogue = new InMemoryPetCatalogue();
-    const measured = storeMeter().measureCatalogue(catalogue);
+    const measured = storeMeter([new Registry()]).measureCatalogue(catalogue);
     catalogue.find = async () => pet;
     catalogue.addOnce = async () => ({ pet, replayed: true });
     expect(await measured.find(1n)).to.equal(pet);
