@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { MongoClient } from '../../adapters/mongodb/mongodb-client.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
 import { durationHistogram } from './duration-histogram.js';
 
@@ -10,21 +11,27 @@ export function mongodbMeter(registers: Registry[]): MongodbMeter {
     ['operation', 'outcome'],
     registers,
   );
-  const connections = new Gauge({
-    name: 'animal_store_mongodb_pool_connections',
-    help: 'Open connections of the pools to MongoDB, those that are being opened included.',
-    registers,
-  });
-  const inUse = new Gauge({
-    name: 'animal_store_mongodb_pool_connections_in_use',
-    help: 'Connections of the pools to MongoDB on which an operation runs.',
-    registers,
-  });
-  const waiting = new Gauge({
-    name: 'animal_store_mongodb_pool_waiting',
-    help: 'Operations that wait for a connection to MongoDB.',
-    registers,
-  });
+  const clients: ClientPools[] = [];
+  const gauge = (name: string, help: string, sizeOf: (pool: Pool) => number): Gauge =>
+    new Gauge({
+      name: `animal_store_mongodb_pool_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(clients.flatMap((pools) => pools.all()).reduce((sum, pool) => sum + sizeOf(pool), 0));
+      },
+    });
+  gauge(
+    'connections',
+    'Open connections of the pools to MongoDB, those that are being opened included.',
+    ({ open, opening }) => open.size + opening.size,
+  );
+  gauge(
+    'connections_in_use',
+    'Connections of the pools to MongoDB on which an operation runs.',
+    ({ inUse }) => inUse.size,
+  );
+  gauge('waiting', 'Operations that wait for a connection to MongoDB.', ({ checkOuts }) => checkOuts.length);
   const created = new Counter({
     name: 'animal_store_mongodb_pool_connections_created_total',
     help: 'Connections to MongoDB that were opened.',
@@ -47,24 +54,67 @@ export function mongodbMeter(registers: Registry[]): MongodbMeter {
       durations.observe({ operation, outcome }, durationMs / 1000);
     },
     watchClient(client) {
-      client.on('connectionCreated', () => {
-        connections.inc();
-        created.inc();
-      });
-      client.on('connectionClosed', ({ reason }) => {
-        connections.dec();
-        closed.inc({ reason });
-      });
-      client.on('connectionCheckOutStarted', () => waiting.inc());
-      client.on('connectionCheckOutFailed', ({ reason }) => {
-        waiting.dec();
-        failed.inc({ reason });
-      });
-      client.on('connectionCheckedOut', () => {
-        waiting.dec();
-        inUse.inc();
-      });
-      client.on('connectionCheckedIn', () => inUse.dec());
+      clients.push(new ClientPools(client));
+      client.on('connectionCreated', () => created.inc());
+      client.on('connectionClosed', ({ reason }) => closed.inc({ reason }));
+      client.on('connectionCheckOutFailed', ({ reason }) => failed.inc({ reason }));
     },
   };
+}
+
+/** What the events of the driver tell of one pool. Connections are known by their ids. */
+interface Pool {
+  readonly opening: Set<unknown>;
+  readonly open: Set<unknown>;
+  readonly inUse: Set<unknown>;
+  /** When each operation that waits began to, the first one first. */
+  checkOuts: number[];
+}
+
+/**
+ * The pools of a client, by their addresses.
+ *
+ * The driver has no event for three ends: of an operation that is cancelled while it waits for a connection, of a connection that
+ * is opened for a pool that was cleared meanwhile, and of a connection in use when its pool is closed. So an operation counts as
+ * waiting for no longer than the driver lets it wait, and the events of the pool end the rest.
+ */
+class ClientPools {
+  readonly #pools = new Map<string, Pool>();
+  readonly #longestWaitMs: number;
+
+  constructor(client: MongoClient) {
+    const { waitQueueTimeoutMS, connectTimeoutMS } = client.options;
+    this.#longestWaitMs = waitQueueTimeoutMS || connectTimeoutMS;
+    client.on('connectionCreated', ({ address, connectionId }) => this.#of(address).opening.add(connectionId));
+    client.on('connectionReady', ({ address, connectionId }) => {
+      this.#of(address).opening.delete(connectionId);
+      this.#of(address).open.add(connectionId);
+    });
+    client.on('connectionClosed', ({ address, connectionId }) => {
+      const { opening, open, inUse } = this.#of(address);
+      for (const connections of [opening, open, inUse]) connections.delete(connectionId);
+    });
+    client.on('connectionCheckOutStarted', ({ address }) => this.#of(address).checkOuts.push(performance.now()));
+    client.on('connectionCheckOutFailed', ({ address }) => this.#of(address).checkOuts.shift());
+    client.on('connectionCheckedOut', ({ address, connectionId }) => {
+      this.#of(address).checkOuts.shift();
+      this.#of(address).inUse.add(connectionId);
+    });
+    client.on('connectionCheckedIn', ({ address, connectionId }) => this.#of(address).inUse.delete(connectionId));
+    client.on('connectionPoolCleared', ({ address }) => this.#of(address).opening.clear());
+    client.on('connectionPoolClosed', ({ address }) => this.#pools.delete(address));
+  }
+
+  all(): Pool[] {
+    const longAgo = performance.now() - this.#longestWaitMs;
+    const pools = [...this.#pools.values()];
+    for (const pool of pools) pool.checkOuts = pool.checkOuts.filter((start) => start > longAgo);
+    return pools;
+  }
+
+  #of(address: string): Pool {
+    const pool = this.#pools.get(address) ?? { opening: new Set(), open: new Set(), inUse: new Set(), checkOuts: [] };
+    this.#pools.set(address, pool);
+    return pool;
+  }
 }

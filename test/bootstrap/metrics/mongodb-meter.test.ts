@@ -1,14 +1,22 @@
 import { expect } from 'chai';
-import type { MongoClient } from 'mongodb';
+import type {
+  ConnectionClosedEvent,
+  ConnectionCreatedEvent,
+  ConnectionPoolClearedEvent,
+  ConnectionReadyEvent,
+  MongoClient,
+} from 'mongodb';
 import { once } from 'node:events';
 import { Registry } from 'prom-client';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { mongodbMeter } from '../../../src/bootstrap/metrics/mongodb-meter.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { Metrics } from '../../support/metrics.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+import { until } from '../../support/until.js';
 
 describe('mongodbMeter on a pool of one connection', () => {
   let registry: Registry;
@@ -84,5 +92,51 @@ describe('mongodbMeter on a pool of one connection', () => {
     expect(await value('connections')).to.equal(0);
     expect(await value('connections_closed_total', { reason: 'poolClosed' })).to.equal(1);
     expect(await value('connections_closed_total')).to.equal(1);
+  });
+
+  it('counts an operation that is cancelled as waiting for no longer than the driver lets one wait', async () => {
+    await occupy();
+    const started = once(client, 'connectionCheckOutStarted');
+    const cancellation = new AbortController();
+    const rejection = rejectionOf(client.db().command({ ping: 1 }, { signal: cancellation.signal }));
+    await started;
+    expect(await value('waiting')).to.equal(1);
+    cancellation.abort(new Error('enough'));
+    await rejection;
+    await until(async () => (await value('waiting')) === 0);
+  });
+
+  it('counts no connection that was being opened when its pool was cleared, unless it is opened after all', async () => {
+    const address = client.options.hosts.join();
+    client.emit('connectionCreated', { address, connectionId: 7 } as ConnectionCreatedEvent);
+    expect(await value('connections')).to.equal(2);
+    client.emit('connectionPoolCleared', { address } as ConnectionPoolClearedEvent);
+    expect(await value('connections')).to.equal(1);
+    client.emit('connectionReady', { address, connectionId: 7 } as ConnectionReadyEvent);
+    expect(await value('connections')).to.equal(2);
+    client.emit('connectionClosed', { address, connectionId: 7 } as ConnectionClosedEvent);
+    expect(await value('connections')).to.equal(1);
+  });
+
+  it('counts nothing of a pool that was closed while a connection of it was in use', async () => {
+    const end = await occupy();
+    await client.close();
+    for (const name of ['connections', 'connections_in_use', 'waiting']) expect(await value(name), name).to.equal(0);
+    await end();
+  });
+
+  it('returns to 0 after operations that were cut, lost and cancelled at any step, and after the client has closed', async () => {
+    const catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: 100 });
+    const calls: Promise<unknown>[] = [];
+    for (const fault of ['cut', 'swallow', 'hangUp', 'delay'] as const) {
+      for (let i = 0; i < 4; i++) calls.push(rejectionOf(catalogue.add({ name: 'Rex', categoryId: 7n })));
+      if (fault === 'delay') proxy.delay(50);
+      else proxy[fault]();
+      await Promise.all(calls);
+      proxy.pass();
+    }
+    await until(async () => (await value('waiting')) === 0 && (await value('connections_in_use')) === 0);
+    await client.close();
+    for (const name of ['connections', 'connections_in_use', 'waiting']) expect(await value(name), name).to.equal(0);
   });
 });
