@@ -29,8 +29,16 @@ const COUNTER = { _id: 'pets' } as const;
 const ATTEMPTS = 5;
 const TYPE_MISMATCH = 14;
 
-/** Matches integer ids only: documents of other programs may have an `_id` of any type. */
-const HAS_INTEGER_ID = { _id: { $type: ['int', 'long'], $lte: INT64_MAX } } as unknown as Filter<PetDocument>;
+/**
+ * Matches the ids that lists can show: documents of other programs may have an `_id` of any type. A double is exact up to
+ * `Number.MAX_SAFE_INTEGER`.
+ */
+const HAS_NUMBER_AS_ID = {
+  $or: [
+    { _id: { $type: ['int', 'long'], $lte: INT64_MAX } },
+    { _id: { $type: 'double', $gt: 0, $lte: Number.MAX_SAFE_INTEGER } },
+  ],
+} as unknown as Filter<PetDocument>;
 
 /**
  * The counter of the ids in the database. Processes reserve blocks of ids by atomic updates of it, so no two of them get
@@ -104,7 +112,8 @@ export class PetIdCounter {
 
   async #greatestStored(limits: Limits): Promise<bigint> {
     const options = { sort: { _id: -1 }, projection: { _id: 1 }, ...limits.options() } as const;
-    return int64Of((await this.#pets.findOne(HAS_INTEGER_ID, options))?._id) ?? 0n;
+    const id: unknown = (await this.#pets.findOne(HAS_NUMBER_AS_ID, options))?._id;
+    return int64Of(typeof id === 'number' ? Math.floor(id) : id) ?? 0n;
   }
 
   /** Raises the counter to at least `floor`. Replaces it if it is not an integer, unless another process just did so. */

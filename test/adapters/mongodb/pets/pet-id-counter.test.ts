@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Collection, Db } from 'mongodb';
+import { type Collection, type Db, Double } from 'mongodb';
 import type { MongoOperation } from '../../../../src/adapters/mongodb/operations.js';
 import { PetIdCounter } from '../../../../src/adapters/mongodb/pets/pet-id-counter.js';
 import { PetIds } from '../../../../src/adapters/mongodb/pets/pet-ids.js';
@@ -70,6 +70,21 @@ describe('PetIdCounter', () => {
     await setCounter(db(), 4n);
     expect((await counter.reserve(10, LIMITS)).first > 5n).to.equal(true);
   });
+
+  for (const [what, ids, first] of [
+    ['whole doubles, which lists show', [19_999, 20_000], 20_001n],
+    ['doubles and int64', [new Double(20_000), 30_000n], 30_001n],
+    ['int64 and doubles', [20_000n, new Double(30_000)], 30_001n],
+    ['doubles that are not whole', [20_007.5], 20_008n],
+    ['doubles that lists do not show, as they may have been rounded', [2 ** 60, 20_000], 20_001n],
+    ['values that are no numbers', ['x', 20_000], 20_001n],
+  ] as const) {
+    it(`begins beyond the greatest id if the animals of another program have ${what}`, async () => {
+      const documents = ids.map((_id) => ({ _id: typeof _id === 'number' ? new Double(_id) : _id, name: 'Rex' }));
+      await db().collection<{ _id: unknown }>('pets').insertMany(documents);
+      expect((await counter.reserve(10, LIMITS)).first).to.equal(first);
+    });
+  }
 
   it('reserves the last ids of all, and none beyond them', async () => {
     await pets.insertOne({ _id: INT64_MAX - 10n, name: 'Rex', categoryId: 7n });
