@@ -10,5 +10,6 @@ export { MongoApiKeys, type MongoApiKeysOptions } from './api-keys/mongo-api-key
 export { MongoPetCatalogue, type MongoPetCatalogueOptions } from './pets/mongo-pet-catalogue.js';
 export { createMongoClient, type CreateMongoClientOptions } from './mongodb-client.js';
 export type { MongoObserver, MongoOperation, MongoOperationName, OperationOptions } from './operations.js';
+export { CollationError } from './indexes.js';
 export { ShardingError } from './sharding.js';
 export { MalformedDocumentError } from './pets/pet-document.js';

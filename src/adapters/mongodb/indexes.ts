@@ -32,11 +32,24 @@ export const API_KEYS_BY_DIGEST = {
 /** Every index that the adapter needs. */
 export const INDEXES: readonly Index[] = [PETS_BY_STATUS, CREATIONS_BY_AGE, API_KEYS_BY_DIGEST];
 
+/** Collections compare texts in a way that the adapter cannot use. `message` says which, in one line for each collection. */
+export class CollationError extends Error {
+  override readonly name = 'CollationError';
+  /** What is wrong, once for each collection. */
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'));
+    this.errors = errors;
+  }
+}
+
 const NAMESPACE_NOT_FOUND = 26;
 
 /**
  * Those of the indexes that a database lacks. An index of the same key pattern counts, whatever its name. Rejects with
- * `store_unavailable` if the server does not answer in time.
+ * `store_unavailable` if the server does not answer in time, and with a {@link CollationError} if a collection has a default
+ * collation: its indexes and queries then have it, too, and so does the index of `_id`, for ever.
  *
  * @param deadlineMs How long the check may take, in milliseconds.
  */
@@ -49,6 +62,14 @@ export async function missingIndexes(
   const present = new Map(
     await Promise.all(collections.map(async (name) => [name, await indexesOf(db, name, deadlineMs)] as const)),
   );
+  const errors = [...present].flatMap(([name, found]) => {
+    const collation = found.find(isOfId)?.collation;
+    if (collation === undefined) return [];
+    return [
+      `${name} has a default collation (${JSON.stringify(collation.locale)}): move its documents to a collection without one`,
+    ];
+  });
+  if (errors.length > 0) throw new CollationError(errors);
   return indexes.filter((index) => !present.get(index.collection)?.some((found) => serves(found, index)));
 }
 
@@ -86,6 +107,10 @@ async function indexesOf(db: Db, collection: string, deadlineMs: number): Promis
     if ((error as { readonly code?: unknown }).code === NAMESPACE_NOT_FOUND) return [];
     throw error;
   }
+}
+
+function isOfId({ key }: IndexDescriptionInfo): boolean {
+  return JSON.stringify(key) === '{"_id":1}';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { describeIndex, INDEXES, makeIndexes, missingIndexes } from '../../adapters/mongodb/indexes.js';
+import { CollationError, describeIndex, INDEXES, makeIndexes, missingIndexes } from '../../adapters/mongodb/indexes.js';
 import type { Db } from '../../adapters/mongodb/mongodb-client.js';
 import { patiently } from '../../adapters/mongodb/connect-mongo-client.js';
 import { checkShardKeys, ShardingError } from '../../adapters/mongodb/sharding.js';
@@ -32,11 +32,11 @@ export async function prepareDatabase(db: Db, { migrate, deadlineMs, onWait }: P
   );
 }
 
-/** The same promise, but shards that do not suit the service are a `ConfigError`. */
+/** The same promise, but shards and collations that do not suit the service are a `ConfigError`. */
 export async function withConfigError<T>(running: Promise<T>): Promise<T> {
   try {
     return await running;
   } catch (error) {
-    throw error instanceof ShardingError ? new ConfigError(error.errors) : error;
+    throw error instanceof ShardingError || error instanceof CollationError ? new ConfigError(error.errors) : error;
   }
 }

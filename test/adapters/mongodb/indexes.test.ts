@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   API_KEYS_BY_DIGEST,
+  CollationError,
   CREATIONS_BY_AGE,
   describeIndex,
   INDEXES,
@@ -152,6 +153,20 @@ describe('an index of the same fields in MongoDB', () => {
       expect(await counts('pets', options)).to.equal(false);
     });
   }
+
+  it('is refused by name in every collection with a default collation, which all of its indexes have', async () => {
+    const server = await startDatalessMongodb();
+    const key = { _id: 1 };
+    server.answer('listIndexes', [{ v: 2, name: '_id_', key, collation: { locale: 'de', strength: 1 } }]);
+    const client = clientOf(server);
+    const error = await rejectionOf(makeIndexes(client.db('zoo'), INDEXES));
+    expect(error).to.be.instanceOf(CollationError);
+    expect((error as CollationError).errors.map((each) => each.split(':', 1)[0])).to.deep.equal([
+      'pets has a default collation ("de")',
+      'creations has a default collation ("de")',
+      'apiKeys has a default collation ("de")',
+    ]);
+  });
 
   it('does not count as there if it has to be unique and is not', async () => {
     expect(await counts('apiKeys', {})).to.equal(false);
