@@ -48,7 +48,7 @@ describe('a bundle for a browser', function () {
         Promise.all([key, 'a key of Anna', 'another'].map(async (text) => (await keys.verify(text))?.name)),
       );
     `);
-    const context: { result?: Promise<unknown> } & Record<string, unknown> = { crypto: globalThis.crypto, TextEncoder };
+    const context: { result?: Promise<unknown>; [name: string]: unknown } = { crypto: globalThis.crypto, TextEncoder };
     runInNewContext(text, context);
     expect(await context.result).to.deep.equal(['ben', 'anna', undefined]);
   });

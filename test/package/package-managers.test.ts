@@ -1,7 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
+import { Child } from '../support/child.js';
+import { listening } from '../support/command.js';
 import { installPackages } from '../support/install-packages.js';
+import { request } from '../support/request.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { MANIFEST, packTarball, ROOT, succeed, TOOLS, write } from './project.js';
 
@@ -75,4 +78,52 @@ describe(`on Node ${OLDEST_NODE}, the oldest of engines, the package and its opt
       expect(succeed(project, join(node, 'node'), ['main.mjs'])).to.equal('function\n');
     });
   }
+});
+
+/** A package with a store of one animal, which only `import` finds. */
+const STORE = {
+  'package.json': JSON.stringify({
+    name: 'one-animal',
+    version: '1.0.0',
+    type: 'module',
+    exports: { import: './index.js' },
+    peerDependencies: { 'animal-store': '*', inversify: '*' },
+  }),
+  'index.js': `
+    import { TOKENS } from 'animal-store/bootstrap';
+    import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
+    import { ContainerModule } from 'inversify';
+    export default new ContainerModule(({ bind }) => {
+      bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue([{ name: 'Rex', categoryId: 7 }]));
+      bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys([{ name: 'me', key: 'at least 16 characters' }]));
+    });`,
+};
+
+describe("the command under Yarn's Plug'n'Play", function () {
+  this.timeout(600_000);
+
+  before(() => {
+    installPackages(join(ROOT, TOOLS));
+  });
+
+  it('serves animals from a store that is a package, with what the documents add to .yarnrc.yml', async () => {
+    const folder = makeTemporaryFolder();
+    for (const name of ['project', 'one-animal']) mkdirSync(join(folder, name));
+    for (const [file, text] of Object.entries(STORE)) write(join(folder, 'one-animal'), file, text);
+    const project = join(folder, 'project');
+    const document = readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8');
+    const [, added = ''] = /^```yaml\n(packageExtensions:\n.*?)^```$/ms.exec(document) ?? [];
+    write(project, '.yarnrc.yml', `enableTelemetry: false\n${added}`);
+    write(project, 'package.json', JSON.stringify({ private: true, type: 'module' }));
+    write(project, 'yarn.lock', '');
+    const yarn = join(ROOT, TOOLS, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js');
+    const packages = [`animal-store@file:${packTarball()}`, 'one-animal@file:../one-animal', 'inversify'];
+    succeed(project, process.execPath, [yarn, 'add', ...packages, 'reflect-metadata']);
+    const command = ['animal-store', 'serve', '--port', '0', '--store', 'one-animal'];
+    const server = Child.start(process.execPath, [yarn, ...command], { cwd: project, isGroup: true });
+    const { port } = await listening(server);
+    const { text } = await request(port, 'GET', '/v1/pets', { key: 'at least 16 characters' });
+    expect(text).to.equal('[{"id":1,"name":"Rex","categoryId":7}]');
+    await server.stop();
+  });
 });

@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { existsSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isFilePath } from './store-settings.js';
@@ -41,13 +42,29 @@ export async function loadCustomStore(name: string, context: StorageContext): Pr
 
 async function urlOf(name: string): Promise<string> {
   if (isFilePath(name)) return pathToFileURL(resolve(name)).href;
-  const { resolve: resolveUrl } = await import('import-meta-resolve');
   try {
-    return resolveUrl(name, pathToFileURL(resolve(IMPORTER)).href);
+    return await urlOfPackage(name, resolve(IMPORTER));
   } catch (error) {
     const reason = `cannot be found from the working directory: ${reasonOf(error)}`;
     throw new CustomStoreError(reason + hintFor(name), { cause: error });
   }
+}
+
+/** The part of Yarn's Plug'n'Play that is used here: https://yarnpkg.com/advanced/pnpapi */
+interface PlugnPlay {
+  resolveRequest(name: string, importer: string, options: { conditions: ReadonlySet<string> }): string | null;
+}
+
+/** The URL of the module that `import()` in a file would load. Under Yarn's Plug'n'Play no package is in a folder of its own. */
+async function urlOfPackage(name: string, importer: string): Promise<string> {
+  if (process.versions['pnp'] === undefined) {
+    const { resolve: resolveUrl } = await import('import-meta-resolve');
+    return resolveUrl(name, pathToFileURL(importer).href);
+  }
+  const { resolveRequest } = createRequire(importer)('pnpapi') as PlugnPlay;
+  const file = resolveRequest(name, importer, { conditions: new Set(['node', 'import', 'module-sync']) });
+  if (file === null) throw new Error(`${name} is a module of Node's own`);
+  return pathToFileURL(file).href;
 }
 
 /** A hint for a package that does not exist: the file of that name, or the built-in store with a similar name. */
