@@ -38,10 +38,19 @@ export async function createLog({ logLevel }: { readonly logLevel: LogLevel }): 
   return pino(options, jsonLines);
 }
 
-/** Returns a listener that logs each answered request at `info`; `undefined` if the log leaves `info` out. */
+/** The routes that an orchestrator asks every few seconds. */
+const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz'];
+
+/**
+ * Returns a listener that logs each answered request at `info`, and probes that succeed at `debug`; `undefined` if the log
+ * leaves `info` out.
+ */
 export function requestLog(log: Logger): ((answered: AnsweredRequest) => void) | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
-  return (answered) => log.info(answered, 'answered');
+  return (answered) => {
+    const isNews = answered.status !== 200 || !PROBES.includes(answered.route);
+    log[isNews ? 'info' : 'debug'](answered, 'answered');
+  };
 }
 
 /** Returns a listener that logs each refusal of the HTTP server at `debug`; `undefined` if the log leaves `debug` out. */

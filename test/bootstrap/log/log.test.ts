@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
+import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
+import { requestLog } from '../../../src/bootstrap/log/log.js';
 import { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
@@ -15,6 +18,7 @@ const LOG = new URL('../../../src/bootstrap/log/log.ts', import.meta.url).href;
 const KEY = 'a-key-of-more-than-16';
 const WRONG_KEY = 'another-key-of-more-than-16';
 const API_KEYS = `anna:${KEY}`;
+const DEBUG = 20;
 const INFO = 30;
 const WARN = 40;
 const ERROR = 50;
@@ -96,6 +100,21 @@ describe('the log of animal-store serve', () => {
     const answer = await send(`${command.url}/pets`, { key: KEY });
     await command.stop();
     expect(about(answer.header('X-Request-Id') ?? '', command)).to.have.lengthOf(1);
+  });
+
+  it('has probes at debug if they succeed, and at info if they do not', () => {
+    const lines: string[] = [];
+    const listener = requestLog(pino({ level: 'debug' }, { write: (line) => lines.push(line) }));
+    const statuses = [
+      ['/livez', 200],
+      ['/readyz', 200],
+      ['/readyz', 503],
+      ['/v1/pets', 200],
+      [undefined, 404],
+    ] as const;
+    for (const [route, status] of statuses) listener?.({ route, status } as AnsweredRequest);
+    const levels = lines.map((line) => (JSON.parse(line) as { level: number }).level);
+    expect(levels).to.deep.equal([DEBUG, DEBUG, INFO, INFO, INFO]);
   });
 
   it('never has the key made for the run', async () => {
