@@ -9,6 +9,9 @@ import { version } from '../compiled/manifest.js';
 /** Of these, SIGHUP comes when a terminal is closed. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
+/** The body of the creation that the greeting shows. */
+const FIRST_ANIMAL = '{"name":"Rex","categoryId":1,"status":"available"}';
+
 /** How long the end of the process waits for the log to be written, in milliseconds. */
 const LOG_FLUSH_MS = 500;
 
@@ -87,7 +90,7 @@ function logErrorsOfProcess(log: Logger): void {
   });
 }
 
-/** Tells where the server listens, where its reference is, and how to send a first request with a key made for this run. */
+/** Tells where the server listens, where its reference is, and how to send first requests with a key made for this run. */
 function greeting(
   { origin, basePath, metricsUrl, apiKey }: RunningServer,
   { name, losesAnimals }: LoadedStorage,
@@ -98,11 +101,13 @@ function greeting(
   if (metricsUrl !== undefined) lines.push(`Metrics: ${metricsUrl}`);
   if (losesAnimals) lines.push(`Store: ${name} (${LOSS_NOTE})`);
   if (apiKey !== undefined) {
-    const authorization = `Authorization: Bearer ${apiKey}`;
+    const curl = `curl -H 'Authorization: Bearer ${apiKey}'`;
+    const url = `'${reachable}${basePath}/pets'`;
     lines.push(
       `API key for this run: ${apiKey}`,
       'Try it:',
-      `  curl -H '${authorization}' '${reachable}${basePath}/pets'`,
+      `  ${curl} ${url}`,
+      `  ${curl} -H 'Content-Type: application/json' -d '${FIRST_ANIMAL}' ${url}`,
     );
   }
   return `${lines.join('\n')}\n`;

@@ -16,7 +16,7 @@ import { linesOf } from '../outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
 const WELCOME =
-  /^Animal Store (\S+) listens on (http:\/\/\S+)\nReference: http:\/\/\S+\/docs\nStore: memory \(animals are lost when the server ends\)\nAPI key for this run: (ask_[0-9A-Za-z]{38})\nTry it:\n {2}(curl -H 'Authorization: Bearer (\S+)' '(\S+)')\n$/;
+  /^Animal Store (\S+) listens on (http:\/\/\S+)\nReference: http:\/\/\S+\/docs\nStore: memory \(animals are lost when the server ends\)\nAPI key for this run: (ask_[0-9A-Za-z]{38})\nTry it:\n {2}(curl -H 'Authorization: Bearer (\S+)' '(\S+)')\n {2}(curl .*)\n$/;
 
 /** A store that takes a minute to open. */
 const SLOW_STORE = `
@@ -32,9 +32,9 @@ const SLOW_STORE = `
 `;
 
 describe('animal-store serve', () => {
-  it('prints its address, a key for this run and a curl line that answers []', async () => {
+  it('prints its address, a key for this run, and curl lines that list and create animals', async () => {
     const command = await startCommand();
-    const [, , url, key, curl, bearer, target] = await welcomeOf(command);
+    const [, , url, key, curl, bearer, target, creation] = await welcomeOf(command);
     expect({ url, bearer, target }).to.deep.equal({
       url: `http://127.0.0.1:${command.port}/v1`,
       bearer: key,
@@ -42,6 +42,8 @@ describe('animal-store serve', () => {
     });
     const { stdout } = await promisify(execFile)('sh', ['-c', curl as string], { timeout: 50_000 });
     expect(stdout).to.equal('[]');
+    const created = await promisify(execFile)('sh', ['-c', creation as string], { timeout: 50_000 });
+    expect(created.stdout).to.equal('{"id":1,"name":"Rex","categoryId":1,"status":"available"}');
     await command.stop();
   });
 
