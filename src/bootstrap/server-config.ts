@@ -16,6 +16,7 @@ import {
   oneOf,
   rate,
   readAs,
+  seconds,
   text,
   type Rate,
 } from './settings/value-types.js';
@@ -86,6 +87,12 @@ export const SERVE_SETTINGS = {
     'how long a shutdown may take: milliseconds, or a time such as 10s',
     milliseconds(1, 2 ** 31 - 1),
     10_000,
+  ),
+  keepAliveTimeout: setting(
+    'KEEP_ALIVE_TIMEOUT',
+    'how long an idle connection stays open, longer than a load balancer keeps it: milliseconds, or a time such as 10m',
+    seconds(1000, 86_400_000),
+    65_000,
   ),
 };
 

@@ -101,7 +101,7 @@ export async function startOn(
   nameOf: NameOf<keyof ServerConfig> = (name) => name,
 ): Promise<RunningServer> {
   const { host, port, metricsPort, bodyLimit, corsOrigins, shutdownTimeout, apiKeys, modules = [] } = config;
-  const { maxConnections, maxInFlight, maxUnsent, rateLimit } = config;
+  const { maxConnections, maxInFlight, maxUnsent, rateLimit, keepAliveTimeout } = config;
   const { basePath, servers } = baseUrlsOf(config);
   let closing: Promise<void> | undefined;
   let metrics: ServedMetrics | undefined;
@@ -141,7 +141,7 @@ export async function startOn(
 
     const handler = await container.getAsync(TOKENS.requestHandler);
     const onRefused = allOf(refusalLog(log), metrics?.http.onRefused);
-    const server = createHttpServer(handler, { maxConnections, maxUnsent, onRefused, log });
+    const server = createHttpServer(handler, { maxConnections, maxUnsent, keepAliveTimeout, onRefused, log });
     metrics?.http.watchInFlight(() => server.requestsInFlight);
     if (apiKeys.length === 0 && modules.length === 0) {
       await requireActiveKey(container, `${nameOf('apiKeys')} must hold a key`, keysCommand(config));

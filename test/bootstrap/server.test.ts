@@ -51,6 +51,13 @@ describe('startServer', () => {
     for (const store of stores()) expect(await outputOf(store, CLOSED_TWICE)).to.equal('200 true\n');
   });
 
+  it('keeps an idle connection for as long as keepAliveTimeout says', async () => {
+    const server = await startServer({ port: 0, keepAliveTimeout: 620_000, logLevel: 'silent' });
+    endWithTest(async () => server.close());
+    const { headers } = await fetch(`${server.origin}/livez`);
+    expect(headers.get('Keep-Alive')).to.match(/^timeout=(?:619|620)$/);
+  });
+
   it('leaves nothing open if it cannot listen', async () => {
     const port = await listenOnFreePort(createServer());
     for (const store of stores()) expect(await outputOf({ ...store, port }, FAILED)).to.equal('EADDRINUSE\n');

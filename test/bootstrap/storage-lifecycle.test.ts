@@ -266,6 +266,7 @@ describe('startServer and a value out of its range', () => {
     port: { port: 99_999 },
     metricsPort: { metricsPort: -1 },
     shutdownTimeout: { shutdownTimeout: -1 },
+    keepAliveTimeout: { keepAliveTimeout: 0 },
     baseUrl: { baseUrl: 'shop' },
     stagingBaseUrl: { stagingBaseUrl: 'mailto:staging@example.com' },
     bodyLimit: { bodyLimit: 0 },

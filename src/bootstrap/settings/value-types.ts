@@ -93,6 +93,11 @@ export function milliseconds(minimum: number, maximum: number): ValueType<number
   };
 }
 
+/** As {@link milliseconds}; shown in seconds. */
+export function seconds(minimum: number, maximum: number): ValueType<number> {
+  return { ...milliseconds(minimum, maximum), format: (value) => `${value / 1000}s` };
+}
+
 /** How long a key works: a whole number of `s`, `m`, `h` or `d`; in milliseconds. */
 export const lifetime = keyTime(1, 'must be a whole number of s, m, h or d, such as 90d, and at most 100 years');
 

@@ -25,6 +25,7 @@ const SERVE_FLAGS = [
   ['--metrics-port', 'METRICS_PORT', '(default none)'],
   ['--log-level', 'LOG_LEVEL', 'info'],
   ['--shutdown-timeout', 'SHUTDOWN_TIMEOUT', '10000'],
+  ['--keep-alive-timeout', 'KEEP_ALIVE_TIMEOUT', '65s'],
 ] as const;
 
 /** Each `keys` command with its own flags; none of the others' may be in its help. */

@@ -45,6 +45,7 @@ const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: re
   ['--max-connections', 'MAX_CONNECTIONS', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
   ['--max-in-flight', 'MAX_IN_FLIGHT', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
   ['--max-unsent', 'MAX_UNSENT', ['0', ...NO_WHOLE_NUMBERS, '64MB', '1GiB', '1048577MiB']],
+  ['--keep-alive-timeout', 'KEEP_ALIVE_TIMEOUT', ['0', '999', '25h', '1.5s', 'x']],
   ['--log-level', 'LOG_LEVEL', ['loud', '30', 'constructor']],
   [
     '--shutdown-timeout',
