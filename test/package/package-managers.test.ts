@@ -41,7 +41,7 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
   },
   pnpm: {
     files: { ...STRICT, 'pnpm-workspace.yaml': 'engineStrict: true\nstrictPeerDependencies: true\n' },
-    program: 'pnpm/bin/pnpm.mjs',
+    program: 'pnpm/bin/pnpm.cjs',
     args: (tarball, cache) => ['add', '--store-dir', cache, `file:${tarball}`, ...OPTIONAL],
   },
 };
