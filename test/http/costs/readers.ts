@@ -14,8 +14,8 @@ import { isApiKeyText } from '../../../src/domain/api-keys/api-key-text.js';
 export interface Reader {
   /** What the text is. */
   readonly text: string;
-  /** The declarations that it runs, as `readingsInSources` gives them. */
-  readonly readings: readonly string[];
+  /** The files of `src` that read it, as `filesThatRead` gives them. */
+  readonly files: readonly string[];
   /** The greatest length of the text. */
   readonly largest: number;
   /** Beginnings, pieces to repeat and ends that a text of this kind may have, beside those that every text gets. */
@@ -71,11 +71,7 @@ function field(name: string): Reader['read'] {
 export const READERS: readonly Reader[] = [
   {
     text: 'the target of a request',
-    readings: [
-      'src/adapters/http/target.ts SCHEME_AND_AUTHORITY',
-      'src/adapters/http/target.ts isUnder',
-      'src/adapters/http/target.ts parseTarget',
-    ],
+    files: ['src/adapters/http/target.ts'],
     largest: HEADER,
     begins: ['http://', 'http://e/', '/', '/?'],
     pieces: ['http://', '//', '/a'],
@@ -84,7 +80,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'the path of a request',
-    readings: ['src/adapters/http/route-index.ts RouteIndex', 'src/adapters/http/operations/get-pet.ts getPet'],
+    files: ['src/adapters/http/route-index.ts', 'src/adapters/http/operations/get-pet.ts'],
     largest: HEADER,
     begins: ['/', '/v1/', '/v1/pets/', '/docs'],
     pieces: ['/a', '/v1/pets', '%2F', '9'],
@@ -93,12 +89,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'the query of a list',
-    readings: [
-      'src/domain/int64.ts CANONICAL',
-      'src/domain/int64.ts parseInt64',
-      'src/adapters/http/operations/list-pets.ts PLAIN_DIGITS',
-      'src/adapters/http/operations/list-pets.ts parseListQuery',
-    ],
+    files: ['src/domain/int64.ts', 'src/adapters/http/operations/list-pets.ts'],
     largest: HEADER,
     begins: ['limit=', 'after=', 'after=-', 'status=', 'x='],
     pieces: ['limit=1&', 'after=1&', '%20', '%', '9', '+', (i) => `${i}=1&`],
@@ -107,10 +98,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Authorization',
-    readings: [
-      'src/adapters/http/guards/authenticate.ts CREDENTIALS',
-      'src/adapters/in-memory/in-memory-api-keys.ts sha256',
-    ],
+    files: ['src/adapters/http/guards/authenticate.ts'],
     largest: HEADER,
     begins: ['Bearer', 'Bearer ', 'Bearer ask_'],
     pieces: ['Bearer ', 'ask_'],
@@ -119,13 +107,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'an API key',
-    readings: [
-      'src/domain/api-keys/api-key-text.ts FORM',
-      'src/domain/api-keys/api-key-text.ts base62',
-      'src/domain/api-keys/api-key-text.ts crc32',
-      'src/domain/api-keys/api-key-text.ts isApiKeyText',
-      'src/adapters/sqlite/digest.ts digestOf',
-    ],
+    files: ['src/domain/api-keys/api-key-text.ts', 'src/adapters/sqlite/digest.ts'],
     largest: HEADER,
     begins: ['ask_', 'ask_0000000000000000000000000000000000000'],
     pieces: ['ask_'],
@@ -134,12 +116,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Content-Type',
-    readings: [
-      'src/adapters/http/json/media-type.ts CHARSET',
-      'src/adapters/http/json/media-type.ts QUOTED_STRING',
-      'src/adapters/http/json/media-type.ts charsetCount',
-      'src/adapters/http/json/media-type.ts isUtf8Json',
-    ],
+    files: ['src/adapters/http/json/media-type.ts'],
     largest: HEADER,
     begins: ['application/json', 'application/json;', 'application/json;a="', 'application/json;charset=utf-8;a="'],
     pieces: ['; ', ' ;', ';a=b', ';a="b"', '\\"', '";a="', ';charset=utf-8', (i) => `;a${i}=b`],
@@ -148,7 +125,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Content-Encoding',
-    readings: [],
+    files: [],
     largest: HEADER,
     begins: ['identity', 'identity,'],
     pieces: ['identity,', ', '],
@@ -157,7 +134,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Accept-Encoding',
-    readings: [],
+    files: [],
     largest: HEADER,
     begins: ['gzip', 'gzip;', 'gzip;q=', '*;q=0,'],
     pieces: ['gzip,', ', ', ' ,', ';q=0', ';q=', ' ;', 'br;q=0.5,', (i) => `x${i},`],
@@ -166,7 +143,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'If-None-Match',
-    readings: [],
+    files: [],
     largest: HEADER,
     begins: ['"', 'W/"', '*'],
     pieces: ['"a", ', 'W/', '","', ' ,', (i) => `"${i}", `],
@@ -175,7 +152,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Content-Length',
-    readings: [],
+    files: [],
     largest: HEADER,
     begins: ['0', '1e', '0x'],
     pieces: ['9', '_', '.'],
@@ -184,11 +161,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Idempotency-Key',
-    readings: [
-      'src/domain/idempotency-key.ts isIdempotencyKey',
-      'src/adapters/http/idempotency-key.ts KEY',
-      'src/adapters/http/idempotency-key.ts idempotencyKeyOf',
-    ],
+    files: ['src/domain/idempotency-key.ts', 'src/adapters/http/idempotency-key.ts'],
     largest: HEADER,
     begins: ['"', '"\\'],
     pieces: ['\\"', '\\\\', '!'],
@@ -197,7 +170,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'If-Match',
-    readings: ['src/adapters/http/static-file.ts isMatchFailed'],
+    files: ['src/adapters/http/static-file.ts'],
     largest: HEADER,
     begins: ['W/"a"'],
     pieces: [',', '"a",', 'W/"a", ', '*,'],
@@ -206,7 +179,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'X-Request-Id',
-    readings: ['src/adapters/http/request.ts REQUEST_ID'],
+    files: ['src/adapters/http/request.ts'],
     largest: HEADER,
     begins: ['a'],
     pieces: ['.', '-'],
@@ -215,7 +188,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Origin',
-    readings: [],
+    files: [],
     largest: HEADER,
     begins: ['https://', 'https://shop.example'],
     pieces: ['.', ':'],
@@ -224,7 +197,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Host',
-    readings: ['src/adapters/http/server/refusal-errors.ts HOST'],
+    files: ['src/adapters/http/server/refusal-errors.ts'],
     largest: HEADER,
     begins: ['[', 'a:'],
     pieces: ['.', ':', '%41'],
@@ -234,7 +207,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'the names of header fields',
-    readings: [],
+    files: [],
     largest: HEADER,
     begins: ['Host: a\n'],
     pieces: ['a:\n', 'Host: a\n', 'X-Request-Id: a\n', 'Content-Length: 1\n', (i) => `x${i}: a\n`],
@@ -247,7 +220,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'the URL of a Fetch request',
-    readings: ['src/adapters/http/fetch/fetch-request.ts URL_PARTS'],
+    files: ['src/adapters/http/fetch/fetch-request.ts'],
     largest: HEADER,
     begins: ['http://', 'http://e/', 'http:', 'http://e/?'],
     pieces: ['://', 'http://', '/a'],
@@ -256,7 +229,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Authorization of a Fetch request',
-    readings: ['src/adapters/http/fetch/fetch-request.ts rawHeadersOf'],
+    files: ['src/adapters/http/fetch/fetch-request.ts'],
     largest: HEADER,
     begins: ['Bearer '],
     pieces: [', ', ' ,'],
@@ -272,18 +245,12 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'the body of a creation',
-    readings: [
-      'src/domain/int64.ts toInt64',
-      'src/domain/pet.ts isName',
-      'src/domain/pet.ts isShortEnough',
-      'src/json/parse-json.ts NUMBER',
-      'src/json/parse-json.ts PLAIN_INTEGER',
-      'src/adapters/http/json/json-body.ts decodeUtf8',
-      'src/json/parse-json.ts parseJson',
-      'src/json/parse-json.ts parseNumber',
-      'src/json/parse-json.ts positionOf',
-      'src/json/plain-object.ts NOT_PLAIN',
-      'src/json/plain-object.ts parsePlainObject',
+    files: [
+      'src/domain/int64.ts',
+      'src/domain/pet.ts',
+      'src/json/parse-json.ts',
+      'src/adapters/http/json/json-body.ts',
+      'src/json/plain-object.ts',
     ],
     largest: BODY,
     begins: [
@@ -319,7 +286,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'blanks around the body of a creation',
-    readings: [],
+    files: [],
     largest: BODY,
     begins: ['\t', '{}'],
     pieces: ['\r\n'],
@@ -331,27 +298,24 @@ export const READERS: readonly Reader[] = [
 const OPERATOR = 'reads what the operator of the process, or the application around, has configured';
 const OWN = 'reads what this program has written itself';
 
-/** Declarations that read no text of a client, or of a folder all of them, and why that is so. */
+/** Files that read no text of a client, or folders all of whose files do not, and why that is so. */
 export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
-  'src/domain/api-keys/api-key.ts isApiKeyName': OPERATOR,
-  'src/domain/api-keys/api-key-text.ts makeApiKeyText': OWN,
-  'src/adapters/http/base-path.ts BASE_PATH': OPERATOR,
-  'src/adapters/http/fetch/create-fetch-handler.ts createFetchHandler': OPERATOR,
-  'src/adapters/http/guards/cors.ts SCHEME_AND_HOST': OPERATOR,
-  'src/adapters/http/guards/cors.ts isCorsOrigin': OPERATOR,
-  'src/adapters/http/json/pet-texts.ts PetTexts': OWN,
-  'src/adapters/http/operations/openapi.ts pathsOf': OWN,
-  'src/adapters/http/operations/reference.ts pageOf': OWN,
-  'src/adapters/http/operations/reference.ts policy': OPERATOR,
-  'src/adapters/http/content.ts bytesOf': OWN,
-  'src/adapters/http/route-index.ts PARAMETER': OWN,
-  'src/adapters/sqlite/sqlite-database.ts openSqliteDatabase': OPERATOR,
-  'src/adapters/sqlite/sqlite-errors.ts isNoTransaction': OWN,
-  'src/adapters/sqlite/sqlite-pet-catalogue.ts SqlitePetCatalogue': OWN,
-  'src/adapters/http/server/drain.ts drain': 'waits for an event by its name',
-  'src/adapters/http/server/http-server.ts createHttpServer': 'waits for an event by its name',
+  'src/domain/api-keys/api-key.ts': OPERATOR,
+  'src/adapters/http/base-path.ts': OPERATOR,
+  'src/adapters/http/fetch/create-fetch-handler.ts': OPERATOR,
+  'src/adapters/http/guards/cors.ts': OPERATOR,
+  'src/adapters/http/json/pet-texts.ts': OWN,
+  'src/adapters/http/operations/openapi.ts': OWN,
+  'src/adapters/http/operations/reference.ts': OWN,
+  'src/adapters/http/content.ts': OWN,
+  'src/adapters/sqlite/files-in-place.ts': OWN,
+  'src/adapters/sqlite/sqlite-database.ts': OPERATOR,
+  'src/adapters/sqlite/sqlite-errors.ts': OWN,
+  'src/adapters/sqlite/sqlite-pet-catalogue.ts': OWN,
+  'src/adapters/http/server/drain.ts': 'waits for an event by its name',
+  'src/adapters/http/server/http-server.ts': 'waits for an event by its name',
   'src/adapters/remote/': 'reads what the remote service answers, at most 2 MiB of it',
-  'src/adapters/in-memory/in-memory-pet-catalogue.ts InMemoryPetCatalogue': 'makes a bigint of a number',
+  'src/adapters/in-memory/in-memory-pet-catalogue.ts': 'makes a bigint of a number',
   'src/adapters/mongodb/': 'reads what the operator has configured and the database holds; hashes keys, in one pass',
   'src/bootstrap/': OPERATOR,
 };

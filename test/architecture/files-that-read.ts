@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const GENERATED = 'src/adapters/http/operations/reference-files/';
 
 /** Methods of a text that look at each of its characters, or may. */
@@ -40,25 +40,23 @@ const FUNCTIONS = new Set([
 ]);
 
 /**
- * Every declaration in `src` that reads a text: with a regular expression, character by character, or by a parser of the engine or
- * of a package. Each is given once, as `src/adapters/http/target.ts parseTarget`, in alphabetical order.
+ * Every file in `src` that reads a text: with a regular expression, character by character, or by a parser of the engine or of a
+ * package. In alphabetical order.
  */
-export function readingsInSources(): string[] {
+export function filesThatRead(): string[] {
   const { fileNames, options } = configuration();
   const program = ts.createProgram(
     fileNames.filter((file) => pathOf(file).startsWith('src/')),
     options,
   );
   const checker = program.getTypeChecker();
-  const found = new Set<string>();
+  const found: string[] = [];
   for (const source of program.getSourceFiles()) {
     const path = pathOf(source.fileName);
     if (!path.startsWith('src/') || path.startsWith(GENERATED)) continue;
-    for (const statement of source.statements) {
-      if (readsText(statement, checker)) found.add(`${path} ${nameOf(statement)}`);
-    }
+    if (readsText(source, checker)) found.push(path);
   }
-  return [...found].sort();
+  return found.sort();
 }
 
 function configuration(): ts.ParsedCommandLine {
@@ -73,13 +71,6 @@ function configuration(): ts.ParsedCommandLine {
 
 function pathOf(file: string): string {
   return file.slice(ROOT.length).replaceAll('\\', '/');
-}
-
-/** The name of a declaration at the top of a file. */
-function nameOf(statement: ts.Statement): string {
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations[0]?.name.getText() ?? '';
-  const { name } = statement as ts.Statement & { readonly name?: ts.Identifier };
-  return name?.text ?? '';
 }
 
 /** Whether a piece of the syntax, or any piece in it, reads a text. */
