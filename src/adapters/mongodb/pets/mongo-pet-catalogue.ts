@@ -7,14 +7,12 @@ import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-o
 import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../indexes.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
 import { addOnce } from './add-once.js';
-import { findDocuments } from './find-documents.js';
 import { insert } from './insert.js';
 import { MongoCreation, type CreationDocument } from './mongo-creation.js';
-import { toPets } from './pet-bson.js';
-import { toPetDocument, type PetDocument } from './pet-document.js';
+import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
-import { PetLookUps } from './pet-look-ups.js';
+import { readDocuments } from './read-documents.js';
 import { DEFAULT_DEADLINE_MS, isLostServer, type Limits } from '../deadline.js';
 
 /** The options of a {@link MongoPetCatalogue}. */
@@ -35,7 +33,7 @@ const BY_ID = { _id: 1 } as const;
  * A {@link PetCatalogue} in the collection `pets` of a MongoDB database, numbered by its collection `counters`. Its
  * collection `creations` remembers what `addOnce` stored.
  *
- * Each operation but `addOnce` is one round trip, which look-ups of the same moment share. Ids are reserved ahead in blocks;
+ * Each operation but `addOnce` is one round trip. Ids are reserved ahead in blocks;
  * only the first creation of a process waits for one. Any number of processes may share the database. An instance gives ids
  * in the order of its calls, so make one instance for each process.
  *
@@ -48,7 +46,6 @@ export class MongoPetCatalogue implements PetCatalogue {
   readonly #pets: Collection<PetDocument>;
   readonly #creations: Collection<CreationDocument>;
   readonly #ids: PetIds;
-  readonly #lookUps: PetLookUps;
   readonly #options: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined };
 
   /**
@@ -64,9 +61,6 @@ export class MongoPetCatalogue implements PetCatalogue {
     this.#options = { deadlineMs, observe };
     const counter = new PetIdCounter(db, this.#pets, this.#options);
     this.#ids = new PetIds(counter, { blockSize: idBlockSize, ...this.#options });
-    this.#lookUps = new PetLookUps(db, async (count, operate) =>
-      runOperation({ name: 'pets.find', count }, this.#options, operate),
-    );
   }
 
   /**
@@ -116,14 +110,16 @@ export class MongoPetCatalogue implements PetCatalogue {
     };
     const hint = status === undefined ? BY_ID : PETS_BY_STATUS.key;
     const find = { filter, sort: BY_ID, hint, limit: limit + 1 };
-    const documents = await this.#run('pets.list', async (limits) => findDocuments(this.#db, 'pets', find, limits));
-    const pets = toPets(documents.slice(0, limit));
+    const documents = await this.#run('pets.list', async (limits) => readDocuments(this.#db, 'pets', find, limits));
+    const pets = documents.slice(0, limit).map(toPet);
     const last = pets.at(-1);
     return last !== undefined && documents.length > limit ? { pets, next: last.id } : { pets };
   }
 
   async find(id: bigint): Promise<Pet | undefined> {
-    return this.#lookUps.find(id);
+    const find = { filter: { _id: id }, limit: 1 };
+    const [document] = await this.#run('pets.find', async (limits) => readDocuments(this.#db, 'pets', find, limits));
+    return document === undefined ? undefined : toPet(document);
   }
 
   #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {

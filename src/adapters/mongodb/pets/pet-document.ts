@@ -24,8 +24,8 @@ export class MalformedDocumentError extends Error {
 }
 
 /** The document of an animal. */
-export function toPetDocument({ id, name, categoryId, status }: Pet): PetDocument {
-  return status === undefined ? { _id: id, name, categoryId } : { _id: id, name, categoryId, status };
+export function toPetDocument({ id: _id, ...rest }: Pet): PetDocument {
+  return { _id, ...rest };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Db, Document } from 'mongodb';
+import { READ_OPTIONS } from '../collection-options.js';
 import { isLostServer, type Limits } from '../deadline.js';
 
 /** What the command `find` is given here: its members are those of MongoDB's manual. */
@@ -9,23 +10,20 @@ export interface Find {
   readonly limit: number;
 }
 
-/** Has the driver leave the documents of a batch as they came. */
-const RAW_BATCH = { fieldsAsRaw: { firstBatch: true }, readPreference: 'primary' } as const;
-
 /**
- * Finds documents by one `find` command, and resolves to their BSON: those that a majority has, from the primary.
+ * Reads documents by one `find` command: those that a majority has, from the primary.
  *
  * Sends the command by `Db.command`. The cursor that `Collection.find` makes costs more CPU time than the rest of the command
- * (ADR 0076). As with a cursor, another server or connection is tried once if the first is lost; `retryReads=false` in the URL
+ * (ADR 101). As with a cursor, another server or connection is tried once if the first is lost; `retryReads=false` in the URL
  * turns that off.
  */
-export async function findDocuments(
+export async function readDocuments(
   db: Db,
   collection: string,
   { limit, ...find }: Find,
   limits: Limits,
-): Promise<Buffer[]> {
-  const attempt = async (): Promise<Buffer[]> => {
+): Promise<Document[]> {
+  const attempt = async (): Promise<Document[]> => {
     const { maxTimeMS, signal } = limits.options();
     const command = {
       find: collection,
@@ -36,8 +34,8 @@ export async function findDocuments(
       readConcern: { level: 'majority' },
       maxTimeMS,
     };
-    const { cursor } = await db.command(command, { ...RAW_BATCH, signal });
-    return (cursor as { readonly firstBatch: Buffer[] }).firstBatch;
+    const { cursor } = await db.command(command, { ...READ_OPTIONS, readPreference: 'primary', signal });
+    return (cursor as { readonly firstBatch: Document[] }).firstBatch;
   };
   try {
     return await attempt();
