@@ -72,7 +72,7 @@ export const ROOMS = {
     tests: [
       'test/adapters/mongodb/pets/{add-once-model,find,foreign,mongo,never-sent,pet-,round-trips}*.test.ts',
       'test/adapters/mongodb/api-keys/{api-key-look-ups,mongo-*,verified-*}.test.ts',
-      ...files('test/adapters/mongodb', 'cancellation', 'deadline', 'deletions', 'hedged', 'indexes'),
+      ...files('test/adapters/mongodb', 'passed-deadlines', 'deadline', 'deletions', 'hedged', 'indexes'),
       ...files('test/adapters/mongodb', 'connect-mongo-client', 'mongodb-client', 'mongodb-url', 'observer', 'options'),
       ...files('test/adapters/mongodb', 'over-lost-connections', 'patiently', 'sharding', 'validators'),
     ],

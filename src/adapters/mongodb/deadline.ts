@@ -1,5 +1,4 @@
 import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
-import { Cancellation } from './cancellation.js';
 
 /** How long an operation on the database may take, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
@@ -116,11 +115,11 @@ export function beforeDeadline(deadlineMs: number): number {
 export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = performance.now() + deadlineMs;
-    const cancellation = new Cancellation();
-    const { signal } = cancellation;
+    const controller = new AbortController();
+    const { signal } = controller;
     const timer = setTimeout(() => {
       const error = storeUnavailable(new Error(`no answer within ${deadlineMs} ms`));
-      cancellation.cancel(error);
+      controller.abort(error);
       reject(error);
     }, deadlineMs);
     // No getter: with one, each of these objects has a hidden class of its own, which the garbage collector then finds.

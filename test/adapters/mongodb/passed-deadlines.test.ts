@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
-import { Cancellation } from '../../../src/adapters/mongodb/cancellation.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -22,7 +21,7 @@ function watchedClient(port: number, query: string, more = {}): { client: MongoC
   return { client, sent };
 }
 
-/** Whether the driver heeds what the adapter gives it as an `AbortSignal`, at each step of an operation. */
+/** Whether the driver heeds the signal at each step of an operation. */
 describe('an operation on MongoDB whose deadline has passed', function () {
   this.timeout(180_000);
 
@@ -64,46 +63,5 @@ describe('an operation on MongoDB whose deadline has passed', function () {
     server.stepUp();
     await new MongoPetCatalogue(client.db('zoo'), { deadlineMs: 50_000 }).find(3n);
     expect(sent).to.deep.equal([3n]);
-  });
-});
-
-describe('a cancellation', () => {
-  const REASON = new Error('the deadline has passed');
-
-  it('tells whether it has happened, and why', () => {
-    const cancellation = new Cancellation();
-    expect(cancellation.aborted).to.equal(false);
-    cancellation.throwIfAborted();
-    cancellation.cancel(REASON);
-    expect(cancellation.aborted).to.equal(true);
-    expect(cancellation.reason).to.equal(REASON);
-    expect(() => cancellation.throwIfAborted()).to.throw(REASON.message);
-  });
-
-  it('tells each listener once, with itself as its this', () => {
-    const { signal } = new Cancellation();
-    const told: unknown[] = [];
-    for (let i = 0; i < 2; i++) {
-      signal.addEventListener('abort', function listener(this: AbortSignal) {
-        told.push(this);
-      });
-    }
-    const cancellation = signal as unknown as Cancellation;
-    cancellation.cancel(REASON);
-    cancellation.cancel(REASON);
-    expect(told).to.deep.equal([signal, signal]);
-  });
-
-  it('tells no listener that was removed, and every other one', () => {
-    const cancellation = new Cancellation();
-    const told: string[] = [];
-    const [first, second, third] = ['first', 'second', 'third'].map((name) => () => void told.push(name));
-    const { signal } = cancellation;
-    signal.addEventListener('abort', first as () => void);
-    signal.addEventListener('abort', second as () => void);
-    signal.removeEventListener('abort', first as () => void);
-    signal.removeEventListener('abort', third as () => void);
-    cancellation.cancel(REASON);
-    expect(told).to.deep.equal(['second']);
   });
 });
