@@ -152,14 +152,20 @@ export async function orUnavailable<T>(running: Promise<T>): Promise<T> {
 /** Whether an error of the driver, of the server, or of the network below them means that the database gave no answer. */
 export function isNoAnswer(error: unknown): boolean {
   if (!(error instanceof Error) || isFileError(error)) return false;
-  const { code, syscall, errorLabels } = error as { code?: unknown; syscall?: unknown; errorLabels?: unknown };
+  const { code, errorLabels } = error as { code?: unknown; errorLabels?: unknown };
   return (
     NO_ANSWER_NAMES.has(error.name) ||
     NO_ANSWER_CODES.has(code) ||
-    typeof syscall === 'string' ||
-    (typeof code === 'string' && NO_ANSWER_NODE_CODE.test(code)) ||
+    isOfNetwork(error) ||
     (Array.isArray(errorLabels) && NO_ANSWER_LABELS.some((label) => errorLabels.includes(label)))
   );
+}
+
+/** Whether it is an error of Node for a lost connection. The driver passes that of a write on as it is. */
+function isOfNetwork(error: Error): boolean {
+  const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
+  if (isFileError(error)) return false;
+  return typeof syscall === 'string' || (typeof code === 'string' && NO_ANSWER_NODE_CODE.test(code));
 }
 
 /**
@@ -168,7 +174,7 @@ export function isNoAnswer(error: unknown): boolean {
  */
 export function isLostConnection(error: unknown): boolean {
   if (isAnimalStoreError(error)) return isLostConnection(error.cause);
-  return error instanceof Error && LOST_CONNECTION_NAMES.has(error.name);
+  return error instanceof Error && (LOST_CONNECTION_NAMES.has(error.name) || isOfNetwork(error));
 }
 
 /** Whether an error says that a connection was lost, or that the server is no primary: a read may be tried again at once. */

@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import { timingSafeEqual } from 'node:crypto';
 import { AnimalStoreError } from '../../../domain/errors.js';
 import type { ApiKeyDocument } from './api-key-document.js';
-import { hedged } from '../hedged.js';
+import { inAttempts } from '../attempts.js';
 import { runOperation, type MongoObserver } from '../operations.js';
 
 /** What {@link ApiKeyLookUps} needs. */
@@ -84,8 +84,8 @@ export class ApiKeyLookUps {
   async #query(digests: Buffer[]): Promise<ApiKeyDocument[]> {
     const { deadlineMs, observe } = this.#options;
     const count = digests.length;
-    return hedged(deadlineMs, async (remainingMs) =>
-      runOperation({ name: 'keys.look_up', count }, { deadlineMs: remainingMs, observe }, async (limits) =>
+    return inAttempts(deadlineMs, async (limitMs) =>
+      runOperation({ name: 'keys.look_up', count }, { deadlineMs: limitMs, observe }, async (limits) =>
         this.#keys
           .find(
             { digest: { $in: digests } },

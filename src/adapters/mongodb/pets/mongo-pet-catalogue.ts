@@ -7,7 +7,6 @@ import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-o
 import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../indexes.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
 import { addOnce } from './add-once.js';
-import { insert } from './insert.js';
 import { MongoCreation, type CreationDocument } from './mongo-creation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
@@ -77,7 +76,7 @@ export class MongoPetCatalogue implements PetCatalogue {
       for (let tried = 1; ; tried++) {
         const pet = makePet(await this.#ids.next(limits), kept);
         try {
-          await insert(this.#pets, toPetDocument(pet), limits);
+          await this.#pets.insertOne(toPetDocument(pet), limits.options());
           return pet;
         } catch (error) {
           if (!isDuplicateKey(error) || tried === ID_TRIES) throw error;

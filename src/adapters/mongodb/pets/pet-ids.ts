@@ -1,6 +1,5 @@
 import type { Limits } from '../deadline.js';
-import { hedged } from '../hedged.js';
-import { overLostConnections } from '../lost-connections.js';
+import { inAttempts } from '../attempts.js';
 import { runOperation, type MongoObserver } from '../operations.js';
 import type { IdBlock, PetIdCounter } from './pet-id-counter.js';
 
@@ -62,7 +61,10 @@ export class PetIds {
 
   async #nextReserved(limits: Limits): Promise<bigint> {
     // Calls that wait for the same block go on in the order in which they began to wait.
-    while (this.#blocks.length === 0) await overLostConnections(limits, () => this.#reserve());
+    while (this.#blocks.length === 0) {
+      limits.signal.throwIfAborted();
+      await this.#reserve();
+    }
     return this.#take();
   }
 
@@ -86,8 +88,8 @@ export class PetIds {
     const { deadlineMs, observe } = this.#options;
     const size = this.#nextSize();
     this.#newest = { size, at: performance.now() };
-    const { first, last } = await hedged(deadlineMs, async (remainingMs) =>
-      runOperation({ name: 'ids.reserve', count: size }, { deadlineMs: remainingMs, observe }, async (limits) =>
+    const { first, last } = await inAttempts(deadlineMs, async (limitMs) =>
+      runOperation({ name: 'ids.reserve', count: size }, { deadlineMs: limitMs, observe }, async (limits) =>
         this.#counter.reserve(size, limits),
       ),
     );

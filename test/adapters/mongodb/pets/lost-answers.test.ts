@@ -14,12 +14,14 @@ const CLIENTS = 64;
 /** Of the creations, the answers of one in 200 are lost. */
 const LOST_EACH = 200;
 
-describe('MongoPetCatalogue over connections that are lost with an answer', function () {
-  this.timeout(180_000);
-  const { server, createClient } = usePrivateServer();
+/** A catalogue behind a proxy, made anew for each test of a `describe`. */
+function useProxiedCatalogue(options: { readonly needsMongod: boolean }): {
+  proxy(): TcpProxy;
+  catalogue(): MongoPetCatalogue;
+} {
+  const { server, createClient } = usePrivateServer(options);
   let proxy: TcpProxy;
   let catalogue: MongoPetCatalogue;
-
   beforeEach(async () => {
     proxy = await startTcpProxy(server().port);
     const client = createClient(throughProxy(server().url, proxy, 'lost'), PATIENT);
@@ -27,11 +29,18 @@ describe('MongoPetCatalogue over connections that are lost with an answer', func
     catalogue = new MongoPetCatalogue(client.db(), PATIENT);
     await catalogue.add(REX);
   });
+  return { proxy: () => proxy, catalogue: () => catalogue };
+}
+
+/** The driver repeats a write whose answer was lost once, but on a replica set or a sharded cluster only. */
+describe('MongoPetCatalogue on a replica set, over connections that are lost with an answer', function () {
+  this.timeout(180_000);
+  const { proxy, catalogue } = useProxiedCatalogue({ needsMongod: true });
 
   it(`fails no more of ${CREATIONS} creations than lost their answer`, async () => {
     let sent = 0;
     let lost = 0;
-    proxy.judge((chunk) => {
+    proxy().judge((chunk) => {
       if (!chunk.includes('insert') || ++sent % LOST_EACH !== 0) return 'pass';
       lost++;
       return 'lose answer';
@@ -42,7 +51,7 @@ describe('MongoPetCatalogue over connections that are lost with an answer', func
     const create = async (): Promise<void> => {
       while (left-- > 0) {
         try {
-          stored.push(await catalogue.add(REX));
+          stored.push(await catalogue().add(REX));
         } catch (error) {
           expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
           failed++;
@@ -50,42 +59,47 @@ describe('MongoPetCatalogue over connections that are lost with an answer', func
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, create));
-    proxy.pass();
+    proxy().pass();
     console.log(`      ${lost} answers were lost, and ${failed} of ${CREATIONS} creations failed`);
     expect(failed).to.be.at.most(lost);
     expect(lost).to.be.at.least(Math.floor(CREATIONS / LOST_EACH));
     expect(stored.length + failed).to.equal(CREATIONS);
     expect(new Set(stored.map(({ id }) => id)).size).to.equal(stored.length);
   });
+});
+
+describe('MongoPetCatalogue over connections that are lost with an answer', function () {
+  this.timeout(180_000);
+  const { proxy, catalogue } = useProxiedCatalogue({ needsMongod: false });
 
   for (const collection of ['creations', 'pets']) {
     it(`stores one that is to be stored once, if the answer of ${collection} is lost`, async () => {
       let isLost = false;
-      proxy.judge((chunk) => {
+      proxy().judge((chunk) => {
         // The name of the collection, as a text of BSON.
         if (isLost || !chunk.includes(`insert\0${String.fromCharCode(collection.length + 1)}\0\0\0${collection}`))
           return 'pass';
         isLost = true;
         return 'lose answer';
       });
-      const { pet } = await catalogue.addOnce(REX, collection);
+      const { pet } = await catalogue().addOnce(REX, collection);
       expect(isLost).to.equal(true);
-      expect(await catalogue.find(pet.id)).to.deep.equal(pet);
-      expect(await catalogue.addOnce(REX, collection)).to.deep.equal({ pet, replayed: true });
+      expect(await catalogue().find(pet.id)).to.deep.equal(pet);
+      expect(await catalogue().addOnce(REX, collection)).to.deep.equal({ pet, replayed: true });
     });
   }
 
   it('sends none a second time whose answer is lost, as that might store it twice', async () => {
     let sent = 0;
-    proxy.judge((chunk) => {
+    proxy().judge((chunk) => {
       if (!chunk.includes('insert')) return 'pass';
       sent++;
       return 'lose answer';
     });
-    const error = await rejectionOf(catalogue.add(TOM));
+    const error = await rejectionOf(catalogue().add(TOM));
     expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
     expect(sent).to.equal(1);
-    proxy.pass();
-    expect((await catalogue.list({ limit: 100, status: TOM.status })).pets).to.have.length(1);
+    proxy().pass();
+    expect((await catalogue().list({ limit: 100, status: TOM.status })).pets).to.have.length(1);
   });
 });
