@@ -1,4 +1,4 @@
-import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
+import { MongoClient, type Db, type Document, type MongoClientOptions } from 'mongodb';
 import { beforeDeadline, DEFAULT_DEADLINE_MS, storeUnavailable, withDeadline } from './deadline.js';
 import { errorOfForm, optionNamesIn } from './mongodb-url.js';
 
@@ -6,6 +6,8 @@ export type { Db, MongoClient };
 
 /** How much longer than an operation the monitoring of a server waits for an answer, in milliseconds. */
 const MONITORING_PATIENCE_MS = 1000;
+
+const COMMAND_NOT_FOUND = 59;
 
 /** How often a server is checked, in milliseconds. */
 const HEARTBEAT_FREQUENCY_MS = 1000;
@@ -77,11 +79,16 @@ export class UnusableServerError extends Error {
  * `directConnection` the driver asks a secondary, too: then the cause is an {@link UnusableServerError}.
  */
 export async function ping(db: Db, deadlineMs = 2000): Promise<void> {
-  const isDirect = db.client.options.directConnection;
-  const answer = await withDeadline(deadlineMs, async ({ signal }) =>
-    db.command(isDirect ? { hello: 1 } : { ping: 1 }, { readPreference: 'primary', signal }),
-  );
-  if (!isDirect || answer['isWritablePrimary'] === true) return;
+  const ask = async (command: Document): Promise<Document> =>
+    withDeadline(deadlineMs, async ({ signal }) => db.command(command, { readPreference: 'primary', signal }));
+  await ask({ ping: 1 });
+  if (!db.client.options.directConnection) return;
+  // A server older than MongoDB 4.4 does not know the command.
+  const answer = await ask({ hello: 1 }).catch((error: unknown) => {
+    if ((error as { readonly code?: unknown }).code !== COMMAND_NOT_FOUND) throw error;
+    return { isWritablePrimary: true };
+  });
+  if (answer.isWritablePrimary === true) return;
   const reason = 'the server is not the primary, and directConnection keeps the driver from looking for it';
-  throw storeUnavailable(new UnusableServerError(reason, { isForGood: answer['primary'] !== undefined }));
+  throw storeUnavailable(new UnusableServerError(reason, { isForGood: answer.primary !== undefined }));
 }
