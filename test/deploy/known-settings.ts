@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVE_SETTINGS } from '../../src/bootstrap/server-config.js';
+import { commonSettings } from '../../src/bootstrap/settings/read-settings.js';
 import { defaultText, type Setting } from '../../src/bootstrap/settings/setting.js';
 import { ROOT } from '../support/child.js';
 
-const settings: readonly Setting<unknown>[] = Object.values(SERVE_SETTINGS);
+const settings: readonly Setting<unknown>[] = Object.values({ ...SERVE_SETTINGS, ...commonSettings(SERVE_SETTINGS) });
 
 /** Every environment variable of `animal-store serve`, with its default as text; empty if it has none. */
 export const VARIABLES: ReadonlyMap<string, string> = new Map(

@@ -1,4 +1,10 @@
-import { readSettings, type ReadOptions, type ReadSettings, type Source } from '../settings/read-settings.js';
+import {
+  commonSettings,
+  readSettings,
+  type ReadOptions,
+  type ReadSettings,
+  type Source,
+} from '../settings/read-settings.js';
 import type { Settings } from '../settings/setting.js';
 
 /** What defines a command. */
@@ -29,7 +35,7 @@ export function defineCommand<S extends Settings, L>(definition: CommandDefiniti
     name,
     summary,
     positionals,
-    settings,
+    settings: { ...settings, ...commonSettings(settings) },
     async execute(source) {
       await run(await readSettings(settings, source, { positionals, load }));
     },

@@ -28,7 +28,9 @@ export function helpOf(command: Command, width: number): string {
       ? ['An upper-case name is the environment variable of a setting. Flags override environment variables.']
       : []),
     ...(settings.some(({ flag }) => flag === undefined)
-      ? ['Settings without a flag are secrets: set them in the environment only.']
+      ? [
+          'Settings without a flag are secrets: set them in the environment only, or name a file that holds the secret by a variable with _FILE, such as API_KEYS_FILE.',
+        ]
       : []),
   ];
   const parts = [

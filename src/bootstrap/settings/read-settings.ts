@@ -1,7 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { ConfigError } from './config-error.js';
 import { readFlags } from './read-flags.js';
-import type { Setting, Settings, Values } from './setting.js';
-import { isQuoted, readAs } from './value-types.js';
+import { flagOnly, type Setting, type Settings, type Values } from './setting.js';
+import { isQuoted, readAs, text as anyText } from './value-types.js';
+
+const ENV_FILE = flagOnly<string | undefined>(
+  'env-file',
+  'a file of environment variables, as node --env-file reads it; those that are set already win',
+  anyText('file'),
+  undefined,
+);
 
 /** Where settings come from. */
 export interface Source {
@@ -44,11 +53,12 @@ export interface ReadSettings<S extends Settings, L> {
  */
 export async function readSettings<S extends Settings, L>(
   settings: S,
-  { args, env }: Source,
+  { args, env: given }: Source,
   { load, positionals: names = [] }: ReadOptions<S, L>,
 ): Promise<ReadSettings<S, L>> {
-  const { flags, positionals, errors: flagErrors } = readFlags(settings, args);
+  const { flags, positionals, errors: flagErrors } = readFlags({ ...settings, ...commonSettings(settings) }, args);
   const errors = [...flagErrors];
+  const env = { ...variablesOfFile(flags.get('env-file'), errors), ...nonEmpty(given) };
   const surplus = positionals.length - names.length;
   if (surplus > 0) errors.push(`${surplus} argument${surplus === 1 ? '' : 's'} too many`);
   errors.push(...names.slice(positionals.length).map((name) => `${name} is required`));
@@ -73,15 +83,51 @@ function subjectOf(error: string): string {
   return error.split(' ', 1)[0] ?? '';
 }
 
+/** The settings that every command has that reads variables. */
+export function commonSettings(settings: Settings): Settings {
+  return Object.values(settings).some(({ variable }) => variable !== undefined) ? { envFile: ENV_FILE } : {};
+}
+
+/** The variables of a file, as `node --env-file` reads it. Adds to the errors if it cannot be read. */
+function variablesOfFile(file: string | undefined, errors: string[]): NodeJS.ProcessEnv {
+  if (file === undefined) return {};
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    errors.push(`--env-file cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    return {};
+  }
+}
+
+/** The variables that count as set. */
+function nonEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+}
+
+/** The text of a variable, or, of a secret, of the file that its variable with `_FILE` names. Adds to the errors. */
+function textOf({ variable, flag }: Setting<unknown>, env: NodeJS.ProcessEnv, errors: string[]): string | undefined {
+  if (variable === undefined) return undefined;
+  const name = `${variable}_FILE`;
+  const [text, file] = [env[variable] || undefined, env[name]];
+  if (flag !== undefined || !file) return text;
+  if (text !== undefined) errors.push(`${name} must not be set beside ${variable}`);
+  try {
+    return readFileSync(file, 'utf8').trimEnd();
+  } catch (error) {
+    errors.push(`${name} names a file that cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    return undefined;
+  }
+}
+
 function readValue<T>(
   setting: Setting<T>,
   flags: ReadonlyMap<string, string>,
   env: NodeJS.ProcessEnv,
   errors: string[],
 ): T | boolean {
-  const { flag = '', variable = '', type, defaultValue, required = false } = setting;
+  const { flag = '', type, defaultValue, required = false } = setting;
   if (type === undefined) return flags.has(flag);
-  const text = flags.get(flag) ?? (env[variable] || undefined);
+  const text = flags.get(flag) ?? textOf(setting, env, errors);
   if (text === undefined) {
     if (required) errors.push(`${nameIn(flags, setting)} is required`);
     return defaultValue;

@@ -26,6 +26,7 @@ const SERVE_FLAGS = [
   ['--log-level', 'LOG_LEVEL', 'info'],
   ['--shutdown-timeout', 'SHUTDOWN_TIMEOUT', '10000'],
   ['--keep-alive-timeout', 'KEEP_ALIVE_TIMEOUT', '65s'],
+  ['--env-file', '', ''],
 ] as const;
 
 /** Each `keys` command with its own flags; none of the others' may be in its help. */
@@ -112,7 +113,7 @@ describe('animal-store', () => {
   for (const [action, own] of Object.entries(KEYS_FLAGS)) {
     it(`keys ${action} --help shows the flags of that command alone`, async () => {
       const help = await helpBy('keys', action, '--help');
-      expect(flagsIn(help)).to.deep.equal([...own, '--store', '--mongodb-deadline', '--sqlite-file']);
+      expect(flagsIn(help)).to.deep.equal([...own, '--store', '--mongodb-deadline', '--sqlite-file', '--env-file']);
       expect(help).to.include(`Usage: animal-store keys ${action}`);
       expect(await helpBy('help', 'keys', action)).to.equal(help);
     });
