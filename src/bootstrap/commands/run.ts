@@ -2,7 +2,9 @@ import { ConfigError } from '../settings/config-error.js';
 import type { Source } from '../settings/read-settings.js';
 import { suggestion } from '../settings/suggestion.js';
 import { version } from '../compiled/manifest.js';
+import { backup } from './backup.js';
 import { defineCommand, type Command } from './command.js';
+import { health } from './health.js';
 import { helpOf, overview } from './help.js';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.js';
 import { migrate } from './migrate.js';
@@ -27,7 +29,18 @@ const showVersion = defineCommand({
 });
 
 /** Every command, in the order of the help. */
-const COMMANDS: readonly Command[] = [serve, createKey, listKeys, rotateKey, revokeKey, migrate, openapi, showVersion];
+const COMMANDS: readonly Command[] = [
+  serve,
+  createKey,
+  listKeys,
+  rotateKey,
+  revokeKey,
+  migrate,
+  backup,
+  openapi,
+  health,
+  showVersion,
+];
 
 /**
  * Runs what the arguments of `animal-store` ask for: a command, its help, or the version.

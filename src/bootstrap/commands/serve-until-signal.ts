@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { flushLogs } from '../log/log.js';
+import { reachable } from '../origin.js';
 import type { NameOf } from '../settings/read-settings.js';
 import type { ServerConfig } from '../server-config.js';
 import { LOSS_NOTE, logStart, startOn, type RunningServer } from '../server.js';
@@ -95,14 +96,13 @@ function greeting(
   { origin, basePath, metricsUrl, apiKey }: RunningServer,
   { name, losesAnimals }: LoadedStorage,
 ): string {
-  // An address that means every interface is not one to connect to.
-  const reachable = origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
-  const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${reachable}/docs`];
+  const reachableOrigin = reachable(origin);
+  const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${reachableOrigin}/docs`];
   if (metricsUrl !== undefined) lines.push(`Metrics: ${metricsUrl}`);
   if (losesAnimals) lines.push(`Store: ${name} (${LOSS_NOTE})`);
   if (apiKey !== undefined) {
     const curl = `curl -H 'Authorization: Bearer ${apiKey}'`;
-    const url = `'${reachable}${basePath}/pets'`;
+    const url = `'${reachableOrigin}${basePath}/pets'`;
     lines.push(
       `API key for this run: ${apiKey}`,
       'Try it:',

@@ -13,12 +13,17 @@ export const sqliteStore = defineStore({
   keepsKeys: true,
 
   async module({ sqliteFile: file }, { log }) {
-    try {
-      await import('../../adapters/sqlite/node-sqlite.js');
-    } catch (error) {
-      throw new ConfigError([`the store sqlite cannot be used: ${(error as Error).message}`]);
-    }
+    await requireSqlite();
     const { sqliteModule } = await import('./sqlite-module.js');
     return sqliteModule({ file, log });
   },
 });
+
+/** Rejects with a `ConfigError` if this Node has no SQLite. */
+export async function requireSqlite(): Promise<void> {
+  try {
+    await import('../../adapters/sqlite/node-sqlite.js');
+  } catch (error) {
+    throw new ConfigError([`the store sqlite cannot be used: ${(error as Error).message}`]);
+  }
+}

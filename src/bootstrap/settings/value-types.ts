@@ -169,6 +169,15 @@ export const baseUrl: ValueType<string> = {
   },
 };
 
+/** The address of a service. */
+export const httpUrl: ValueType<string> = {
+  placeholder: 'url',
+  parse(value) {
+    if (/^https?:\/\/[^@]+$/.test(value) && URL.canParse(value)) return value;
+    throw new SettingError('must be an http or https URL without credentials');
+  },
+};
+
 /** Comma-separated keys, each `name:key`. A key consists of characters that a bearer token can carry. */
 export const apiKeys: ValueType<readonly ApiKeyEntry[]> = {
   placeholder: 'name:key,…',

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { run as runCommandLine } from '../../../src/bootstrap/commands/run.js';
+import { printedBy, refusalOf } from '../../bootstrap/outcome.js';
 import { needs } from '../../deploy/needs.js';
 import { ROOT } from '../../support/child.js';
+import { outcomeOf } from '../../support/command.js';
+import { rejectionOf } from '../../support/rejection-of.js';
 import { describeWithSqlite, importSqlite, newDatabaseFile, openUntilEnd } from '../../support/sqlite.js';
 
 const REX = { name: 'Rex', categoryId: -9_223_372_036_854_775_808n, status: 'sold' } as const;
@@ -55,5 +59,43 @@ describeWithSqlite('the back-up of an SQLite file, by the commands of docs/opera
     needs(this, 'sqlite3', ['--version']);
     run(commandsWith('.dump')[0]);
     expect(await nextIdIn('restored.db')).to.equal(2n);
+  });
+});
+
+describeWithSqlite('animal-store backup', () => {
+  let file: string;
+  let copy: string;
+
+  beforeEach(() => {
+    file = newDatabaseFile();
+    copy = `${file}-copy`;
+  });
+
+  it('copies the file while it is open, and the copy is a whole database', async () => {
+    const { SqlitePetCatalogue } = await importSqlite();
+    await new SqlitePetCatalogue(await openUntilEnd(file)).add(REX);
+    const printed = await printedBy(['backup', copy, '--sqlite-file', file]);
+    expect(printed).to.equal(`copied ${file} to ${copy}\n`);
+    expect(await new SqlitePetCatalogue(await openUntilEnd(copy)).find(1n)).to.deep.equal({ id: 1n, ...REX });
+  });
+
+  it('ends with 1 and one line that names the files, and overwrites, makes and leaves nothing', async () => {
+    const missing = await outcomeOf(['backup', copy], { SQLITE_FILE: file });
+    expect(missing).to.include({ code: 1, stdout: '' });
+    expect(missing.stderr).to.include(`animal-store: the SQLite file ${file} is missing\n`);
+    expect(existsSync(file)).to.equal(false);
+    writeFileSync(file, 'no database '.repeat(100));
+    const back = async (target: string) =>
+      rejectionOf(runCommandLine({ args: ['backup', target, `--sqlite-file=${file}`], env: {} }));
+    expect(await back(file)).to.have.property(
+      'message',
+      `the SQLite file ${file} cannot be copied to ${file}, which exists already`,
+    );
+    expect(await back(copy)).to.have.property('message', `the SQLite file ${file} cannot be copied to ${copy}`);
+    expect(existsSync(copy)).to.equal(false);
+  });
+
+  it('needs the name of the copy', async () => {
+    expect((await refusalOf(['backup'])).errors).to.deep.equal(['FILE is required']);
   });
 });

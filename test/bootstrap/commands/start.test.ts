@@ -144,7 +144,7 @@ describe('animal-store serve', () => {
     if (!hasIpv6()) skip(this, 'this machine has no ::1');
     const command = await startCommand(['--host', '::']);
     const [, , , key, , , target] = await welcomeOf(command);
-    expect(target).to.equal(`http://[::1]:${command.port}/v1/pets`);
+    expect(target).to.equal(`http://127.0.0.1:${command.port}/v1/pets`);
     expect(await send(target as string, { key: key as string })).to.include({ status: 200, text: '[]' });
   });
 });

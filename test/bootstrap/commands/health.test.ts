@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { createServer } from 'node:http';
+import { startServer, type StartConfig } from '../../../src/bootstrap/index.js';
+import { run } from '../../../src/bootstrap/commands/run.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { outcomeOf } from '../../support/command.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { printedBy, refusalOf } from '../outcome.js';
+
+describe('animal-store health', () => {
+  async function start(config: StartConfig = {}): Promise<string> {
+    const server = await startServer({ port: 0, logLevel: 'silent', ...config });
+    endWithTest(async () => server.close());
+    return server.origin;
+  }
+
+  /** The origin of a service that answers every request with a status. */
+  async function answering(status: number): Promise<string> {
+    const port = await listenOnFreePort(createServer((_request, response) => response.writeHead(status).end()));
+    return `http://127.0.0.1:${port}`;
+  }
+
+  it('ends with 0 if the service is ready, and with 1 and one line if nothing listens', async () => {
+    const server = await startServer({ port: 0, logLevel: 'silent' });
+    endWithTest(async () => server.close());
+    const { origin } = server;
+    expect(await outcomeOf(['health', '--url', origin])).to.deep.equal({ code: 0, stdout: 'ready\n', stderr: '' });
+    await server.close();
+    const { code, stderr } = await outcomeOf(['health', '--url', origin]);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^animal-store: http:\/\/\S+\/readyz does not answer\n {2}cause: .*ECONNREFUSED.*\n$/);
+  });
+
+  it('asks the service of HOST and PORT, on this machine if they mean every interface', async () => {
+    const PORT = new URL(await start()).port;
+    for (const HOST of ['', '127.0.0.1', '0.0.0.0', '::']) {
+      expect(await printedBy(['health'], { HOST, PORT }), HOST).to.equal('ready\n');
+    }
+  });
+
+  it('fails for a service that is not ready, and asks with --live only whether it runs', async () => {
+    const origin = await answering(503);
+    const error = await rejectionOf(run({ args: ['health', '--url', origin], env: {} }));
+    expect(error).to.have.property('message', `${origin}/readyz answers 503`);
+    expect(await printedBy(['health', '--live', '--url', await start()])).to.equal('alive\n');
+  });
+
+  it('follows no redirect', async () => {
+    const origin = await answering(302);
+    expect(await rejectionOf(run({ args: ['health', '--url', origin], env: {} }))).to.be.instanceOf(Error);
+  });
+
+  it('refuses an address that is none', async () => {
+    for (const url of ['localhost:3000', 'http://anna:secret@localhost', 'ftp://localhost']) {
+      const { errors } = await refusalOf(['health', '--url', url]);
+      expect(errors).to.deep.equal(['--url must be an http or https URL without credentials']);
+    }
+  });
+});
