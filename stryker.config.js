@@ -12,7 +12,7 @@ const LONG_WAITS = ['default time-out', 'passed twice', 'reads slowly', 'do not 
 export const ROOMS = {
   core: {
     mutate: ['src/domain/**/*.ts', 'src/application/**/*.ts', 'src/adapters/in-memory/**/*.ts'],
-    tests: ['test/domain/**/*.test.ts', 'test/application/*.test.ts', 'test/adapters/in-memory/in-memory-*.test.ts'],
+    tests: ['test/domain/**/*.test.ts', 'test/application/**/*.test.ts', 'test/adapters/in-memory/in-memory-*.test.ts'],
     ignoreStatic: false,
     leastScore: 95,
   },
@@ -43,15 +43,7 @@ export const ROOMS = {
     tests: [
       'test/bootstrap/*/{duration,http-m,keys-output,log-output,rate,server-config,store-meter,value}*.test.ts',
       'test/bootstrap/settings/base-url.test.ts',
-      ...files(
-        'test/bootstrap',
-        'all-of',
-        'base-urls',
-        'optional-package',
-        'registered-keys',
-        'server-keys',
-        'storage',
-      ),
+      ...files('test/bootstrap', 'all-of', 'base-urls', 'optional-package', 'server-keys', 'storage'),
       'test/bootstrap/settings/*.test.ts',
       'test/bootstrap/commands/*.test.ts',
       'test/bootstrap/metrics/*.test.ts',

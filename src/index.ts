@@ -5,19 +5,18 @@
  */
 export { createAnimalStore, type AnimalStore } from './application/animal-store.js';
 export { allPets } from './application/all-pets.js';
+export {
+  createApiKeyManager,
+  type ApiKeyManager,
+  type ApiKeyManagerOptions,
+} from './application/api-keys/api-key-manager.js';
 export { LIST_LIMIT, type ListPetsInput } from './application/list-pets.js';
 export { isApiKeyText } from './domain/api-keys/api-key-text.js';
 export {
-  apiKeyNotFound,
-  apiKeyNotInForce,
-  issueApiKey,
   KEY_LIFETIME_MAX_MS,
-  KEY_RANDOM_BYTES,
-  revokeApiKey,
-  rotateApiKey,
   stateOfApiKey,
   type ApiKey,
-  type ApiKeyMaterial,
+  type ApiKeyRecord,
   type ApiKeyRequest,
   type ApiKeyRotation,
   type IssuedApiKey,

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { stateOfApiKey } from '../domain/api-keys/api-key.js';
 import { makeApiKeyText } from '../domain/api-keys/api-key-text.js';
-import { allKeysOf } from './registered-keys.js';
 import { BUILT_IN_STORES } from './modules/built-in-stores.js';
 import { ConfigError } from './settings/config-error.js';
 import type { Setting } from './settings/setting.js';
@@ -48,9 +47,9 @@ function quoted(word: string): string {
  * @param command What makes a key.
  */
 export async function requireActiveKey(container: Container, rule: string, command: string | undefined): Promise<void> {
-  const registry = await container.getAsync(TOKENS.apiKeyRegistry, { optional: true });
-  if (registry === undefined) return;
-  for await (const key of allKeysOf(registry)) if (stateOfApiKey(key, new Date()) === 'active') return;
+  if (!container.isBound(TOKENS.apiKeyRegistry)) return;
+  const manager = await container.getAsync(TOKENS.apiKeyManager);
+  for await (const key of manager.list()) if (stateOfApiKey(key, new Date()) === 'active') return;
   const hint = command === undefined ? '' : `; or make one: ${command}`;
   throw new ConfigError([`${rule}, because the store has no active one${hint}`]);
 }

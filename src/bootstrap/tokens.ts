@@ -3,6 +3,7 @@ import type { HttpInterfaceOptions } from '../adapters/http/http-interface.js';
 import type { RequestHandler } from '../adapters/http/server/http-server.js';
 import type { RateLimiter } from '../adapters/http/guards/rate-limit.js';
 import type { AnimalStore } from '../application/animal-store.js';
+import type { ApiKeyManager } from '../application/api-keys/api-key-manager.js';
 import type { ApiKeyRegistry, ApiKeys } from '../domain/api-keys/api-keys.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 
@@ -28,7 +29,7 @@ export const TOKENS = {
   petCatalogue: token<PetCatalogue>('PetCatalogue'),
   /** The driven port that verifies API keys. A storage module may bind it. */
   apiKeys: token<ApiKeys>('ApiKeys'),
-  /** The driven port that issues API keys, for `animal-store keys`. A storage module may bind it. */
+  /** The driven port that keeps API keys on record, for `animal-store keys`. A storage module may bind it. */
   apiKeyRegistry: token<ApiKeyRegistry>('ApiKeyRegistry'),
   /** Whether the storage answers, as `/readyz` tells. A storage module may bind it; without, it always counts as ready. */
   isReady: token<ReadinessCheck>('IsReady'),
@@ -36,8 +37,10 @@ export const TOKENS = {
   storeMeter: token<StoreMeter>('StoreMeter'),
   /** Limits the requests of each key. Bind one that several processes share, to limit them together. Optional. */
   rateLimiter: token<RateLimiter>('RateLimiter'),
-  /** The driving port. */
+  /** The driving port to the animals. */
   animalStore: token<AnimalStore>('AnimalStore'),
+  /** The driving port that issues, lists, rotates and revokes API keys. It needs a registry of keys. */
+  apiKeyManager: token<ApiKeyManager>('ApiKeyManager'),
   /** All that a transport needs: `createApp`, `createFetchHandler` and `createHttpInterface` take it. */
   httpOptions: token<HttpInterfaceOptions>('HttpOptions'),
   /** The transport: any `(request, response)` handler. By default, the Koa application's. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:net';
 import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-url.js';
+import { apiKeyManagerOf } from '../support/api-key-manager.js';
 import type { Child, Environment } from '../support/child.js';
 import { listening, outcomeOf, runCommand } from '../support/command.js';
 import { issuedBy, keys, KEY, startService } from '../service/mongodb-service.js';
@@ -34,10 +35,10 @@ describe('animal-store serve --store mongodb', function () {
 
   it('ends with exit code 2 if every stored key was revoked or has expired', async () => {
     const url = mongodb.createDatabaseUrl();
-    const registry = new MongoApiKeyRegistry(mongodb.server().client.db(databaseNameOf(url)));
-    const { id } = await registry.create({ name: 'anna' });
-    await registry.revoke(id);
-    const { expiresAt } = await registry.create({ name: 'ben', lifetimeMs: 1 });
+    const manager = apiKeyManagerOf(new MongoApiKeyRegistry(mongodb.server().client.db(databaseNameOf(url))));
+    const { id } = await manager.issue({ name: 'anna' });
+    await manager.revoke(id);
+    const { expiresAt } = await manager.issue({ name: 'ben', lifetimeMs: 1 });
     await until(() => new Date() > (expiresAt as Date));
     expect(await refusal(url)).to.have.lengthOf(1);
   });

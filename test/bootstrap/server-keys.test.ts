@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { Container, ContainerModule } from 'inversify';
-import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
+import { ContainerModule, type Container } from 'inversify';
+import type { ApiKeyManager } from '../../src/application/api-keys/api-key-manager.js';
+import { createContainer } from '../../src/bootstrap/container.js';
+import { inMemoryModule } from '../../src/bootstrap/modules/in-memory-module.js';
 import { keysCommand, requireActiveKey } from '../../src/bootstrap/server-keys.js';
 import { ConfigError } from '../../src/bootstrap/settings/config-error.js';
 import { TOKENS } from '../../src/bootstrap/tokens.js';
@@ -8,23 +10,22 @@ import { rejectionOf } from '../support/rejection-of.js';
 
 describe('the need of an active key', () => {
   let container: Container;
-  let registry: InMemoryApiKeys;
+  let manager: ApiKeyManager;
 
-  beforeEach(() => {
-    registry = new InMemoryApiKeys();
-    container = new Container();
-    container.bind(TOKENS.apiKeyRegistry).toConstantValue(registry);
+  beforeEach(async () => {
+    container = await createContainer(inMemoryModule([]));
+    manager = container.get(TOKENS.apiKeyManager);
   });
 
   const require = async (on: Container): Promise<void> => requireActiveKey(on, 'API_KEYS must hold a key', 'make one');
 
   async function revokeKeys(count: number): Promise<void> {
-    for (let i = 0; i < count; i++) await registry.revoke((await registry.create({ name: `number ${i}` })).id);
+    for (let i = 0; i < count; i++) await manager.revoke((await manager.issue({ name: `number ${i}` })).id);
   }
 
   it('is met by one key, behind any number of others', async () => {
     await revokeKeys(150);
-    await registry.create({ name: 'the last' });
+    await manager.issue({ name: 'the last' });
     await require(container);
   });
 
@@ -39,7 +40,7 @@ describe('the need of an active key', () => {
   });
 
   it('is not there without a registry', async () => {
-    await require(new Container());
+    await require(await createContainer(inMemoryModule()));
   });
 });
 

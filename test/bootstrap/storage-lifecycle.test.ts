@@ -310,7 +310,7 @@ describe('startServer and a store that does not answer', () => {
 describe('inMemoryModule', () => {
   it('binds keys and their registry if it is given keys', async () => {
     const container = await createContainer(inMemoryModule([{ name: 'anna', key: KEY }]));
-    const { key } = await container.get(TOKENS.apiKeyRegistry).create({ name: 'ben' });
+    const { key } = await container.get(TOKENS.apiKeyManager).issue({ name: 'ben' });
     const apiKeys = container.get(TOKENS.apiKeys);
     expect(await apiKeys.verify(KEY)).to.deep.equal({ name: 'anna' });
     expect(await apiKeys.verify(key)).to.deep.equal({ name: 'ben' });

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
-import { isApiKeyName, stateOfApiKey, type ApiKey, type IssuedApiKey } from '../../src/domain/api-keys/api-key.js';
+import { stateOfApiKey, type ApiKeyRecord } from '../../src/domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyRegistry, ApiKeys, Principal } from '../../src/domain/api-keys/api-keys.js';
 import type { CreatedApiKeyRegistry } from '../contracts/api-key-registry-contract.js';
 
@@ -16,10 +17,10 @@ function vary(methods: (sound: InMemoryApiKeys) => Methods): () => CreatedApiKey
   return () => {
     const sound = new InMemoryApiKeys();
     const keys = {
-      create: sound.create.bind(sound),
+      add: sound.add.bind(sound),
       list: sound.list.bind(sound),
-      rotate: sound.rotate.bind(sound),
-      revoke: sound.revoke.bind(sound),
+      find: sound.find.bind(sound),
+      replace: sound.replace.bind(sound),
       verify: sound.verify.bind(sound),
       ...methods(sound),
     };
@@ -27,11 +28,18 @@ function vary(methods: (sound: InMemoryApiKeys) => Methods): () => CreatedApiKey
   };
 }
 
-/** Makes registries that return other keys than they have on record. */
-function issuing(change: (issued: IssuedApiKey) => object): () => CreatedApiKeyRegistry {
+/** Makes registries that add other records than they are given. */
+function adding(change: (record: ApiKeyRecord) => object): () => CreatedApiKeyRegistry {
+  return vary((sound) => ({ add: async (record) => sound.add(change(record) as ApiKeyRecord) }));
+}
+
+/** Makes registries that find other records than they have. */
+function finding(change: (record: ApiKeyRecord) => object): () => CreatedApiKeyRegistry {
   return vary((sound) => ({
-    create: async (request) => change(await sound.create(request)) as IssuedApiKey,
-    rotate: async (id, rotation) => change(await sound.rotate(id, rotation)) as IssuedApiKey,
+    find: async (id) => {
+      const record = await sound.find(id);
+      return record && (change(record) as ApiKeyRecord);
+    },
   }));
 }
 
@@ -40,53 +48,107 @@ function listing(change: (page: ApiKeyPage) => object): () => CreatedApiKeyRegis
   return vary((sound) => ({ list: async (query) => change(await sound.list(query)) as ApiKeyPage }));
 }
 
-/** Makes registries whose lists show each key differently from its record. */
-function describing(change: (apiKey: ApiKey) => object): () => CreatedApiKeyRegistry {
-  return listing((page) => ({ ...page, keys: page.keys.map(change) }));
-}
-
-async function onRecord(registry: ApiKeyRegistry, id: string): Promise<ApiKey | undefined> {
-  return (await registry.list({ limit: 100 })).keys.find((key) => key.id === id);
-}
-
-/** A registry that answers every page anew from all of its keys, as `page` has it. */
-function paging(page: (all: readonly ApiKey[], limit: number, after?: string) => ApiKeyPage) {
+/** Makes registries that replace a record if `matches` says so. */
+function replacingIf(matches: (record: ApiKeyRecord, before: ApiKeyRecord) => boolean): () => CreatedApiKeyRegistry {
   return vary((sound) => ({
-    list: async ({ limit, after }) => page((await sound.list({ limit: 1000 })).keys, limit, after),
+    replace: async (before, after) => {
+      for (;;) {
+        const record = await sound.find(before.id);
+        if (record === undefined || !matches(record, before)) return false;
+        if (await sound.replace(record, after)) return true;
+      }
+    },
   }));
 }
 
-const startOf = (all: readonly ApiKey[], after?: string): number => all.findIndex(({ id }) => id === after) + 1;
+const timeOf = (date: Date | undefined): number | undefined => date?.getTime();
 
-const brokenCreates: Readonly<Record<string, BrokenApiKeyRegistry>> = {
-  'take the name in lower case': {
-    create: vary((sound) => ({ create: async ({ name }) => sound.create({ name: String(name).toLowerCase() }) })),
-    caughtBy: 'create keeps a name exactly',
+async function allOf(registry: ApiKeyRegistry): Promise<readonly ApiKeyRecord[]> {
+  return (await registry.list({ limit: 1000 })).keys;
+}
+
+/** Makes registries that answer every page anew from all of their records, as `page` has it. */
+function paging(page: (all: readonly ApiKeyRecord[], limit: number, after?: string) => ApiKeyPage) {
+  return vary((sound) => ({ list: async ({ limit, after }) => page(await allOf(sound), limit, after) }));
+}
+
+const startOf = (all: readonly ApiKeyRecord[], after?: string): number => all.findIndex(({ id }) => id === after) + 1;
+
+/** A page of records in an order of one's own. */
+function pageOf(sorted: readonly ApiKeyRecord[], limit: number, after?: string): ApiKeyPage {
+  const start = startOf(sorted, after);
+  const keys = sorted.slice(start, start + limit);
+  return start + limit < sorted.length ? { keys, next: keys.at(-1)?.id ?? '' } : { keys };
+}
+
+const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
+  'forget the lifetime': {
+    create: adding(({ lifetimeMs: _lifetimeMs, ...record }) => record),
+    caughtBy: 'add keeps every member of a record, and makes up none',
+  },
+  'forget the revocation of a record that is added': {
+    create: adding(({ revokedAt: _revokedAt, ...record }) => record),
+    caughtBy: 'add makes no key work that is no longer active',
+  },
+  'keep a lifetime in 32 bits': {
+    create: adding((record) =>
+      record.lifetimeMs === undefined ? record : { ...record, lifetimeMs: record.lifetimeMs | 0 },
+    ),
+    caughtBy: 'add keeps every member of a record, and makes up none',
+  },
+  'keep times to the second': {
+    create: adding((record) => ({
+      ...record,
+      createdAt: new Date(Math.floor(record.createdAt.getTime() / 1000) * 1000 - 1),
+    })),
+    caughtBy: 'add keeps every member of a record, and makes up none',
+  },
+  'note the time at which a record is added as that of its creation': {
+    create: adding((record) => ({ ...record, createdAt: new Date() })),
+    caughtBy: 'list shows the records of all keys, expired and revoked ones too',
+  },
+  'make up the lifetime of a record that has none': {
+    create: finding((record) =>
+      record.expiresAt && !record.lifetimeMs
+        ? { ...record, lifetimeMs: record.expiresAt.getTime() - record.createdAt.getTime() }
+        : record,
+    ),
+    caughtBy: 'add keeps every member of a record, and makes up none',
+  },
+  'find undefined for members that are left out': {
+    create: finding((record) => ({ expiresAt: undefined, ...record })),
+    caughtBy: 'add keeps every member of a record, and makes up none',
+  },
+  'keep the SHA-256 in upper case': {
+    create: finding((record) => ({ ...record, sha256: record.sha256.toUpperCase() })),
+    caughtBy: 'find resolves to the record with this id',
+  },
+  'keep the name in lower case': {
+    create: adding((record) => ({ ...record, name: record.name.toLowerCase() })),
+    caughtBy: 'add keeps a name exactly',
   },
   'normalise the name': {
-    create: vary((sound) => ({
-      create: async ({ name, ...rest }) =>
-        sound.create({ ...rest, name: isApiKeyName(name) ? name.normalize('NFC') : name }),
-    })),
-    caughtBy: 'create keeps a name exactly',
+    create: adding((record) => ({ ...record, name: record.name.normalize('NFC') })),
+    caughtBy: 'add keeps a name exactly',
   },
-  'answer another name': {
-    create: issuing((issued) => ({ ...issued, name: 'somebody' })),
-    caughtBy: 'create resolves to a key of the name that it was given',
+  'cut an id to 32 characters': {
+    create: adding((record) => ({ ...record, id: record.id.slice(0, 32) })),
+    caughtBy: 'add keeps an id of one character and one of 64',
   },
-  'answer an id that cannot be typed': {
-    create: issuing((issued) => ({ ...issued, id: `{${issued.id}}` })),
-    caughtBy: 'create resolves to a key of the name that it was given',
+  'make a key work at its second look-up': {
+    create: vary((sound) => {
+      const seen = new Set<string>();
+      return {
+        verify: async (key) => {
+          if (seen.has(key)) return sound.verify(key);
+          seen.add(key);
+          return undefined;
+        },
+      };
+    }),
+    caughtBy: 'add makes an active key work at once',
   },
-  'answer the time as text': {
-    create: issuing((issued) => ({ ...issued, createdAt: issued.createdAt.toISOString() })),
-    caughtBy: 'create resolves to a key of the name that it was given',
-  },
-  'answer a key that does not work': {
-    create: issuing((issued) => ({ ...issued, key: `${issued.key}x` })),
-    caughtBy: 'create makes a key that works at once',
-  },
-  'judge keys that it has never seen by old ones': {
+  'judge keys that they have never seen by old ones': {
     create: vary((sound) => {
       const seen = new Map<string, Principal>();
       return {
@@ -98,182 +160,137 @@ const brokenCreates: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'create makes a key that works although it was looked up before others were made',
-  },
-  'make short keys': {
-    create: vary((sound) => {
-      const long = new Map<string, string>();
-      return {
-        create: async (request) => {
-          const issued = await sound.create(request);
-          const key = issued.key.slice(4, 16);
-          long.set(key, issued.key);
-          return { ...issued, key };
-        },
-        verify: async (key) => sound.verify(long.get(key) ?? key),
-      };
-    }),
-    caughtBy: 'create makes a key that a bearer token can carry, of 128 bits or more',
-  },
-  'make keys of characters that a header cannot carry': {
-    create: issuing((issued) => ({ ...issued, key: `${issued.key} ü` })),
-    caughtBy: 'create makes a key that a bearer token can carry, of 128 bits or more',
-  },
-  'make the id of a piece of the key': {
-    create: issuing((issued) => ({ ...issued, id: issued.key.slice(4, 14) })),
-    caughtBy: 'create makes a key of which its id tells nothing',
-  },
-  'make one key for each name': {
-    create: vary((sound) => {
-      const byName = new Map<string, Promise<IssuedApiKey>>();
-      return {
-        create: async (request) => {
-          const known = byName.get(request.name) ?? sound.create(request);
-          byName.set(request.name, known);
-          return known;
-        },
-      };
-    }),
-    caughtBy: 'create makes distinct ids and keys, also at once and for one name',
-  },
-  'give every key a lifetime': {
-    create: vary((sound) => ({ create: async (request) => sound.create({ lifetimeMs: 1e9, ...request }) })),
-    caughtBy: 'create makes a key for good if it is given no lifetime',
-  },
-  'answer undefined for members that are left out': {
-    create: issuing((issued) => ({ expiresAt: undefined, ...issued })),
-    caughtBy: 'create makes a key for good if it is given no lifetime',
-  },
-  'list null for members that are left out': {
-    create: describing((apiKey) => ({ revokedAt: null, ...apiKey })),
-    caughtBy: 'create makes a key for good if it is given no lifetime',
-  },
-  'forget the lifetime': {
-    create: vary((sound) => ({ create: async ({ name }) => sound.create({ name }) })),
-    caughtBy: 'create makes a key that expires after its lifetime',
-  },
-  'keep a lifetime in 32 bits': {
-    create: vary((sound) => ({
-      create: async ({ name, lifetimeMs }) =>
-        sound.create({ name, lifetimeMs: lifetimeMs && lifetimeMs > 2 ** 31 ? lifetimeMs | 0 || 1 : lifetimeMs }),
-    })),
-    caughtBy: 'create makes a key that expires after its lifetime',
+    caughtBy: 'add makes a key work although another was looked up before',
   },
   'accept expired keys': {
-    create: vary((sound) => {
-      const issued = new Map<string, IssuedApiKey>();
-      return {
-        create: async (request) => {
-          const apiKey = await sound.create(request);
-          issued.set(apiKey.key, apiKey);
-          return apiKey;
-        },
-        verify: async (key) => (await sound.verify(key)) ?? issued.get(key),
-      };
-    }),
+    create: adding(({ expiresAt: _expiresAt, ...record }) => record),
     caughtBy: 'a key stops working when it expires',
   },
-  'accept every name': {
-    create: vary((sound) => ({
-      create: async ({ name, ...rest }) => ({
-        ...(await sound.create({ ...rest, name: isApiKeyName(name) ? name : 'x' })),
-        name,
-      }),
-    })),
-    caughtBy: 'create refuses a name that breaks its rule, and issues nothing',
+  'lose records that are added at once': {
+    create: vary((sound) => {
+      let isBusy = false;
+      return {
+        add: async (record) => {
+          if (isBusy) return true;
+          isBusy = true;
+          await setImmediate();
+          isBusy = false;
+          return sound.add(record);
+        },
+      };
+    }),
+    caughtBy: 'add adds records at once',
   },
-  'issue a key before they refuse its name': {
+  'reject a record that is there already': {
     create: vary((sound) => ({
-      create: async (request) => {
-        if (!isApiKeyName(request.name)) await sound.create({ name: 'x' });
-        return sound.create(request);
+      add: async (record) => {
+        if (await sound.add(record)) return true;
+        throw new Error('duplicate key');
       },
     })),
-    caughtBy: 'create refuses a name that breaks its rule, and issues nothing',
+    caughtBy: 'add resolves to false for an id that is on record, and changes nothing',
   },
-  'refuse a name by another error': {
+  'put a record in the place of the one with the same id': {
     create: vary((sound) => ({
-      create: async (request) => {
-        if (!isApiKeyName(request.name)) throw new RangeError('name must be printable');
-        return sound.create(request);
+      add: async (record) => {
+        const { id, sha256 } = record;
+        const present = await sound.find(id);
+        return present ? sound.replace(present, { ...record, id, sha256 }) : sound.add(record);
       },
     })),
-    caughtBy: 'create refuses a name that breaks its rule, and issues nothing',
+    caughtBy: 'add resolves to false for an id that is on record, and changes nothing',
   },
-  'take a lifetime of nothing for none': {
+  'take every record': {
     create: vary((sound) => ({
-      create: async ({ name, lifetimeMs }) => sound.create(lifetimeMs ? { name, lifetimeMs } : { name }),
-    })),
-    caughtBy: 'create refuses a lifetime that breaks its rule, and issues nothing',
-  },
-  'name the first fault alone': {
-    create: vary((sound) => ({
-      create: async (request) => {
-        if (!isApiKeyName(request.name)) return sound.create({ name: request.name });
-        return sound.create(request);
+      add: async (record) => {
+        await sound.add(record);
+        return true;
       },
     })),
-    caughtBy: 'create names every fault at once',
+    caughtBy: 'add resolves to false for a SHA-256 that is on record, and changes nothing',
+  },
+  'look for the same id before they add, and not while they do': {
+    create: vary((sound) => ({
+      add: async (record) => {
+        if ((await sound.find(record.id)) !== undefined) return false;
+        await setImmediate();
+        await sound.add(record);
+        return true;
+      },
+    })),
+    caughtBy: 'add adds one of several records of the same id or SHA-256 at once',
+  },
+  'keep the objects that they are given to add': {
+    create: vary((sound) => {
+      const given = new Map<string, ApiKeyRecord>();
+      return {
+        add: async (record) => {
+          given.set(record.id, record);
+          return sound.add(record);
+        },
+        find: async (id) => given.get(id),
+      };
+    }),
+    caughtBy: 'add keeps no object that it was given',
   },
 };
 
 const brokenLists: Readonly<Record<string, BrokenApiKeyRegistry>> = {
-  'begin with a key of their own': {
+  'begin with a record of their own': {
     create: () => {
       const keys = new InMemoryApiKeys([{ name: 'admin', key: 'a key that nobody asked for' }]);
       return { registry: keys, apiKeys: keys };
     },
-    caughtBy: 'list is an empty page without next if no key was issued',
+    caughtBy: 'list is an empty page without next if there is no record',
   },
   'have an undefined next': {
     create: listing(({ keys, next }) => ({ keys, next })),
-    caughtBy: 'list leaves next out if the page ends with the last key',
+    caughtBy: 'list leaves next out if the page ends with the last record',
   },
-  'list no expiry': {
-    create: describing(({ expiresAt: _expiresAt, ...apiKey }) => apiKey),
-    caughtBy: 'list tells all that create told but the key',
+  'list no SHA-256': {
+    create: listing((page) => ({ ...page, keys: page.keys.map(({ sha256: _sha256, ...apiKey }) => apiKey) })),
+    caughtBy: 'list shows the records of all keys, expired and revoked ones too',
   },
-  'list times to the second': {
-    create: describing((apiKey) => ({
-      ...apiKey,
-      createdAt: new Date(Math.floor(apiKey.createdAt.getTime() / 1000) * 1000 - 1),
+  'list active keys alone': {
+    create: listing((page) => ({
+      ...page,
+      keys: page.keys.filter((record) => stateOfApiKey(record, new Date()) === 'active'),
     })),
-    caughtBy: 'list tells all that create told but the key',
+    caughtBy: 'list shows the records of all keys, expired and revoked ones too',
   },
-  'list the keys': {
-    create: vary((sound) => {
-      const texts = new Map<string, string>();
-      return {
-        create: async (request) => {
-          const issued = await sound.create(request);
-          texts.set(issued.id, issued.key);
-          return issued;
-        },
-        list: async (query) => {
-          const page = await sound.list(query);
-          return { ...page, keys: page.keys.map((apiKey) => ({ ...apiKey, key: texts.get(apiKey.id) })) };
-        },
-      };
-    }),
-    caughtBy: 'list holds no key',
+  'begin with the greatest id': {
+    create: paging((all, limit, after) => pageOf(all.toReversed(), limit, after)),
+    caughtBy: 'list is by ascending id, in whatever order the records were added',
   },
-  'begin with the newest': {
-    create: paging((all, limit, after) => {
-      const reversed = all.toReversed();
-      const start = startOf(reversed, after);
-      const keys = reversed.slice(start, start + limit);
-      return start + limit < all.length ? { keys, next: keys.at(-1)?.id ?? '' } : { keys };
-    }),
-    caughtBy: 'list begins with the oldest',
+  'list by the time of creation': {
+    create: paging((all, limit, after) =>
+      pageOf(
+        all.toSorted((a, b) => Number(a.createdAt) - Number(b.createdAt) || (a.sha256 < b.sha256 ? -1 : 1)),
+        limit,
+        after,
+      ),
+    ),
+    caughtBy: 'list is by ascending id, in whatever order the records were added',
+  },
+  'list by the order of a dictionary': {
+    create: paging((all, limit, after) =>
+      pageOf(
+        all.toSorted((a, b) => a.id.localeCompare(b.id, 'en')),
+        limit,
+        after,
+      ),
+    ),
+    caughtBy: 'list gives each record exactly once over its pages',
   },
   'put revoked keys last': {
-    create: paging((all, limit, after) => {
-      const sorted = all.toSorted((a, b) => Number(a.revokedAt ?? 0) - Number(b.revokedAt ?? 0));
-      const start = startOf(sorted, after);
-      const keys = sorted.slice(start, start + limit);
-      return start + limit < all.length ? { keys, next: keys.at(-1)?.id ?? '' } : { keys };
-    }),
-    caughtBy: 'list keeps the order of keys issued at once',
+    create: paging((all, limit, after) =>
+      pageOf(
+        all.toSorted((a, b) => Number(a.revokedAt ?? 0) - Number(b.revokedAt ?? 0)),
+        limit,
+        after,
+      ),
+    ),
+    caughtBy: 'list keeps its order when records are replaced',
   },
   'ignore the limit': {
     create: paging((all, _limit, after) => ({ keys: all.slice(startOf(all, after)) })),
@@ -283,14 +300,14 @@ const brokenLists: Readonly<Record<string, BrokenApiKeyRegistry>> = {
     create: vary((sound) => ({ list: async (query) => sound.list({ ...query, limit: Math.min(query.limit, 50) }) })),
     caughtBy: 'list returns no more than limit, and as many as 100',
   },
-  'have the id of the next key as next': {
+  'have the id of the next record as next': {
     create: paging((all, limit, after) => {
       const start = Math.max(0, after === undefined ? 0 : startOf(all, after) - 1);
       const next = all[start + limit];
       const keys = all.slice(start, start + limit);
       return next ? { keys, next: next.id } : { keys };
     }),
-    caughtBy: 'list has the id of its last key as next if more follow',
+    caughtBy: 'list has the id of its last record as next if more follow',
   },
   'have a next at every end': {
     create: paging((all, limit, after) => {
@@ -299,187 +316,180 @@ const brokenLists: Readonly<Record<string, BrokenApiKeyRegistry>> = {
       const last = keys.at(-1);
       return last ? { keys, next: last.id } : { keys };
     }),
-    caughtBy: 'list leaves next out if the page ends with the last key',
+    caughtBy: 'list leaves next out if the page ends with the last record',
   },
-  'list the key given as after again': {
+  'list the record given as after again': {
     create: paging((all, limit, after) => {
       const start = after === undefined ? 0 : startOf(all, after) - 1;
       return { keys: all.slice(start, start + limit) };
     }),
-    caughtBy: 'list starts right after the key given as after',
+    caughtBy: 'list shows only records with a greater id than after, which need not be on record',
   },
-  'skip a key between two pages': {
+  'begin anew for an after that is not on record': {
+    create: paging(pageOf),
+    caughtBy: 'list shows only records with a greater id than after, which need not be on record',
+  },
+  'skip a record between two pages': {
     create: paging((all, limit, after) => {
       const start = after === undefined ? 0 : startOf(all, after) + 1;
       const keys = all.slice(start, start + limit);
       const last = keys.at(-1);
       return last && start + limit < all.length ? { keys, next: last.id } : { keys };
     }),
-    caughtBy: 'list gives each key exactly once over its pages',
+    caughtBy: 'list gives each record exactly once over its pages',
   },
-  'list active keys alone': {
-    create: listing((page) => ({
-      ...page,
-      keys: page.keys.filter((apiKey) => stateOfApiKey(apiKey, new Date()) === 'active'),
-    })),
-    caughtBy: 'list shows expired and revoked keys too',
-  },
-  'hand out their own objects': {
+  'list their own objects': {
     create: vary((sound) => {
-      const records = new Map<string, ApiKey>();
+      const records = new Map<string, ApiKeyRecord>();
       return {
         list: async (query) => {
           const page = await sound.list(query);
-          for (const apiKey of page.keys) if (!records.has(apiKey.id)) records.set(apiKey.id, apiKey);
-          return { ...page, keys: page.keys.map(({ id }) => records.get(id) as ApiKey) };
+          for (const record of page.keys) if (!records.has(record.id)) records.set(record.id, record);
+          return { ...page, keys: page.keys.map(({ id }) => records.get(id) as ApiKeyRecord) };
         },
       };
     }),
-    caughtBy: 'what list and create return is the caller’s own',
+    caughtBy: 'what list returns is the caller’s own',
   },
 };
 
-const brokenRotations: Readonly<Record<string, BrokenApiKeyRegistry>> = {
-  'name the successor after the old key': {
+const brokenFinds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
+  'find the first record whatever the id': {
+    create: vary((sound) => ({ find: async () => (await allOf(sound))[0] })),
+    caughtBy: 'find resolves to the record with this id',
+  },
+  'ignore the case of an id': {
     create: vary((sound) => ({
-      rotate: async (id, rotation) => ({ ...(await sound.rotate(id, rotation)), name: `${id} rotated` }),
+      find: async (id) => (await allOf(sound)).find((record) => record.id.toLowerCase() === id.toLowerCase()),
     })),
-    caughtBy: 'rotate makes another key for the same name, which works at once',
+    caughtBy: 'find tells apart ids that differ in case or length',
   },
-  'make a successor under the same id': {
-    create: vary((sound) => ({ rotate: async (id, rotation) => ({ ...(await sound.rotate(id, rotation)), id }) })),
-    caughtBy: 'rotate makes another key for the same name, which works at once',
-  },
-  'end the old key at once': {
-    create: vary((sound) => ({ rotate: async (id) => sound.rotate(id, { overlapMs: 0 }) })),
-    caughtBy: 'rotate lets the old key work for the overlap',
-  },
-  'let the old key work on for good': {
+  'find a record by the beginning of its id': {
     create: vary((sound) => ({
-      rotate: async (id, { overlapMs }) => {
-        await sound.rotate(id, { overlapMs: Math.max(1e9, overlapMs) });
-        const { name } = (await onRecord(sound, id)) as ApiKey;
-        return sound.create({ name });
+      find: async (id) => (await allOf(sound)).toReversed().find((record) => record.id.startsWith(id)),
+    })),
+    caughtBy: 'find tells apart ids that differ in case or length',
+  },
+  'find a record by its name too': {
+    create: vary((sound) => ({
+      find: async (id) => (await allOf(sound)).find((record) => record.id === id || record.name === id),
+    })),
+    caughtBy: 'find resolves to undefined for an id that no record has, whatever its text',
+  },
+  'find null if no record has the id': {
+    create: vary((sound) => ({
+      find: async (id) => (await sound.find(id)) ?? (null as unknown as undefined),
+    })),
+    caughtBy: 'find resolves to undefined for an id that no record has, whatever its text',
+  },
+  'reject an id that no record has': {
+    create: vary((sound) => ({
+      find: async (id) => {
+        const record = await sound.find(id);
+        if (record === undefined) throw new Error(`no API key has the id ${id}`);
+        return record;
       },
     })),
-    caughtBy: 'rotate ends the old key if there is no overlap',
+    caughtBy: 'find resolves to undefined for an id that no record has, whatever its text',
   },
-  'revoke the old key where it would end': {
-    create: vary((sound) => ({
-      rotate: async (id, rotation) => {
-        const issued = await sound.rotate(id, rotation);
-        await sound.revoke(id);
-        return issued;
-      },
-    })),
-    caughtBy: 'rotate changes nothing about the old key but its expiry',
-  },
-  'let an overlap lengthen the life of the old key': {
+  'find their own objects': {
     create: vary((sound) => {
-      const expiries = new Map<string, { expiresAt: Date }>();
+      const records = new Map<string, ApiKeyRecord | undefined>();
       return {
-        list: async (query) => {
-          const page = await sound.list(query);
-          return { ...page, keys: page.keys.map((key) => ({ ...key, ...expiries.get(key.id) })) };
-        },
-        rotate: async (id, rotation) => {
-          const issued = await sound.rotate(id, rotation);
-          expiries.set(id, { expiresAt: new Date(issued.createdAt.getTime() + rotation.overlapMs) });
-          return issued;
+        find: async (id) => {
+          if (!records.has(id)) records.set(id, await sound.find(id));
+          return records.get(id);
         },
       };
     }),
-    caughtBy: 'rotate never lets the old key outlive its own expiry',
-  },
-  'give the successor the rest of the old key’s lifetime': {
-    create: vary((sound) => ({
-      rotate: async (id, rotation) => {
-        const old = await onRecord(sound, id);
-        const issued = await sound.rotate(id, rotation);
-        return old?.expiresAt === undefined ? issued : { ...issued, expiresAt: old.expiresAt };
-      },
-    })),
-    caughtBy: 'rotate gives the new key as long a life as the old one was issued for',
-  },
-  'give the successor the overlap as its life': {
-    create: vary((sound) => ({
-      rotate: async (id, rotation) => {
-        const before = await onRecord(sound, id);
-        const issued = await sound.rotate(id, rotation);
-        return before?.expiresAt === undefined || before.lifetimeMs !== undefined
-          ? issued
-          : { ...issued, lifetimeMs: 1, expiresAt: before.expiresAt };
-      },
-    })),
-    caughtBy: 'rotate makes a key for good in place of one for good, also if that was rotated before',
-  },
-  'rotate every key of the name': {
-    create: vary((sound) => ({
-      rotate: async (id, rotation) => {
-        const { keys } = await sound.list({ limit: 100 });
-        const name = keys.find((key) => key.id === id)?.name;
-        for (const key of keys) if (key.name === name && key.id !== id) await sound.rotate(key.id, rotation);
-        return sound.rotate(id, rotation);
-      },
-    })),
-    caughtBy: 'rotate leaves every other key alone',
-  },
-  'issue a key for an id that no key has': {
-    create: vary((sound) => ({
-      rotate: async (id, rotation) =>
-        (await onRecord(sound, id)) === undefined ? sound.create({ name: 'nobody' }) : sound.rotate(id, rotation),
-    })),
-    caughtBy: 'rotate rejects an id that no key has, without repeating it',
-  },
-  'repeat what they were given as an id': {
-    create: vary((sound) => {
-      const repeating = async (id: string): Promise<void> => {
-        if ((await onRecord(sound, id)) !== undefined) return;
-        const error = await sound.revoke(id).catch((reason: unknown) => reason as Error);
-        throw Object.assign(error as Error, { message: `no API key has the id ${id}` });
-      };
-      return {
-        rotate: async (id, rotation) => {
-          await repeating(id);
-          return sound.rotate(id, rotation);
-        },
-        revoke: async (id) => {
-          await repeating(id);
-          await sound.revoke(id);
-        },
-      };
-    }),
-    caughtBy: 'revoke rejects an id that no key has, without repeating it',
-  },
-  'rotate a revoked key': {
-    create: vary((sound) => ({
-      rotate: async (id, rotation) => {
-        const key = await onRecord(sound, id);
-        return key?.revokedAt === undefined ? sound.rotate(id, rotation) : sound.create({ name: key.name });
-      },
-    })),
-    caughtBy: 'rotate rejects a key that was revoked, and issues nothing',
-  },
-  'rotate an expired key': {
-    create: vary((sound) => ({
-      rotate: async (id, rotation) => {
-        const key = await onRecord(sound, id);
-        return key === undefined || stateOfApiKey(key, new Date()) !== 'expired'
-          ? sound.rotate(id, rotation)
-          : sound.create({ name: key.name });
-      },
-    })),
-    caughtBy: 'rotate rejects a key that has expired, and issues nothing',
-  },
-  'take a negative overlap for none': {
-    create: vary((sound) => ({
-      rotate: async (id, { overlapMs }) => sound.rotate(id, { overlapMs: Math.max(0, overlapMs) }),
-    })),
-    caughtBy: 'rotate refuses an overlap that breaks its rule, and changes nothing',
+    caughtBy: 'what find returns is the caller’s own',
   },
 };
 
-const brokenRevocations: Readonly<Record<string, BrokenApiKeyRegistry>> = {
+const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
+  'replace nothing': {
+    create: vary(() => ({ replace: async () => true })),
+    caughtBy: 'replace changes a record that is still as it was, and resolves to true',
+  },
+  'let nothing through': {
+    create: vary(() => ({ replace: async () => false })),
+    caughtBy: 'replace changes a record that is still as it was, and resolves to true',
+  },
+  'compare the objects': {
+    create: vary((sound) => {
+      const given = new Map<string, ApiKeyRecord>();
+      return {
+        add: async (record) => {
+          given.set(record.id, record);
+          return sound.add(record);
+        },
+        replace: async (before, after) => given.get(before.id) === before && sound.replace(before, after),
+      };
+    }),
+    caughtBy: 'replace takes records as find and list return them',
+  },
+  'tell whether anything changed': {
+    create: vary((sound) => ({
+      replace: async (before, after) =>
+        JSON.stringify(before) !== JSON.stringify(after) && (await sound.replace(before, after)),
+    })),
+    caughtBy: 'replace resolves to true for an equal record, and changes nothing',
+  },
+  'replace whatever is on record': {
+    create: replacingIf(() => true),
+    caughtBy: 'replace resolves to false if the record ends differently than before, and changes nothing',
+  },
+  'compare the revocation alone': {
+    create: replacingIf((record, before) => timeOf(record.revokedAt) === timeOf(before.revokedAt)),
+    caughtBy: 'replace resolves to false if the record ends differently than before, and changes nothing',
+  },
+  'compare the expiry alone': {
+    create: replacingIf((record, before) => timeOf(record.expiresAt) === timeOf(before.expiresAt)),
+    caughtBy: 'replace resolves to false if the record ends differently than before, and changes nothing',
+  },
+  'compare times to the second': {
+    create: replacingIf((record, before) =>
+      (['expiresAt', 'revokedAt'] as const).every(
+        (member) => Math.abs((timeOf(record[member]) ?? 0) - (timeOf(before[member]) ?? 0)) < 1000,
+      ),
+    ),
+    caughtBy: 'replace resolves to false if the record ends differently than before, and changes nothing',
+  },
+  'add what they cannot replace': {
+    create: vary((sound) => ({
+      replace: async (before, after) => {
+        if ((await sound.find(before.id)) === undefined) await sound.add(after);
+        return sound.replace(before, after);
+      },
+    })),
+    caughtBy: 'replace resolves to false for an id that no record has, and adds nothing',
+  },
+  'end every key of the name': {
+    create: vary((sound) => ({
+      replace: async (before, after) => {
+        for (const record of await allOf(sound)) {
+          const { expiresAt, revokedAt } = after;
+          if (record.name !== before.name || record.id === before.id) continue;
+          await sound.replace(record, { ...record, ...(expiresAt && { expiresAt }), ...(revokedAt && { revokedAt }) });
+        }
+        return sound.replace(before, after);
+      },
+    })),
+    caughtBy: 'replace leaves every other record alone, those of the same name among them',
+  },
+  'compare first and set later': {
+    create: vary((sound) => ({
+      replace: async (before, after) => {
+        const { expiresAt, revokedAt } = (await sound.find(before.id)) ?? {};
+        if (timeOf(expiresAt) !== timeOf(before.expiresAt) || timeOf(revokedAt) !== timeOf(before.revokedAt))
+          return false;
+        await setImmediate();
+        const record = await sound.find(before.id);
+        return record !== undefined && sound.replace(record, after);
+      },
+    })),
+    caughtBy: 'replace makes one of several concurrent changes of the same record',
+  },
   'go on accepting a key that was in use': {
     create: vary((sound) => {
       const seen = new Map<string, Principal>();
@@ -491,80 +501,77 @@ const brokenRevocations: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'revoke ends a key that was in use',
+    caughtBy: 'replace ends a key that was in use, by a revocation or an expiry',
   },
-  'revoke every key of the name': {
-    create: vary((sound) => ({
-      revoke: async (id) => {
-        await sound.revoke(id);
-        const { keys } = await sound.list({ limit: 100 });
-        const name = keys.find((key) => key.id === id)?.name;
-        for (const key of keys) if (key.name === name) await sound.revoke(key.id);
-      },
-    })),
-    caughtBy: 'revoke leaves every other key alone, those of the same name among them',
-  },
-  'note the revocation as an expiry': {
-    create: describing(({ revokedAt, ...apiKey }) => (revokedAt ? { ...apiKey, expiresAt: revokedAt } : apiKey)),
-    caughtBy: 'revoke notes the time, and changes nothing else',
-  },
-  'note the time of the last revocation': {
+  'refuse a key that is to expire': {
     create: vary((sound) => {
-      const times = new Map<string, { revokedAt: Date }>();
+      const ended = new Set<string>();
       return {
-        revoke: async (id) => {
-          await sound.revoke(id);
-          times.set(id, { revokedAt: new Date() });
+        replace: async (before, after) => {
+          const isReplaced = await sound.replace(before, after);
+          if (isReplaced) ended.add(before.name);
+          return isReplaced;
         },
-        list: async (query) => {
-          const page = await sound.list(query);
-          return { ...page, keys: page.keys.map((key) => ({ ...key, ...times.get(key.id) })) };
+        verify: async (key) => {
+          const principal = await sound.verify(key);
+          return principal && ended.has(principal.name) ? undefined : principal;
         },
       };
     }),
-    caughtBy: 'revoke keeps the first time if it is called again',
+    caughtBy: 'replace lets a key work until its new expiry',
   },
-  'leave an expired key as it is': {
-    create: vary((sound) => ({
-      revoke: async (id) => {
-        const key = await onRecord(sound, id);
-        if (key === undefined || stateOfApiKey(key, new Date()) !== 'expired') await sound.revoke(id);
-      },
-    })),
-    caughtBy: 'revoke takes a key that has expired',
-  },
-  'revoke the successor too': {
+  'keep the objects that they are given as a replacement': {
     create: vary((sound) => {
-      const successors = new Map<string, string>();
+      const given = new Map<string, ApiKeyRecord>();
       return {
-        rotate: async (id, rotation) => {
-          const issued = await sound.rotate(id, rotation);
-          successors.set(id, issued.id);
-          return issued;
+        replace: async (before, after) => {
+          const isReplaced = await sound.replace(before, after);
+          if (isReplaced) given.set(after.id, after);
+          return isReplaced;
         },
-        revoke: async (id) => {
-          await sound.revoke(id);
-          const successor = successors.get(id);
-          if (successor !== undefined) await sound.revoke(successor);
+        find: async (id) => given.get(id) ?? sound.find(id),
+      };
+    }),
+    caughtBy: 'replace keeps no object that it was given',
+  },
+};
+
+const brokenRotations: Readonly<Record<string, BrokenApiKeyRegistry>> = {
+  'let two rotations through': {
+    create: replacingIf(() => true),
+    caughtBy: 'rotated twice at once without an overlap, a key gets one successor',
+  },
+  'let a later change of the expiry win': {
+    create: replacingIf((record, before) => timeOf(record.revokedAt) === timeOf(before.revokedAt)),
+    caughtBy: 'rotated several times at once with overlaps, a key ends with the shortest, and every successor works',
+  },
+  'let a change of the expiry undo a revocation': {
+    create: replacingIf((record, before) => timeOf(record.expiresAt) === timeOf(before.expiresAt)),
+    caughtBy: 'revoked while it is rotated, a key is revoked, whichever comes first',
+  },
+  'change a record when the next one is added': {
+    create: vary((sound) => {
+      let change = async (): Promise<unknown> => undefined;
+      return {
+        replace: async (before, after) => {
+          change = async () => sound.replace(before, after);
+          return true;
+        },
+        add: async (record) => {
+          await change();
+          return sound.add(record);
         },
       };
     }),
-    caughtBy: 'revoke leaves the successor of a key alone',
-  },
-  'take an unknown id for one that was revoked before': {
-    create: vary((sound) => ({
-      revoke: async (id) => {
-        if ((await onRecord(sound, id)) !== undefined) await sound.revoke(id);
-      },
-    })),
-    caughtBy: 'revoke rejects an id that no key has, without repeating it',
+    caughtBy: 'rotated by a process that ends before it adds the successor, a key can be rotated again',
   },
 };
 
 /** Every broken registry, by its fault. */
 export const brokenApiKeyRegistries: Readonly<Record<string, BrokenApiKeyRegistry>> = {
-  ...brokenCreates,
+  ...brokenAdds,
   ...brokenLists,
+  ...brokenFinds,
+  ...brokenReplaces,
   ...brokenRotations,
-  ...brokenRevocations,
 };

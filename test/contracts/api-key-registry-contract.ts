@@ -1,12 +1,13 @@
 import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys/api-keys.js';
-import { createChecks } from './api-key-registry-create-checks.js';
+import { addChecks } from './api-key-registry-add-checks.js';
+import { findChecks } from './api-key-registry-find-checks.js';
 import { listChecks } from './api-key-registry-list-checks.js';
-import { revokeChecks } from './api-key-registry-revoke-checks.js';
-import { rotateChecks } from './api-key-registry-rotate-checks.js';
+import { replaceChecks } from './api-key-registry-replace-checks.js';
+import { rotationChecks } from './api-key-registry-rotation-checks.js';
 import type { RegistrySubject } from './api-key-registry-subject.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
-/** A registry, and the `ApiKeys` that verify the keys that it issues. */
+/** A registry, and the `ApiKeys` that verify the keys on its record. */
 export interface CreatedApiKeyRegistry {
   readonly registry: ApiKeyRegistry;
   readonly apiKeys: ApiKeys;
@@ -14,7 +15,7 @@ export interface CreatedApiKeyRegistry {
 
 /** Options of {@link verifyApiKeyRegistryContract}. */
 export interface ApiKeyRegistryContractOptions {
-  /** Makes a registry without any key. Called once for each test. The suite does not close what this opens. */
+  /** Makes a registry without any record. Called once for each test. The suite does not close what this opens. */
   readonly createRegistry: () => CreatedApiKeyRegistry | Promise<CreatedApiKeyRegistry>;
   /**
    * How long a check waits for a key to stop working, in milliseconds. The port promises 5 seconds; a busy machine may
@@ -28,15 +29,17 @@ export interface ApiKeyRegistryContractOptions {
 
 /** Every check of the contract by the sentence that it proves. */
 export const apiKeyRegistryChecks: Checks<RegistrySubject> = {
-  ...createChecks,
+  ...addChecks,
   ...listChecks,
-  ...rotateChecks,
-  ...revokeChecks,
+  ...findChecks,
+  ...replaceChecks,
+  ...rotationChecks,
 };
 
 /**
- * Declares the tests that every {@link ApiKeyRegistry} must pass, together with the {@link ApiKeys} of the same store. The
- * checks of `ApiKeys` itself are in another suite, `verifyApiKeysContract`.
+ * Declares the tests that every {@link ApiKeyRegistry} must pass, together with the {@link ApiKeys} of the same store. They
+ * also show that the use cases of `ApiKeyManager` are safe on it when several run at once. The checks of `ApiKeys` itself are
+ * in another suite, `verifyApiKeysContract`.
  *
  * @example
  * verifyApiKeyRegistryContract({

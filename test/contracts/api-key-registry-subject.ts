@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiKey } from '../../src/domain/api-keys/api-key.js';
+import { issueApiKey, KEY_RANDOM_BYTES, type ApiKeyRecord } from '../../src/domain/api-keys/api-key.js';
 import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys/api-keys.js';
-import type { AnimalStoreErrorCode } from '../../src/domain/errors.js';
 
 /** The subject of the checks of a registry. */
 export interface RegistrySubject {
@@ -14,12 +14,42 @@ export interface RegistrySubject {
 
 export const HOUR = 3_600_000;
 
-/** Texts that a caller may give as an id, although no key has it. */
+/** Texts that a caller may give as an id, although no record has it. */
 export const NO_IDS = ['', ' ', 'nobody', '0', '__proto__', '$where', '\0', '😀', "' or 1=1 --", 'x'.repeat(10_000)];
 
-/** Every key of a registry, page by page. */
-export async function allKeysOf(registry: ApiKeyRegistry, limit = 100): Promise<ApiKey[]> {
-  const all: ApiKey[] = [];
+/** A key, and what a registry keeps of it. */
+export interface KeyOnRecord {
+  readonly key: string;
+  readonly record: ApiKeyRecord;
+}
+
+/** Makes a new key and its record: as the domain issues it, except for the given members. */
+export function makeKey(members: Partial<ApiKeyRecord> = {}): KeyOnRecord {
+  const { name = 'anna', createdAt = new Date() } = members;
+  const material = { now: createdAt, random: randomBytes(KEY_RANDOM_BYTES) };
+  const { key, ...apiKey } = issueApiKey({ name }, material);
+  return { key, record: { ...apiKey, sha256: hash('sha256', key), ...members } };
+}
+
+/** Makes keys, as {@link makeKey} does, and adds their records one after the other. */
+export async function addKeys(
+  registry: ApiKeyRegistry,
+  ...all: readonly Partial<ApiKeyRecord>[]
+): Promise<KeyOnRecord[]> {
+  const added = all.map(makeKey);
+  for (const { record } of added) assert.equal(await registry.add(record), true);
+  return added;
+}
+
+/** Makes one key, and adds its record. */
+export async function addKey(registry: ApiKeyRegistry, members: Partial<ApiKeyRecord> = {}): Promise<KeyOnRecord> {
+  const [added] = await addKeys(registry, members);
+  return added as KeyOnRecord;
+}
+
+/** Every record of a registry, page by page. */
+export async function allRecordsOf(registry: ApiKeyRegistry, limit = 100): Promise<ApiKeyRecord[]> {
+  const all: ApiKeyRecord[] = [];
   let after: string | undefined;
   do {
     const { keys, next } = await registry.list({ limit, ...(after !== undefined && { after }) });
@@ -31,11 +61,9 @@ export async function allKeysOf(registry: ApiKeyRegistry, limit = 100): Promise<
   return all;
 }
 
-/** The key with this id, as the registry lists it. */
-export async function listed(registry: ApiKeyRegistry, id: string): Promise<ApiKey> {
-  const found = (await allKeysOf(registry)).filter((key) => key.id === id);
-  assert.equal(found.length, 1, `${found.length} keys are listed with this id`);
-  return found[0] as ApiKey;
+/** Asserts that a key works, for this name. */
+export async function assertWorks({ apiKeys }: RegistrySubject, { key, record }: KeyOnRecord): Promise<void> {
+  assert.equal((await apiKeys.verify(key))?.name, record.name);
 }
 
 /** Waits until a key has stopped working. */
@@ -45,33 +73,4 @@ export async function assertEnds({ apiKeys, patienceMs }: RegistrySubject, key: 
     assert.ok(performance.now() < end, `the key still works after ${patienceMs} ms`);
     await delay(5);
   }
-}
-
-/** Waits until the clock has passed a time. */
-export async function untilAfter(time: Date | undefined): Promise<void> {
-  assert.ok(time !== undefined, 'there is no time to wait for');
-  while (Date.now() <= time.getTime()) await delay(1);
-}
-
-/** Asserts that a call rejects with an `AnimalStoreError` of this code, and with faults of these members. */
-export async function assertRejects(
-  call: Promise<unknown>,
-  code: AnimalStoreErrorCode,
-  members: readonly string[] = [],
-): Promise<Error> {
-  let rejection: unknown;
-  try {
-    await call;
-  } catch (error) {
-    rejection = error;
-  }
-  assert.ok(rejection instanceof Error, 'it does not reject with an error');
-  const { name, code: actual, faults } = rejection as { name: string; code?: unknown; faults?: unknown };
-  assert.deepEqual({ name, code: actual }, { name: 'AnimalStoreError', code });
-  assert.ok(Array.isArray(faults), 'the error has no faults');
-  assert.deepEqual(
-    faults.map((fault: { member?: unknown }) => fault.member),
-    members,
-  );
-  return rejection;
 }

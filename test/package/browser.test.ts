@@ -42,9 +42,12 @@ describe('a bundle for a browser', function () {
 
   it('of the API keys in memory verifies them by Web Crypto', async () => {
     const text = await bundle(`
+      import { createApiKeyManager } from 'animal-store';
       import { InMemoryApiKeys } from 'animal-store/in-memory';
       const keys = new InMemoryApiKeys([{ name: 'anna', key: 'a key of Anna' }]);
-      result = keys.create({ name: 'ben' }).then(async ({ key }) =>
+      const randomBytes = (size) => crypto.getRandomValues(new Uint8Array(size));
+      const manager = createApiKeyManager({ registry: keys, now: () => new Date(), randomBytes });
+      result = manager.issue({ name: 'ben' }).then(async ({ key }) =>
         Promise.all([key, 'a key of Anna', 'another'].map(async (text) => (await keys.verify(text))?.name)),
       );
     `);

@@ -18,7 +18,9 @@ interface Swc {
 
 /** Runs the contract suites, and prints how many checks pass and which fail. */
 const SCRIPT = `
-  import { allPets, createAnimalStore, InMemoryApiKeys, InMemoryPetCatalogue, isAnimalStoreError } from './compiled.mjs';
+  import { randomBytes } from 'node:crypto';
+  import { allPets, createAnimalStore, createApiKeyManager, isAnimalStoreError } from './compiled.mjs';
+  import { InMemoryApiKeys, InMemoryPetCatalogue } from './compiled.mjs';
   import { verifyApiKeyRegistryContract, verifyApiKeysContract, verifyPetCatalogueContract } from './compiled.mjs';
   const checks = [];
   const runner = { describe: (_, declare) => declare(), it: (sentence, check) => checks.push([sentence, check]) };
@@ -26,7 +28,8 @@ const SCRIPT = `
   verifyApiKeysContract({
     issueKeys: async (names) => {
       const apiKeys = new InMemoryApiKeys();
-      const issued = await Promise.all(names.map((name) => apiKeys.create({ name })));
+      const manager = createApiKeyManager({ registry: apiKeys, now: () => new Date(), randomBytes });
+      const issued = await Promise.all(names.map((name) => manager.issue({ name })));
       return { apiKeys, keys: issued.map(({ key }) => key) };
     },
     runner,

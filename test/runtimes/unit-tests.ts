@@ -15,6 +15,7 @@ import '../domain/pet.test.js';
 import '../application/all-pets.test.js';
 import '../application/animal-store.test.js';
 import '../application/create-pet-once.test.js';
+import '../application/api-keys/api-key-manager.test.js';
 import '../application/create-pet.test.js';
 import '../application/get-pet.test.js';
 import '../application/list-pets.test.js';

@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import { randomBytes } from 'node:crypto';
 import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import type { ApiKeyRequest } from '../../src/domain/api-keys/api-key.js';
+import { apiKeyManagerOf } from '../support/api-key-manager.js';
 import type { Environment } from '../support/child.js';
 import { outcomeOf, startCommand, type Outcome, type RunningCommand } from '../support/command.js';
 import { withDatabase, type MongodbInTests } from '../support/use-mongodb.js';
@@ -32,7 +33,7 @@ export async function keys(url: string, ...args: string[]): Promise<Outcome> {
 
 /** Makes a key in a MongoDB database, in this process, for tests that do not ask how the command makes it. */
 export async function createKey(db: Db, request: Partial<ApiKeyRequest> = {}): Promise<IssuedKey> {
-  return new MongoApiKeyRegistry(db).create({ name: 'anna', ...request });
+  return apiKeyManagerOf(new MongoApiKeyRegistry(db)).issue({ name: 'anna', ...request });
 }
 
 /** The id and the key that `keys create` or `keys rotate` printed. Throws if it failed. */

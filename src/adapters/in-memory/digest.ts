@@ -1,4 +1,4 @@
-import { KEY_RANDOM_BYTES } from '../../domain/api-keys/api-key.js';
+import { sha256Of } from '../../application/api-keys/sha256.js';
 
 /** The global `process`, which browsers and some workers lack. */
 const { process } = globalThis as { readonly process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule'>> };
@@ -19,12 +19,5 @@ export function needSha256(): void {
 
 /** The SHA-256 of a text in UTF-8, in hexadecimal digits. */
 export async function sha256(text: string): Promise<string> {
-  if (nodeCrypto !== undefined) return nodeCrypto.hash('sha256', text);
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** Random bytes for a new key. */
-export function randomKeyBytes(): Uint8Array {
-  return nodeCrypto?.randomBytes(KEY_RANDOM_BYTES) ?? crypto.getRandomValues(new Uint8Array(KEY_RANDOM_BYTES));
+  return nodeCrypto?.hash('sha256', text) ?? sha256Of(text);
 }

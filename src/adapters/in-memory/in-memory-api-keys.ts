@@ -1,18 +1,14 @@
 import {
-  apiKeyNotFound,
   issueApiKey,
   KEY_RANDOM_BYTES,
-  revokeApiKey,
-  rotateApiKey,
   stateOfApiKey,
   type ApiKey,
   type ApiKeyMaterial,
-  type ApiKeyRequest,
-  type ApiKeyRotation,
+  type ApiKeyRecord,
   type IssuedApiKey,
 } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from '../../domain/api-keys/api-keys.js';
-import { needSha256, randomKeyBytes, sha256 } from './digest.js';
+import { needSha256, sha256 } from './digest.js';
 
 /** An API key, and the name of the principal that it belongs to. */
 export interface ApiKeyEntry {
@@ -23,7 +19,7 @@ export interface ApiKeyEntry {
 /** A key on record, without its text. */
 interface Entry {
   readonly principal: Principal;
-  apiKey: ApiKey;
+  record: ApiKeyRecord;
 }
 
 /**
@@ -31,78 +27,83 @@ interface Entry {
  * of each key, and no key.
  */
 export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
-  /** In the order of creation. */
+  /** By ascending id. */
   readonly #entries: Entry[] = [];
-  /** By digest. How long a look-up takes depends on the digest, which reveals nothing about the key. */
-  readonly #byDigest = new Map<string, Entry>();
+  /** By SHA-256. How long a look-up takes depends on it, which reveals nothing about the key. */
+  readonly #bySha256 = new Map<string, Entry>();
   /** Resolves once the keys that the constructor was given are on record: some runtimes take their time for a digest. */
   readonly #begun: Promise<void>;
 
   /**
-   * @param keys The keys that are active from the start. They do not expire. @default none
+   * @param keys The keys that are active from the start. They do not expire. A key that is given again keeps its first name.
+   * @default none
    * @throws Error if the runtime has no SHA-256.
    */
   constructor(keys: Iterable<ApiKeyEntry> = []) {
     needSha256();
     const issued = Array.from(keys, ({ name, key }, i) => ({ ...issueApiKey({ name }, materialOfGiven(i)), key }));
-    this.#begun = this.#recordAll(issued);
+    this.#begun = this.#addAll(issued);
   }
 
   async verify(key: string): Promise<Principal | undefined> {
     await this.#begun;
-    const found = this.#byDigest.get(await sha256(key));
-    return found !== undefined && isActive(found.apiKey) ? found.principal : undefined;
+    const found = this.#bySha256.get(await sha256(key));
+    return found !== undefined && isActive(found.record) ? found.principal : undefined;
   }
 
-  async create(request: ApiKeyRequest): Promise<IssuedApiKey> {
-    const issued = issueApiKey(request, material());
+  async add(record: ApiKeyRecord): Promise<boolean> {
     await this.#begun;
-    return this.#record(issued);
+    return this.#add(record);
   }
 
-  async list({ limit, after }: ApiKeyQuery): Promise<ApiKeyPage> {
+  async list({ limit, after = '' }: ApiKeyQuery): Promise<ApiKeyPage> {
     await this.#begun;
-    const start = after === undefined ? 0 : this.#entries.findIndex(({ apiKey }) => apiKey.id === after) + 1;
-    const keys = this.#entries.slice(start, start + limit).map(({ apiKey }) => copyOf(apiKey));
+    const start = this.#countUpTo(after);
+    const keys = this.#entries.slice(start, start + limit).map(({ record }) => copyOf(record));
     const last = keys.at(-1);
     return last !== undefined && start + limit < this.#entries.length ? { keys, next: last.id } : { keys };
   }
 
-  async rotate(id: string, rotation: ApiKeyRotation): Promise<IssuedApiKey> {
-    const entry = await this.#entryOf(id);
-    const { expiresAt, successor } = rotateApiKey(entry.apiKey, rotation, material());
-    entry.apiKey = { ...entry.apiKey, expiresAt };
-    return this.#record(successor);
-  }
-
-  async revoke(id: string): Promise<void> {
-    const entry = await this.#entryOf(id);
-    entry.apiKey = revokeApiKey(entry.apiKey, new Date());
-  }
-
-  async #recordAll(keys: readonly IssuedApiKey[]): Promise<void> {
-    for (const issued of keys) await this.#record(issued);
-  }
-
-  async #record(issued: IssuedApiKey): Promise<IssuedApiKey> {
-    const { key, ...apiKey } = issued;
-    const entry = { principal: Object.freeze({ name: apiKey.name }), apiKey: copyOf(apiKey) };
-    const digest = await sha256(key);
-    this.#entries.push(entry);
-    if (!this.#byDigest.has(digest)) this.#byDigest.set(digest, entry);
-    return issued;
-  }
-
-  async #entryOf(id: string): Promise<Entry> {
+  async find(id: string): Promise<ApiKeyRecord | undefined> {
     await this.#begun;
-    const entry = this.#entries.find(({ apiKey }) => apiKey.id === id);
-    if (entry === undefined) throw apiKeyNotFound();
-    return entry;
+    const record = this.#entryOf(id)?.record;
+    return record && copyOf(record);
+  }
+
+  async replace(before: ApiKeyRecord, after: ApiKeyRecord): Promise<boolean> {
+    await this.#begun;
+    const entry = this.#entryOf(before.id);
+    if (entry === undefined || !endsAlike(entry.record, before)) return false;
+    entry.record = copyOf(after);
+    return true;
+  }
+
+  async #addAll(keys: readonly IssuedApiKey[]): Promise<void> {
+    for (const { key, ...apiKey } of keys) this.#add({ ...apiKey, sha256: await sha256(key) });
+  }
+
+  #add(record: ApiKeyRecord): boolean {
+    const { id, name, sha256 } = record;
+    if (this.#entryOf(id) !== undefined || this.#bySha256.has(sha256)) return false;
+    const entry = { principal: Object.freeze({ name }), record: copyOf(record) };
+    this.#entries.splice(this.#countUpTo(id), 0, entry);
+    this.#bySha256.set(sha256, entry);
+    return true;
+  }
+
+  #entryOf(id: string): Entry | undefined {
+    return this.#entries.find(({ record }) => record.id === id);
+  }
+
+  /** How many entries have this id or a smaller one. Looks at the greatest first, as a new key has the greatest id. */
+  #countUpTo(id: string): number {
+    return this.#entries.findLastIndex(({ record }) => record.id <= id) + 1;
   }
 }
 
-function material(): ApiKeyMaterial {
-  return { now: new Date(), random: randomKeyBytes() };
+/** Whether two records of a key say the same of its end. */
+function endsAlike(a: ApiKey, b: ApiKey): boolean {
+  return a.expiresAt?.getTime() === b.expiresAt?.getTime() && a.revokedAt?.getTime() === b.revokedAt?.getTime();
 }
 
 /** Makes the id of a given key from a count, because workers have no random bytes while a module loads. */
@@ -113,10 +114,10 @@ function materialOfGiven(count: number): ApiKeyMaterial {
 }
 
 /** A copy with dates of its own. The environment jsdom of test runners has no `structuredClone`. */
-function copyOf(apiKey: ApiKey): ApiKey {
-  const { createdAt, expiresAt, revokedAt } = apiKey;
+function copyOf(record: ApiKeyRecord): ApiKeyRecord {
+  const { createdAt, expiresAt, revokedAt } = record;
   return {
-    ...apiKey,
+    ...record,
     createdAt: new Date(createdAt),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
     ...(revokedAt !== undefined && { revokedAt: new Date(revokedAt) }),

@@ -9,10 +9,10 @@ export type MongoOperationName =
   | 'pets.find'
   | 'ids.reserve'
   | 'keys.look_up'
-  | 'keys.create'
+  | 'keys.add'
   | 'keys.list'
-  | 'keys.rotate'
-  | 'keys.revoke';
+  | 'keys.find'
+  | 'keys.replace';
 
 /** An operation on the database that has ended. */
 export interface MongoOperation {

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../domain/api-keys/api-key.js';
+import type { ApiKey, ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import { valuesOf, type Row, type SqlValue } from './node-sqlite.js';
 
 /** The columns of the table `apiKeys` that an API key consists of, and what they hold: times and durations in milliseconds. */
@@ -12,16 +12,23 @@ type ApiKeyValues = readonly [
   revokedAt: bigint | null,
 ];
 
-/** The values of an API key, in the order of {@link COLUMNS}. */
-export function columnsOf({ id, name, createdAt, lifetimeMs, expiresAt, revokedAt }: ApiKey): SqlValue[] {
-  return [
-    id,
-    name,
-    createdAt.getTime(),
-    lifetimeMs ?? null,
-    expiresAt?.getTime() ?? null,
-    revokedAt?.getTime() ?? null,
-  ];
+/** All columns of the table, which hold a record. */
+export const RECORD_COLUMNS = `${COLUMNS}, digest`;
+
+/** The values of a record, in the order of {@link RECORD_COLUMNS}. */
+export function valuesOfRecord({ id, name, createdAt, lifetimeMs, sha256, ...end }: ApiKeyRecord): SqlValue[] {
+  return [id, name, createdAt.getTime(), lifetimeMs ?? null, ...valuesOfEnd(end), Buffer.from(sha256, 'hex')];
+}
+
+/** The values of `expiresAt` and `revokedAt`. */
+export function valuesOfEnd({ expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>): SqlValue[] {
+  return [expiresAt?.getTime() ?? null, revokedAt?.getTime() ?? null];
+}
+
+/** The record of a row of {@link RECORD_COLUMNS}. */
+export function recordOf(row: Row): ApiKeyRecord {
+  const digest = valuesOf(row).at(-1) as Uint8Array;
+  return { ...apiKeyOf(row), sha256: Buffer.from(digest).toString('hex') };
 }
 
 /** The API key of a row that begins with {@link COLUMNS}. The table's constraints leave no other types. */

@@ -11,7 +11,10 @@ export type Row = readonly SqlValue[] | Readonly<Record<string, SqlValue>>;
 export interface Statement {
   get(...parameters: readonly SqlValue[]): Row | undefined;
   all(...parameters: readonly SqlValue[]): Row[];
-  run(...parameters: readonly SqlValue[]): { readonly lastInsertRowid: number | bigint };
+  run(...parameters: readonly SqlValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
   /** Whether it reads integers as `bigint`, which alone holds every int64. */
   setReadBigInts(enabled: boolean): void;
   /** Whether its rows are arrays, which take about half as long as objects. Node has it since version 22.16. */

@@ -1,84 +1,52 @@
-import { randomBytes } from 'node:crypto';
-import {
-  apiKeyNotFound,
-  issueApiKey,
-  KEY_RANDOM_BYTES,
-  revokeApiKey,
-  rotateApiKey,
-  type ApiKey,
-  type ApiKeyMaterial,
-  type ApiKeyRequest,
-  type ApiKeyRotation,
-  type IssuedApiKey,
-} from '../../domain/api-keys/api-key.js';
+import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { apiKeyOf, COLUMNS, columnsOf } from './api-key-row.js';
-import { digestOf } from './digest.js';
-import type { Statement } from './node-sqlite.js';
+import { RECORD_COLUMNS, recordOf, valuesOfEnd, valuesOfRecord } from './api-key-row.js';
+import type { SqlValue, Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
-/**
- * An {@link ApiKeyRegistry} in an SQLite file, which holds the SHA-256 of each key and no key. `SqliteApiKeys` verifies the keys
- * that it issues.
- */
+/** An {@link ApiKeyRegistry} in an SQLite file, which holds the SHA-256 of each key. `SqliteApiKeys` verifies these keys. */
 export class SqliteApiKeyRegistry implements ApiKeyRegistry {
   readonly #database: SqliteDatabase;
   readonly #insert: Statement;
-  readonly #byId: Statement;
   readonly #after: Statement;
-  readonly #end: Statement;
+  readonly #byId: Statement;
+  readonly #replace: Statement;
 
   /** @param database Opened by `openSqliteDatabase`; the caller closes it. */
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#insert = database.prepare(`INSERT INTO apiKeys (${COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?)`);
-    this.#byId = database.prepare(`SELECT ${COLUMNS} FROM apiKeys WHERE id = ?`);
-    this.#after = database.prepare(`SELECT ${COLUMNS} FROM apiKeys WHERE id > ? ORDER BY id LIMIT ?`);
-    this.#end = database.prepare('UPDATE apiKeys SET expiresAt = ?, revokedAt = ? WHERE id = ?');
+    this.#insert = database.prepare(
+      `INSERT INTO apiKeys (${RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    );
+    this.#after = database.prepare(`SELECT ${RECORD_COLUMNS} FROM apiKeys WHERE id > ? ORDER BY id LIMIT ?`);
+    this.#byId = database.prepare(`SELECT ${RECORD_COLUMNS} FROM apiKeys WHERE id = ?`);
+    this.#replace = database.prepare(
+      'UPDATE apiKeys SET expiresAt = ?, revokedAt = ? WHERE id = ? AND expiresAt IS ? AND revokedAt IS ?',
+    );
   }
 
-  async create(request: ApiKeyRequest): Promise<IssuedApiKey> {
-    const issued = issueApiKey(request, material());
-    return this.#database.write(() => this.#add(issued));
+  async add(record: ApiKeyRecord): Promise<boolean> {
+    return this.#changesOne(this.#insert, valuesOfRecord(record));
   }
 
-  /** Lists by ascending id, which begins with the time of creation. */
   async list({ limit, after = '' }: ApiKeyQuery): Promise<ApiKeyPage> {
     const rows = await this.#database.read(() => this.#after.all(after, limit + 1));
-    const keys = rows.slice(0, limit).map(apiKeyOf);
+    const keys = rows.slice(0, limit).map(recordOf);
     const last = keys.at(-1);
     return last !== undefined && rows.length > limit ? { keys, next: last.id } : { keys };
   }
 
-  async rotate(id: string, rotation: ApiKeyRotation): Promise<IssuedApiKey> {
-    return this.#database.write(() => {
-      const old = this.#get(id);
-      const { expiresAt, successor } = rotateApiKey(old, rotation, material());
-      this.#update({ ...old, expiresAt });
-      return this.#add(successor);
-    });
+  async find(id: string): Promise<ApiKeyRecord | undefined> {
+    const row = await this.#database.read(() => this.#byId.get(String(id)));
+    return row && recordOf(row);
   }
 
-  async revoke(id: string): Promise<void> {
-    await this.#database.write(() => this.#update(revokeApiKey(this.#get(id), new Date())));
+  async replace(before: ApiKeyRecord, after: ApiKeyRecord): Promise<boolean> {
+    return this.#changesOne(this.#replace, [...valuesOfEnd(after), before.id, ...valuesOfEnd(before)]);
   }
 
-  #add(issued: IssuedApiKey): IssuedApiKey {
-    this.#insert.run(...columnsOf(issued), digestOf(issued.key));
-    return issued;
+  /** Runs a statement that changes one row or none. Resolves to which, once that is on the disk. */
+  async #changesOne(statement: Statement, values: readonly SqlValue[]): Promise<boolean> {
+    return this.#database.write(() => Number(statement.run(...values).changes) === 1);
   }
-
-  #update({ id, expiresAt, revokedAt }: ApiKey): void {
-    this.#end.run(expiresAt?.getTime() ?? null, revokedAt?.getTime() ?? null, id);
-  }
-
-  #get(id: string): ApiKey {
-    const row = this.#byId.get(String(id));
-    if (row === undefined) throw apiKeyNotFound();
-    return apiKeyOf(row);
-  }
-}
-
-function material(): ApiKeyMaterial {
-  return { now: new Date(), random: randomBytes(KEY_RANDOM_BYTES) };
 }

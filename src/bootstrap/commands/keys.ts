@@ -1,8 +1,7 @@
+import type { ApiKeyManager } from '../../application/api-keys/api-key-manager.js';
 import type { ApiKey, IssuedApiKey } from '../../domain/api-keys/api-key.js';
-import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { BUILT_IN_SETTINGS, STORES_WITH_KEYS } from '../modules/built-in-stores.js';
 import { ConfigError } from '../settings/config-error.js';
-import { allKeysOf } from '../registered-keys.js';
 import type { LoadContext } from '../settings/read-settings.js';
 import { flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
 import { storeName } from '../modules/store-settings.js';
@@ -49,7 +48,7 @@ export const createKey = defineCommand({
   },
   load: storageWithRegistry,
   async run({ values: { name, expires }, loaded }) {
-    await withRegistry(loaded, async (registry) => printNew(await registry.create({ name, lifetimeMs: expires })));
+    await withManager(loaded, async (manager) => printNew(await manager.issue({ name, lifetimeMs: expires })));
   },
 });
 
@@ -60,9 +59,9 @@ export const listKeys = defineCommand({
   settings: { json: switchFlag('json', 'print a JSON array, with times in ISO 8601'), ...KEY_STORE_SETTINGS },
   load: storageWithRegistry,
   async run({ values: { json }, loaded }) {
-    await withRegistry(loaded, async (registry) => {
+    await withManager(loaded, async (manager) => {
       const keys: ApiKey[] = [];
-      for await (const key of allKeysOf(registry)) keys.push(key);
+      for await (const key of manager.list()) keys.push(key);
       print(json ? keysAsJson(keys, new Date()) : keysAsTable(keys, new Date()));
     });
   },
@@ -84,7 +83,7 @@ export const rotateKey = defineCommand({
   },
   load: storageWithRegistry,
   async run({ values: { overlap }, positionals: [id = ''], loaded }) {
-    await withRegistry(loaded, async (registry) => printNew(await registry.rotate(id, { overlapMs: overlap })));
+    await withManager(loaded, async (manager) => printNew(await manager.rotate(id, { overlapMs: overlap })));
   },
 });
 
@@ -96,8 +95,8 @@ export const revokeKey = defineCommand({
   settings: KEY_STORE_SETTINGS,
   load: storageWithRegistry,
   async run({ positionals: [id = ''], loaded }) {
-    await withRegistry(loaded, async (registry) => {
-      await registry.revoke(id);
+    await withManager(loaded, async (manager) => {
+      await manager.revoke(id);
       print(`revoked ${id}`);
     });
   },
@@ -122,12 +121,12 @@ async function storageWithRegistry(
   });
 }
 
-async function withRegistry(
+async function withManager(
   { container, abandon }: LoadedStorage,
-  use: (registry: ApiKeyRegistry) => Promise<void>,
+  use: (manager: ApiKeyManager) => Promise<void>,
 ): Promise<void> {
   try {
-    await use(await container.getAsync(TOKENS.apiKeyRegistry));
+    await use(await container.getAsync(TOKENS.apiKeyManager));
   } catch (error) {
     await abandon(error);
     throw error;

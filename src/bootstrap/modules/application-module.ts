@@ -1,9 +1,14 @@
 import { ContainerModule } from 'inversify';
+import { randomBytes } from 'node:crypto';
 import { createAnimalStore } from '../../application/animal-store.js';
+import { createApiKeyManager } from '../../application/api-keys/api-key-manager.js';
 import type { PetCatalogue } from '../../domain/pet-catalogue.js';
 import { TOKENS, type StoreMeter } from '../tokens.js';
 
-/** Binds the animal store, on the catalogue that is bound. Measures the catalogue if a meter is bound. */
+/**
+ * Binds the animal store, on the catalogue that is bound, and the manager of API keys, on the registry that is bound, with the
+ * system's clock and random generator. Measures the catalogue if a meter is bound.
+ */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.animalStore)
@@ -11,6 +16,12 @@ export function applicationModule(): ContainerModule {
         (catalogue: PetCatalogue, meter: StoreMeter | undefined) =>
           createAnimalStore({ catalogue: meter?.measureCatalogue(catalogue) ?? catalogue }),
         [TOKENS.petCatalogue, { serviceIdentifier: TOKENS.storeMeter, optional: true }],
+      )
+      .inSingletonScope();
+    bind(TOKENS.apiKeyManager)
+      .toResolvedValue(
+        (registry) => createApiKeyManager({ registry, now: () => new Date(), randomBytes }),
+        [TOKENS.apiKeyRegistry],
       )
       .inSingletonScope();
   });

@@ -1,7 +1,7 @@
 import { makeApiKeyText } from './api-key-text.js';
 import { AnimalStoreError, type Fault } from '../errors.js';
 
-/** What a registry knows about an API key. It keeps only the SHA-256 of the key itself. */
+/** What is known about an API key: everything but the key itself. */
 export interface ApiKey {
   /** The public id, by which the key is rotated and revoked: unique, 1 to 64 of `A-Za-z0-9_-`. */
   readonly id: string;
@@ -14,6 +14,12 @@ export interface ApiKey {
   readonly expiresAt?: Date;
   /** When the key was revoked. Left out if it was not. */
   readonly revokedAt?: Date;
+}
+
+/** An API key on record: with the SHA-256 of the key, which tells nobody the key. */
+export interface ApiKeyRecord extends ApiKey {
+  /** The SHA-256 of the key in UTF-8, in 64 lower-case hexadecimal digits. Unique. */
+  readonly sha256: string;
 }
 
 /** An API key just issued. */
@@ -36,7 +42,7 @@ export interface ApiKeyRotation {
   readonly overlapMs: number;
 }
 
-/** What an adapter provides so that the domain can issue a key. */
+/** What a new key is made from. */
 export interface ApiKeyMaterial {
   /** The present time. */
   readonly now: Date;
@@ -98,7 +104,7 @@ export function rotateApiKey(
 }
 
 /** The key, revoked. If it was revoked before, the time of the first revocation stays. */
-export function revokeApiKey(key: ApiKey, now: Date): ApiKey {
+export function revokeApiKey<Key extends ApiKey>(key: Key, now: Date): Key {
   return key.revokedAt === undefined ? { ...key, revokedAt: now } : key;
 }
 

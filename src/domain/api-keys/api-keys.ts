@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyRequest, ApiKeyRotation, IssuedApiKey } from './api-key.js';
+import type { ApiKeyRecord } from './api-key.js';
 
 /** The owner of a valid key. */
 export interface Principal {
@@ -21,70 +21,63 @@ export interface ApiKeys {
   verify(key: string): Promise<Principal | undefined>;
 }
 
-/** Which API keys to list. */
+/** Which records of API keys to list. */
 export interface ApiKeyQuery {
-  /** The greatest number of keys to return: an integer from 1 to 100. */
+  /** The greatest number of records to return: an integer from 1 to 100. */
   readonly limit: number;
-  /** The `next` of the page before. */
+  /** Only records with a greater id: the `next` of the page before. */
   readonly after?: string;
 }
 
 /** One page of a list of API keys. */
 export interface ApiKeyPage {
-  /** The keys, the oldest first. */
-  readonly keys: readonly ApiKey[];
+  /** The records, by ascending id. */
+  readonly keys: readonly ApiKeyRecord[];
   /**
-   * The id of the page's last key if at least one more key follows; otherwise left out. Given as `after`, it lists what
+   * The id of the page's last record if at least one more follows; otherwise left out. Given as `after`, it lists what
    * follows (keyset pagination).
    */
   readonly next?: string;
 }
 
 /**
- * The driven port that issues API keys and ends them. Its docstrings are the contract, which the suite
+ * The driven port that keeps API keys on record. Its docstrings are the contract, which the suite
  * `verifyApiKeyRegistryContract` checks for each adapter.
  *
- * The registry keeps the SHA-256 of a key and what is known about it, never the key. The functions of the domain decide: an
- * adapter calls `issueApiKey`, `rotateApiKey` and `revokeApiKey` with the time and random bytes, and stores what they
- * return. Every object that a registry returns is the caller's own.
+ * A registry decides nothing: the use cases behind `ApiKeyManager` check requests, make keys, and end them. It never sees a
+ * key, only its SHA-256. Every object that it returns is the caller's own, and it keeps no object that it was given.
  *
- * A change applies to the `ApiKeys` on the same database: a new key works as soon as its promise has resolved, and a key that
- * was revoked or has expired stops working within 5 seconds, in every process.
+ * Records apply to the `ApiKeys` on the same database: a key works as soon as its record is added, if it is active, and a key
+ * that is revoked or has expired by its record stops working within 5 seconds, in every process.
  *
  * Each method rejects with an `AnimalStoreError` `store_unavailable` if the database does not answer in time, and with the
- * original error, untouched, for everything else that goes wrong. No message repeats an id that a caller gave: it may be a
- * key that was mistaken for one.
+ * original error, untouched, for everything else that goes wrong. If a change rejects with `store_unavailable`, it may be
+ * stored. No message repeats an id that a caller gave: it may be a key that was mistaken for one.
  */
 export interface ApiKeyRegistry {
   /**
-   * Issues a key, and resolves to it once it is durable. This is the only time that the key is shown. If this rejects with
-   * `store_unavailable`, the key may be stored, but nobody has it.
-   *
-   * Rejects with `invalid_key_request` if the name or the lifetime breaks its rule.
+   * Adds a record, whether it was just made or comes from elsewhere, as from a file, and whether or not its key is active.
+   * Resolves to `true` once it is durable. Resolves to `false`, and changes nothing, if there is a record with the same id or
+   * the same SHA-256. Of concurrent calls with the same one, only one resolves to `true`.
    */
-  create(request: ApiKeyRequest): Promise<IssuedApiKey>;
+  add(record: ApiKeyRecord): Promise<boolean>;
 
   /**
-   * Lists all keys that were ever issued, expired and revoked ones included, by `createdAt`, the oldest first. Keys of the
-   * same millisecond come in an order that never changes. Without any key, the page is empty.
+   * Lists all records, those of expired and revoked keys included, by ascending id, compared by UTF-16 code units: in the
+   * order of creation, as an id begins with its time. Without any record, the page is empty.
    */
   list(query: ApiKeyQuery): Promise<ApiKeyPage>;
 
-  /**
-   * Issues a key in place of another: for the same name, and for as long as the old key was issued for. The old key goes
-   * on working for the overlap, but never beyond its own expiry. If this rejects with `store_unavailable`, the old key's
-   * expiry may be set already: call it again while the old key is active.
-   *
-   * Rejects with `invalid_key_request` if the overlap breaks its rule, with `api_key_not_found` if no key has this id, and
-   * with `api_key_not_in_force` if the key was revoked or has expired; then nothing has changed.
-   */
-  rotate(id: string, rotation: ApiKeyRotation): Promise<IssuedApiKey>;
+  /** Resolves to the record with this id, or to `undefined` if there is none. Any text may be given. */
+  find(id: string): Promise<ApiKeyRecord | undefined>;
 
   /**
-   * Revokes a key for good, whether or not it has expired. A key that was revoked before stays as it is, and its
-   * successors go on working.
+   * Replaces a record if it is still as it was: compare-and-set. Resolves to `true` once the change is durable. Resolves to
+   * `false`, and changes nothing, if the record now has another `expiresAt` or `revokedAt` than `before`, or if no record has
+   * its id. Of concurrent calls that change the same `before`, only one resolves to `true`.
    *
-   * Rejects with `api_key_not_found` if no key has this id.
+   * @param before The record as `find` or `list` returned it.
+   * @param after The same record, in which `expiresAt` and `revokedAt` may differ or be added. An equal one changes nothing.
    */
-  revoke(id: string): Promise<void>;
+  replace(before: ApiKeyRecord, after: ApiKeyRecord): Promise<boolean>;
 }

@@ -3,6 +3,7 @@ import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mong
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';
 import { startCatalogueLoad } from './pets/catalogue-load.js';
@@ -79,9 +80,8 @@ describe('MongoDB over a network in which single connections go dead', function 
   it('every key is verified if the connection that looks keys up goes dead', async () => {
     const registry = new MongoApiKeyRegistry(createClient().db('keys'));
     await registry.init();
-    const issued = await Promise.all(
-      Array.from({ length: 199 }, async (_, i) => registry.create({ name: `key-${i}` })),
-    );
+    const manager = apiKeyManagerOf(registry);
+    const issued = await Promise.all(Array.from({ length: 199 }, async (_, i) => manager.issue({ name: `key-${i}` })));
     const client = await createClient(url).connect();
     const keys = new MongoApiKeys(client.db('keys'), { verifyDeadlineMs: 20_000 });
     const died = proxy.swallowConnectionOf('apiKeys');
@@ -93,8 +93,9 @@ describe('MongoDB over a network in which single connections go dead', function 
   it('keys that are looked up over other connections do not wait for the dead one', async () => {
     const registry = new MongoApiKeyRegistry(createClient().db('keys'));
     await registry.init();
+    const manager = apiKeyManagerOf(registry);
     const [first, ...others] = await Promise.all(
-      Array.from({ length: 40 }, async (_, i) => registry.create({ name: `key-${i}` })),
+      Array.from({ length: 40 }, async (_, i) => manager.issue({ name: `key-${i}` })),
     );
     const client = await createClient(url).connect();
     const keys = new MongoApiKeys(client.db('keys'), { verifyDeadlineMs: 20_000 });

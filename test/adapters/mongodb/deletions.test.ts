@@ -3,6 +3,7 @@ import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mong
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
@@ -32,12 +33,12 @@ describe('MongoDB', () => {
         .collection<{ _id: string }>('counters')
         .updateOne({ _id: 'pets' }, { $set: { last: 'seven' } });
       await new MongoPetCatalogue(db(), PATIENT).add(REX);
-      const registry = new MongoApiKeyRegistry(db(), PATIENT);
-      const issued = await registry.create({ name: 'anna' });
+      const manager = apiKeyManagerOf(new MongoApiKeyRegistry(db(), PATIENT));
+      const issued = await manager.issue({ name: 'anna' });
       await new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS }).verify(issued.key);
-      await registry.rotate(issued.id, { overlapMs: 0 });
-      await registry.revoke(issued.id);
-      await registry.list({ limit: 10 });
+      await manager.rotate(issued.id, { overlapMs: 0 });
+      await manager.revoke(issued.id);
+      await manager.list().next();
     });
     // The driver greets the server on each new connection, for which no right is needed.
     const names = new Set(sent.map(({ name }) => name).filter((name) => name !== 'hello'));

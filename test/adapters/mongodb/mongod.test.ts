@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
@@ -61,7 +62,7 @@ describe('on a true mongod only', () => {
   it('a key is looked up by the index of the digests (needs explain)', async () => {
     const registry = new MongoApiKeyRegistry(db());
     await registry.init();
-    await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => registry.create({ name })));
+    await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => apiKeyManagerOf(registry).issue({ name })));
     const plan = await explain(async () => new MongoApiKeys(db()).verify(generateApiKey()));
     expect(plan['executionStats'].totalDocsExamined).to.equal(0);
     expect(JSON.stringify(plan['queryPlanner'].winningPlan)).to.include('digest_1');
@@ -70,7 +71,7 @@ describe('on a true mongod only', () => {
   it('a list of keys that goes on reads no more than limit + 1 keys, in the order of an index (needs explain)', async () => {
     const registry = new MongoApiKeyRegistry(db());
     const names = Array.from({ length: 40 }, (_, i) => `key-${i}`);
-    await Promise.all(names.map(async (name) => registry.create({ name })));
+    await Promise.all(names.map(async (name) => apiKeyManagerOf(registry).issue({ name })));
     const { next = '' } = await registry.list({ limit: 10 });
     const plan = await explain(async () => registry.list({ limit: 10, after: next }));
     expect(plan['executionStats'].totalDocsExamined).to.equal(11);

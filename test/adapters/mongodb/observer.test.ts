@@ -6,6 +6,7 @@ import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-k
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import type { MongoOperation, MongoOperationName } from '../../../src/adapters/mongodb/operations.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { makeKey } from '../../contracts/api-key-registry-subject.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 import { PATIENT, PATIENT_MS } from '../../support/patience.js';
@@ -14,6 +15,7 @@ import { useMongodb } from '../../support/use-mongodb.js';
 import { clientOf } from './client-of.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
+const ANNA = makeKey().record;
 const EXCEEDED_TIME_LIMIT = { code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'operation exceeded time limit' };
 const UNAUTHORIZED = { code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' };
 /** All that the adapter sends, but what it looks indexes up with. */
@@ -42,18 +44,18 @@ class Observed {
   }
 }
 
-/** A call that makes the adapter run each operation; `id` is that of an API key. */
-const CALLS: Readonly<Record<MongoOperationName, (observed: Observed, id: string) => Promise<unknown>>> = {
+/** A call that makes the adapter run each operation. */
+const CALLS: Readonly<Record<MongoOperationName, (observed: Observed) => Promise<unknown>>> = {
   'pets.add': async ({ catalogue }) => catalogue.add(REX),
   'pets.add_once': async ({ catalogue }) => catalogue.addOnce(REX, randomUUID()),
   'pets.list': async ({ catalogue }) => catalogue.list({ limit: 1 }),
   'pets.find': async ({ catalogue }) => catalogue.find(1n),
   'ids.reserve': async ({ catalogue }) => catalogue.add(REX),
   'keys.look_up': async ({ apiKeys }) => apiKeys.verify(generateApiKey()),
-  'keys.create': async ({ registry }) => registry.create({ name: 'anna' }),
+  'keys.add': async ({ registry }) => registry.add(makeKey().record),
   'keys.list': async ({ registry }) => registry.list({ limit: 1 }),
-  'keys.rotate': async ({ registry }, id) => registry.rotate(id, { overlapMs: 0 }),
-  'keys.revoke': async ({ registry }, id) => registry.revoke(id),
+  'keys.find': async ({ registry }) => registry.find('of-no-key'),
+  'keys.replace': async ({ registry }) => registry.replace(ANNA, { ...ANNA, revokedAt: new Date() }),
 };
 const NAMES = Object.keys(CALLS) as MongoOperationName[];
 
@@ -68,9 +70,8 @@ describe('the observer of the operations on MongoDB', () => {
 
   for (const name of NAMES) {
     it(`is told of ${name} that went well`, async () => {
-      const { id } = await observed.registry.create({ name: 'ben' });
       const before = performance.now();
-      await CALLS[name](observed, id);
+      await CALLS[name](observed);
       const [{ outcome, durationMs, ...rest } = { outcome: 'none', durationMs: -1 }] = observed.of(name).slice(-1);
       expect(outcome).to.equal('ok');
       expect(durationMs).to.be.within(0, performance.now() - before);
@@ -78,21 +79,17 @@ describe('the observer of the operations on MongoDB', () => {
     });
   }
 
-  for (const name of ['keys.rotate', 'keys.revoke'] as const) {
-    it(`is told of ${name} that was refused`, async () => {
-      const error = await rejectionOf(CALLS[name](observed, 'of-no-key'));
-      expect(observed.of(name).map(({ outcome, count }) => ({ outcome, count }))).to.deep.equal([
-        { outcome: 'refused', count: 1 },
-      ]);
-      expect(observed.of(name)[0]?.error).to.equal(error);
-      expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'api_key_not_found');
-    });
-  }
+  it('is told of pets.add_once that was refused', async () => {
+    await observed.catalogue.addOnce(REX, 'order 1');
+    const error = await rejectionOf(observed.catalogue.addOnce({ ...REX, name: 'Tom' }, 'order 1'));
+    const [, refused] = observed.of('pets.add_once');
+    expect(refused).to.include({ outcome: 'refused', count: 1, error });
+    expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'idempotency_key_reused');
+  });
 
-  it('is told of the key that a rotation makes', async () => {
-    const { id } = await observed.registry.create({ name: 'ben' });
-    await observed.registry.rotate(id, { overlapMs: 0 });
-    expect(observed.of('keys.create')).to.have.length(2);
+  it('is told of a record of a key that was there already as of one that went well', async () => {
+    for (const added of [true, false]) expect(await observed.registry.add(ANNA)).to.equal(added);
+    expect(observed.of('keys.add').map(({ outcome }) => outcome)).to.deep.equal(['ok', 'ok']);
   });
 
   it('is told how many ids each reservation asked for', async () => {
@@ -124,7 +121,7 @@ describe('the observer of the operations on a MongoDB that refuses', () => {
     const client = clientOf(server);
     const observed = new Observed(client.db('zoo'));
     server.refuse(refusal, COMMANDS);
-    const error = await rejectionOf(CALLS[name](observed, 'of-any-key'));
+    const error = await rejectionOf(CALLS[name](observed));
     expect(observed.of(name).at(-1)?.error).to.equal(error);
     return observed.of(name);
   }

@@ -3,6 +3,7 @@ import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mong
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient, type MongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { until } from '../../support/until.js';
 import { withDatabase } from '../../support/use-mongodb.js';
@@ -80,13 +81,13 @@ describe('on a replica set of three only', function () {
 
   it('accepts a key verified before during an election, and learns of a revocation after it', async () => {
     const client = await connect('keys', DEADLINE_MS);
-    const registry = new MongoApiKeyRegistry(client.db(), { deadlineMs: DEADLINE_MS });
-    const { id, key } = await registry.create({ name: 'anna' });
+    const manager = apiKeyManagerOf(new MongoApiKeyRegistry(client.db(), { deadlineMs: DEADLINE_MS }));
+    const { id, key } = await manager.issue({ name: 'anna' });
     const keys = new MongoApiKeys(client.db(), { refreshAfterMs: 10, maxAgeMs: 20 });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     await set.freezeSecondaries(FREEZE_SECONDS);
     await set.stepDown(STEP_DOWN_SECONDS);
-    const revoked = registry.revoke(id);
+    const revoked = manager.revoke(id);
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     await revoked;
     await until(async () => (await keys.verify(key)) === undefined);

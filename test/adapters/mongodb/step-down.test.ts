@@ -8,6 +8,7 @@ import { makeIndexes, API_KEYS_BY_DIGEST, missingIndexes, INDEXES } from '../../
 import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
 import { ping } from '../../../src/adapters/mongodb/mongodb-client.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { makeKey } from '../../contracts/api-key-registry-subject.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 import { PATIENT, PATIENT_MS } from '../../support/patience.js';
@@ -15,6 +16,8 @@ import { until } from '../../support/until.js';
 import { clientOf } from './client-of.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
+const ANNA = makeKey().record;
+const ANNA_REVOKED = { ...ANNA, revokedAt: new Date() };
 
 /** Every operation of the adapter; each gets the error of a primary that has stepped down. */
 const OPERATIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
@@ -24,9 +27,9 @@ const OPERATIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'a look-up': async (db) => new MongoPetCatalogue(db, PATIENT).find(1n),
   'a look-up of a key': async (db) => new MongoApiKeys(db, PATIENT).verify(generateApiKey()),
   'a list of keys': async (db) => new MongoApiKeyRegistry(db, PATIENT).list({ limit: 1 }),
-  'a new key': async (db) => new MongoApiKeyRegistry(db, PATIENT).create({ name: 'anna' }),
-  'a rotation': async (db) => new MongoApiKeyRegistry(db, PATIENT).rotate('of-no-key', { overlapMs: 0 }),
-  'a revocation': async (db) => new MongoApiKeyRegistry(db, PATIENT).revoke('of-no-key'),
+  'a new record of a key': async (db) => new MongoApiKeyRegistry(db, PATIENT).add(ANNA),
+  'a look-up of a record of a key': async (db) => new MongoApiKeyRegistry(db, PATIENT).find('of-no-key'),
+  'a change of a record of a key': async (db) => new MongoApiKeyRegistry(db, PATIENT).replace(ANNA, ANNA_REVOKED),
   'a check of the indexes': async (db) => missingIndexes(db, INDEXES),
   'a new index': async (db) => makeIndexes(db, [API_KEYS_BY_DIGEST]),
   'a check of the validators': async (db) => plannedChanges(db, { validate: true }),

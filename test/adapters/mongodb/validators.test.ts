@@ -7,6 +7,7 @@ import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import { PET_STATUSES } from '../../../src/domain/pet-status.js';
 import { NAME_MAX_LENGTH } from '../../../src/domain/pet.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
@@ -94,11 +95,11 @@ describe('the validators of MongoDB', () => {
   });
 
   it('accept every API key that the adapter stores, rotated and revoked ones too', async () => {
-    const registry = new MongoApiKeyRegistry(db(), PATIENT);
-    await registry.create({ name: 'anna' });
-    const { id } = await registry.create({ name: 'ben', lifetimeMs: 90 * 86_400_000 });
-    await registry.rotate(id, { overlapMs: 1000 });
-    await registry.revoke(id);
+    const manager = apiKeyManagerOf(new MongoApiKeyRegistry(db(), PATIENT));
+    await manager.issue({ name: 'anna' });
+    const { id } = await manager.issue({ name: 'ben', lifetimeMs: 90 * 86_400_000 });
+    await manager.rotate(id, { overlapMs: 1000 });
+    await manager.revoke(id);
     const documents = await db().collection('apiKeys').find().toArray();
     expect(documents).to.have.length(3);
     for (const document of documents) expect(accepts('apiKeys', document)).to.equal(true);
@@ -170,10 +171,10 @@ describe('the validators of a true mongod', () => {
     const catalogue = new MongoPetCatalogue(db, PATIENT);
     await catalogue.add({ name: 'Rex', categoryId: 7n });
     for (let i = 0; i < 2; i++) await catalogue.addOnce({ name: 'Rex', categoryId: 7n }, 'once');
-    const registry = new MongoApiKeyRegistry(db, PATIENT);
-    const { id } = await registry.create({ name: 'anna', lifetimeMs: 86_400_000 });
-    await registry.rotate(id, { overlapMs: 0 });
-    await registry.revoke(id);
+    const manager = apiKeyManagerOf(new MongoApiKeyRegistry(db, PATIENT));
+    const { id } = await manager.issue({ name: 'anna', lifetimeMs: 86_400_000 });
+    await manager.rotate(id, { overlapMs: 0 });
+    await manager.revoke(id);
     for (const [collection, documents] of Object.entries(MALFORMED)) {
       for (const [what, document] of Object.entries(documents)) {
         const error = await rejectionOf(db.collection(collection).insertOne({ ...document }));

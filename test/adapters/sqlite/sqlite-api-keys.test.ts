@@ -1,5 +1,6 @@
 import { verifyApiKeyRegistryContract } from '../../contracts/api-key-registry-contract.js';
 import { verifyApiKeysContract } from '../../contracts/api-keys-contract.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { importSqlite, openUntilEnd, describeWithSqlite, withRowsAsObjects } from '../../support/sqlite.js';
 
 describeWithSqlite('SqliteApiKeys and SqliteApiKeyRegistry', () => {
@@ -8,9 +9,9 @@ describeWithSqlite('SqliteApiKeys and SqliteApiKeyRegistry', () => {
       issueKeys: async (names) => {
         const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
         const database = await openUntilEnd();
-        const registry = new SqliteApiKeyRegistry(database);
+        const manager = apiKeyManagerOf(new SqliteApiKeyRegistry(database));
         const keys: string[] = [];
-        for (const name of names) keys.push((await registry.create({ name })).key);
+        for (const name of names) keys.push((await manager.issue({ name })).key);
         return { apiKeys: new SqliteApiKeys(database), keys };
       },
     });

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
 import { needs } from '../../deploy/needs.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { ROOT } from '../../support/child.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -39,7 +40,7 @@ describeWithSqlite('a database file of SQLite', () => {
     const file = newDatabaseFile();
     const first = await openUntilEnd(file);
     const { pet } = await (await catalogueOn(first)).addOnce(REX, 'order 1');
-    const { key } = await new SqliteApiKeyRegistry(first).create({ name: 'anna' });
+    const { key } = await apiKeyManagerOf(new SqliteApiKeyRegistry(first)).issue({ name: 'anna' });
     await first.close();
     const second = await openUntilEnd(file);
     const catalogue = await catalogueOn(second);
@@ -305,7 +306,8 @@ describeWithSqlite('a database file of SQLite', () => {
   it('writes no key to its files', async () => {
     const { SqliteApiKeyRegistry } = await importSqlite();
     const file = newDatabaseFile();
-    const { key } = await new SqliteApiKeyRegistry(await openUntilEnd(file)).create({ name: 'anna' });
+    const registry = new SqliteApiKeyRegistry(await openUntilEnd(file));
+    const { key } = await apiKeyManagerOf(registry).issue({ name: 'anna' });
     const bytes = Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
     expect(bytes.includes('anna')).to.equal(true);
     expect(bytes.includes(key)).to.equal(false);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ApiKey } from '../../../src/domain/api-keys/api-key.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { linesOf, printedBy } from '../outcome.js';
 import { apiKeys, closings, contexts, STORE } from './keys-store.js';
@@ -14,11 +15,10 @@ describe('animal-store keys, in one process', () => {
   const keys = async (...args: string[]): Promise<string> => printedBy(['keys', ...args, `--store=${STORE}`]);
 
   /** Makes a key for a test that asks something else. */
-  const issue = async () => apiKeys.create({ name: 'anna of the zoo' });
+  const issue = async () => apiKeyManagerOf(apiKeys).issue({ name: 'anna of the zoo' });
 
   /** What the store knows about a key. */
-  const stored = async (id: string): Promise<ApiKey | undefined> =>
-    (await apiKeys.list({ limit: 100 })).keys.find((key) => key.id === id);
+  const stored = async (id: string): Promise<ApiKey | undefined> => apiKeys.find(id);
 
   it('prints a new key once, with what is known about it, and closes the store', async () => {
     const [, id = '', expires, key = ''] = NEW_KEY.exec(await keys('create', '--name=anna of the zoo')) ?? [];

@@ -61,35 +61,36 @@ const PARTS = {
       }
     }`,
 
-  // Keys in a JSON file, each in clear: good enough for a test.
+  // Records of keys in a JSON file, by one process at a time: good enough for a test.
   'parts/keys.mjs': `
-    import { randomUUID } from 'node:crypto';
+    import { hash } from 'node:crypto';
     import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-    const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []);
+    const revive = (member, value) => (member.endsWith('At') ? new Date(value) : value);
     export class Keys {
       constructor(file) {
         this.file = file;
       }
-      async verify(key) {
-        return read(this.file).find((entry) => entry.key === key && !entry.revokedAt);
+      read() {
+        return existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8'), revive) : [];
       }
-      async create({ name }) {
-        const entry = { id: randomUUID(), name, createdAt: new Date(), key: 'key-' + randomUUID() };
-        writeFileSync(this.file, JSON.stringify([...read(this.file), entry]));
-        return entry;
+      write(records) {
+        writeFileSync(this.file, JSON.stringify(records));
+        return true;
+      }
+      async verify(key) {
+        return this.read().find(({ sha256, revokedAt }) => sha256 === hash('sha256', key) && !revokedAt);
+      }
+      async add(record) {
+        return this.write([...this.read(), record]);
       }
       async list() {
-        const date = (text) => text && new Date(text);
-        const entries = read(this.file);
-        return {
-          keys: entries.map(({ id, name, createdAt, revokedAt }) => ({
-            id, name, createdAt: date(createdAt), ...(revokedAt && { revokedAt: date(revokedAt) }),
-          })),
-        };
+        return { keys: this.read() };
       }
-      async revoke(id) {
-        const entries = read(this.file).map((entry) => (entry.id === id ? { ...entry, revokedAt: new Date() } : entry));
-        writeFileSync(this.file, JSON.stringify(entries));
+      async find(id) {
+        return this.read().find((record) => record.id === id);
+      }
+      async replace(before, after) {
+        return this.write(this.read().map((record) => (record.id === before.id ? after : record)));
       }
     }`,
 };

@@ -1,5 +1,4 @@
-import type { Filter } from 'mongodb';
-import { stateOfApiKey } from '../../../domain/api-keys/api-key.js';
+import { stateOfApiKey, type ApiKeyRecord } from '../../../domain/api-keys/api-key.js';
 
 /** An API key as it is stored: never the key itself. */
 export interface ApiKeyDocument {
@@ -16,12 +15,17 @@ export interface ApiKeyDocument {
   readonly lifetimeMs?: number;
 }
 
+/** The document of a record. */
+export function documentOf({ id, sha256, ...facts }: ApiKeyRecord): ApiKeyDocument {
+  return { _id: id, digest: Buffer.from(sha256, 'hex'), ...facts };
+}
+
+/** The record in a document. */
+export function recordOf({ _id, digest, ...facts }: ApiKeyDocument): ApiKeyRecord {
+  return { id: _id, sha256: digest.toString('hex'), ...facts };
+}
+
 /** Whether a key is neither revoked nor expired, by the clock of this machine. */
 export function isActive(document: ApiKeyDocument): boolean {
   return stateOfApiKey(document, new Date()) === 'active';
-}
-
-/** The filter of the keys that are neither revoked nor expired. */
-export function activeAt(now: Date): Filter<ApiKeyDocument> {
-  return { revokedAt: { $exists: false }, $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: now } }] };
 }

@@ -1,27 +1,15 @@
 import type { Collection, Db } from 'mongodb';
-import { hash, randomBytes } from 'node:crypto';
-import {
-  apiKeyNotFound,
-  apiKeyNotInForce,
-  issueApiKey,
-  KEY_RANDOM_BYTES,
-  rotateApiKey,
-  type ApiKey,
-  type ApiKeyMaterial,
-  type ApiKeyRequest,
-  type ApiKeyRotation,
-  type IssuedApiKey,
-} from '../../../domain/api-keys/api-key.js';
+import type { ApiKeyRecord } from '../../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../../domain/api-keys/api-keys.js';
-import { activeAt, type ApiKeyDocument } from './api-key-document.js';
-import { checkOptions, collectionOptions } from '../collection-options.js';
+import { documentOf, recordOf, type ApiKeyDocument } from './api-key-document.js';
+import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
 import { API_KEYS_BY_DIGEST, makeIndexes } from '../indexes.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
 import { DEFAULT_DEADLINE_MS, type Limits } from '../deadline.js';
 
 /**
- * An {@link ApiKeyRegistry} in the collection `apiKeys` of a MongoDB database, which holds the keys' SHA-256 and no key.
- * `MongoApiKeys` verifies the keys that it issues.
+ * An {@link ApiKeyRegistry} in the collection `apiKeys` of a MongoDB database, which holds the SHA-256 of each key.
+ * `MongoApiKeys` verifies these keys.
  */
 export class MongoApiKeyRegistry implements ApiKeyRegistry {
   readonly #db: Db;
@@ -40,72 +28,60 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
   }
 
   /**
-   * Makes the unique index of the digests, if there is none. `create` does so too, so there is no need to call it. Listing,
-   * rotating and revoking keys need no right to make indexes.
+   * Makes the unique index of the digests, if there is none. `add` does so too, so there is no need to call it. The other
+   * methods need no index of digests.
    */
   async init(): Promise<void> {
     await makeIndexes(this.#db, [API_KEYS_BY_DIGEST], this.#options.deadlineMs);
   }
 
   /** Makes the unique index first, if there is none: a digest must never be stored twice. */
-  async create(request: ApiKeyRequest): Promise<IssuedApiKey> {
-    const issued = issueApiKey(request, material());
+  async add(record: ApiKeyRecord): Promise<boolean> {
     await this.init();
-    return this.#insert('keys.create', issued);
+    return this.#run('keys.add', async (limits) => {
+      try {
+        await this.#keys.insertOne(documentOf(record), limits.options());
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return false;
+      }
+    });
   }
 
-  /** Lists by ascending `_id`, which begins with the time of creation. So the index of `_id` serves the order. */
+  /** The index of `_id` serves the order. */
   async list({ limit, after }: ApiKeyQuery): Promise<ApiKeyPage> {
     const filter = after === undefined ? {} : { _id: { $gt: String(after) } };
     const documents = await this.#run('keys.list', async (limits) =>
       this.#keys.find(filter, { sort: { _id: 1 }, limit: limit + 1, ...limits.options() }).toArray(),
     );
-    const keys = documents.slice(0, limit).map(toApiKey);
+    const keys = documents.slice(0, limit).map(recordOf);
     const last = keys.at(-1);
     return last !== undefined && documents.length > limit ? { keys, next: last.id } : { keys };
   }
 
-  async rotate(id: string, rotation: ApiKeyRotation): Promise<IssuedApiKey> {
-    const _id = String(id);
-    const successor = await this.#run('keys.rotate', async (limits) => {
-      const old = await this.#keys.findOne({ _id }, limits.options());
-      if (old === null) throw apiKeyNotFound();
-      const { now, random } = material();
-      const rotated = rotateApiKey(toApiKey(old), rotation, { now, random });
-      const update = { $min: { expiresAt: rotated.expiresAt } };
-      const { matchedCount } = await this.#keys.updateOne({ _id, ...activeAt(now) }, update, limits.options());
-      if (matchedCount === 0) throw apiKeyNotInForce();
-      return rotated.successor;
-    });
-    return this.#insert('keys.create', successor);
+  async find(id: string): Promise<ApiKeyRecord | undefined> {
+    const filter = { _id: String(id) };
+    const document = await this.#run('keys.find', async (limits) => this.#keys.findOne(filter, limits.options()));
+    return document === null ? undefined : recordOf(document);
   }
 
-  async revoke(id: string): Promise<void> {
-    const _id = String(id);
-    const update = { $set: { revokedAt: new Date() } };
-    await this.#run('keys.revoke', async (limits) => {
-      const unrevoked = { _id, revokedAt: { $exists: false } };
-      const { matchedCount } = await this.#keys.updateOne(unrevoked, update, limits.options());
-      if (matchedCount === 0 && (await this.#keys.findOne({ _id }, limits.options())) === null) throw apiKeyNotFound();
-    });
-  }
-
-  async #insert(name: MongoOperationName, issued: IssuedApiKey): Promise<IssuedApiKey> {
-    const { id, key, ...facts } = issued;
-    const document = { _id: id, digest: hash('sha256', key, 'buffer'), ...facts };
-    await this.#run(name, async (limits) => this.#keys.insertOne(document, limits.options()));
-    return issued;
+  /** The server compares and sets in one step, as it does for each document. */
+  async replace(before: ApiKeyRecord, { expiresAt, revokedAt }: ApiKeyRecord): Promise<boolean> {
+    const absent = { $exists: false } as const;
+    const asItWas = {
+      _id: before.id,
+      expiresAt: before.expiresAt ?? absent,
+      revokedAt: before.revokedAt ?? absent,
+    };
+    const update = { $set: { ...(expiresAt && { expiresAt }), ...(revokedAt && { revokedAt }) } };
+    const { matchedCount } = await this.#run('keys.replace', async (limits) =>
+      this.#keys.updateOne(asItWas, update, limits.options()),
+    );
+    return matchedCount === 1;
   }
 
   async #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {
     return runOperation({ name }, this.#options, operate);
   }
-}
-
-function material(): ApiKeyMaterial {
-  return { now: new Date(), random: randomBytes(KEY_RANDOM_BYTES) };
-}
-
-function toApiKey({ _id, digest: _digest, ...facts }: ApiKeyDocument): ApiKey {
-  return { id: _id, ...facts };
 }

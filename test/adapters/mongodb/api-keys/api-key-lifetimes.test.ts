@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
+import type { ApiKeyManager } from '../../../../src/application/api-keys/api-key-manager.js';
 import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
 import { SLACK_MS } from '../../../support/slack.js';
 import { until } from '../../../support/until.js';
@@ -12,19 +14,20 @@ import { commandsOf, useWatchedDatabase } from '../commands-of.js';
 describe('the life of an API key in MongoDB', () => {
   const mongodb = useMongodb();
   const { client, db } = useWatchedDatabase(mongodb);
-  let registry: MongoApiKeyRegistry;
+  let manager: ApiKeyManager;
 
   beforeEach(async () => {
-    registry = new MongoApiKeyRegistry(mongodb.server().client.db(db().databaseName), PATIENT);
+    const registry = new MongoApiKeyRegistry(mongodb.server().client.db(db().databaseName), PATIENT);
     await registry.init();
+    manager = apiKeyManagerOf(registry);
   });
 
   it('ends within 5 seconds of its revocation in another process that uses it, with few look-ups', async () => {
-    const { id, key } = await registry.create({ name: 'anna' });
+    const { id, key } = await manager.issue({ name: 'anna' });
     const keys = new MongoApiKeys(db());
     const sent = await commandsOf(client(), async () => {
       expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
-      await registry.revoke(id);
+      await manager.revoke(id);
       expect(await until(async () => (await keys.verify(key)) === undefined)).to.be.lessThan(5000 + SLACK_MS);
     });
     expect(sent.length).to.be.lessThan(10);
@@ -32,23 +35,23 @@ describe('the life of an API key in MongoDB', () => {
   });
 
   it('ends with the first use after its revocation if it was not used for a while', async () => {
-    const { id, key } = await registry.create({ name: 'anna' });
+    const { id, key } = await manager.issue({ name: 'anna' });
     const keys = new MongoApiKeys(db(), { refreshAfterMs: 10, maxAgeMs: 20 });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
-    await registry.revoke(id);
+    await manager.revoke(id);
     const verified = performance.now();
     await until(() => performance.now() - verified > 20);
     expect(await keys.verify(key)).to.equal(undefined);
   });
 
   it('goes on for as long as the key is active, whatever its age', async () => {
-    const { key } = await registry.create({ name: 'anna' });
+    const { key } = await manager.issue({ name: 'anna' });
     const keys = new MongoApiKeys(db(), { refreshAfterMs: 5, maxAgeMs: 10, verifyDeadlineMs: PATIENT_MS });
     for (let i = 0; i < 200; i++) expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
   });
 
   it('ends at its expiry, without a look-up', async () => {
-    const { key, expiresAt } = await registry.create({ name: 'anna', lifetimeMs: 3000 });
+    const { key, expiresAt } = await manager.issue({ name: 'anna', lifetimeMs: 3000 });
     const keys = new MongoApiKeys(db(), { refreshAfterMs: 60_000, maxAgeMs: 60_000 });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     const sent = await commandsOf(client(), async () => {
@@ -59,16 +62,16 @@ describe('the life of an API key in MongoDB', () => {
   });
 
   it('ends after the overlap if the key was rotated', async () => {
-    const { id, key } = await registry.create({ name: 'anna' });
+    const { id, key } = await manager.issue({ name: 'anna' });
     const keys = new MongoApiKeys(db());
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
-    const successor = await registry.rotate(id, { overlapMs: 500 });
+    const successor = await manager.rotate(id, { overlapMs: 500 });
     expect(await until(async () => (await keys.verify(key)) === undefined)).to.be.lessThan(5500 + SLACK_MS);
     expect(await keys.verify(successor.key)).to.deep.equal({ name: 'anna' });
   });
 
   it('takes few look-ups for any number of calls at once, with any number of keys', async () => {
-    const issued = await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => registry.create({ name })));
+    const issued = await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => manager.issue({ name })));
     const keys = new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS });
     const sent = await commandsOf(client(), async () => {
       const calls = Array.from({ length: 60 }, async (_, i) => keys.verify(issued[i % 3]?.key ?? ''));
@@ -80,8 +83,8 @@ describe('the life of an API key in MongoDB', () => {
   });
 
   it('does not change under a flood of made-up keys, few of which reach the database', async () => {
-    const { key } = await registry.create({ name: 'anna' });
-    const revoked = await registry.create({ name: 'ben' });
+    const { key } = await manager.issue({ name: 'anna' });
+    const revoked = await manager.issue({ name: 'ben' });
     const keys = new MongoApiKeys(db(), {
       maxLookUps: 300,
       refreshAfterMs: 0,
@@ -90,7 +93,7 @@ describe('the life of an API key in MongoDB', () => {
     });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     expect(await keys.verify(revoked.key)).to.deep.equal({ name: 'ben' });
-    await registry.revoke(revoked.id);
+    await manager.revoke(revoked.id);
     const made = Array.from({ length: 2000 }, generateApiKey);
     let refused = 0;
     const sent = await commandsOf(client(), async () => {

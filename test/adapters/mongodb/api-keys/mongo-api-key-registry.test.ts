@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import { activeAt, type ApiKeyDocument } from '../../../../src/adapters/mongodb/api-keys/api-key-document.js';
+import type { ApiKeyDocument } from '../../../../src/adapters/mongodb/api-keys/api-key-document.js';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { verifyApiKeyRegistryContract } from '../../../contracts/api-key-registry-contract.js';
+import { makeKey } from '../../../contracts/api-key-registry-subject.js';
+import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { startTcpProxy } from '../../../support/tcp-proxy.js';
 import { throughProxy, useMongodb, usePrivateServer } from '../../../support/use-mongodb.js';
@@ -22,6 +24,8 @@ describe('MongoApiKeyRegistry', () => {
     await registry.init();
   });
 
+  const manager = () => apiKeyManagerOf(registry);
+
   verifyApiKeyRegistryContract({
     createRegistry: () => ({ registry, apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }) }),
   });
@@ -32,45 +36,51 @@ describe('MongoApiKeyRegistry', () => {
   });
 
   it('keeps the time of a revocation by a machine whose clock is ahead', async () => {
-    const { id } = await registry.create({ name: 'anna' });
+    const { id } = await manager().issue({ name: 'anna' });
     const revokedAt = new Date(Date.now() + DAY);
     await db.collection<{ _id: string }>('apiKeys').updateOne({ _id: id }, { $set: { revokedAt } });
-    await registry.revoke(id);
-    const { keys } = await registry.list({ limit: 1 });
-    expect(keys[0]?.revokedAt).to.deep.equal(revokedAt);
+    await manager().revoke(id);
+    expect((await registry.find(id))?.revokedAt).to.deep.equal(revokedAt);
   });
 
-  it('lists keys by their ids, in whatever order they were stored', async () => {
-    const documents = ['c', 'a', 'b'].map((_id) => ({
-      _id,
-      digest: Buffer.from(_id),
-      name: _id,
-      createdAt: new Date(),
-    }));
-    await db.collection<ApiKeyDocument>('apiKeys').insertMany(documents);
-    const { keys, next } = await registry.list({ limit: 2 });
-    expect([keys.map(({ id }) => id), next]).to.deep.equal([['a', 'b'], 'b']);
+  it('makes the unique index before it adds the first record', async () => {
+    const fresh = mongodb.createDatabase();
+    const { record } = makeKey();
+    await new MongoApiKeyRegistry(fresh, PATIENT).add(record);
+    await new MongoApiKeyRegistry(fresh, PATIENT).add(makeKey({ sha256: record.sha256 }).record);
+    expect(await fresh.collection('apiKeys').countDocuments()).to.equal(1);
   });
 
-  it('rotates and finds only keys that are in force at the time', async () => {
-    const now = new Date();
-    const [before, after] = [new Date(Number(now) - 1), new Date(Number(now) + 1)];
-    const states = { endless: {}, valid: { expiresAt: after }, ended: { expiresAt: now }, past: { expiresAt: before } };
-    const documents = Object.entries(states).flatMap(([_id, state]) => [
-      { _id, ...state },
-      { _id: `revoked ${_id}`, ...state, revokedAt: before },
-    ]);
-    await db
-      .collection<ApiKeyDocument>('apiKeys')
-      .insertMany(
-        documents.map((each) => ({ ...each, digest: Buffer.from(each._id), name: 'anna', createdAt: before })),
-      );
-    const found = await db.collection<ApiKeyDocument>('apiKeys').find(activeAt(now)).toArray();
-    expect(found.map(({ _id }) => _id)).to.have.members(['endless', 'valid']);
+  it('changes nothing of a document but its end, and leaves fields alone that it does not know', async () => {
+    const { record } = makeKey();
+    await registry.add(record);
+    const keys = db.collection<{ _id: string }>('apiKeys');
+    await keys.updateOne({ _id: record.id }, { $set: { note: 'for the zoo' } });
+    const before = await keys.findOne({ _id: record.id });
+    const expiresAt = new Date(1);
+    await registry.replace(record, { ...record, expiresAt });
+    expect(await keys.findOne({ _id: record.id })).to.deep.equal({ ...before, expiresAt });
+  });
+
+  it('reads the documents of version 0.1, and writes the same', async () => {
+    const digest = Buffer.alloc(32, 0xab);
+    const facts = { name: 'anna', createdAt: new Date(1), lifetimeMs: DAY, expiresAt: new Date(1 + DAY) };
+    await db.collection<ApiKeyDocument>('apiKeys').insertOne({ _id: 'a', digest, ...facts, revokedAt: new Date(2) });
+    expect(await registry.find('a')).to.deep.equal({
+      id: 'a',
+      sha256: 'ab'.repeat(32),
+      ...facts,
+      revokedAt: new Date(2),
+    });
+    await registry.add({ id: 'b', sha256: 'cd'.repeat(32), ...facts });
+    expect(await db.collection('apiKeys').findOne({ name: 'anna', revokedAt: { $exists: false } })).to.deep.include({
+      _id: 'b',
+      ...facts,
+    });
   });
 
   it('keeps no key in the database', async () => {
-    const { key } = await registry.create({ name: 'anna', lifetimeMs: DAY });
+    const { key } = await manager().issue({ name: 'anna', lifetimeMs: DAY });
     const stored = JSON.stringify(await db.collection('apiKeys').find({}, { promoteBuffers: true }).toArray());
     expect(stored).to.include('anna');
     for (const text of [key, key.slice(4), key.slice(4, 36), Buffer.from(key).toString('base64').slice(0, 40)]) {
@@ -82,14 +92,16 @@ describe('MongoApiKeyRegistry', () => {
 describe('MongoApiKeyRegistry, while another process changes keys', () => {
   const { server, createClient } = usePrivateServer();
 
-  it('refuses to rotate a key that is revoked in the meantime', async () => {
+  it('lets no key be rotated that is revoked in the meantime', async () => {
     const registry = new MongoApiKeyRegistry(createClient().db('keys'));
-    const { id } = await registry.create({ name: 'anna' });
+    const manager = apiKeyManagerOf(registry);
+    const { id } = await manager.issue({ name: 'anna' });
     const proxy = await startTcpProxy(server().port);
     const elsewhere = new MongoApiKeyRegistry(createClient(throughProxy(server().url, proxy, 'keys')).db());
     let revoked: Promise<void> | undefined;
-    proxy.judge((request) => (request.includes('$min') ? { until: (revoked ??= registry.revoke(id)) } : 'pass'));
-    expect(await rejectionOf(elsewhere.rotate(id, { overlapMs: 0 }))).to.have.property('code', 'api_key_not_in_force');
+    proxy.judge((request) => (request.includes('$set') ? { until: (revoked ??= manager.revoke(id)) } : 'pass'));
+    const rotated = apiKeyManagerOf(elsewhere).rotate(id, { overlapMs: 0 });
+    expect(await rejectionOf(rotated)).to.have.property('code', 'api_key_not_in_force');
     expect((await registry.list({ limit: 2 })).keys).to.have.length(1);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
@@ -14,7 +15,8 @@ describe('MongoApiKeys', () => {
       const db = mongodb.createDatabase();
       const registry = new MongoApiKeyRegistry(db, PATIENT);
       await registry.init();
-      const issued = await Promise.all(names.map(async (name) => registry.create({ name })));
+      const manager = apiKeyManagerOf(registry);
+      const issued = await Promise.all(names.map(async (name) => manager.issue({ name })));
       return { apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }), keys: issued.map(({ key }) => key) };
     },
   });
@@ -23,7 +25,7 @@ describe('MongoApiKeys', () => {
     const db = mongodb.createDatabase();
     const keys = new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS });
     expect(await keys.verify(generateApiKey())).to.equal(undefined);
-    const { key } = await new MongoApiKeyRegistry(db, PATIENT).create({ name: 'anna' });
+    const { key } = await apiKeyManagerOf(new MongoApiKeyRegistry(db, PATIENT)).issue({ name: 'anna' });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
   });
 });

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
+import type { ApiKeyManager } from '../../../../src/application/api-keys/api-key-manager.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { SLACK_MS } from '../../../support/slack.js';
 import { until } from '../../../support/until.js';
@@ -12,17 +14,18 @@ describe('MongoApiKeys while the store is silent', function () {
   this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   const ANNA = { name: 'anna' };
-  let registry: MongoApiKeyRegistry;
+  let manager: ApiKeyManager;
 
   before(async () => {
-    registry = new MongoApiKeyRegistry(createClient().db('keys'));
+    const registry = new MongoApiKeyRegistry(createClient().db('keys'));
     await registry.init();
+    manager = apiKeyManagerOf(registry);
   });
 
   afterEach(() => server().resume());
 
   it('accepts a key verified before, and rejects an unknown one with store_unavailable', async () => {
-    const { key } = await registry.create(ANNA);
+    const { key } = await manager.issue(ANNA);
     const client = await createClient().connect();
     const keys = new MongoApiKeys(client.db('keys'), {
       refreshAfterMs: 10,
@@ -44,8 +47,8 @@ describe('MongoApiKeys while the store is silent', function () {
   });
 
   it('accepts a verified key for a bounded time, and never beyond its expiry', async () => {
-    const forever = await registry.create(ANNA);
-    const brief = await registry.create({ ...ANNA, lifetimeMs: 4000 });
+    const forever = await manager.issue(ANNA);
+    const brief = await manager.issue({ ...ANNA, lifetimeMs: 4000 });
     const maxSilenceMs = 8000;
     const limits = { refreshAfterMs: 10, maxAgeMs: 20, verifyDeadlineMs: 1000, maxSilenceMs };
     const client = await createClient().connect();
@@ -66,7 +69,7 @@ describe('MongoApiKeys while the store is silent', function () {
   });
 
   it('learns of a revocation within 5 seconds of the return of the store', async () => {
-    const { id, key } = await registry.create(ANNA);
+    const { id, key } = await manager.issue(ANNA);
     const keys = new MongoApiKeys(createClient().db('keys'));
     expect(await keys.verify(key)).to.deep.equal(ANNA);
     await server().pause();
@@ -77,7 +80,7 @@ describe('MongoApiKeys while the store is silent', function () {
     });
     server().resume();
     await until(async () =>
-      registry.revoke(id).then(
+      manager.revoke(id).then(
         () => true,
         () => false,
       ),

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
+import type { ApiKeyManager } from '../../../../src/application/api-keys/api-key-manager.js';
+import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { SLACK_MS } from '../../../support/slack.js';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
@@ -18,28 +20,29 @@ describe('MongoApiKeys if each answer of the store takes longer than a call wait
   this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   let proxy: TcpProxy;
-  let registry: MongoApiKeyRegistry;
+  let manager: ApiKeyManager;
   let keys: MongoApiKeys;
 
   beforeEach(async () => {
     proxy = await startTcpProxy(server().port);
-    registry = new MongoApiKeyRegistry(createClient().db('slow'));
+    const registry = new MongoApiKeyRegistry(createClient().db('slow'));
     await registry.init();
+    manager = apiKeyManagerOf(registry);
     const client = await createClient(throughProxy(server().url, proxy, 'slow')).connect();
     keys = new MongoApiKeys(client.db(), { verifyDeadlineMs: WAIT_MS, maxSilenceMs: FOR_EVER_MS });
   });
 
   it('stops a revoked key within 5 seconds and the time of one answer, and accepts it until then', async () => {
-    const { id, key } = await registry.create({ name: 'anna' });
+    const { id, key } = await manager.issue({ name: 'anna' });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     proxy.delay(ANSWER_MS / 2);
-    await registry.revoke(id);
+    await manager.revoke(id);
     const stoppedMs = await until(async () => (await keys.verify(key)) === undefined);
     expect(stoppedMs).to.be.lessThan(5000 + ANSWER_MS + SLACK_MS);
   });
 
   it('goes on accepting an active key', async () => {
-    const { key } = await registry.create({ name: 'anna' });
+    const { key } = await manager.issue({ name: 'anna' });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     proxy.delay(ANSWER_MS / 2);
     const start = performance.now();
@@ -50,9 +53,9 @@ describe('MongoApiKeys if each answer of the store takes longer than a call wait
   });
 
   it('accepts a new key as soon as its answer is there', async () => {
-    const { key } = await registry.create({ name: 'anna' });
+    const { key } = await manager.issue({ name: 'anna' });
     // With a connection, so that it takes one round trip.
-    await keys.verify((await registry.create({ name: 'ben' })).key);
+    await keys.verify((await manager.issue({ name: 'ben' })).key);
     proxy.delay(ANSWER_MS / 2);
     const error = await rejectionOf(keys.verify(key));
     expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');

@@ -4,6 +4,8 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import type { ApiKeyManager } from '../../../../src/application/api-keys/api-key-manager.js';
+import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
 import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
@@ -20,13 +22,14 @@ const FOR_EVER_MS = 600_000;
 describe('the keys that MongoApiKeys remembers', function () {
   this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
-  let registry: MongoApiKeyRegistry;
+  let manager: ApiKeyManager;
   let proxy: TcpProxy;
 
   beforeEach(async () => {
     proxy = await startTcpProxy(server().port);
-    registry = new MongoApiKeyRegistry(createClient().db('remembered'));
+    const registry = new MongoApiKeyRegistry(createClient().db('remembered'));
     await registry.init();
+    manager = apiKeyManagerOf(registry);
   });
 
   /** A client whose operations wait for as long as no answer comes. */
@@ -40,7 +43,7 @@ describe('the keys that MongoApiKeys remembers', function () {
     const limits = { maxKeys: 2, refreshAfterMs: FOR_EVER_MS, maxAgeMs: FOR_EVER_MS, maxSilenceMs: FOR_EVER_MS };
     const keys = new MongoApiKeys(client.db(), limits);
     const issued: string[] = [];
-    for (const name of ['anna', 'ben', 'cleo']) issued.push((await registry.create({ name })).key);
+    for (const name of ['anna', 'ben', 'cleo']) issued.push((await manager.issue({ name })).key);
     for (const key of issued) await keys.verify(key);
     const lookUpsOf = async (key = ''): Promise<number> =>
       (await commandsOf(client, async () => keys.verify(key))).length;
@@ -52,7 +55,7 @@ describe('the keys that MongoApiKeys remembers', function () {
     const client = await connect();
     const limits = { refreshAfterMs: 0, maxAgeMs: FOR_EVER_MS, maxSilenceMs: FOR_EVER_MS };
     const keys = new MongoApiKeys(client.db(), { ...limits, verifyDeadlineMs: FOR_EVER_MS });
-    const { key } = await registry.create({ name: 'anna' });
+    const { key } = await manager.issue({ name: 'anna' });
     await keys.verify(key);
     proxy.swallow();
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
@@ -62,7 +65,7 @@ describe('the keys that MongoApiKeys remembers', function () {
     const client = await connect();
     const limits = { refreshAfterMs: 0, maxAgeMs: 500, maxSilenceMs: FOR_EVER_MS };
     const keys = new MongoApiKeys(client.db(), { ...limits, verifyDeadlineMs: 500, deadlineMs: FOR_EVER_MS });
-    const { key } = await registry.create({ name: 'anna' });
+    const { key } = await manager.issue({ name: 'anna' });
     await keys.verify(key);
     const verified = performance.now();
     proxy.swallow();
@@ -77,16 +80,16 @@ describe('the keys that MongoApiKeys remembers', function () {
       maxAgeMs: 0,
       verifyDeadlineMs: FOR_EVER_MS,
     });
-    const { id, key } = await registry.create({ name: 'anna' });
+    const { id, key } = await manager.issue({ name: 'anna' });
     for (let i = 0; i < 3; i++) expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
-    await registry.revoke(id);
+    await manager.revoke(id);
     expect(await keys.verify(key)).to.equal(undefined);
   });
 
   it('are not accepted any more if the store is silent for longer than they are remembered', async () => {
     const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxSilenceMs: 300, verifyDeadlineMs: 300 };
     const keys = new MongoApiKeys((await connect()).db(), { ...limits, deadlineMs: FOR_EVER_MS });
-    const { key } = await registry.create({ name: 'anna' });
+    const { key } = await manager.issue({ name: 'anna' });
     await until(async () => keys.verify(key).then(Boolean, () => false));
     const verified = performance.now();
     proxy.swallow();
@@ -100,7 +103,7 @@ describe('the keys that MongoApiKeys remembers', function () {
   it('are not accepted any more once they have expired, even without another answer', async () => {
     const client = await connect();
     const keys = new MongoApiKeys(client.db(), { refreshAfterMs: FOR_EVER_MS, maxAgeMs: FOR_EVER_MS });
-    const { id, key } = await registry.create({ name: 'anna' });
+    const { id, key } = await manager.issue({ name: 'anna' });
     const expiresAt = new Date(Date.now() + 2000);
     const documents = client.db().collection<{ _id: string; expiresAt: Date }>('apiKeys');
     await documents.updateOne({ _id: id }, { $set: { expiresAt } });

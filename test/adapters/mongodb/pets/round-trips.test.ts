@@ -5,6 +5,7 @@ import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-ap
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-client.js';
 import type { PetQuery } from '../../../../src/domain/pet-catalogue.js';
+import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
@@ -125,7 +126,7 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is one find for a key, in one batch, of what a majority has', async () => {
-    const { key } = await new MongoApiKeyRegistry(db(), PATIENT).create({ name: 'anna' });
+    const { key } = await apiKeyManagerOf(new MongoApiKeyRegistry(db(), PATIENT)).issue({ name: 'anna' });
     const sent = await commandsOf(client(), async () =>
       new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS }).verify(key),
     );
@@ -154,7 +155,7 @@ describe('what is sent to MongoDB', () => {
 
   it('is nothing for a key that is mistyped, or was verified just before', async () => {
     const keys = new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS });
-    const { key } = await new MongoApiKeyRegistry(db(), PATIENT).create({ name: 'anna' });
+    const { key } = await apiKeyManagerOf(new MongoApiKeyRegistry(db(), PATIENT)).issue({ name: 'anna' });
     await keys.verify(key);
     const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
     const sent = await commandsOf(client(), async () => Promise.all([mistyped, key, key].map((k) => keys.verify(k))));

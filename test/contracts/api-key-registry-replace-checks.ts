@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { ApiKeyRecord } from '../../src/domain/api-keys/api-key.js';
+import {
+  addKey,
+  addKeys,
+  allRecordsOf,
+  assertEnds,
+  assertWorks,
+  HOUR,
+  makeKey,
+  type RegistrySubject,
+} from './api-key-registry-subject.js';
+import type { Checks } from './test-runner.js';
+
+/** Two times a millisecond apart, long before which the checks have run. */
+const SOON = new Date(Date.UTC(2100, 0));
+const LATER = new Date(SOON.getTime() + 1);
+
+/** How a key may end, as two members of its record. */
+const ENDS: readonly Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>[] = [
+  {},
+  { expiresAt: SOON },
+  { expiresAt: LATER },
+  { revokedAt: SOON },
+  { revokedAt: LATER },
+  { expiresAt: SOON, revokedAt: SOON },
+  { expiresAt: SOON, revokedAt: LATER },
+];
+
+/** What a record with the first end can be replaced by. */
+const CHANGES = [
+  [{}, { expiresAt: SOON }],
+  [{}, { revokedAt: SOON }],
+  [{}, { expiresAt: SOON, revokedAt: LATER }],
+  [{ expiresAt: LATER }, { expiresAt: SOON }],
+  [{ expiresAt: SOON }, { expiresAt: SOON, revokedAt: LATER }],
+  [{ revokedAt: SOON }, { expiresAt: LATER, revokedAt: SOON }],
+] as const;
+
+export const replaceChecks: Checks<RegistrySubject> = {
+  'replace changes a record that is still as it was, and resolves to true': async ({ registry }) => {
+    for (const [before, after] of CHANGES) {
+      const { record } = await addKey(registry, { lifetimeMs: HOUR, ...before });
+      assert.equal(await registry.replace(record, { ...record, ...after }), true);
+      assert.deepEqual(await registry.find(record.id), { ...record, ...after });
+    }
+  },
+
+  'replace takes records as find and list return them': async ({ registry }) => {
+    const { record } = await addKey(registry, { expiresAt: LATER });
+    const found = (await registry.find(record.id)) as ApiKeyRecord;
+    assert.equal(await registry.replace(found, { ...found, expiresAt: SOON }), true);
+    const [listed] = (await registry.list({ limit: 1 })).keys as readonly [ApiKeyRecord];
+    assert.equal(await registry.replace(listed, { ...listed, revokedAt: SOON }), true);
+    assert.deepEqual(await registry.find(record.id), { ...record, expiresAt: SOON, revokedAt: SOON });
+  },
+
+  'replace resolves to true for an equal record, and changes nothing': async ({ registry }) => {
+    const { record } = await addKey(registry, { expiresAt: SOON });
+    assert.equal(await registry.replace(record, structuredClone(record)), true);
+    assert.deepEqual(await allRecordsOf(registry), [record]);
+  },
+
+  'replace resolves to false if the record ends differently than before, and changes nothing': async ({ registry }) => {
+    for (const end of ENDS) {
+      const { record } = await addKey(registry, end);
+      for (const other of ENDS.filter((each) => each !== end)) {
+        const { expiresAt: _expiresAt, revokedAt: _revokedAt, ...endless } = record;
+        const before = { ...endless, ...other };
+        const after = { ...before, expiresAt: new Date(1), revokedAt: new Date(2) };
+        assert.equal(await registry.replace(before, after), false);
+        assert.deepEqual(await registry.find(record.id), record);
+      }
+    }
+  },
+
+  'replace resolves to false for an id that no record has, and adds nothing': async ({ registry }) => {
+    const { record } = makeKey();
+    assert.equal(await registry.replace(record, { ...record, revokedAt: SOON }), false);
+    assert.deepEqual(await allRecordsOf(registry), []);
+  },
+
+  'replace leaves every other record alone, those of the same name among them': async (subject) => {
+    const [first, ...others] = await addKeys(subject.registry, {}, {}, { name: 'ben' });
+    const { record } = first as { record: ApiKeyRecord };
+    assert.equal(await subject.registry.replace(record, { ...record, revokedAt: new Date() }), true);
+    for (const other of others) {
+      assert.deepEqual(await subject.registry.find(other.record.id), other.record);
+      await assertWorks(subject, other);
+    }
+  },
+
+  'replace makes one of several concurrent changes of the same record': async ({ registry }) => {
+    const { record } = await addKey(registry);
+    const afters = Array.from({ length: 8 }, (_, i) => ({ ...record, expiresAt: new Date(SOON.getTime() + i) }));
+    const replaced = await Promise.all(afters.map(async (after) => registry.replace(record, after)));
+    assert.equal(replaced.filter(Boolean).length, 1);
+    assert.deepEqual(await registry.find(record.id), afters[replaced.indexOf(true)]);
+  },
+
+  'replace ends a key that was in use, by a revocation or an expiry': async (subject) => {
+    for (const end of [{ revokedAt: new Date() }, { expiresAt: new Date() }]) {
+      const added = await addKey(subject.registry);
+      await assertWorks(subject, added);
+      assert.equal(await subject.registry.replace(added.record, { ...added.record, ...end }), true);
+      await assertEnds(subject, added.key);
+    }
+  },
+
+  'replace lets a key work until its new expiry': async (subject) => {
+    const added = await addKey(subject.registry);
+    assert.equal(await subject.registry.replace(added.record, { ...added.record, expiresAt: SOON }), true);
+    await assertWorks(subject, added);
+  },
+
+  'replace keeps no object that it was given': async ({ registry }) => {
+    const { record } = await addKey(registry);
+    const after = { ...structuredClone(record), expiresAt: new Date(SOON) };
+    assert.equal(await registry.replace(record, after), true);
+    after.createdAt.setTime(0);
+    after.expiresAt.setTime(0);
+    assert.deepEqual(await registry.find(record.id), { ...record, expiresAt: SOON });
+  },
+};
