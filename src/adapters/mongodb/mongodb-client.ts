@@ -84,11 +84,11 @@ export async function ping(db: Db, deadlineMs = 2000): Promise<void> {
   await ask({ ping: 1 });
   if (!db.client.options.directConnection) return;
   // A server older than MongoDB 4.4 does not know the command.
-  const answer = await ask({ hello: 1 }).catch((error: unknown) => {
+  const { isWritablePrimary, primary } = await ask({ hello: 1 }).catch((error: unknown): Document => {
     if ((error as { readonly code?: unknown }).code !== COMMAND_NOT_FOUND) throw error;
     return { isWritablePrimary: true };
   });
-  if (answer.isWritablePrimary === true) return;
+  if (isWritablePrimary === true) return;
   const reason = 'the server is not the primary, and directConnection keeps the driver from looking for it';
-  throw storeUnavailable(new UnusableServerError(reason, { isForGood: answer.primary !== undefined }));
+  throw storeUnavailable(new UnusableServerError(reason, { isForGood: primary !== undefined }));
 }

@@ -3,6 +3,7 @@ import { mock } from 'node:test';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { PATIENT } from '../../support/patience.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 
@@ -13,7 +14,7 @@ describe('the MongoDB adapter under the fake timers of a test', () => {
     const db = mongodb.createDatabase();
     const catalogue = new MongoPetCatalogue(db, PATIENT);
     await catalogue.init();
-    const { key } = await new MongoApiKeyRegistry(db, PATIENT).create({ name: 'anna' });
+    const { key } = await apiKeyManagerOf(new MongoApiKeyRegistry(db, PATIENT)).issue({ name: 'anna' });
     mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate'] });
     try {
       const pet = await catalogue.add({ name: 'Rex', categoryId: 7n });
