@@ -3,6 +3,13 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
+/**
+ * Members of Node and of the driver that their documents do not name: those that begin with an underscore, and these. The
+ * `_id` of a document is no such member, nor is the mark of a module that was compiled to CommonJS.
+ */
+const UNDOCUMENTED =
+  '/^_(?!id$|_esModule$)|^(fieldsAsRaw|getCurrentBuffer|httpAllowHalfOpen|kOnExecute|parser|toBSON)$/';
+
 export default defineConfig(
   globalIgnores([
     'dist/',
@@ -88,6 +95,24 @@ export default defineConfig(
     // Test runners replace these globals by fakes that never call back: what is no matter of time must not use them.
     files: ['src/{domain,application,json}/**/*.ts', 'src/adapters/{http,in-memory,remote,sqlite}/**/*.ts'],
     rules: { 'no-restricted-globals': ['error', 'setImmediate'] },
+  },
+  {
+    // Nothing may depend on what a later version can change without a word.
+    files: ['src/**/*.ts'],
+    ignores: ['src/adapters/mongodb/pets/{find-documents,insert}.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          `MemberExpression > Identifier.property[name=${UNDOCUMENTED}]`,
+          `MemberExpression > Literal.property[value=${UNDOCUMENTED}]`,
+          `Property > Identifier.key[name=${UNDOCUMENTED}]`,
+          `MethodDefinition > Identifier.key[name=${UNDOCUMENTED}]`,
+          `TSPropertySignature > Identifier.key[name=${UNDOCUMENTED}]`,
+          `TSMethodSignature > Identifier.key[name=${UNDOCUMENTED}]`,
+        ].map((selector) => ({ selector, message: 'This looks like a member that is not documented.' })),
+      ],
+    },
   },
   {
     // Answers of servers and child processes have no type.

@@ -92,12 +92,6 @@ describe('the documents on operating', () => {
     });
   }
 
-  it('give the least rate of a body', () => {
-    const [rate = '', grace = ''] = LIMITS.get('minBodyRate')?.split(' after ') ?? [];
-    expect(numberOf(rate)).to.equal(defaultOption('bytesPerSecond'));
-    expect(numberOf(grace)).to.equal(defaultOption('grace'));
-  });
-
   for (const [name, value] of [
     ['levels of a JSON body', numberIn('json/parse-json.ts', /MAX_DEPTH = ([\d_]+)/)],
     ['animals in a list', LIST_LIMIT.maximum],
@@ -125,7 +119,7 @@ describe('the documents on operating', () => {
 
   it('have no limit that these tests do not compare, but for the order of requests', () => {
     const compared =
-      /^--|Timeout$|^minBodyRate$|^levels|^animals|^name|^header|^log lines|^requests (?:of one connection|that wait behind others)$|^connections that are being refused$|^look-ups of keys that wait for MongoDB$|^keys of MongoDB that are remembered$/;
+      /^--|Timeout$|^levels|^animals|^name|^header|^log lines|^requests (?:of one connection|that wait behind others)$|^connections that are being refused$|^look-ups of keys that wait for MongoDB$|^keys of MongoDB that are remembered$/;
     expect([...LIMITS.keys()].filter((name) => !compared.test(name))).to.deep.equal([]);
   });
 

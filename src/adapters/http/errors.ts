@@ -29,7 +29,6 @@ export const LIMITS = [
   'in_flight',
   'headers',
   'time',
-  'body_rate',
   'idle',
   'pipelined',
   'unsent',
@@ -44,7 +43,6 @@ export const LIMITS = [
  * - `in_flight`: the requests that wait for the store.
  * - `headers`: the size of a header section, or of chunk extensions.
  * - `time`: the time for a request to arrive.
- * - `body_rate`: the rate at which a body arrives.
  * - `idle`: the time in which a client neither sends nor reads.
  * - `pipelined`: the requests that wait behind others on their connections.
  * - `unsent`: the bytes of answers that wait for clients.

@@ -312,7 +312,6 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/sqlite/sqlite-database.ts': OPERATOR,
   'src/adapters/sqlite/sqlite-errors.ts': OWN,
   'src/adapters/sqlite/sqlite-pet-catalogue.ts': OWN,
-  'src/adapters/http/server/drain.ts': 'waits for an event by its name',
   'src/adapters/http/server/http-server.ts': 'waits for an event by its name',
   'src/adapters/remote/': 'reads what the remote service answers, at most 2 MiB of it',
   'src/adapters/in-memory/in-memory-pet-catalogue.ts': 'makes a bigint of a number',

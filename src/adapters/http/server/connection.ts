@@ -1,12 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { nextTick } from 'node:process';
 import { nextTurn } from '../node/next-turn.js';
 
 /**
- * How long the server goes on reading after it has closed its side of a connection, in milliseconds. Without this, a client
- * that is still sending could get a reset instead of the answer.
+ * How long the server goes on reading after it has refused something and closed its side of the connection, in milliseconds.
+ * Without this, a client that is still sending could get a reset instead of the answer.
  */
 export const LINGER_MS = 1000;
+
+/** Taken when the module is loaded, as test runners replace the member of `process` by a fake. */
+const atEndOfTick = nextTick;
 
 /** A task that waits until everything before it on its connection has been answered. */
 interface Turn {
@@ -15,7 +19,7 @@ interface Turn {
   readonly response: ServerResponse | undefined;
 }
 
-/** How many turns wait on all connections of a server. */
+/** How many requests wait on all connections of a server. */
 export interface WaitingCount {
   waiting: number;
 }
@@ -31,21 +35,28 @@ export class Connection {
   readonly socket: Socket;
   /** The response to the request that is being served, or was served last; `undefined` once it is released. */
   current: ServerResponse | undefined;
+  /** Whether the handler of the current request is running. */
+  isRunning = false;
   /** How many requests have been taken on. */
   requestCount = 0;
-  /**
-   * `closing`: further requests are not run. `unreadable`: further bytes cannot be parsed either, and Node's parser reports
-   * an error for each piece that still arrives.
-   */
-  state: 'open' | 'closing' | 'unreadable' = 'open';
+  /** Whether no further request is run. */
+  isClosing = false;
+  /** Whether further bytes cannot be parsed either. Node's parser reports an error for each piece that still arrives. */
+  isUnreadable = false;
+  /** Called once the connection is read again, because no request waits any more. */
+  whenRead: (() => void) | undefined;
   readonly #waiting: Turn[] = [];
   readonly #all: WaitingCount;
-  #hasWaited = false;
   #isAwaitingTurn = false;
+  #isHolding = false;
+  #hasSurplus = false;
+  #mayPause = true;
+  #hasPaused = false;
 
   constructor(socket: Socket, all: WaitingCount) {
     this.socket = socket;
     this.#all = all;
+    this.#deferEnd();
   }
 
   /** The response to the request that arrived last; `undefined` once it is released. */
@@ -53,7 +64,7 @@ export class Connection {
     return this.#waiting.findLast(({ response }) => response !== undefined)?.response ?? this.current;
   }
 
-  /** Whether a task waits. While one does, nothing is read from the connection. */
+  /** Whether a task waits. */
   get isWaiting(): boolean {
     return this.#waiting.length > 0;
   }
@@ -63,18 +74,15 @@ export class Connection {
     return this.isWaiting || (this.current !== undefined && !hasLeft(this.current));
   }
 
-  /** Runs a task at once if every answer has left; otherwise {@link later}. */
+  /** Runs a task as soon as every answer has left; if it has to wait for that, in a turn of the event loop of its own. */
   inTurn(run: () => void, response?: ServerResponse): void {
-    if (this.isBusy) this.later(run, response);
-    else run();
-  }
-
-  /** Runs a task when every answer before it has left, in a turn of the event loop of its own. */
-  later(run: () => void, response?: ServerResponse): void {
-    if (!this.#hasWaited) this.#prepareToWait();
+    if (!this.isBusy) {
+      run();
+      return;
+    }
     this.#waiting.push({ run, response });
-    this.#all.waiting++;
-    this.socket.pause();
+    if (response !== undefined) this.#all.waiting++;
+    this.#pause();
     this.#awaitTurn();
   }
 
@@ -83,6 +91,41 @@ export class Connection {
     const turn = this.#waiting.find((each) => each.response === response);
     if (turn !== undefined) turn.run = run;
     return turn !== undefined;
+  }
+
+  /**
+   * Notes that an answer waits for the client. Until it has left, nothing is read: a client that goes on to send would
+   * otherwise not count as silent.
+   */
+  hold(): void {
+    const { socket, current } = this;
+    // In any other case, no event would tell that the bytes have left.
+    const event = current?.writableEnded === true ? 'close' : 'drain';
+    if (this.#isHolding || (event === 'drain' && !socket.writableNeedDrain)) return;
+    this.#isHolding = true;
+    (event === 'close' ? current : socket)?.once(event, () => {
+      this.#isHolding = false;
+      this.#resume();
+    });
+    this.#pause();
+  }
+
+  /** Reads nothing more, because what arrives is not run. */
+  stopReading(): void {
+    this.#hasSurplus = true;
+    this.#pause();
+  }
+
+  #pause(): void {
+    if (!this.#hasPaused) {
+      this.#hasPaused = true;
+      // Node resumes the socket for the rest of each request, even of one that has been answered.
+      this.socket.on('resume', () => this.#pause());
+    }
+    // Before Node has parsed the whole segment, it would resume the socket.
+    atEndOfTick(() => {
+      if (this.#mustPause) this.socket.pause();
+    });
   }
 
   /**
@@ -95,37 +138,50 @@ export class Connection {
 
   /** Drops the waiting tasks, because the connection is closed. */
   clear(): void {
-    this.#all.waiting -= this.#waiting.length;
-    this.#waiting.length = 0;
+    for (const { response } of this.#waiting.splice(0)) if (response !== undefined) this.#all.waiting--;
   }
 
   /**
    * Closes the connection in stages (RFC 9112, section 9.6): sends a last text, closes the server's side, and goes on
    * reading for {@link LINGER_MS}.
    */
-  closeAfterLinger(lastText?: string): void {
+  closeAfterLinger(lastText: string): void {
     const { socket } = this;
-    if (lastText !== undefined) socket.write(lastText);
-    socket.end();
-    // Otherwise Node's parser would go on to read from the socket, and emit requests.
-    socket.removeAllListeners('data');
-    socket.on('data', () => undefined);
+    socket.end(lastText);
+    this.#mayPause = false;
     socket.resume();
+    // Otherwise Node's parser would go on to read from the socket, and emit requests.
+    const dropData = (): void => {
+      socket.removeAllListeners('data');
+      socket.on('data', () => undefined);
+    };
+    // Node resumes a socket in the next tick, and not if its parser has been taken away before.
+    if (this.#hasPaused) nextTurn(dropData);
+    else dropData();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 
-  #prepareToWait(): void {
-    this.#hasWaited = true;
+  /**
+   * Has Node notice only after the last answer that the client has ended its side. Node would close the connection at once,
+   * but such a client may still read.
+   */
+  #deferEnd(): void {
     const { socket } = this;
-    // Node resumes the socket after each parsed request and after each answer. It then goes on reading, even if the socket
-    // was paused meanwhile, until the event `pause`.
-    socket.on('resume', () => {
-      if (!this.isWaiting) return;
-      socket.pause();
-      socket.emit('pause');
+    const listeners = socket.listeners('end') as (() => void)[];
+    socket.removeAllListeners('end');
+    const end = (): void => listeners.forEach((listener) => listener.call(socket));
+    socket.on('end', () => {
+      if (this.latest?.req.complete === false) end();
+      else this.inTurn(end);
     });
-    // Node calls this after the last answer. The client may have sent more that was not read.
-    socket.destroySoon = () => this.closeAfterLinger();
+  }
+
+  get #mustPause(): boolean {
+    return this.#mayPause && (this.isWaiting || this.#isHolding || this.#hasSurplus);
+  }
+
+  #resume(): void {
+    if (!this.#mustPause) this.socket.resume();
   }
 
   #awaitTurn(): void {
@@ -146,14 +202,18 @@ export class Connection {
     }
     const turn = this.#waiting.shift();
     if (turn === undefined) return;
-    this.#all.waiting--;
-    if (!this.isWaiting) this.socket.resume();
+    if (turn.response !== undefined) this.#all.waiting--;
+    if (!this.isWaiting) {
+      this.#resume();
+      this.whenRead?.();
+      this.whenRead = undefined;
+    }
     turn.run();
     if (this.isWaiting) this.#awaitTurn();
   }
 }
 
 /** Whether the operating system has accepted the whole answer. From Node 24 on, `writableFinished` becomes true only later. */
-function hasLeft({ writableEnded, writableLength }: ServerResponse): boolean {
+export function hasLeft({ writableEnded, writableLength }: ServerResponse): boolean {
   return writableEnded && writableLength === 0;
 }

@@ -1,26 +1,22 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, DropArgument, Socket } from 'node:net';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
 import { consoleLog, type Log } from '../log.js';
-import { parseBehindUpgrade } from './after-upgrade.js';
 import { Connection, type WaitingCount } from './connection.js';
-import { closeAfter, drain, keepOpenAfter } from './drain.js';
 import { continueWhenRead } from './expect-continue.js';
+import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from './limits.js';
 import {
+  clientIsIdle,
+  connectRefused,
   HEADERS_MAX_BYTES,
-  notHttp,
   parserError,
   REQUEST_TIMEOUT_CODE,
   requestError,
-  type RefusalError,
   tooManyConnections,
   tooManyPipelined,
 } from './refusal-errors.js';
-import { hasMalformedRequestLine } from './request-line.js';
-import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from './limits.js';
 import { answerWithError, Refusals, type OnRefused } from './refusals.js';
 import { UnsentAnswers } from './unsent-answers.js';
-import { ConnectionMonitor, type MinBodyRate } from './connection-monitor.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, or any other listener. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -34,17 +30,11 @@ export interface HttpServerOptions {
   /** A connection may be idle between requests for this time: longer than the 60 s of common load balancers. @default 65000 */
   readonly keepAliveTimeout?: number;
   /**
-   * A connection is cut if its client neither reads its answer nor sends its body for this time. The server notices this up
-   * to a second later. How long a handler takes is not limited.
+   * A connection is cut if its client neither reads its answer nor sends its body for this time, or at most twice as long. How
+   * long a handler takes is not limited.
    * @default 60000
    */
   readonly idleTimeout?: number;
-  /**
-   * A request whose body arrives more slowly is answered with 408. The default is slow enough for every mobile connection,
-   * and stops clients that hold a connection by sending a byte now and then.
-   * @default { bytesPerSecond: 240, grace: 5000 }
-   */
-  readonly minBodyRate?: MinBodyRate;
   /**
    * How many connections may be open. Each costs memory and a file descriptor. A further one gets a 503 `overloaded` and is
    * closed. While 100 of those are still open, it is closed without an answer.
@@ -52,8 +42,8 @@ export interface HttpServerOptions {
    */
   readonly maxConnections?: number;
   /**
-   * How many bytes of answers may wait for clients to read them, over all connections. Beyond it, the connection whose
-   * client has most left to read is cut. Bytes that the operating system has accepted do not count. An answer counts as soon
+   * How many bytes of answers may wait for clients to read them, over all connections. Beyond it, the connection that holds
+   * most is cut. Pieces that the operating system has accepted do not count. An answer counts as soon
    * as the handler has ended it, or within a second.
    * @default 67108864
    */
@@ -76,11 +66,14 @@ export interface HttpServer {
   /**
    * Stops listening, and resolves when no connection is left. Serves the requests in flight and those that still arrive on
    * open connections; the last answer on each connection carries `Connection: close`. Closes a connection after `grace`
-   * milliseconds in which no request arrived and no part of an answer was sent. Waits for each handler to answer, and for
-   * the body of each request, which the server's limits bound.
+   * milliseconds in which nothing arrived and no part of an answer was sent; a header section must arrive within that time, or a
+   * second later. Waits for each handler to answer, and for the body of each request, which `requestTimeout` bounds.
    */
   drain(grace: number): Promise<void>;
 }
+
+/** How long apart the server looks at all connections at most, in milliseconds. */
+const LOOK_MS = 1000;
 
 /** How many connections beyond the limit may be open to get their 503. */
 const REFUSED_AT_ONCE = 100;
@@ -106,10 +99,9 @@ const PIPELINED_MAX = 10_000;
  */
 export function createHttpServer(handler: RequestHandler, options: HttpServerOptions = {}): HttpServer {
   const { headersTimeout = 10_000, requestTimeout = 30_000, keepAliveTimeout = 65_000, idleTimeout = 60_000 } = options;
-  const { minBodyRate = { bytesPerSecond: 240, grace: 5000 }, maxConnections = DEFAULT_MAX_CONNECTIONS } = options;
-  const { maxUnsent = DEFAULT_MAX_UNSENT, onRefused, log = consoleLog } = options;
-  const times = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout };
-  const limits = { ...times, ...minBodyRate, maxConnections, maxUnsent };
+  const { maxConnections = DEFAULT_MAX_CONNECTIONS, maxUnsent = DEFAULT_MAX_UNSENT } = options;
+  const { onRefused, log = consoleLog } = options;
+  const limits = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout, maxConnections, maxUnsent };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be a positive integer`);
   }
@@ -119,54 +111,53 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     headersTimeout,
     requestTimeout,
     keepAliveTimeout,
-    connectionsCheckingInterval: Math.min(1000, headersTimeout, requestTimeout),
+    connectionsCheckingInterval: Math.min(LOOK_MS, headersTimeout, requestTimeout),
     maxHeaderSize: HEADERS_MAX_BYTES,
     requireHostHeader: false,
   });
+  server.timeout = idleTimeout;
   server.maxHeadersCount = 0;
   server.maxConnections = maxConnections + REFUSED_AT_ONCE;
-  // Undocumented: a client that ends its side of the connection after a request still gets its answer.
-  Object.assign(server, { httpAllowHalfOpen: true });
 
   const connections = new Map<Socket, Connection>();
   const all: WaitingCount = { waiting: 0 };
   const refusals = new Refusals(onRefused);
   const unsent = new UnsentAnswers(maxUnsent, refusals);
-  const monitor = new ConnectionMonitor(connections, { headersTimeout, idleTimeout, minBodyRate }, refusals, unsent);
   let running = 0;
-  let draining = false;
+  let isDraining = false;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const connection = connections.get(socket);
     // The last answer of a connection may leave while Node still parses the segment, which may hold another request.
-    if (connection?.state !== 'open' || socket.writableEnded) return;
+    if (connection === undefined || socket.writableEnded) return;
+    if (connection.isClosing) {
+      connection.stopReading();
+      return;
+    }
     if (all.waiting >= PIPELINED_MAX && connection.isWaiting) {
       refusals.cut(connection, tooManyPipelined());
       return;
     }
-    if (draining) keepOpenAfter(connection.latest);
+    if (isDraining) keepOpenAfter(connection.latest);
     connection.requestCount++;
-    const error = requestError(request) ?? requestLineError(connection, request);
-    if (error === undefined) {
-      if (request.headers.upgrade !== undefined) ignoreUpgrade(connection, response);
-      connection.inTurn(() => void run(connection, request, response), response);
-    } else refusals.request(connection, response, error);
-  }
-
-  /** Checks only the first request of a connection: the check takes a microsecond, and a faulty client shows at once. */
-  function requestLineError(connection: Connection, request: IncomingMessage): RefusalError | undefined {
-    return connection.requestCount === 1 && hasMalformedRequestLine(request) ? notHttp() : undefined;
-  }
-
-  function ignoreUpgrade(connection: Connection, response: ServerResponse): void {
-    const isServed = parseBehindUpgrade(connection, () => refusals.unreadable(connection, notHttp()));
-    if (!isServed) closeAfter(response);
+    const error = requestError(request);
+    if (error !== undefined) {
+      refusals.request(connection, request, error);
+      return;
+    }
+    if (request.headers.upgrade !== undefined) {
+      // Behind such a request, Node's parser loses its place: it could take a part of a body for a request.
+      connection.isClosing = true;
+      closeAfter(response);
+    }
+    connection.inTurn(() => void run(connection, request, response), response);
   }
 
   async function run(connection: Connection, request: IncomingMessage, response: ServerResponse): Promise<void> {
     connection.current = response;
-    if (draining && !connection.isWaiting) closeAfter(response);
+    connection.isRunning = true;
+    if (isDraining && !connection.isWaiting) closeAfter(response);
     running++;
     try {
       await handler(request, response);
@@ -178,10 +169,42 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       else answerWithError(response, err);
     } finally {
       running--;
-      if (response.writableEnded) unsent.count(connection);
-      else response.once('prefinish', () => unsent.count(connection));
-      connection.release();
+      connection.isRunning = false;
+      if (isDraining) boundRest(connection);
+      if (response.writableEnded) settle(connection);
+      else response.once('prefinish', () => settle(connection));
     }
+  }
+
+  /** To be called when an answer has been written whole. */
+  function settle(connection: Connection): void {
+    unsent.count(connection);
+    connection.release();
+    if (connection.current !== undefined) connection.current.once('close', () => connection.release());
+  }
+
+  /** While the server drains, the rest of a body whose request has been answered has to arrive within the grace. */
+  function boundRest({ socket, current, isRunning }: Connection): void {
+    const isDue = !isRunning && current?.headersSent === true && !current.req.complete;
+    if (isDue) setTimeout(() => socket.destroy(), server.timeout).unref();
+  }
+
+  /** Counts what handlers have written of answers that go on. */
+  const look = (): void => connections.forEach((connection) => unsent.count(connection));
+  let looks: NodeJS.Timeout | undefined;
+
+  /**
+   * Called when nothing has arrived on a connection, and nothing of an answer has left, for its time-out: `idleTimeout`,
+   * `keepAliveTimeout` between requests, or the grace of a drain.
+   */
+  function onSilence(socket: Socket): void {
+    const connection = connections.get(socket);
+    if (connection?.isBusy !== true) socket.destroy();
+    else if (socket.writableLength > 0 || (!isDraining && owesBody(connection))) {
+      refusals.cut(connection, clientIsIdle());
+    } else if (isDraining && connection.current?.headersSent === true) socket.destroy();
+    // The handler has yet to answer.
+    else socket.setTimeout(server.timeout);
   }
 
   server.on('connection', (socket) => {
@@ -200,6 +223,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     });
   });
   server.on('drop', (dropped?: DropArgument) => refusals.report(tooManyConnections(), dropped?.remoteAddress));
+  server.on('timeout', onSilence);
   server.on('request', serve);
   server.on('checkExpectation', serve);
   server.on('checkContinue', (request, response) => {
@@ -210,16 +234,27 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     const { socket } = request;
     const connection = connections.get(socket);
     if (connection === undefined) return;
-    // From here on, Node does not resume sending an answer that is still due.
+    // From here on, Node neither resumes sending an answer that is still due nor heeds the time-out.
     socket.on('drain', () => connection.current?.emit('drain'));
-    refusals.connect(connection, request);
+    socket.on('timeout', () => onSilence(socket));
+    refusals.request(connection, request, connectRefused());
   });
   server.on('clientError', (cause: NodeJS.ErrnoException, stream) => {
     const connection = connections.get(stream as Socket);
-    const error = parserError(cause, connection?.latest?.req.complete === false);
-    if (connection === undefined || error === undefined) stream.destroy();
-    else if (cause.code === REQUEST_TIMEOUT_CODE && connection.isWaiting) {
-      monitor.refuseUnlessArrived(connection, error);
+    const isLate = cause.code === REQUEST_TIMEOUT_CODE;
+    const request = connection?.latest?.req;
+    const isInBody = request?.complete === false;
+    const error = parserError(cause, isInBody);
+    // A connection that is drained before its first request is not refused.
+    const isUnused = isDraining && isLate && (stream as Socket).bytesRead === 0;
+    if (connection === undefined || error === undefined || isUnused) stream.destroy();
+    else if (isLate && connection.isWaiting) {
+      // The connection was not read while others waited on it, so its last request gets the same time again.
+      const { requestCount } = connection;
+      const hasArrived = (): boolean => connection.requestCount !== requestCount || (isInBody && request.complete);
+      connection.whenRead = () => {
+        setTimeout(() => hasArrived() || refusals.unreadable(connection, error), headersTimeout).unref();
+      };
     } else refusals.unreadable(connection, error);
   });
 
@@ -227,15 +262,45 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     async listen(port, host) {
       server.listen(port, host);
       await once(server, 'listening');
-      monitor.start();
+      looks = setInterval(look, LOOK_MS).unref();
       return server.address() as AddressInfo;
     },
     get requestsInFlight() {
       return running + all.waiting;
     },
     async drain(grace) {
-      draining = true;
-      await drain(server, connections, monitor, grace);
+      isDraining = true;
+      const closed = once(server, 'close');
+      // http.Server.close would close idle connections at once, and so reset a client that has just sent a request.
+      NetServer.prototype.close.call(server);
+      server.timeout = Math.min(idleTimeout, grace);
+      server.keepAliveTimeout = Math.min(keepAliveTimeout, grace);
+      server.headersTimeout = Math.min(headersTimeout, grace);
+      for (const connection of connections.values()) {
+        const { current, isWaiting, socket } = connection;
+        if (current !== undefined && !isWaiting) closeAfter(current);
+        socket.setTimeout(server.timeout);
+        boundRest(connection);
+      }
+      await closed;
+      // Ends the time-outs of requests, which the close of net.Server leaves on.
+      server.close();
+      clearInterval(looks);
     },
   };
+}
+
+/** Whether the body of the current request is still due, and the handler reads it. */
+function owesBody({ socket, current }: Connection): boolean {
+  return current?.req.complete === false && current.req.readableFlowing !== null && !socket.isPaused();
+}
+
+/** Closes the connection after this answer. */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+/** Keeps the connection open after this answer, because another request has arrived behind it. */
+function keepOpenAfter(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false) response.removeHeader('Connection');
 }

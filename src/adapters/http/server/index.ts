@@ -7,4 +7,3 @@ export type { Limit } from '../errors.js';
 export { createHttpServer, type HttpServer, type HttpServerOptions, type RequestHandler } from './http-server.js';
 export { createListener, type Listener } from '../node/listener.js';
 export type { OnRefused, Refusal } from './refusals.js';
-export type { MinBodyRate } from './connection-monitor.js';

@@ -80,16 +80,6 @@ export function connectRefused(): RefusalError {
   return badRequest('CONNECT is not served here');
 }
 
-/** For a body that arrives more slowly than `bytesPerSecond`. */
-export function bodyTooSlow(bytesPerSecond: number): RefusalError {
-  return new RefusalError(
-    'request_timeout',
-    `the body must arrive at ${bytesPerSecond} bytes a second`,
-    [],
-    'body_rate',
-  );
-}
-
 /** For a client that neither sends its body nor reads its answer. */
 export function clientIsIdle(): RefusalError {
   return new RefusalError('request_timeout', 'the client has neither sent nor read anything for too long', [], 'idle');

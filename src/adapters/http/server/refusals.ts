@@ -4,7 +4,7 @@ import { bodyLength, completeHeaders, httpErrorAnswer, type HttpAnswer } from '.
 import { ERROR_STATUS, HttpError, type ErrorCode, type Limit } from '../errors.js';
 import { requestIdOf } from '../request.js';
 import { LINGER_MS, type Connection } from './connection.js';
-import { connectRefused, RefusalError } from './refusal-errors.js';
+import { RefusalError } from './refusal-errors.js';
 import { send } from '../node/send.js';
 
 /** A request or a connection that the server itself has refused or ended. */
@@ -40,18 +40,9 @@ export class Refusals {
   }
 
   /** Refuses a request, once all requests before it have been answered. Requests behind it are not run. */
-  request(connection: Connection, response: ServerResponse, error: RefusalError): void {
-    connection.state = 'closing';
-    connection.inTurn(() => {
-      connection.current = response;
-      this.#answer(connection, response, error);
-    }, response);
-  }
-
-  /** Refuses a `CONNECT`, which has no response object: Node hands over the bare connection. */
-  connect(connection: Connection, request: IncomingMessage): void {
-    connection.state = 'closing';
-    connection.inTurn(() => this.hangUp(connection, connectRefused(), requestIdOf(request.rawHeaders)));
+  request(connection: Connection, { method, rawHeaders }: IncomingMessage, error: RefusalError): void {
+    connection.isClosing = true;
+    connection.inTurn(() => this.hangUp(connection, error, requestIdOf(rawHeaders), method === 'HEAD'));
   }
 
   /**
@@ -59,8 +50,9 @@ export class Refusals {
    * came before are answered first. A request that has been answered gets no second answer.
    */
   unreadable(connection: Connection, error: HttpError): void {
-    if (connection.state === 'unreadable') return;
-    connection.state = 'unreadable';
+    if (connection.isUnreadable) return;
+    connection.isUnreadable = true;
+    connection.isClosing = true;
     const { latest } = connection;
     if (latest === undefined || latest.req.complete) {
       connection.inTurn(() => this.hangUp(connection, error));
@@ -78,15 +70,16 @@ export class Refusals {
   }
 
   /** Answers without a response object, and closes the connection. */
-  hangUp(connection: Connection, error: HttpError, requestId = randomUUID() as string): void {
+  hangUp(connection: Connection, error: HttpError, requestId = randomUUID() as string, isHead = false): void {
     if (!connection.socket.writable) return;
     this.report(error, connection.socket.remoteAddress, requestId);
-    connection.closeAfterLinger(textOf(closingAnswer(error, requestId)));
+    const answer = closingAnswer(error, requestId);
+    connection.closeAfterLinger(headOf(answer) + (isHead ? '' : answer.body.toString()));
   }
 
   /** Cuts a connection without an answer. */
   cut(connection: Connection, error: RefusalError): void {
-    connection.state = 'closing';
+    connection.isClosing = true;
     this.report(error, connection.socket.remoteAddress);
     const { socket } = connection;
     // Without a reset, the operating system would go on for minutes to offer the client what it has taken to send.
@@ -120,8 +113,8 @@ function closingAnswer(error: unknown, requestId: string): HttpAnswer {
   return { ...answer, headers };
 }
 
-/** An answer as the text to send. */
-function textOf({ status, headers, body }: HttpAnswer): string {
+/** The status line and the header fields of an answer, as they are sent. */
+function headOf({ status, headers }: HttpAnswer): string {
   const fields = [...headers, 'Date', new Date().toUTCString()].map((part, i) => part + (i % 2 === 0 ? ': ' : '\r\n'));
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body.toString()}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n`;
 }

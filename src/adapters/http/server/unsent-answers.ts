@@ -1,11 +1,10 @@
 import type { Connection } from './connection.js';
 import { tooMuchUnsent } from './refusal-errors.js';
 import type { Refusals } from './refusals.js';
-import { unsentBytes } from './socket-bytes.js';
 
 /**
  * Bounds how many bytes of answers wait for clients that do not read them, over all connections. Beyond the bound, cuts the
- * connections whose clients have most left to read.
+ * connections that hold most.
  *
  * Counts what Node holds for a socket. It holds the whole of a piece until the operating system has accepted all of it. Bytes
  * that several answers share count for each of them, because the server cannot know that.
@@ -13,7 +12,7 @@ import { unsentBytes } from './socket-bytes.js';
 export class UnsentAnswers {
   readonly #max: number;
   readonly #refusals: Refusals;
-  /** The connections that hold bytes, and how many at the last count. Until the next one, each can only hold fewer. */
+  /** The connections that hold bytes, and how many at the last count. */
   readonly #held = new Map<Connection, number>();
   #total = 0;
 
@@ -23,10 +22,14 @@ export class UnsentAnswers {
     this.#refusals = refusals;
   }
 
-  /** Counts what waits on a connection: to be called whenever an answer has been written. */
+  /** Counts what waits on a connection: to be called when an answer has been written. */
   count(connection: Connection): void {
+    // Almost always, the operating system takes an answer at once.
+    if (connection.socket.writableLength === 0 && this.#held.size === 0) return;
     this.#note(connection);
-    if (this.#total > this.#max) this.#cutBack();
+    if (this.#total <= this.#max) return;
+    for (const each of [...this.#held.keys()]) this.#note(each);
+    while (this.#total > this.#max) this.#cutLargest();
   }
 
   /** Forgets a connection that is closed. */
@@ -36,27 +39,17 @@ export class UnsentAnswers {
   }
 
   #note(connection: Connection): void {
-    const { destroyed, writableLength } = connection.socket;
-    // Almost always, the operating system takes an answer at once.
-    if (writableLength === 0 && this.#held.size === 0) return;
     this.forget(connection);
-    if (writableLength === 0 || destroyed) return;
+    const { destroyed, writableLength } = connection.socket;
+    if (destroyed || writableLength === 0) return;
     this.#held.set(connection, writableLength);
     this.#total += writableLength;
+    connection.hold();
   }
 
-  #cutBack(): void {
-    for (const connection of [...this.#held.keys()]) this.#note(connection);
-    while (this.#total > this.#max) {
-      let largest: Connection | undefined;
-      let most = 0;
-      for (const connection of this.#held.keys()) {
-        const bytes = unsentBytes(connection.socket);
-        if (bytes > most) [largest, most] = [connection, bytes];
-      }
-      if (largest === undefined) return;
-      this.#refusals.cut(largest, tooMuchUnsent());
-      this.forget(largest);
-    }
+  #cutLargest(): void {
+    const [largest] = [...this.#held].reduce((one, other) => (other[1] > one[1] ? other : one));
+    this.forget(largest);
+    this.#refusals.cut(largest, tooMuchUnsent());
   }
 }

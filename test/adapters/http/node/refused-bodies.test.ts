@@ -42,13 +42,6 @@ describe('a body that does not arrive', () => {
       readonly exceeded: readonly unknown[];
     }
   > = {
-    'because it is too slow': {
-      bytes: HALF,
-      limits: { minBodyRate: { bytesPerSecond: 1000, grace: 20 } },
-      status: 408,
-      message: 'the body must arrive at 1000 bytes a second',
-      exceeded: ['body_rate'],
-    },
     'in time': {
       bytes: HALF,
       limits: { requestTimeout: 500, headersTimeout: 500 },

@@ -12,6 +12,7 @@ import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-ap
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import type { Answer } from '../../../support/answer.js';
+import { endWithTest } from '../../../support/cleanup.js';
 import { isListening } from '../../../support/is-listening.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { onConnection, RawConnection } from '../../../support/raw-connection.js';
@@ -265,6 +266,70 @@ describe('createHttpServer', () => {
         () => 'cut',
       );
       expect(await reading).to.equal('cut');
+    });
+  });
+
+  describe('while it drains, although the handler and the limits have much time', () => {
+    /** Begins to drain once this request has reached the handler, and resolves when the connection is closed. */
+    async function closeIn(
+      handler: RequestHandler,
+      first: string,
+      then: (connection: RawConnection) => void = () => undefined,
+    ): Promise<void> {
+      let count = 0;
+      await serve(
+        createHttpServer((request, response) => {
+          count++;
+          return handler(request, response);
+        }),
+      );
+      const connection = await open();
+      connection.send(first);
+      await until(() => count === 1);
+      const drained = server.drain(100);
+      then(connection);
+      await connection.closed;
+      await drained;
+    }
+
+    it('closes a connection whose next header section comes in byte by byte', async () => {
+      await closeIn(
+        (_request, response) => void response.end(),
+        'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+        (connection) => {
+          const drip = setInterval(() => connection.send('G'), 20);
+          endWithTest(() => clearInterval(drip));
+        },
+      );
+    });
+
+    it('closes a connection whose answer does not go on', async () => {
+      await closeIn((_request, response) => void response.write('begin'), 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    });
+
+    it('closes a connection whose request has been answered, but does not go on', async () => {
+      await closeIn(
+        (_request, response) => void response.end(),
+        'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+      );
+    });
+
+    it('waits for a body that its client pauses for longer than the grace', async () => {
+      let size = 0;
+      await serve(
+        createHttpServer(async (request, response) => {
+          for await (const chunk of request) size += (chunk as Buffer).length;
+          response.setHeader('Content-Length', 0).end();
+        }),
+      );
+      const [connection, idle] = [await open(), await open()];
+      connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nh');
+      await until(() => size === 1);
+      const drained = server.drain(100);
+      await idle.closed;
+      connection.send('i');
+      expect(await connection.receive()).to.include({ status: 200, isLast: true });
+      await drained;
     });
   });
 
