@@ -18,6 +18,7 @@ export const OTHERS = [
   'test/deploy/proxy.test.ts',
   'test/deploy/systemd.test.ts',
   'test/package/',
+  'test/recipes/',
   'test/soak/',
 ];
 
