@@ -10,7 +10,12 @@ export function getPetFrom(catalogue: PetCatalogue): (id: Int64Like) => Promise<
       throw new TypeError('id must be a bigint or a safe integer');
     const int64 = toInt64(id);
     const pet = int64 === undefined ? undefined : await catalogue.find(int64);
-    if (pet === undefined) throw new AnimalStoreError('pet_not_found', 'no animal has this id');
+    if (pet === undefined) throw petNotFound();
     return pet;
   };
+}
+
+/** The error for an id that no animal has. */
+export function petNotFound(message = 'no animal has this id'): AnimalStoreError {
+  return new AnimalStoreError('pet_not_found', message);
 }

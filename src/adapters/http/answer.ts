@@ -1,5 +1,5 @@
 import { byteLength } from './byte-length.js';
-import { ERROR_STATUS, HttpError, type ErrorCode, type Limit } from './errors.js';
+import { ERRORS, HttpError, type ErrorCode, type Limit } from './errors.js';
 
 /** An HTTP answer, as the interface hands it to a transport. The transport adds `Date` and the fields about the connection. */
 export interface HttpAnswer {
@@ -45,13 +45,13 @@ export function jsonAnswer(status: number, body: string, headers: readonly strin
 
 /** An answer with an `Error` body: exactly `code`, `message` and `status`. */
 export function errorAnswer(code: ErrorCode, message: string, headers: readonly string[] = []): OperationAnswer {
-  const status = ERROR_STATUS[code];
+  const { status } = ERRORS[code];
   return { ...jsonAnswer(status, JSON.stringify({ code, message, status }), headers), code };
 }
 
 /** The answer to an {@link HttpError}. Any other error is answered as an `internal_error` that reveals nothing about it. */
 export function httpErrorAnswer(error: unknown): OperationAnswer {
-  if (!(error instanceof HttpError)) return errorAnswer('internal_error', 'internal server error');
+  if (!(error instanceof HttpError)) return errorAnswer('internal_error', ERRORS.internal_error.message);
   return { ...errorAnswer(error.code, error.message, error.headers), limit: error.limit };
 }
 

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from './errors.js';
+import { ERRORS, type ErrorCode } from './errors.js';
 import { ref } from './json/schemas.js';
 import type { ResponseDescription, Responses } from './operation.js';
 
@@ -6,43 +6,19 @@ import type { ResponseDescription, Responses } from './operation.js';
 export const PETS_TAG = 'pets';
 
 /**
- * The messages of the errors with which every operation can answer, in examples. The first code of a status is the one that
- * a client meets most often: tools that take one example take the first.
+ * The errors with which every operation can answer. The first code of a status is the one that a client meets most often: tools
+ * that take one example take the first.
  */
-const EVERYWHERE = {
-  bad_request: 'the request is not well-formed HTTP',
-  unauthorized: 'Authorization must be "Bearer", a space, and an API key, given once',
-  request_timeout: 'the request did not arrive in time',
-  too_many_requests: 'the rate limit of the key is used up; try again later',
-  headers_too_large: 'the header section must not be larger than 16 KiB',
-  internal_error: 'internal server error',
-  overloaded: 'too many requests are in flight; try again later',
-  store_unavailable: 'the store did not answer in time; try again later',
-} as const;
-
-/** What each code means to a client of the operation. */
-const MEANINGS: Readonly<Record<ErrorCode, string>> = {
-  invalid_parameter: 'a parameter breaks a rule, which the message names',
-  invalid_body: 'the body is missing, is not JSON, is not an object, lacks a member, or holds an invalid value',
-  bad_request: 'the request is not well-formed HTTP, or ended before its body was complete',
-  unauthorized: 'the API key is missing or invalid',
-  pet_not_found: 'no animal has this id',
-  route_not_found: 'the path does not exist, as with an empty `petId`',
-  method_not_allowed: 'the path does not have the method that was sent; `Allow` lists those that it has',
-  request_timeout: 'the request did not arrive in time; try again',
-  precondition_failed: 'the file has another entity tag than `If-Match` lists',
-  body_too_large: 'the body exceeds the limit of the service',
-  unsupported_media_type: 'the body is not UTF-8 JSON, or is compressed',
-  idempotency_key_reused:
-    'the `Idempotency-Key` belongs to the creation of another animal; nothing was stored. Send each animal under a key of its own.',
-  too_many_requests: 'the rate limit of the key is used up; try again after `Retry-After` seconds',
-  headers_too_large: 'the header section exceeds 16 KiB',
-  internal_error: 'the service failed; its log has the error under the `X-Request-Id`',
-  overloaded:
-    'more requests are in flight than the service accepts; nothing was stored. Try again after `Retry-After` seconds.',
-  store_unavailable:
-    'the store did not answer in time; a creation may or may not be stored. Try again after `Retry-After` seconds.',
-};
+const EVERYWHERE = [
+  'bad_request',
+  'unauthorized',
+  'request_timeout',
+  'too_many_requests',
+  'headers_too_large',
+  'internal_error',
+  'overloaded',
+  'store_unavailable',
+] as const satisfies readonly ErrorCode[];
 
 const NEEDS_KEY =
   'Needs an API key as a bearer token: `Authorization: Bearer <key>`. The operator of the service issues keys, by `animal-store keys create` or in `API_KEYS`. A service that is started with neither, on the store `memory`, makes a key and prints it.';
@@ -121,12 +97,13 @@ export function success(
  * @param own The operation's own codes, each with the message of its example, the most frequent first.
  */
 export function failures(own: Readonly<Partial<Record<ErrorCode, string>>>): Responses {
-  const messages = Object.entries({ ...own, ...EVERYWHERE }) as [ErrorCode, string][];
-  const statuses = new Set(messages.map(([code]) => ERROR_STATUS[code]));
+  const everywhere = EVERYWHERE.map((code) => [code, ERRORS[code].message]);
+  const messages = [...Object.entries(own), ...everywhere] as [ErrorCode, string][];
+  const statuses = new Set(messages.map(([code]) => ERRORS[code].status));
   return Object.fromEntries(
     [...statuses].map((status) => {
-      const errors = messages.filter(([code]) => ERROR_STATUS[code] === status);
-      const description = errors.map(([code]) => `\`${code}\`: ${MEANINGS[code]}`).join('\n\n');
+      const errors = messages.filter(([code]) => ERRORS[code].status === status);
+      const description = errors.map(([code]) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n');
       const examples = Object.fromEntries(errors.map(([code, message]) => [code, { code, message, status }]));
       const headers = { ...ERROR_HEADERS[status], ...REQUEST_ID };
       return [status, { description, headers, content: jsonContent('Error', examples) }];

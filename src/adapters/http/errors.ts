@@ -1,26 +1,98 @@
-/** Every `code` that an `Error` body can carry, with the HTTP status of its answer. */
-export const ERROR_STATUS = {
-  invalid_parameter: 400,
-  invalid_body: 400,
-  bad_request: 400,
-  unauthorized: 401,
-  pet_not_found: 404,
-  route_not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  precondition_failed: 412,
-  body_too_large: 413,
-  unsupported_media_type: 415,
-  idempotency_key_reused: 422,
-  too_many_requests: 429,
-  headers_too_large: 431,
-  internal_error: 500,
-  overloaded: 503,
-  store_unavailable: 503,
-} as const;
+/** What is known of a code of an `Error`. */
+interface ErrorDefinition {
+  /** The HTTP status of its answers. */
+  readonly status: number;
+  /** What it means to a client, in Markdown, for the OpenAPI document. */
+  readonly meaning: string;
+  /** The message, unless it depends on the request. */
+  readonly message?: string;
+}
 
-/** One of the codes of {@link ERROR_STATUS}. */
-export type ErrorCode = keyof typeof ERROR_STATUS;
+/** Every `code` that an `Error` body can carry. This is the only list of them; `docs/errors.md` repeats it for people. */
+export const ERRORS = {
+  invalid_parameter: { status: 400, meaning: 'a parameter breaks a rule, which the message names' },
+  invalid_body: {
+    status: 400,
+    meaning: 'the body is missing, is not JSON, is not an object, lacks a member, or holds an invalid value',
+  },
+  bad_request: {
+    status: 400,
+    meaning: 'the request is not well-formed HTTP, or ended before its body was complete',
+    message: 'the request is not well-formed HTTP',
+  },
+  unauthorized: {
+    status: 401,
+    meaning: 'the API key is missing or invalid',
+    message: 'Authorization must be "Bearer", a space, and an API key, given once',
+  },
+  pet_not_found: { status: 404, meaning: 'no animal has this id' },
+  route_not_found: {
+    status: 404,
+    meaning: 'the path does not exist, as with an empty `petId`',
+    message: 'there is nothing at this path',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'the path does not have the method that was sent; `Allow` lists those that it has',
+  },
+  request_timeout: {
+    status: 408,
+    meaning: 'the request did not arrive in time; try again',
+    message: 'the request did not arrive in time',
+  },
+  precondition_failed: {
+    status: 412,
+    meaning: 'the file has another entity tag than `If-Match` lists',
+    message: 'If-Match must list the entity tag of the file, or be *',
+  },
+  body_too_large: { status: 413, meaning: 'the body exceeds the limit of the service' },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'the body is not UTF-8 JSON, or is compressed',
+    message: 'Content-Type must be application/json, in charset utf-8 or without',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    meaning:
+      'the `Idempotency-Key` belongs to the creation of another animal; nothing was stored. Send each animal under a key of its own.',
+    message: 'Idempotency-Key was sent before with another animal; each animal needs a key of its own',
+  },
+  too_many_requests: {
+    status: 429,
+    meaning: 'the rate limit of the key is used up; try again after `Retry-After` seconds',
+    message: 'the rate limit of the key is used up; try again later',
+  },
+  headers_too_large: {
+    status: 431,
+    meaning: 'the header section exceeds 16 KiB',
+    message: 'the header section must not be larger than 16 KiB',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'the service failed; its log has the error under the `X-Request-Id`',
+    message: 'internal server error',
+  },
+  overloaded: {
+    status: 503,
+    meaning:
+      'more requests are in flight than the service accepts; nothing was stored. Try again after `Retry-After` seconds.',
+    message: 'too many requests are in flight; try again later',
+  },
+  store_unavailable: {
+    status: 503,
+    meaning:
+      'the store did not answer in time; a creation may or may not be stored. Try again after `Retry-After` seconds.',
+    message: 'the store did not answer in time; try again later',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+/** One of the codes of {@link ERRORS}. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The HTTP status of each code. */
+export const ERROR_STATUS = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status])) as {
+  readonly [Code in ErrorCode]: (typeof ERRORS)[Code]['status'];
+};
 
 /** Every {@link Limit}. */
 export const LIMITS = [
@@ -65,6 +137,11 @@ export class HttpError extends Error {
     this.headers = headers;
     this.limit = limit;
   }
+}
+
+/** The error for a path that exists, but not with the method that was sent. @param allow The methods that it has, for `Allow`. */
+export function methodNotAllowed(allow: string): HttpError {
+  return new HttpError('method_not_allowed', `the method must be one of ${allow}`, ['Allow', allow]);
 }
 
 /** The error for a body that is larger than the limit, in bytes. */

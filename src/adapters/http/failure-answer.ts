@@ -1,6 +1,6 @@
 import { isAnimalStoreError, type AnimalStoreError, type AnimalStoreErrorCode } from '../../domain/errors.js';
 import { errorAnswer, httpErrorAnswer, type OperationAnswer } from './answer.js';
-import type { ErrorCode } from './errors.js';
+import { ERRORS, type ErrorCode } from './errors.js';
 
 /**
  * The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it is listed
@@ -20,9 +20,9 @@ const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
 
 /** The messages in HTTP's words; for every other code, a client sees the error's own message. */
 const MESSAGE_OF: Partial<Record<AnimalStoreErrorCode, string>> = {
-  idempotency_key_reused: 'Idempotency-Key was sent before with another animal; each animal needs a key of its own',
+  idempotency_key_reused: ERRORS.idempotency_key_reused.message,
   idempotency_not_supported: 'Idempotency-Key must not be given: this service does not support Idempotency-Key',
-  store_unavailable: 'the store did not answer in time; try again later',
+  store_unavailable: ERRORS.store_unavailable.message,
 };
 
 /** The answer to a request whose guard or handler threw: an error of the core, an `HttpError`, or any other error. */

@@ -1,6 +1,7 @@
 import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import { errorAnswer, type OperationAnswer } from './answer.js';
+import { ERRORS } from './errors.js';
 import type { Operation } from './operation.js';
 import { fieldValues } from './request.js';
 import type { Coding, Content } from './content.js';
@@ -38,7 +39,7 @@ export function getFile({ path, contentType, cacheControl, headers = [], content
       const coding = preferredCoding(rawHeaders, codings);
       const { bytes, etag } = await (content[coding] ?? content.identity)();
       if (isMatchFailed(rawHeaders, etag)) {
-        return errorAnswer('precondition_failed', 'If-Match must list the entity tag of the file, or be *', varying);
+        return errorAnswer('precondition_failed', ERRORS.precondition_failed.message, varying);
       }
       const always = ['ETag', etag, 'Cache-Control', cacheControl, ...varying];
       if (hasCurrent(rawHeaders, etag)) return { status: 304, headers: always, body: '' };

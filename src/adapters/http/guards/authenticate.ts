@@ -1,15 +1,13 @@
 import type { ApiKeys } from '../../../domain/api-keys/api-keys.js';
 import { errorAnswer } from '../answer.js';
+import { ERRORS } from '../errors.js';
 import type { Guard } from '../operation.js';
 import { onlyFieldValue } from '../request.js';
 
 const CREDENTIALS = /^bearer +(\S.*)$/i;
 const CHALLENGE = 'Bearer realm="animal-store"';
 
-const NO_KEY = errorAnswer('unauthorized', 'Authorization must be "Bearer", a space, and an API key, given once', [
-  'WWW-Authenticate',
-  CHALLENGE,
-]);
+const NO_KEY = errorAnswer('unauthorized', ERRORS.unauthorized.message, ['WWW-Authenticate', CHALLENGE]);
 const INVALID_KEY = errorAnswer('unauthorized', 'Authorization holds an API key that is not valid', [
   'WWW-Authenticate',
   `${CHALLENGE}, error="invalid_token"`,

@@ -1,6 +1,6 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import type { ApiKeys } from '../../../domain/api-keys/api-keys.js';
-import { HttpError } from '../errors.js';
+import { ERRORS, HttpError } from '../errors.js';
 
 /** The ports that requests wait for. */
 interface Ports {
@@ -44,6 +44,6 @@ export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number):
 }
 
 function overloaded(): HttpError {
-  const message = 'too many requests are in flight; try again later';
+  const { message } = ERRORS.overloaded;
   return new HttpError('overloaded', message, ['Retry-After', '1'], 'in_flight');
 }

@@ -1,4 +1,4 @@
-import { HttpError } from '../errors.js';
+import { ERRORS, HttpError } from '../errors.js';
 import type { Guard } from '../operation.js';
 
 /** Decides whether a client may make a request now. */
@@ -22,6 +22,6 @@ export function rateLimit(limiter: RateLimiter): Guard {
 function refuseUntil(waitMs: number | undefined): undefined {
   if (waitMs === undefined) return;
   const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
-  const message = 'the rate limit of the key is used up; try again later';
+  const { message } = ERRORS.too_many_requests;
   throw new HttpError('too_many_requests', message, ['Retry-After', seconds], 'rate');
 }

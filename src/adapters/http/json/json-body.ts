@@ -1,5 +1,5 @@
 import { JsonError, parseJson } from '../../../json/parse-json.js';
-import { bodyTooLarge, HttpError } from '../errors.js';
+import { bodyTooLarge, ERRORS, HttpError } from '../errors.js';
 import { isUtf8Json } from './media-type.js';
 import { fieldValues, onlyFieldValue, type HttpRequest } from '../request.js';
 
@@ -23,7 +23,7 @@ export async function readJsonText(request: HttpRequest, limit: number): Promise
 function refuseOtherMedia(rawHeaders: readonly string[]): void {
   const type = onlyFieldValue(rawHeaders, 'content-type') ?? '';
   if (type !== 'application/json' && !isUtf8Json(type)) {
-    throw new HttpError('unsupported_media_type', 'Content-Type must be application/json, in charset utf-8 or without');
+    throw new HttpError('unsupported_media_type', ERRORS.unsupported_media_type.message);
   }
   const codings = fieldValues(rawHeaders, 'content-encoding');
   if (codings.some((coding) => coding.toLowerCase() !== 'identity')) {

@@ -2,7 +2,7 @@ import type { AnimalStore } from '../../../application/animal-store.js';
 import { messageOf } from '../../../domain/errors.js';
 import { PET_MEMBERS, type Pet } from '../../../domain/pet.js';
 import { jsonAnswer } from '../answer.js';
-import { bodyTooLarge } from '../errors.js';
+import { bodyTooLarge, ERRORS, methodNotAllowed } from '../errors.js';
 import { parseJsonBody, readJsonText } from '../json/json-body.js';
 import { newPetInput } from '../json/new-pet-input.js';
 import type { Operation } from '../operation.js';
@@ -74,11 +74,10 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
             { member: 'categoryId', rule: 'is required' },
           ]),
           invalid_parameter: `Idempotency-Key ${IDEMPOTENCY_KEY_FIELD_RULE}`,
-          method_not_allowed: 'the method must be one of GET, HEAD, POST',
+          method_not_allowed: methodNotAllowed('GET, HEAD, POST').message,
           body_too_large: bodyTooLarge(bodyLimit).message,
-          unsupported_media_type: 'Content-Type must be application/json, in charset utf-8 or without',
-          idempotency_key_reused:
-            'Idempotency-Key was sent before with another animal; each animal needs a key of its own',
+          unsupported_media_type: ERRORS.unsupported_media_type.message,
+          idempotency_key_reused: ERRORS.idempotency_key_reused.message,
         }),
       },
     },

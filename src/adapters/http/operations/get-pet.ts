@@ -1,7 +1,8 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import { parseInt64 } from '../../../domain/int64.js';
 import { jsonAnswer } from '../answer.js';
-import { HttpError } from '../errors.js';
+import { petNotFound } from '../../../application/get-pet.js';
+import { ERRORS, methodNotAllowed } from '../errors.js';
 import type { Operation, Responses } from '../operation.js';
 import type { PetTexts } from '../json/pet-texts.js';
 import { clientPath } from '../request.js';
@@ -30,8 +31,7 @@ export function getPet(store: AnimalStore, basePath: string, texts: PetTexts): O
     path: GET_PET_PATH,
     async handle({ request: { path } }) {
       const id = parseInt64(path.slice(path.lastIndexOf('/') + 1));
-      if (id === undefined)
-        throw new HttpError('pet_not_found', 'petId is not an int64 in plain decimal digits: no animal has it');
+      if (id === undefined) throw petNotFound('petId is not an int64 in plain decimal digits: no animal has it');
       return jsonAnswer(200, texts.petJson(await store.getPet(id)));
     },
     /** Every answer except a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
@@ -62,9 +62,9 @@ export function getPet(store: AnimalStore, basePath: string, texts: PetTexts): O
       responses: withAnnouncement(successor, {
         200: success('The animal', {}, jsonContent('Pet', examplePets)),
         ...failures({
-          pet_not_found: 'no animal has this id',
-          route_not_found: 'there is nothing at this path',
-          method_not_allowed: 'the method must be one of GET, HEAD',
+          pet_not_found: petNotFound().message,
+          route_not_found: ERRORS.route_not_found.message,
+          method_not_allowed: methodNotAllowed('GET, HEAD').message,
         }),
       }),
     },

@@ -4,7 +4,7 @@ import { messageOf, type Fault } from '../../../domain/errors.js';
 import { parseInt64 } from '../../../domain/int64.js';
 import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
 import { jsonAnswer } from '../answer.js';
-import { HttpError } from '../errors.js';
+import { HttpError, methodNotAllowed } from '../errors.js';
 import type { Operation, ParameterDescription } from '../operation.js';
 import type { PetTexts } from '../json/pet-texts.js';
 import { clientPath, type HttpRequest } from '../request.js';
@@ -48,7 +48,7 @@ export function listPets(store: AnimalStore, basePath: string, texts: PetTexts):
         ),
         ...failures({
           invalid_parameter: `limit ${PARAMETER_RULES.limit}`,
-          method_not_allowed: 'the method must be one of GET, HEAD, POST',
+          method_not_allowed: methodNotAllowed('GET, HEAD, POST').message,
         }),
       },
     },

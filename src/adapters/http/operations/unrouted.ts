@@ -1,12 +1,12 @@
-import { HttpError } from '../errors.js';
+import { ERRORS, HttpError, methodNotAllowed } from '../errors.js';
 import type { Handler } from '../operation.js';
 
 /** Answers requests that match no route: 405 with `Allow` if the path exists, otherwise 404. */
 export function unrouted(methodsOf: (path: string) => readonly string[]): Handler {
   return ({ request }) => {
     const allow = methodsOf(request.path).join(', ');
-    if (allow === '') throw new HttpError('route_not_found', 'there is nothing at this path');
-    throw new HttpError('method_not_allowed', `the method must be one of ${allow}`, ['Allow', allow]);
+    if (allow === '') throw new HttpError('route_not_found', ERRORS.route_not_found.message);
+    throw methodNotAllowed(allow);
   };
 }
 
