@@ -52,7 +52,8 @@ describe('a recipe of CONTRIBUTING.md', function () {
     const files = succeed(ROOT, 'git', 'ls-files', '--cached', '--others', '--exclude-standard').trimEnd().split('\n');
     for (const file of files) if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(folder, file));
     for (const shared of ['node_modules', '.cache'])
-      if (existsSync(join(ROOT, shared))) symlinkSync(join(ROOT, shared), join(folder, shared));
+      if (existsSync(join(ROOT, shared)) && !existsSync(join(folder, shared)))
+        symlinkSync(join(ROOT, shared), join(folder, shared));
     return folder;
   }
 
