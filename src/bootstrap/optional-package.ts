@@ -1,4 +1,4 @@
-import { peerDependencies } from './compiled/manifest.js';
+import { optionalPackages } from './compiled/manifest.js';
 import { ConfigError } from './settings/config-error.js';
 
 /**
@@ -13,8 +13,7 @@ export async function importWith<T>(name: string, subject: string, importPart: (
     return await importPart();
   } catch (error) {
     if (!isMissing(name, error)) throw error;
-    const major = /\d+/.exec(peerDependencies[name] ?? '')?.[0];
-    throw new ConfigError([`${subject} needs the package ${name}: npm install ${name}@${major}`]);
+    throw new ConfigError([`${subject} needs the package ${name}: npm install ${name}@${optionalPackages[name] ?? 'latest'}`]);
   }
 }
 

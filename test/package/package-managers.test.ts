@@ -6,13 +6,18 @@ import { listening } from '../support/command.js';
 import { installPackages } from '../support/install-packages.js';
 import { request } from '../support/request.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { MANIFEST, packTarball, ROOT, succeed, TOOLS, write } from './project.js';
+import { MANIFEST, oldestOf, packTarball, ROOT, succeed, TOOLS, write } from './project.js';
 
 /** The oldest Node that `engines` allows. */
 const OLDEST_NODE = /^>=(\d+\.\d+)$/.exec(MANIFEST.engines.node)?.[1] ?? '';
 
-/** The optional packages, each in the newest version that fits this package. */
-const OPTIONAL = Object.entries(MANIFEST.peerDependencies).map(([name, range]) => `${name}@${range}`);
+/** The optional packages, each in the version that this package is developed with, which is the newest that fits. */
+const OPTIONAL = Object.keys(MANIFEST.peerDependencies).map(
+  (name) => `${name}@${MANIFEST.devDependencies[name] ?? ''}`,
+);
+
+/** The optional packages, each in the oldest version that fits. */
+const OLDEST = Object.entries(MANIFEST.peerDependencies).map(([name, range]) => `${name}@${oldestOf(range)}`);
 
 interface Manager {
   /** The files of a project that make the package manager refuse packages that are not for this Node. */
@@ -29,6 +34,11 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
     files: STRICT,
     program: 'npm',
     args: (tarball) => ['install', '--no-audit', '--no-fund', tarball, ...OPTIONAL],
+  },
+  'npm, with the oldest of the optional ones': {
+    files: STRICT,
+    program: 'npm',
+    args: (tarball) => ['install', '--no-audit', '--no-fund', tarball, ...OLDEST],
   },
   'Yarn 1': {
     program: 'yarn/bin/yarn.js',
@@ -59,7 +69,7 @@ describe(`on Node ${OLDEST_NODE}, the oldest of engines, the package and its opt
   });
 
   for (const [name, { files = {}, program, args }] of Object.entries(MANAGERS)) {
-    it(`are installed by ${name}, which refuses what is for another Node`, () => {
+    it(`are installed by ${name}, told to refuse what is for another Node`, () => {
       const folder = makeTemporaryFolder();
       const project = join(folder, 'project');
       mkdirSync(project);

@@ -25,8 +25,16 @@ export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf
   readonly engines: { readonly node: string };
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 };
+
+/** The oldest version in a range of {@link MANIFEST.peerDependencies}. */
+export function oldestOf(range: string): string {
+  const [, version] = /^>=(\d+\.\d+\.\d+) <\d+$/.exec(range) ?? [];
+  if (version === undefined) throw new Error(`${range} has another form`);
+  return version;
+}
 
 /** Every entry point of the package, by its full name. */
 export const ENTRIES = Object.keys(MANIFEST.exports)
@@ -131,13 +139,18 @@ export function makeProjectOf(folder: string, linked: readonly string[]): string
   return project;
 }
 
+/** Links a folder into a project as a package of this name. */
+export function linkAs(project: string, name: string, folder: string): void {
+  const link = join(project, 'node_modules', name);
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { force: true });
+  symlinkSync(folder, link);
+}
+
 /** Links packages that are installed in a folder of this repository into a project, in place of those that are there. */
 export function linkFrom(folder: string, project: string, names: readonly string[]): void {
   for (const name of names) {
-    const link = join(project, 'node_modules', name);
-    mkdirSync(dirname(link), { recursive: true });
-    rmSync(link, { force: true });
-    symlinkSync(join(ROOT, folder, 'node_modules', name), link);
+    linkAs(project, name, join(ROOT, folder, 'node_modules', name));
   }
 }
 
