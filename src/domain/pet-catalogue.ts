@@ -50,7 +50,7 @@ export interface PetCatalogue {
 
   /**
    * Stores an animal once, however often its creation is sent. A catalogue that cannot promise all of this leaves the method
-   * out.
+   * out. A catalogue around another one has it if the inner one does.
    *
    * The first call with an idempotency key stores the animal as `add` does, and resolves to it with `replayed: false`. A later
    * call with the same key and the same animal stores nothing, and resolves to the animal of the first one with

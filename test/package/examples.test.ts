@@ -42,6 +42,17 @@ const PROGRAMS: Readonly<
       '3 answers, 2 of them lost; 1 animal',
     ],
   },
+  'wrap-a-catalogue': {
+    needs: [...DEPENDENCIES],
+    prints: [
+      'by hand',
+      /^addOnce took \d+\.\d ms$/,
+      /^find took \d+\.\d ms$/,
+      'by onActivation',
+      /^addOnce took \d+\.\d ms$/,
+      '201 {"id":1,"name":"Rex","categoryId":7}',
+    ],
+  },
   'mount-in-koa': {
     needs: [...DEPENDENCIES, 'koa-mount'],
     prints: [
