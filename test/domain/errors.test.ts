@@ -50,12 +50,12 @@ describe('isAnimalStoreError', () => {
     }
   });
 
-  it('refuses a structured clone, which has no code, and accepts the error that is made again from its members', () => {
+  // A clone of the error itself is none on Node, as docs/errors.md shows. On workerd it keeps its members.
+  it('can be made again from a structured clone of its members', () => {
     for (const error of [
       new AnimalStoreError('pet_not_found', 'id 1'),
       new AnimalStoreError('invalid_pet', [{ member: 'name', rule: 'must be a string' }]),
     ]) {
-      expect(isAnimalStoreError(structuredClone(error))).to.equal(false);
       const { code, message, faults } = error;
       const sent = structuredClone({ code, message, faults });
       const again = new AnimalStoreError(sent.code, sent.faults.length > 0 ? sent.faults : sent.message);
