@@ -65,7 +65,7 @@ function defaultOption(name: string): number {
 describe('the documents on operating', () => {
   it('list every flag of the command, and no other', () => {
     const documented = SETTINGS.map(([flag]) => plain(flag)).filter((flag) => flag !== '');
-    expect(documented).to.have.members([...FLAGS]);
+    expect(documented, 'a setting goes into the table "The command" of docs/operating.md').to.have.members([...FLAGS]);
   });
 
   it('list every variable of the command with its default, and no other', () => {

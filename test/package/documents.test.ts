@@ -76,12 +76,15 @@ describe('the documents', function () {
 
   it('list exactly the codes of the library', () => {
     const codes = codesIn('docs/errors.md', 'From the library').map(({ code }) => code);
-    expect(codes).to.have.members([...ANIMAL_STORE_ERROR_CODES]);
+    expect(codes, 'a code goes into the table "From the library" of docs/errors.md').to.have.members([
+      ...ANIMAL_STORE_ERROR_CODES,
+    ]);
   });
 
   it('list exactly the codes of the service, each with its HTTP status', () => {
     const expected = Object.entries(ERROR_STATUS).map(([code, status]) => ({ code, status }));
-    expect(codesIn('docs/errors.md', 'From the service')).to.have.deep.members(expected);
+    const listed = codesIn('docs/errors.md', 'From the service');
+    expect(listed, 'a code goes into the table "From the service" of docs/errors.md').to.have.deep.members(expected);
   });
 
   it('list every decision in their index', () => {

@@ -23,7 +23,7 @@ describe('the help of a command', () => {
   it('is as help.txt has it', async () => {
     const whole = [...PRINTED].filter(([line]) => !IN_COLUMNS.test(line));
     const answers = await answersOf(whole.map(([line]) => line.split(' ')));
-    whole.forEach(([line, text], i) => expect(answers[i], line).to.equal(text));
+    whole.forEach(([line, text], i) => expect(answers[i], `${line}, by help.txt beside this test`).to.equal(text));
   });
 
   for (const [line, text] of PRINTED) {
