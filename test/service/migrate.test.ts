@@ -38,45 +38,6 @@ describe('animal-store migrate', function () {
     expect(await migrate(url, '--validate', '--dry-run')).to.equal(validators.join(''));
   });
 
-  it('tells with --shard and --dry-run that it would shard the animals, on a sharded cluster', async () => {
-    const server = await startDatalessMongodb();
-    server.shard({});
-    const stdout = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--shard', '--dry-run');
-    expect(stdout.split('\n')[0]).to.equal("would shard pets by { _id: 'hashed' }");
-  });
-
-  it('shards the animals with --shard, and no other collection', async () => {
-    const server = await startDatalessMongodb();
-    server.shard({});
-    const stdout = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--shard');
-    expect(stdout.split('\n').filter((line) => line.includes('shard'))).to.deep.equal([
-      "done: shard pets by { _id: 'hashed' }",
-    ]);
-    expect(server.sharded).to.deep.equal(['zoo.pets']);
-  });
-
-  it('says with --dry-run alone nothing of shards, on a sharded cluster', async () => {
-    const server = await startDatalessMongodb();
-    server.shard({});
-    const stdout = await migrate(`mongodb://127.0.0.1:${server.port}/zoo`, '--dry-run');
-    expect(stdout).to.include('would create the index pets').and.not.to.include('shard');
-  });
-
-  it('ends with 1 and the reason if the user may not shard', async () => {
-    const server = await startDatalessMongodb();
-    server.shard({});
-    server.refuse(undefined, ['enableSharding']);
-    const env = { MONGODB_URL: `mongodb://127.0.0.1:${server.port}/zoo` };
-    const { code, stdout, stderr } = await outcomeOf(['migrate', '--shard'], env);
-    expect([code, stdout]).to.deep.equal([1, '']);
-    expect(stderr).to.include('not authorized');
-  });
-
-  it('is refused if the server of --shard is no mongos', async () => {
-    const { errors } = await refusalOf(['migrate', '--shard'], { MONGODB_URL: mongodb.createDatabaseUrl() });
-    expect(errors).to.deep.equal(['pets can be sharded only if the server is a mongos']);
-  });
-
   it('ends with 2, as serve does, if the animals and the reservations have shard keys that let ids repeat', async () => {
     const server = await startDatalessMongodb();
     server.shard({ 'zoo.pets': { name: 1 }, 'zoo.creations': { at: 1 } });

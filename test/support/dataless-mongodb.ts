@@ -27,8 +27,6 @@ export interface DatalessMongodb {
   shard(keys: Readonly<Record<string, object>>): void;
   /** Resets every connection. */
   reset(): void;
-  /** The collections that it was told to shard, each with its database. */
-  readonly sharded: readonly string[];
   close(): Promise<void>;
 }
 
@@ -76,7 +74,6 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   };
   let pings = 0;
   let shardKeys: Readonly<Record<string, object>> = {};
-  const sharded: string[] = [];
   const answerTo = (command: BSON.Document, isHello: boolean): object => {
     if (isHello) return hello;
     const [name = ''] = Object.keys(command);
@@ -84,7 +81,6 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
       return { ...NOT_PRIMARY, topologyVersion: hello.topologyVersion };
     }
     if (name === 'ping') pings++;
-    if (name === 'shardCollection') sharded.push(String(command[name]));
     const isOfConfig = command['$db'] === 'config';
     if (refusal !== undefined && (refusal.commands?.includes(isOfConfig ? `config.${name}` : name) ?? true)) {
       refusal.onRefused?.(name);
@@ -157,7 +153,6 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     reset() {
       for (const socket of sockets) socket.resetAndDestroy();
     },
-    sharded,
     shard(keys) {
       hello = { ...STANDALONE, msg: 'isdbgrid' };
       shardKeys = keys;

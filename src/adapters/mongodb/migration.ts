@@ -3,14 +3,12 @@ import { NAME_MAX_LENGTH } from '../../domain/pet.js';
 import { PET_STATUSES } from '../../domain/pet-status.js';
 import { READ_OPTIONS } from './collection-options.js';
 import { describeIndex, INDEXES, makeIndexes, missingIndexes } from './indexes.js';
-import { checkShardKeys, ShardingError, shardPets } from './sharding.js';
+import { checkShardKeys } from './sharding.js';
 
 /** The options of {@link plannedChanges}. */
 export interface MigrationOptions {
   /** Whether the collections are to have a validator, which refuses malformed documents of other programs. @default false */
   readonly validate?: boolean;
-  /** Whether `pets` is to be sharded by its hashed `_id`, on a sharded cluster. @default false */
-  readonly shard?: boolean;
   /** How long each check of the indexes and of the shard keys may take, in milliseconds. @default 5000 */
   readonly deadlineMs?: number;
 }
@@ -64,25 +62,20 @@ export const SCHEMAS: Readonly<Record<string, Document>> = {
 /**
  * The changes that a database needs, in the order in which to make them; none if it is ready. Changes nothing.
  *
- * Rejects with a `ShardingError` if `pets` or `creations` has a shard key that does not keep `_id` unique, or if `pets` is to
- * be sharded and the server is not a mongos.
+ * Rejects with a `ShardingError` if `pets` or `creations` has a shard key that does not keep `_id` unique, and with a
+ * `CollationError` if a collection has a default collation.
  */
 export async function plannedChanges(
   db: Db,
-  { validate = false, shard = false, deadlineMs }: MigrationOptions = {},
+  { validate = false, deadlineMs }: MigrationOptions = {},
 ): Promise<Change[]> {
-  const isSharded = await checkShardKeys(db, deadlineMs);
-  if (shard && isSharded === undefined) throw new ShardingError(['pets can be sharded only if the server is a mongos']);
-  const sharding =
-    shard && isSharded === false
-      ? [{ description: "shard pets by { _id: 'hashed' }", apply: async () => shardPets(db) }]
-      : [];
+  await checkShardKeys(db, deadlineMs);
   const missing = await missingIndexes(db, INDEXES, deadlineMs);
   const indexes = missing.map((index) => ({
     description: `create the index ${describeIndex(index)}`,
     apply: async () => makeIndexes(db, [index], deadlineMs),
   }));
-  return [...sharding, ...indexes, ...(validate ? await missingValidators(db) : [])];
+  return [...indexes, ...(validate ? await missingValidators(db) : [])];
 }
 
 async function missingValidators(db: Db): Promise<Change[]> {

@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { READ_OPTIONS } from './collection-options.js';
-import { DEFAULT_DEADLINE_MS, orUnavailable, withDeadline } from './deadline.js';
+import { DEFAULT_DEADLINE_MS, withDeadline } from './deadline.js';
 
 /** The shards of a database do not suit the adapter. `message` says what is wrong, in one line for each collection. */
 export class ShardingError extends Error {
@@ -24,12 +24,11 @@ type ShardKeys = ReadonlyMap<string, Document>;
 
 /**
  * Rejects with a {@link ShardingError} if `pets` or `creations` is sharded by anything but its `_id`: MongoDB keeps `_id` unique
- * on each shard only, so several animals may then get one id. Resolves to whether `pets` is sharded, and to `undefined` if the
- * server is not a mongos.
+ * on each shard only, so several animals may then get one id. Accepts every server that is not a mongos.
  *
  * @param deadlineMs How long each of two questions to the server may take, in milliseconds.
  */
-export async function checkShardKeys(db: Db, deadlineMs = DEFAULT_DEADLINE_MS): Promise<boolean | undefined> {
+export async function checkShardKeys(db: Db, deadlineMs = DEFAULT_DEADLINE_MS): Promise<void> {
   const keys = await shardKeysOf(db, deadlineMs);
   const errors = UNIQUE_BY_ID.flatMap((name) => {
     const key = keys?.get(name);
@@ -38,26 +37,9 @@ export async function checkShardKeys(db: Db, deadlineMs = DEFAULT_DEADLINE_MS): 
     return [`${name} is sharded by ${found}, which lets several of its documents have one _id: ${RULE}`];
   });
   if (errors.length > 0) throw new ShardingError(errors);
-  return keys?.has('pets');
 }
 
 const RULE = 'shard it by {"_id":"hashed"} or {"_id":1} (reshardCollection)';
-
-/**
- * Shards `pets` by its hashed `_id`. Needs the rights of a cluster manager. On a collection that is sharded so, it changes nothing.
- *
- * Has no time limit: on millions of animals, their index takes minutes. Rejects with `store_unavailable` if the connection is
- * lost, and with the driver's error if the server refuses.
- */
-export async function shardPets(db: Db): Promise<void> {
-  const admin = db.admin();
-  const key = { _id: 'hashed' } as const;
-  await orUnavailable(admin.command({ enableSharding: db.databaseName }));
-  await orUnavailable(
-    db.collection('pets', { ...READ_OPTIONS, writeConcern: { w: 'majority' } }).createIndex(key, {}, {}),
-  );
-  await orUnavailable(admin.command({ shardCollection: `${db.databaseName}.pets`, key }));
-}
 
 /** `undefined` if the server is not a mongos. */
 async function shardKeysOf(db: Db, deadlineMs: number): Promise<ShardKeys | undefined> {

@@ -5,7 +5,6 @@ import { defineCommand } from './command.js';
 
 const SETTINGS = {
   validate: switchFlag('validate', 'also set validators, which refuse malformed documents of other programs'),
-  shard: switchFlag('shard', 'also shard the animals by their hashed ids, on a sharded cluster'),
   dryRun: switchFlag('dry-run', 'print the changes, and make none'),
   ...mongodbStore.settings,
 };
@@ -26,7 +25,7 @@ async function checkedUrl(values: Values<typeof SETTINGS>): Promise<string> {
   return values.mongodbUrl;
 }
 
-async function run(url: string, { mongodbDeadline, validate, shard, dryRun }: Values<typeof SETTINGS>): Promise<void> {
+async function run(url: string, { mongodbDeadline, validate, dryRun }: Values<typeof SETTINGS>): Promise<void> {
   const { connectMongoClient, patiently } = await import('../../adapters/mongodb/connect-mongo-client.js');
   const { plannedChanges } = await import('../../adapters/mongodb/migration.js');
   const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-url.js');
@@ -34,7 +33,7 @@ async function run(url: string, { mongodbDeadline, validate, shard, dryRun }: Va
   const client = await connectMongoClient(url, { deadlineMs: mongodbDeadline });
   try {
     const db = client.db(databaseNameOf(url));
-    const options = { validate, shard, deadlineMs: mongodbDeadline };
+    const options = { validate, deadlineMs: mongodbDeadline };
     const changes = await withConfigError(patiently({}, async () => plannedChanges(db, options)));
     for (const { description, apply } of changes) {
       if (!dryRun) await apply();
