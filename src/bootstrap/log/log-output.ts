@@ -1,4 +1,8 @@
 import type { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers';
+
+/** Taken when this module is loaded, as test runners replace the global, and the member of `node:timers`, by a fake. */
+const nextTurn = setImmediate;
 
 /** The options of a {@link LogOutput}. */
 export interface LogOutputOptions {
@@ -50,7 +54,7 @@ export class LogOutput {
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#stream.cork();
-      setImmediate(() => this.flushSync());
+      nextTurn(() => this.flushSync());
     }
     this.#pending++;
     this.#stream.write(this.#isTorn ? `\n${line}` : line, this.#settle);
