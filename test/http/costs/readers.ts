@@ -308,6 +308,7 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/http/operations/openapi.ts': OWN,
   'src/adapters/http/operations/reference.ts': OWN,
   'src/adapters/http/content.ts': OWN,
+  'src/adapters/sqlite/back-up.ts': OPERATOR,
   'src/adapters/sqlite/files-in-place.ts': OWN,
   'src/adapters/sqlite/sqlite-database.ts': OPERATOR,
   'src/adapters/sqlite/sqlite-errors.ts': OWN,
