@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createMongoClient } from '../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../src/adapters/mongodb/client.js';
 import type { PetPage, PetQuery } from '../../src/domain/pet-catalogue.js';
 import {
   ConfigError,

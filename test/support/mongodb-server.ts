@@ -1,5 +1,5 @@
 import type { MongoClient } from 'mongodb';
-import { createMongoClient } from '../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../src/adapters/mongodb/client.js';
 import { endWithFile } from './cleanup.js';
 import {
   MONGO_JAVA_SERVER_VERSION,

@@ -1,6 +1,6 @@
 import type { Db, MongoClient } from 'mongodb';
 import { randomBytes } from 'node:crypto';
-import { createMongoClient, type CreateMongoClientOptions } from '../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient, type CreateMongoClientOptions } from '../../src/adapters/mongodb/client.js';
 import { testServer, type ControllableServer, type TestServer } from './mongodb-server.js';
 import { skip } from './skip.js';
 

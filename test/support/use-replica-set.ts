@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { createMongoClient } from '../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../src/adapters/mongodb/client.js';
 import { isNoAnswer } from '../../src/adapters/mongodb/deadline.js';
 import { testServer, type TestServer } from './mongodb-server.js';
 import { skip } from './skip.js';

@@ -2,7 +2,7 @@ import type { MongoClient, ServerHeartbeatFailedEvent, ServerHeartbeatSucceededE
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAnimalStoreError } from '../../domain/errors.js';
 import { DEFAULT_DEADLINE_MS, isFileError, withDeadline } from './deadline.js';
-import { createMongoClient, ping, UnusableServerError, type CreateMongoClientOptions } from './mongodb-client.js';
+import { createMongoClient, ping, UnusableServerError, type CreateMongoClientOptions } from './client.js';
 import { databaseNameOf } from './mongodb-url.js';
 
 /** How long to wait for a server that is not ready. */

@@ -4,12 +4,12 @@
  * @module animal-store/mongodb
  */
 export { connectMongoClient, MongoConnectionError, type ConnectMongoClientOptions } from './connect-mongo-client.js';
-export { plannedChanges, type Change, type MigrationOptions } from './migration.js';
+export { plannedChanges, type Change, type MigrationOptions } from './schema/migration.js';
 export { MongoApiKeyRegistry } from './api-keys/mongo-api-key-registry.js';
 export { MongoApiKeys, type MongoApiKeysOptions } from './api-keys/mongo-api-keys.js';
 export { MongoPetCatalogue, type MongoPetCatalogueOptions } from './pets/mongo-pet-catalogue.js';
-export { createMongoClient, type CreateMongoClientOptions } from './mongodb-client.js';
+export { createMongoClient, type CreateMongoClientOptions } from './client.js';
 export type { MongoObserver, MongoOperation, MongoOperationName, OperationOptions } from './operations.js';
-export { CollationError } from './indexes.js';
-export { ShardingError } from './sharding.js';
+export { CollationError } from './schema/indexes.js';
+export { ShardingError } from './schema/shard-keys.js';
 export { MalformedDocumentError } from './pets/pet-document.js';

@@ -27,7 +27,7 @@ async function checkedUrl(values: Values<typeof SETTINGS>): Promise<string> {
 
 async function run(url: string, { mongodbDeadline, validate, dryRun }: Values<typeof SETTINGS>): Promise<void> {
   const { connectMongoClient, patiently } = await import('../../adapters/mongodb/connect-mongo-client.js');
-  const { plannedChanges } = await import('../../adapters/mongodb/migration.js');
+  const { plannedChanges } = await import('../../adapters/mongodb/schema/migration.js');
   const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-url.js');
   const { withConfigError } = await import('../modules/mongodb-preparation.js');
   const client = await connectMongoClient(url, { deadlineMs: mongodbDeadline });

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { MongoClient } from '../../adapters/mongodb/mongodb-client.js';
+import type { MongoClient } from '../../adapters/mongodb/client.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
 import { durationHistogram } from './duration-histogram.js';
 

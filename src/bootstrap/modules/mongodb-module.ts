@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import type { Db, MongoClient } from '../../adapters/mongodb/mongodb-client.js';
+import type { Db, MongoClient } from '../../adapters/mongodb/client.js';
 import type { MongoObserver } from '../../adapters/mongodb/operations.js';
 import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS } from '../../adapters/mongodb/deadline.js';
 import { allOf } from '../all-of.js';

@@ -1,7 +1,13 @@
-import { CollationError, describeIndex, INDEXES, makeIndexes, missingIndexes } from '../../adapters/mongodb/indexes.js';
-import type { Db } from '../../adapters/mongodb/mongodb-client.js';
+import {
+  CollationError,
+  describeIndex,
+  INDEXES,
+  makeIndexes,
+  missingIndexes,
+} from '../../adapters/mongodb/schema/indexes.js';
+import type { Db } from '../../adapters/mongodb/client.js';
 import { patiently } from '../../adapters/mongodb/connect-mongo-client.js';
-import { checkShardKeys, ShardingError } from '../../adapters/mongodb/sharding.js';
+import { checkShardKeys, ShardingError } from '../../adapters/mongodb/schema/shard-keys.js';
 import { ConfigError } from '../settings/config-error.js';
 
 /** How a database is prepared. */

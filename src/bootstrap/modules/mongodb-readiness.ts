@@ -1,4 +1,4 @@
-import { ping, type Db } from '../../adapters/mongodb/mongodb-client.js';
+import { ping, type Db } from '../../adapters/mongodb/client.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 import type { StorageLog } from '../log/log.js';
 import type { ReadinessCheck } from '../tokens.js';

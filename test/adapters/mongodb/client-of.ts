@@ -1,5 +1,5 @@
 import type { MongoClient, MongoClientOptions } from 'mongodb';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { endWithTest } from '../../support/cleanup.js';
 
 /** A client of a server on this machine, with the database `zoo`. It is closed when its test ends. */

@@ -1,5 +1,5 @@
 import type { CommandStartedEvent, Db, Document, MongoClient } from 'mongodb';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { until } from '../../support/until.js';
 import type { MongodbInTests } from '../../support/use-mongodb.js';
 import { PATIENT } from '../../support/patience.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { makeKey } from '../../contracts/api-key-registry-subject.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
-import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
+import { plannedChanges } from '../../../src/adapters/mongodb/schema/migration.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { rejectionOf } from '../../support/rejection-of.js';

@@ -8,8 +8,8 @@ import {
   makeIndexes,
   missingIndexes,
   PETS_BY_STATUS,
-} from '../../../src/adapters/mongodb/indexes.js';
-import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
+} from '../../../src/adapters/mongodb/schema/indexes.js';
+import { plannedChanges } from '../../../src/adapters/mongodb/schema/migration.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../../src/domain/idempotency-key.js';

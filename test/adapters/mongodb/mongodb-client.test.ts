@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createServer } from 'node:net';
-import { createMongoClient, ping } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient, ping } from '../../../src/adapters/mongodb/client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { databaseNameOf, errorOfMongodbUrl } from '../../../src/adapters/mongodb/mongodb-url.js';
 
 describe('databaseNameOf', () => {

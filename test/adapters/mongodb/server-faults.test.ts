@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { ping } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { ping } from '../../../src/adapters/mongodb/client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import type { ControllableServer } from '../../support/mongodb-server.js';
 import { rejectionOf } from '../../support/rejection-of.js';

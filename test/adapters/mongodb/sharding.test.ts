@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { MongoClient } from 'mongodb';
-import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
-import { checkShardKeys, ShardingError } from '../../../src/adapters/mongodb/sharding.js';
+import { plannedChanges } from '../../../src/adapters/mongodb/schema/migration.js';
+import { checkShardKeys, ShardingError } from '../../../src/adapters/mongodb/schema/shard-keys.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';

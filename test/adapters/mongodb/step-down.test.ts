@@ -4,9 +4,14 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
-import { makeIndexes, API_KEYS_BY_DIGEST, missingIndexes, INDEXES } from '../../../src/adapters/mongodb/indexes.js';
-import { plannedChanges } from '../../../src/adapters/mongodb/migration.js';
-import { ping } from '../../../src/adapters/mongodb/mongodb-client.js';
+import {
+  makeIndexes,
+  API_KEYS_BY_DIGEST,
+  missingIndexes,
+  INDEXES,
+} from '../../../src/adapters/mongodb/schema/indexes.js';
+import { plannedChanges } from '../../../src/adapters/mongodb/schema/migration.js';
+import { ping } from '../../../src/adapters/mongodb/client.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { makeKey } from '../../contracts/api-key-registry-subject.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SCHEMAS } from '../../../src/adapters/mongodb/migration.js';
+import { SCHEMAS } from '../../../src/adapters/mongodb/schema/migration.js';
 import { PET_MEMBER_NAMES } from '../../../src/domain/pet.js';
 
 describe('the validator of animals in MongoDB', () => {

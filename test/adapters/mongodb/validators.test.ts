@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Binary, Double, Int32, ObjectId, type Document } from 'mongodb';
-import { INDEXES, makeIndexes } from '../../../src/adapters/mongodb/indexes.js';
-import { plannedChanges, SCHEMAS, type Change } from '../../../src/adapters/mongodb/migration.js';
+import { INDEXES, makeIndexes } from '../../../src/adapters/mongodb/schema/indexes.js';
+import { plannedChanges, SCHEMAS, type Change } from '../../../src/adapters/mongodb/schema/migration.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';

@@ -8,7 +8,7 @@ import type {
 } from 'mongodb';
 import { once } from 'node:events';
 import { Registry } from 'prom-client';
-import { createMongoClient } from '../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { mongodbMeter } from '../../../src/bootstrap/metrics/mongodb-meter.js';
 import { endWithTest } from '../../support/cleanup.js';

@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../../domain/api-keys/api-keys.js';
 import { documentOf, recordOf, type ApiKeyDocument } from './api-key-document.js';
 import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
-import { API_KEYS_BY_DIGEST, makeIndexes } from '../indexes.js';
+import { API_KEYS_BY_DIGEST, makeIndexes } from '../schema/indexes.js';
 import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
 import { DEFAULT_DEADLINE_MS, type Limits } from '../deadline.js';
 

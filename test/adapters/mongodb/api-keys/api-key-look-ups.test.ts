@@ -3,7 +3,7 @@ import type { Collection, CommandStartedEvent } from 'mongodb';
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { ApiKeyLookUps } from '../../../../src/adapters/mongodb/api-keys/api-key-look-ups.js';
-import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../../../src/adapters/mongodb/client.js';
 import type { ApiKeyDocument } from '../../../../src/adapters/mongodb/api-keys/api-key-document.js';
 import { endWithTest } from '../../../support/cleanup.js';
 import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addOnce, type Creation } from '../../../../src/adapters/mongodb/pets/add-once.js';
+import { addOnce, type Creation } from '../../../../src/adapters/mongodb/pets/once/add-once.js';
 import type { PetCreation } from '../../../../src/domain/idempotency-key.js';
 import { isAnimalStoreError } from '../../../../src/domain/errors.js';
 import type { NewPet } from '../../../../src/domain/pet.js';

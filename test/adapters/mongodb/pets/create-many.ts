@@ -3,7 +3,7 @@
  * the database in it. It prints `ready` first, and begins when its standard input ends.
  */
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../../../src/adapters/mongodb/client.js';
 import { PATIENT } from '../../../support/patience.js';
 
 const AT_ONCE = 10;

@@ -3,7 +3,7 @@ import { collectionOptions } from '../../../../src/adapters/mongodb/collection-o
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { createMongoClient } from '../../../../src/adapters/mongodb/mongodb-client.js';
+import { createMongoClient } from '../../../../src/adapters/mongodb/client.js';
 import type { PetQuery } from '../../../../src/domain/pet-catalogue.js';
 import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Creation } from '../../../../src/adapters/mongodb/pets/add-once.js';
+import type { Creation } from '../../../../src/adapters/mongodb/pets/once/add-once.js';
 import type { Pet } from '../../../../src/domain/pet.js';
 
 /** The answer of a step that a caller never got: the step may have happened, may happen later, or may never happen. */

@@ -1,9 +1,9 @@
 import type { Db, Document } from 'mongodb';
-import { NAME_MAX_LENGTH } from '../../domain/pet.js';
-import { PET_STATUSES } from '../../domain/pet-status.js';
-import { READ_OPTIONS } from './collection-options.js';
+import { NAME_MAX_LENGTH } from '../../../domain/pet.js';
+import { PET_STATUSES } from '../../../domain/pet-status.js';
+import { READ_OPTIONS } from '../collection-options.js';
 import { describeIndex, INDEXES, makeIndexes, missingIndexes } from './indexes.js';
-import { checkShardKeys } from './sharding.js';
+import { checkShardKeys } from './shard-keys.js';
 
 /** The options of {@link plannedChanges}. */
 export interface MigrationOptions {

@@ -1,5 +1,5 @@
-import { replayCreation, type PetCreation } from '../../../domain/idempotency-key.js';
-import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
+import { replayCreation, type PetCreation } from '../../../../domain/idempotency-key.js';
+import { makePet, type NewPet, type Pet } from '../../../../domain/pet.js';
 
 /**
  * The reservation of one text, and the animal that it stands for, in a database where an answer may be lost, where a read may
