@@ -66,9 +66,15 @@ describe('a recipe of CONTRIBUTING.md', function () {
     return run(folder, 'node', 'node_modules/mocha/bin/mocha.js', ...args);
   }
 
-  /** Does what CONTRIBUTING.md says to run after a change of a schema, and checks that everything compiles. */
-  function expectToCompile(folder: string): void {
+  /** A copy of the repository in which a recipe is followed, `npm run generate` included. */
+  function follow(recipe: readonly Place[]): string {
+    const folder = copyRepository();
+    for (const place of recipe) apply(folder, place);
     succeed(folder, 'npm', 'run', 'generate');
+    return folder;
+  }
+
+  function expectToCompile(folder: string): void {
     const [succeeded, output] = compile(folder);
     expect(succeeded, output).to.equal(true);
   }
@@ -86,8 +92,7 @@ describe('a recipe of CONTRIBUTING.md', function () {
     let folder: string;
 
     before(() => {
-      folder = copyRepository();
-      for (const place of places) apply(folder, place);
+      folder = follow(places);
     });
 
     it(`changes at most ${MOST_PLACES} places outside tests and documents`, () => {
@@ -128,8 +133,7 @@ describe('a recipe of CONTRIBUTING.md', function () {
 
   describe('for a new operation', () => {
     it('compiles, and passes the tests of requests and of the document', () => {
-      const folder = copyRepository();
-      for (const place of recipeOf('Example: a new operation') satisfies readonly Place[]) apply(folder, place);
+      const folder = follow(recipeOf('Example: a new operation'));
       expectToCompile(folder);
       const [succeeded, output] = test(
         folder,
