@@ -215,7 +215,7 @@ describe('the log of animal-store serve', () => {
     await send(`${command.url}/pets`, { key: KEY, body: '{' });
     const { code } = await command.stop();
     expect({ code, stderr: command.stderr }).to.deep.equal({ code: 0, stderr: '' });
-    expect(linesOf(command.stdout)).to.have.lengthOf(6);
+    expect(linesOf(command.stdout)).to.have.lengthOf(7);
   });
 
   for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {

@@ -42,6 +42,7 @@ describe('loadServerConfig', () => {
       metricsPort: undefined,
       logLevel: 'info',
       shutdownTimeout: 10_000,
+      keepAliveTimeout: 65_000,
     });
   });
 
