@@ -1,7 +1,7 @@
 import type { MongoClient } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { createMongoClient } from '../../src/adapters/mongodb/client.js';
-import { isNoAnswer } from '../../src/adapters/mongodb/deadline.js';
+import { isNoAnswer } from '../../src/adapters/mongodb/unavailable-errors.js';
 import { testServer, type TestServer } from './mongodb-server.js';
 import { skip } from './skip.js';
 import { until } from './until.js';

@@ -10,7 +10,8 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { lookup } from 'node:dns/promises';
-import { isLostConnection, isNoAnswer, withDeadline } from '../../../src/adapters/mongodb/deadline.js';
+import { withDeadline } from '../../../src/adapters/mongodb/deadline.js';
+import { isLostConnection, isNoAnswer } from '../../../src/adapters/mongodb/unavailable-errors.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { runningTimers } from '../../support/running-timers.js';

@@ -12,7 +12,8 @@ import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
 import { readDocuments } from './read-documents.js';
-import { DEFAULT_DEADLINE_MS, isLostServer, type Limits } from '../deadline.js';
+import { DEFAULT_DEADLINE_MS, type Limits } from '../deadline.js';
+import { isLostServer } from '../unavailable-errors.js';
 
 /** The options of a {@link MongoPetCatalogue}. */
 export interface MongoPetCatalogueOptions extends OperationOptions {

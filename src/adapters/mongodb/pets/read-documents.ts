@@ -1,6 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { READ_OPTIONS } from '../collection-options.js';
-import { isLostServer, type Limits } from '../deadline.js';
+import { type Limits } from '../deadline.js';
+import { isLostServer } from '../unavailable-errors.js';
 
 /** What the command `find` is given here: its members are those of MongoDB's manual. */
 export interface Find {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isNoAnswer } from '../../../../src/adapters/mongodb/deadline.js';
+import { isNoAnswer } from '../../../../src/adapters/mongodb/unavailable-errors.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { endWithTest } from '../../../support/cleanup.js';
 import { startTcpProxy } from '../../../support/tcp-proxy.js';
