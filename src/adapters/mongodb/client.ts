@@ -1,5 +1,5 @@
 import { MongoClient, type Db, type Document, type MongoClientOptions } from 'mongodb';
-import { beforeDeadline, DEFAULT_DEADLINE_MS, withDeadline } from './deadline.js';
+import { beforeDeadline, DEFAULT_DEADLINE_MS, withDeadline } from './operation.js';
 import { storeUnavailable } from './unavailable-errors.js';
 import { errorOfForm, optionNamesIn } from './mongodb-url.js';
 

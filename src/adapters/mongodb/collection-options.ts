@@ -1,6 +1,6 @@
 import { Long, type CollectionOptions } from 'mongodb';
 import { toInt64 } from '../../domain/int64.js';
-import { beforeDeadline } from './deadline.js';
+import { beforeDeadline } from './operation.js';
 
 /**
  * How the answers to our own operations are read, whatever the client was told: int64 as `Long`, binary as `Buffer`.

@@ -1,7 +1,7 @@
 import type { MongoClient, ServerHeartbeatFailedEvent, ServerHeartbeatSucceededEvent } from 'mongodb';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAnimalStoreError } from '../../domain/errors.js';
-import { DEFAULT_DEADLINE_MS, withDeadline } from './deadline.js';
+import { DEFAULT_DEADLINE_MS, withDeadline } from './operation.js';
 import { isFileError } from './unavailable-errors.js';
 import { createMongoClient, ping, UnusableServerError, type CreateMongoClientOptions } from './client.js';
 import { databaseNameOf } from './mongodb-url.js';

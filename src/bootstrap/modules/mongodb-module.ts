@@ -1,7 +1,10 @@
 import { ContainerModule } from 'inversify';
 import type { Db, MongoClient } from '../../adapters/mongodb/client.js';
-import type { MongoObserver } from '../../adapters/mongodb/operations.js';
-import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS } from '../../adapters/mongodb/deadline.js';
+import {
+  DEFAULT_DEADLINE_MS,
+  DEFAULT_VERIFY_DEADLINE_MS,
+  type MongoObserver,
+} from '../../adapters/mongodb/operation.js';
 import { allOf } from '../all-of.js';
 import { importWith } from '../optional-package.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';

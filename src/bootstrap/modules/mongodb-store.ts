@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/deadline.js';
+import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/operation.js';
 import { importWith } from '../optional-package.js';
 import { ConfigError } from '../settings/config-error.js';
 import { secret, setting, switchFlag } from '../settings/setting.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inAttempts } from '../../../src/adapters/mongodb/attempts.js';
+import { inAttempts } from '../../../src/adapters/mongodb/operation.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 

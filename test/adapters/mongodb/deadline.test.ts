@@ -10,7 +10,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { lookup } from 'node:dns/promises';
-import { withDeadline } from '../../../src/adapters/mongodb/deadline.js';
+import { withDeadline } from '../../../src/adapters/mongodb/operation.js';
 import { isLostConnection, isNoAnswer } from '../../../src/adapters/mongodb/unavailable-errors.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';

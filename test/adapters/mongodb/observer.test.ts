@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import type { MongoOperation, MongoOperationName } from '../../../src/adapters/mongodb/operations.js';
+import type { MongoOperation, MongoOperationName } from '../../../src/adapters/mongodb/operation.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { makeKey } from '../../contracts/api-key-registry-subject.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';

@@ -2,8 +2,7 @@ import type { Collection } from 'mongodb';
 import { timingSafeEqual } from 'node:crypto';
 import { AnimalStoreError } from '../../../domain/errors.js';
 import type { ApiKeyDocument } from './api-key-document.js';
-import { inAttempts } from '../attempts.js';
-import { runOperation, type MongoObserver } from '../operations.js';
+import { inAttempts, type MongoObserver, runOperation } from '../operation.js';
 
 /** What {@link ApiKeyLookUps} needs. */
 export interface ApiKeyLookUpsOptions {

@@ -4,8 +4,14 @@ import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../../domain/ap
 import { documentOf, recordOf, type ApiKeyDocument } from './api-key-document.js';
 import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
 import { API_KEYS_BY_DIGEST, makeIndexes } from '../schema/indexes.js';
-import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
-import { DEFAULT_DEADLINE_MS, type Limits } from '../deadline.js';
+import {
+  DEFAULT_DEADLINE_MS,
+  type Limits,
+  type MongoObserver,
+  type MongoOperationName,
+  type OperationOptions,
+  runOperation,
+} from '../operation.js';
 
 /**
  * An {@link ApiKeyRegistry} in the collection `apiKeys` of a MongoDB database, which holds the SHA-256 of each key.

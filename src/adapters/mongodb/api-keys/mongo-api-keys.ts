@@ -5,8 +5,7 @@ import type { ApiKeys, Principal } from '../../../domain/api-keys/api-keys.js';
 import type { ApiKeyDocument } from './api-key-document.js';
 import { ApiKeyLookUps } from './api-key-look-ups.js';
 import { checkOptions, collectionOptions } from '../collection-options.js';
-import type { MongoObserver } from '../operations.js';
-import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS } from '../deadline.js';
+import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS, type MongoObserver } from '../operation.js';
 import { VerifiedApiKeys } from './verified-api-keys.js';
 
 /** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */

@@ -5,14 +5,20 @@ import type { PetCatalogue, PetPage, PetQuery } from '../../../domain/pet-catalo
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
 import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../schema/indexes.js';
-import { runOperation, type MongoObserver, type MongoOperationName, type OperationOptions } from '../operations.js';
+import {
+  DEFAULT_DEADLINE_MS,
+  type Limits,
+  type MongoObserver,
+  type MongoOperationName,
+  type OperationOptions,
+  runOperation,
+} from '../operation.js';
 import { addOnce } from './once/add-once.js';
 import { MongoCreation, type CreationDocument } from './once/mongo-creation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
 import { readDocuments } from './read-documents.js';
-import { DEFAULT_DEADLINE_MS, type Limits } from '../deadline.js';
 import { isLostServer } from '../unavailable-errors.js';
 
 /** The options of a {@link MongoPetCatalogue}. */

@@ -1,9 +1,8 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { INT64_MAX } from '../../../domain/int64.js';
 import { collectionOptions, int64Of, isDuplicateKey } from '../collection-options.js';
-import type { MongoObserver } from '../operations.js';
+import type { Limits, MongoObserver } from '../operation.js';
 import { MalformedDocumentError, type PetDocument } from './pet-document.js';
-import type { Limits } from '../deadline.js';
 
 /** The one document of the collection `counters`. */
 interface CounterDocument {

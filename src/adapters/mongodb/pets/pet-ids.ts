@@ -1,6 +1,5 @@
-import type { Limits } from '../deadline.js';
-import { inAttempts } from '../attempts.js';
-import { runOperation, type MongoObserver } from '../operations.js';
+import { inAttempts, type Limits, type MongoObserver, runOperation } from '../operation.js';
+
 import type { IdBlock, PetIdCounter } from './pet-id-counter.js';
 
 /** What {@link PetIds} needs. */

@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { READ_OPTIONS } from '../collection-options.js';
-import { type Limits } from '../deadline.js';
+import type { Limits } from '../operation.js';
 import { isLostServer } from '../unavailable-errors.js';
 
 /** What the command `find` is given here: its members are those of MongoDB's manual. */

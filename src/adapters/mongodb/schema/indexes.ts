@@ -1,7 +1,7 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
 import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../../domain/idempotency-key.js';
 import { READ_OPTIONS } from '../collection-options.js';
-import { DEFAULT_DEADLINE_MS, withDeadline } from '../deadline.js';
+import { DEFAULT_DEADLINE_MS, withDeadline } from '../operation.js';
 import { orUnavailable } from '../unavailable-errors.js';
 
 /** An index that the adapter's queries need. */

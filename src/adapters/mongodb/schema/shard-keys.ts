@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { READ_OPTIONS } from '../collection-options.js';
-import { DEFAULT_DEADLINE_MS, withDeadline } from '../deadline.js';
+import { DEFAULT_DEADLINE_MS, withDeadline } from '../operation.js';
 
 /** The shards of a database do not suit the adapter. `message` says what is wrong, in one line for each collection. */
 export class ShardingError extends Error {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Double, type Db } from 'mongodb';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import type { MongoOperation } from '../../../../src/adapters/mongodb/operations.js';
+import type { MongoOperation } from '../../../../src/adapters/mongodb/operation.js';
 import { INT64_MAX } from '../../../../src/domain/int64.js';
 import { MalformedDocumentError } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { rejectionOf } from '../../../support/rejection-of.js';

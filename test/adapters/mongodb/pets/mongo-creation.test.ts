@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MongoClient, type Db } from 'mongodb';
 import { collectionOptions } from '../../../../src/adapters/mongodb/collection-options.js';
-import { withDeadline, type Limits } from '../../../../src/adapters/mongodb/deadline.js';
+import { type Limits, withDeadline } from '../../../../src/adapters/mongodb/operation.js';
 import { MongoCreation, type CreationDocument } from '../../../../src/adapters/mongodb/pets/once/mongo-creation.js';
 import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { makePet } from '../../../../src/domain/pet.js';

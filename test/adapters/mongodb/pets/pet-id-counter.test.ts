@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Collection, type Db, Double } from 'mongodb';
-import type { MongoOperation } from '../../../../src/adapters/mongodb/operations.js';
+import type { MongoOperation } from '../../../../src/adapters/mongodb/operation.js';
 import { PetIdCounter } from '../../../../src/adapters/mongodb/pets/pet-id-counter.js';
 import { PetIds } from '../../../../src/adapters/mongodb/pets/pet-ids.js';
 import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';

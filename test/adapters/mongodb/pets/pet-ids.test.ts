@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import type { MongoOperation } from '../../../../src/adapters/mongodb/operations.js';
+import type { MongoOperation } from '../../../../src/adapters/mongodb/operation.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';

@@ -1,0 +1,165 @@
+import { isAnimalStoreError } from '../../domain/errors.js';
+import { outcomeOf, type Outcome } from '../../domain/outcome.js';
+import { storeUnavailable, unavailableIfNoAnswer } from './unavailable-errors.js';
+
+/** How long an operation on the database may take, in milliseconds, if nothing else is configured. */
+export const DEFAULT_DEADLINE_MS = 5000;
+
+/** How long a call waits for the look-up of its API key, in milliseconds, if nothing else is configured. */
+export const DEFAULT_VERIFY_DEADLINE_MS = 2000;
+
+/** The part of a deadline after which the server and the driver give up, so that their answer arrives before ours. */
+const EARLY = 0.9;
+
+/** What bounds an operation. */
+export interface Limits {
+  /** Aborted when the deadline has passed. */
+  readonly signal: AbortSignal;
+  /** The options of a call of the driver that starts now. @throws if the deadline has passed: nothing may be sent then. */
+  options(): CallLimits;
+}
+
+/** What bounds one call of the driver, as a part of its options. */
+export interface CallLimits {
+  /** After how many milliseconds the server gives up: a little before the client does. */
+  readonly maxTimeMS: number;
+  /** Ends the call when the deadline has passed. The driver heeds it in every operation. */
+  readonly signal: AbortSignal;
+}
+
+/** The time, in milliseconds, after which the server or the driver gives up an operation with this deadline. */
+export function beforeDeadline(deadlineMs: number): number {
+  return Math.max(1, Math.floor(deadlineMs * EARLY));
+}
+
+/**
+ * Runs one operation on the database, and ends it when its deadline has passed.
+ *
+ * Rejects with an `AnimalStoreError` `store_unavailable`, with the original as its `cause`, if the database gave no answer;
+ * with the original error, untouched, for everything else.
+ */
+export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = performance.now() + deadlineMs;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const timer = setTimeout(() => {
+      const error = storeUnavailable(new Error(`no answer within ${deadlineMs} ms`));
+      controller.abort(error);
+      reject(error);
+    }, deadlineMs);
+    // No getter: with one, each of these objects has a hidden class of its own, which the garbage collector then finds.
+    const options = (): CallLimits => {
+      signal.throwIfAborted();
+      return { maxTimeMS: beforeDeadline(end - performance.now()), signal };
+    };
+    operate({ signal, options }).then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(unavailableIfNoAnswer(error));
+      },
+    );
+  });
+}
+
+/** The name of an operation on the database. */
+export type MongoOperationName =
+  | 'pets.add'
+  | 'pets.add_once'
+  | 'pets.list'
+  | 'pets.find'
+  | 'ids.reserve'
+  | 'keys.look_up'
+  | 'keys.add'
+  | 'keys.list'
+  | 'keys.find'
+  | 'keys.replace';
+
+/** An operation on the database that has ended. */
+export interface MongoOperation {
+  readonly name: MongoOperationName;
+  readonly outcome: Outcome;
+  readonly durationMs: number;
+  /** How many ids were asked for (`ids.reserve`), or how many keys (`keys.look_up`); 1 for every other. */
+  readonly count: number;
+  /** What the operation rejected with, if its outcome is not `ok`. */
+  readonly error?: unknown;
+}
+
+/**
+ * Called when an operation on the database has ended, for metrics and logs. It must not throw.
+ *
+ * `ids.reserve` and `keys.look_up` may run in the background and may be tried again. Not every failure of theirs makes a
+ * call of the port fail, so only this function learns of all of them. For the pool of connections, listen to the events of the
+ * driver's `MongoClient`, such as `connectionCheckedOut`.
+ */
+export type MongoObserver = (operation: MongoOperation) => void;
+
+/** The options that every part of the adapter has. */
+export interface OperationOptions {
+  /** After how many milliseconds without an answer an operation rejects with `store_unavailable`. @default 5000 */
+  readonly deadlineMs?: number;
+  /** Called when an operation has ended. @default none */
+  readonly observe?: MongoObserver;
+}
+
+/**
+ * Runs an operation on the database within its deadline, as `withDeadline` does, and tells the observer how it ended.
+ *
+ * @param operation `count` is how many ids or keys it asks for. @default 1
+ */
+export function runOperation<T>(
+  operation: { readonly name: MongoOperationName; readonly count?: number },
+  { deadlineMs, observe }: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined },
+  operate: (limits: Limits) => Promise<T>,
+): Promise<T> {
+  const run = (): Promise<T> => withDeadline(deadlineMs, operate);
+  return observe === undefined ? run() : observed(run, operation, observe);
+}
+
+async function observed<T>(
+  run: () => Promise<T>,
+  operation: { readonly name: MongoOperationName; readonly count?: number },
+  observe: MongoObserver,
+): Promise<T> {
+  const start = performance.now();
+  const tell = (end: Pick<MongoOperation, 'outcome' | 'error'>): void =>
+    observe({ count: 1, ...operation, ...end, durationMs: performance.now() - start });
+  try {
+    const result = await run();
+    tell({ outcome: 'ok' });
+    return result;
+  } catch (error) {
+    tell({ outcome: outcomeOf(error), error });
+    throw error;
+  }
+}
+
+/** How long each attempt but the last may take, in milliseconds: far longer than a healthy database needs. */
+const FIRST_ATTEMPTS_MS = [500, 1000];
+
+/**
+ * Runs an operation that may safely run more than once in at most three attempts, one after the other, while it rejects with
+ * `store_unavailable`. The first ones are short: an attempt whose deadline has passed closes its connection, so one that went dead
+ * delays the operation by half a second. The last one has all the time that is left.
+ *
+ * @param deadlineMs How long all attempts together may take, in milliseconds.
+ * @param attempt Runs one attempt, which must end within the milliseconds given to it.
+ */
+export async function inAttempts<T>(deadlineMs: number, attempt: (limitMs: number) => Promise<T>): Promise<T> {
+  const end = performance.now() + deadlineMs;
+  const leftMs = (): number => Math.max(1, Math.ceil(end - performance.now()));
+  for (const limitMs of FIRST_ATTEMPTS_MS) {
+    if (leftMs() <= limitMs) break;
+    try {
+      return await attempt(limitMs);
+    } catch (error) {
+      if (!isAnimalStoreError(error)) throw error;
+    }
+  }
+  return attempt(leftMs());
+}
