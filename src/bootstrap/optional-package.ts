@@ -13,7 +13,9 @@ export async function importWith<T>(name: string, subject: string, importPart: (
     return await importPart();
   } catch (error) {
     if (!isMissing(name, error)) throw error;
-    throw new ConfigError([`${subject} needs the package ${name}: npm install ${name}@${optionalPackages[name] ?? 'latest'}`]);
+    throw new ConfigError([
+      `${subject} needs the package ${name}: npm install ${name}@${optionalPackages[name] ?? 'latest'}`,
+    ]);
   }
 }
 

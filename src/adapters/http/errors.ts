@@ -86,7 +86,7 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
-/** One of the codes of {@link ERRORS}. */
+/** Every `code` that an `Error` body can carry. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The HTTP status of each code. */

@@ -324,7 +324,10 @@ describe('the OpenAPI document', () => {
     for (const { operationId, description, tags } of operations()) {
       for (const note of ['animal-store keys create', 'animal-store/remote'])
         expect(description, `${operationId}: use withNotes`).to.include(note);
-      expect(document.tags.map(({ name }) => name), operationId).to.deep.equal(tags);
+      expect(
+        document.tags.map(({ name }) => name),
+        operationId,
+      ).to.deep.equal(tags);
     }
     expect(operationOf('listPets').description).to.include('rel="next"');
   });
