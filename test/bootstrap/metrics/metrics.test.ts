@@ -434,7 +434,7 @@ describe('the metrics of the server', () => {
       const url = await eventually(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
       const lost = async (): Promise<number> => (await metricsAt(url)).value('animal_store_log_lines_dropped_total');
       for (const lines of [2, 3]) {
-        await send(new URL('/livez', command.url));
+        await send(`${command.url}/pets`);
         expect(await eventually(async () => ((await lost()) < lines ? undefined : lost()))).to.equal(lines);
       }
     });
