@@ -77,10 +77,11 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   const answerTo = (command: BSON.Document, isHello: boolean): object => {
     if (isHello) return hello;
     const [name = ''] = Object.keys(command);
-    if ('secondary' in hello && 'topologyVersion' in hello) {
+    if (name === 'ping') pings++;
+    // A secondary answers a ping, but neither reads nor writes for those who ask for a primary.
+    if (name !== 'ping' && 'secondary' in hello && 'topologyVersion' in hello) {
       return { ...NOT_PRIMARY, topologyVersion: hello.topologyVersion };
     }
-    if (name === 'ping') pings++;
     const isOfConfig = command['$db'] === 'config';
     if (refusal !== undefined && (refusal.commands?.includes(isOfConfig ? `config.${name}` : name) ?? true)) {
       refusal.onRefused?.(name);
