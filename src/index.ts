@@ -28,8 +28,9 @@ export {
   IDEMPOTENCY_KEY_MAX_LENGTH,
   IDEMPOTENCY_KEY_RETENTION_MS,
   replayCreation,
+  type CreationRecord,
   type PetCreation,
 } from './domain/idempotency-key.js';
-export type { PetCatalogue, PetPage, PetQuery } from './domain/pet-catalogue.js';
+export type { PetCatalogue, PetPage, PetQuery, Restoration } from './domain/pet-catalogue.js';
 export { PET_STATUSES, type PetStatus } from './domain/pet-status.js';
 export { makePet, NAME_MAX_LENGTH, type NewPet, type NewPetInput, type Pet } from './domain/pet.js';

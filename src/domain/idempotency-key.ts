@@ -18,6 +18,16 @@ export interface PetCreation {
   readonly replayed: boolean;
 }
 
+/** A creation with an idempotency key, as a catalogue remembers it. */
+export interface CreationRecord {
+  /** The SHA-256 of the idempotency key in UTF-8, in 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** The id of the animal that the key belongs to. */
+  readonly petId: bigint;
+  /** When the key was used first, or last renewed. */
+  readonly at: Date;
+}
+
 /** Whether a value is 1 to {@link IDEMPOTENCY_KEY_MAX_LENGTH} code units of well-formed Unicode without U+0000. */
 export function isIdempotencyKey(value: unknown): value is string {
   return (

@@ -1,4 +1,4 @@
-import type { PetCreation } from './idempotency-key.js';
+import type { CreationRecord, PetCreation } from './idempotency-key.js';
 import type { NewPet, Pet } from './pet.js';
 import type { PetStatus } from './pet-status.js';
 
@@ -23,6 +23,19 @@ export interface PetPage {
    */
   readonly next?: bigint;
 }
+
+/** What became of the records that were given to a catalogue or a registry, to be restored. */
+export interface Restoration {
+  /** How many were stored by this call. */
+  readonly restored: number;
+  /** How many were there already, and equal. */
+  readonly present: number;
+  /** The others, which were not stored: their places in the array that was given, counted from 0, in ascending order. */
+  readonly refused: readonly number[];
+}
+
+/** The greatest number of records that the application gives to one call that restores. */
+export const RESTORE_BATCH_MAX = 1000;
 
 /**
  * The driven port that keeps the animals. Its docstrings are the contract, which the suite `verifyPetCatalogueContract`
@@ -80,9 +93,49 @@ export interface PetCatalogue {
 
   /** Resolves to the animal with this id, any int64, or to `undefined` if there is none. */
   find(id: bigint): Promise<Pet | undefined>;
+
+  /**
+   * Stores animals that have their ids already, such as those of an export. A catalogue that cannot promise all of this leaves
+   * the method out.
+   *
+   * Each animal is stored under its own id, whole or not at all. One that is there already, with the same `name`, `categoryId`
+   * and `status`, is `present`. If another animal has its id, that one stays as it is, and the given one is `refused`. The other
+   * animals of the call are stored all the same. Resolves once that is as durable as the database can make it.
+   *
+   * Afterwards, each id that `add` and `addOnce` give is greater than those of the animals that were given here; they reject if
+   * there is none. This holds for every process that starts to use the database afterwards. One that used it before may still
+   * give ids that it had reserved, but none that is taken.
+   *
+   * The application gives 1 to 1,000 animals by ascending id, each from 1 to `INT64_MAX`, and no id twice. If this rejects, any
+   * of them may be stored. The same call again completes what was begun.
+   */
+  restore?(pets: readonly Pet[]): Promise<Restoration>;
+
+  /**
+   * Gives each creation that `addOnce` remembers, in any order: each that it remembered before the first one was asked for, and
+   * maybe some that are made or forgotten meanwhile. No digest is given twice. Its animal is stored, unless the creation was
+   * never completed. A catalogue has this method if it has `addOnce` and `restore`.
+   */
+  listCreations?(): AsyncIterable<CreationRecord>;
+
+  /**
+   * Remembers creations that another catalogue gave by `listCreations`. A catalogue has this method if it has `addOnce` and
+   * `restore`.
+   *
+   * Afterwards, `addOnce` with the same key and animal stores nothing, and resolves to the animal, with `replayed: true`, for
+   * as long as if the creation had been made in this catalogue at its time. One that is remembered already, for the same
+   * animal, is `present`. It is `refused` if another animal has its key, or if no animal has its `petId`. The others of the call
+   * are remembered all the same, as durably as animals.
+   *
+   * The application gives 1 to 1,000 creations, and no digest twice. If this rejects, any of them may be remembered. The same
+   * call again completes what was begun.
+   */
+  restoreCreations?(creations: readonly CreationRecord[]): Promise<Restoration>;
 }
 
-/** Whether a catalogue has the method that it may leave out. */
-export function hasAddOnce(catalogue: PetCatalogue): catalogue is Required<PetCatalogue> {
+/** Whether a catalogue has `addOnce`, which it may leave out. */
+export function hasAddOnce(
+  catalogue: PetCatalogue,
+): catalogue is PetCatalogue & Required<Pick<PetCatalogue, 'addOnce'>> {
   return catalogue.addOnce !== undefined;
 }

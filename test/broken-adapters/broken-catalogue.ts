@@ -10,7 +10,7 @@ export interface BrokenCatalogue {
 }
 
 /** Makes catalogues that are sound except for the given methods. */
-export function vary(methods: (sound: PetCatalogue) => Partial<PetCatalogue>): () => PetCatalogue {
+export function vary(methods: (sound: InMemoryPetCatalogue) => Partial<PetCatalogue>): () => PetCatalogue {
   return () => {
     const sound = new InMemoryPetCatalogue();
     return {
@@ -31,6 +31,23 @@ export function varyOnce(methods: (sound: InMemoryPetCatalogue) => Partial<PetCa
       addOnce: async (newPet, once) => sound.addOnce(newPet, once),
       list: async (query) => sound.list(query),
       find: async (id) => sound.find(id),
+      ...methods(sound),
+    };
+  };
+}
+
+/** Makes catalogues that are sound, and have every method, except for the given ones. */
+export function varyMoving(methods: (sound: InMemoryPetCatalogue) => Partial<PetCatalogue>): () => PetCatalogue {
+  return () => {
+    const sound = new InMemoryPetCatalogue();
+    return {
+      add: async (newPet) => sound.add(newPet),
+      addOnce: async (newPet, key) => sound.addOnce(newPet, key),
+      list: async (query) => sound.list(query),
+      find: async (id) => sound.find(id),
+      restore: async (pets) => sound.restore(pets),
+      listCreations: () => sound.listCreations(),
+      restoreCreations: async (creations) => sound.restoreCreations(creations),
       ...methods(sound),
     };
   };

@@ -4,6 +4,7 @@ import { vary } from './broken-catalogue.js';
 import { brokenCatalogues } from './broken-catalogues.js';
 import { failingChecks } from './failing-checks.js';
 import { addOnceCheck } from '../contracts/pet-catalogue-add-once-checks.js';
+import { restoreCheck } from '../contracts/pet-catalogue-restore-checks.js';
 import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
 
 const withoutAddOnce = vary(() => ({}));
@@ -20,6 +21,16 @@ describe('the contract suite of PetCatalogue', () => {
   it('fails a catalogue that has no addOnce but must have it', async () => {
     expect(await failingChecks(addOnceCheck, withoutAddOnce)).to.deep.equal(['addOnce is there']);
     expect(await failingChecks(addOnceCheck, () => new InMemoryPetCatalogue())).to.deep.equal([]);
+  });
+
+  it('passes a sound catalogue that has restore and no addOnce', async () => {
+    const create = vary((sound) => ({ restore: async (pets) => sound.restore(pets) }));
+    expect(await failingChecks(petCatalogueChecks, create)).to.deep.equal([]);
+  });
+
+  it('fails a catalogue that has no restore but must have it', async () => {
+    expect(await failingChecks(restoreCheck, withoutAddOnce)).to.deep.equal(['restore is there']);
+    expect(await failingChecks(restoreCheck, () => new InMemoryPetCatalogue())).to.deep.equal([]);
   });
 
   it('is tried with more than twenty broken catalogues', () => {

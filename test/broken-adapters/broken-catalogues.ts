@@ -4,6 +4,7 @@ import type { BrokenCatalogue } from './broken-catalogue.js';
 import { brokenLists } from './broken-lists.js';
 import { brokenMembers } from './broken-members.js';
 import { brokenPages } from './broken-pages.js';
+import { brokenRestores } from './broken-restores.js';
 
 /** Every broken catalogue, by its fault. */
 export const brokenCatalogues: Readonly<Record<string, BrokenCatalogue>> = {
@@ -12,4 +13,5 @@ export const brokenCatalogues: Readonly<Record<string, BrokenCatalogue>> = {
   ...brokenMembers,
   ...brokenLists,
   ...brokenPages,
+  ...brokenRestores,
 };

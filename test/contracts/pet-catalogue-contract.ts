@@ -3,6 +3,7 @@ import { addChecks } from './pet-catalogue-add-checks.js';
 import { addOnceCheck, addOnceChecks } from './pet-catalogue-add-once-checks.js';
 import { findChecks } from './pet-catalogue-find-checks.js';
 import { listChecks } from './pet-catalogue-list-checks.js';
+import { restoreCheck, restoreChecks } from './pet-catalogue-restore-checks.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
 /** Options of {@link verifyPetCatalogueContract}. */
@@ -14,6 +15,12 @@ export interface PetCatalogueContractOptions {
    * @default false
    */
   readonly addOnce?: boolean;
+  /**
+   * Whether the catalogue must have `restore`, and with `addOnce` also `listCreations` and `restoreCreations`. Otherwise, their
+   * checks pass if they are not there.
+   * @default false
+   */
+  readonly restore?: boolean;
   /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
 }
@@ -24,6 +31,7 @@ export const petCatalogueChecks: Checks<PetCatalogue> = {
   ...addOnceChecks,
   ...findChecks,
   ...listChecks,
+  ...restoreChecks,
 };
 
 /**
@@ -39,8 +47,9 @@ export const petCatalogueChecks: Checks<PetCatalogue> = {
 export function verifyPetCatalogueContract({
   createCatalogue,
   addOnce = false,
+  restore = false,
   runner,
 }: PetCatalogueContractOptions): void {
-  const checks = addOnce ? { ...petCatalogueChecks, ...addOnceCheck } : petCatalogueChecks;
+  const checks = { ...petCatalogueChecks, ...(addOnce && addOnceCheck), ...(restore && restoreCheck) };
   declareSuite('the contract of PetCatalogue', checks, createCatalogue, runner);
 }

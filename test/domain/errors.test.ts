@@ -12,6 +12,9 @@ describe('AnimalStoreError', () => {
       'invalid_key_request',
       'api_key_not_found',
       'api_key_not_in_force',
+      'invalid_record',
+      'restore_conflict',
+      'moving_not_supported',
       'store_unavailable',
     ]);
   });

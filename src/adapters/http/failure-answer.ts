@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from './errors.js';
 
 /**
  * The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it is listed
- * here. No operation manages API keys, so their errors are internal errors.
+ * here. No operation manages API keys or moves animals, so their errors are internal errors.
  */
 const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   invalid_pet: 'invalid_body',
@@ -15,6 +15,9 @@ const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   invalid_key_request: 'internal_error',
   api_key_not_found: 'internal_error',
   api_key_not_in_force: 'internal_error',
+  invalid_record: 'internal_error',
+  restore_conflict: 'internal_error',
+  moving_not_supported: 'internal_error',
   store_unavailable: 'store_unavailable',
 };
 

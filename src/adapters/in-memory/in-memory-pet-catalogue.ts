@@ -1,7 +1,14 @@
-import { IDEMPOTENCY_KEY_RETENTION_MS, replayCreation, type PetCreation } from '../../domain/idempotency-key.js';
-import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
+import {
+  IDEMPOTENCY_KEY_RETENTION_MS,
+  replayCreation,
+  type CreationRecord,
+  type PetCreation,
+} from '../../domain/idempotency-key.js';
+import { INT64_MAX } from '../../domain/int64.js';
+import type { PetCatalogue, PetPage, PetQuery, Restoration } from '../../domain/pet-catalogue.js';
 import type { PetStatus } from '../../domain/pet-status.js';
-import { makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '../../domain/pet.js';
+import { isSamePet, makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '../../domain/pet.js';
+import { sha256 } from './digest.js';
 
 /** Options of {@link InMemoryPetCatalogue}. */
 export interface InMemoryPetCatalogueOptions {
@@ -15,19 +22,29 @@ export interface InMemoryPetCatalogueOptions {
 /** The least time between two searches for creations to forget, in milliseconds. */
 const FORGET_EVERY_MS = 60_000;
 
+/** A creation that is remembered. */
+interface Creation {
+  readonly pet: Pet;
+  readonly at: number;
+}
+
 /**
- * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps.
+ * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps, unless animals are restored that leave some.
  *
- * `add`, `addOnce` and `find` take O(1) time. A list takes O(limit), plus a binary search for its start. Idempotency
- * keys are kept for 24 hours, and then until an `addOnce` at least a minute after the last search.
+ * `add`, `addOnce` and `find` take O(1) time. A list takes O(limit), plus a binary search for its start; so does `find` beyond
+ * a gap. To restore animals takes time in proportion to their number if their ids are greater than all others, otherwise to
+ * the number of all animals. Idempotency keys are kept for 24 hours, and then until an `addOnce` at least a minute after the last
+ * search.
  */
 export class InMemoryPetCatalogue implements PetCatalogue {
-  /** Ascending by id. Nothing is ever removed, so the animal with id n stands at index n − 1. */
-  readonly #pets: Pet[] = [];
+  /** Ascending by id. Nothing is ever removed, so without gaps, the animal with id n stands at index n − 1. */
+  #pets: Pet[] = [];
   /** The same animals by status, each list ascending by id. */
   readonly #byStatus = new Map<PetStatus, Pet[]>();
   /** By their idempotency keys, the oldest first. */
-  readonly #creations = new Map<string, { readonly pet: Pet; readonly at: number }>();
+  readonly #creations = new Map<string, Creation>();
+  /** Those that were restored, by the SHA-256 of their keys. */
+  readonly #restored = new Map<string, Creation>();
   readonly #now: () => number;
   #forgotAt = -Infinity;
 
@@ -51,9 +68,10 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   }
 
   async addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
+    const digest = this.#restored.size === 0 ? '' : await sha256(idempotencyKey);
     const now = this.#now();
     this.#forgetOldCreations(now);
-    const creation = this.#creations.get(idempotencyKey);
+    const creation = this.#creations.get(idempotencyKey) ?? this.#restored.get(digest);
     if (creation !== undefined) return replayCreation(creation.pet, newPet);
     const pet = this.#add(newPet);
     this.#creations.set(idempotencyKey, { pet, at: now });
@@ -69,7 +87,61 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   }
 
   async find(id: bigint): Promise<Pet | undefined> {
-    return this.#pets[Number(id) - 1];
+    return this.#find(id);
+  }
+
+  async restore(pets: readonly Pet[]): Promise<Restoration> {
+    const refused: number[] = [];
+    const missing: Pet[] = [];
+    for (const [i, pet] of pets.entries()) {
+      const present = this.#find(pet.id);
+      if (present === undefined) missing.push(makePet(pet.id, pet));
+      else if (!isSamePet(present, pet)) refused.push(i);
+    }
+    this.#insert(missing);
+    return { restored: missing.length, present: pets.length - missing.length - refused.length, refused };
+  }
+
+  async *listCreations(): AsyncGenerator<CreationRecord> {
+    const now = this.#now();
+    const recordOf = (digest: string, { pet, at }: Creation): CreationRecord => ({
+      sha256: digest,
+      petId: pet.id,
+      at: new Date(Date.now() - (now - at)),
+    });
+    const restored = [...this.#restored];
+    for (const [key, creation] of [...this.#creations]) yield recordOf(await sha256(key), creation);
+    for (const [digest, creation] of restored) yield recordOf(digest, creation);
+  }
+
+  async restoreCreations(creations: readonly CreationRecord[]): Promise<Restoration> {
+    const digests = await this.#digestsOfKeys();
+    const now = this.#now();
+    const refused: number[] = [];
+    let restored = 0;
+    for (const [i, { sha256: digest, petId, at }] of creations.entries()) {
+      const known = digests.get(digest) ?? this.#restored.get(digest);
+      const pet = this.#find(petId);
+      if (pet === undefined || (known !== undefined && known.pet !== pet)) refused.push(i);
+      else if (known === undefined) {
+        this.#restored.set(digest, { pet, at: now - Math.max(0, Date.now() - at.getTime()) });
+        restored++;
+      }
+    }
+    return { restored, present: creations.length - restored - refused.length, refused };
+  }
+
+  #find(id: bigint): Pet | undefined {
+    const found = this.#pets[Number(id) - 1];
+    if (found?.id === id) return found;
+    const next = this.#pets[firstBeyond(this.#pets, id - 1n)];
+    return next?.id === id ? next : undefined;
+  }
+
+  async #digestsOfKeys(): Promise<ReadonlyMap<string, Creation>> {
+    const digests = new Map<string, Creation>();
+    for (const [key, creation] of [...this.#creations]) digests.set(await sha256(key), creation);
+    return digests;
   }
 
   /**
@@ -79,22 +151,47 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   #forgetOldCreations(now: number): void {
     if (now - this.#forgotAt < FORGET_EVERY_MS) return;
     this.#forgotAt = now;
-    for (const [key, { at }] of this.#creations) {
-      if (now - at < IDEMPOTENCY_KEY_RETENTION_MS) return;
-      this.#creations.delete(key);
+    for (const creations of [this.#creations, this.#restored]) {
+      for (const [key, { at }] of creations) {
+        if (now - at < IDEMPOTENCY_KEY_RETENTION_MS) break;
+        creations.delete(key);
+      }
     }
   }
 
   #add(newPet: NewPet): Pet {
-    const pet = makePet(BigInt(this.#pets.length + 1), newPet);
+    const last = this.#pets.at(-1)?.id ?? 0n;
+    if (last === INT64_MAX) throw new RangeError(`the ids are used up: the greatest one is ${last}`);
+    const pet = makePet(last + 1n, newPet);
+    this.#append(pet);
+    return pet;
+  }
+
+  /** Adds an animal whose id is greater than all others. */
+  #append(pet: Pet): void {
     this.#pets.push(pet);
     if (pet.status !== undefined) {
       const peers = this.#byStatus.get(pet.status);
       if (peers === undefined) this.#byStatus.set(pet.status, [pet]);
       else peers.push(pet);
     }
-    return pet;
   }
+
+  /** Adds animals with free ids. */
+  #insert(pets: readonly Pet[]): void {
+    const last = this.#pets.at(-1)?.id ?? 0n;
+    let added = [...pets];
+    if (pets.some(({ id }) => id < last)) {
+      added = this.#pets.concat(pets);
+      this.#pets = [];
+      this.#byStatus.clear();
+    }
+    for (const pet of added.sort(byId)) this.#append(pet);
+  }
+}
+
+function byId(one: Pet, other: Pet): number {
+  return one.id < other.id ? -1 : 1;
 }
 
 /** The index of the first animal whose id is greater than `after`, in animals that ascend by id. */

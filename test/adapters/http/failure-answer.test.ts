@@ -17,8 +17,15 @@ describe('the answer to a request that failed', () => {
     });
   });
 
-  for (const code of ['invalid_key_request', 'api_key_not_found', 'api_key_not_in_force'] as const) {
-    it(`is a 500 without the message for ${code}, as no operation manages API keys`, () => {
+  for (const code of [
+    'invalid_key_request',
+    'api_key_not_found',
+    'api_key_not_in_force',
+    'invalid_record',
+    'restore_conflict',
+    'moving_not_supported',
+  ] as const) {
+    it(`is a 500 without the message for ${code}, as no operation manages API keys or moves animals`, () => {
       const { status, body } = failureAnswer(new AnimalStoreError(code, 'a secret of the registry'));
       expect(status).to.equal(500);
       expect(JSON.parse(String(body))).to.have.property('code', 'internal_error');

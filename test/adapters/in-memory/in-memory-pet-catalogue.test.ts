@@ -4,7 +4,7 @@ import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 
 describe('InMemoryPetCatalogue', () => {
-  verifyPetCatalogueContract({ createCatalogue: () => new InMemoryPetCatalogue(), addOnce: true });
+  verifyPetCatalogueContract({ createCatalogue: () => new InMemoryPetCatalogue(), addOnce: true, restore: true });
 
   describe('its memory of creations', () => {
     const HOUR_MS = 60 * 60 * 1000;

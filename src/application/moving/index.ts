@@ -1,0 +1,10 @@
+/**
+ * Moves animals into a store, and from one store to another: over records and animals from anywhere, such as an async
+ * generator.
+ *
+ * @module animal-store/moving
+ */
+export { exportStore, type ExportOptions } from './export-store.js';
+export { importPets, type ImportOptions, type ImportResult, type PetToImport } from './import-pets.js';
+export { restoreStore, type RestoreOptions, type RestoreResult } from './restore-store.js';
+export type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';

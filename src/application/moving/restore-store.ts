@@ -1,0 +1,144 @@
+import { AnimalStoreError, isAnimalStoreError, messageOf, type Fault } from '../../domain/errors.js';
+import type { CreationRecord } from '../../domain/idempotency-key.js';
+import { INT64_MAX } from '../../domain/int64.js';
+import { RESTORE_BATCH_MAX, type PetCatalogue, type Restoration } from '../../domain/pet-catalogue.js';
+import { makeNewPet, type Pet } from '../../domain/pet.js';
+import type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';
+
+const ID_RULE = `must be an integer from 1 to ${INT64_MAX}`;
+const SHA256_RULE = 'must be 64 lower-case hexadecimal digits';
+
+/** Options of {@link restoreStore}. */
+export interface RestoreOptions {
+  /** Called after each batch, with the number of records that are done. */
+  readonly onProgress?: ((records: number) => void) | undefined;
+  /**
+   * What messages call a record, by its place in the sequence, counted from 1.
+   * @default `record 17`
+   */
+  readonly nameOf?: ((place: number) => string) | undefined;
+}
+
+/** What {@link restoreStore} has done. */
+export interface RestoreResult {
+  /** How many records were stored. */
+  readonly restored: RecordCounts;
+  /** How many were there already, and equal. */
+  readonly present: RecordCounts;
+  /** How many creations were left out, because their animals were neither among the records nor in the store. */
+  readonly leftOut: number;
+}
+
+/**
+ * Restores the records of another store: with the same ids, and with the creations that are still remembered. What is there
+ * already and equal stays as it is. So the same records may be restored again, after an attempt that ended at any moment.
+ *
+ * Reads the records once, in their order, and holds a batch of them in memory. Animals have to ascend by id and come before
+ * the creations, as `exportStore` gives them.
+ *
+ * Rejects, and reads no further, with `invalid_record` for a record that breaks a rule; with `restore_conflict` if something else
+ * has the id of an animal or the key of a creation, which stays as it is; with `moving_not_supported` if the catalogue cannot take
+ * the records; as the ports and the records do. What came before may be stored then.
+ *
+ * @example
+ * await restoreStore({ catalogue: newCatalogue }, exportStore({ catalogue: oldCatalogue }));
+ */
+export async function restoreStore(
+  ports: MovingPorts,
+  records: AsyncIterable<StoreRecord> | Iterable<StoreRecord>,
+  { onProgress, nameOf = (place): string => `record ${place}` }: RestoreOptions = {},
+): Promise<RestoreResult> {
+  const restored = { pet: 0, creation: 0 };
+  const present = { pet: 0, creation: 0 };
+  let leftOut = 0;
+  let place = 0;
+  let lastId = 0n;
+  let batch: StoreRecord[] = [];
+
+  async function storeBatch(): Promise<void> {
+    const [first] = batch;
+    if (first === undefined) return;
+    const { kind } = first;
+    const done = await storeIn(ports, batch);
+    restored[kind] += done.restored;
+    present[kind] += done.present;
+    for (const refused of done.refused) {
+      const record = batch[refused] as StoreRecord;
+      if (await isWithoutAnimal(ports, record)) leftOut++;
+      else throw conflict(record, nameOf(place - batch.length + refused + 1));
+    }
+    batch = [];
+    onProgress?.(place);
+  }
+
+  for await (const record of records) {
+    if (batch.length === RESTORE_BATCH_MAX || (batch[0] ?? record).kind !== record.kind) await storeBatch();
+    place++;
+    const faults = record.kind === 'pet' ? faultsOfPet(record.pet, lastId) : faultsOfCreation(record.creation);
+    if (faults.length > 0) throw new AnimalStoreError('invalid_record', `${nameOf(place)}: ${messageOf(faults)}`);
+    if (record.kind === 'pet') lastId = record.pet.id;
+    batch.push(record);
+  }
+  await storeBatch();
+  return { restored, present, leftOut };
+}
+
+/** Stores records of one kind. */
+async function storeIn({ catalogue }: MovingPorts, records: readonly StoreRecord[]): Promise<Restoration> {
+  const pets = records.flatMap((record) => (record.kind === 'pet' ? [record.pet] : []));
+  if (pets.length > 0) return await takes(catalogue, 'restore', 'animals with their ids').restore(pets);
+  const creations = records.flatMap((record) => (record.kind === 'creation' ? [record.creation] : []));
+  return await takes(catalogue, 'restoreCreations', 'the creations of another store').restoreCreations(creations);
+}
+
+/** The catalogue, if it has a method that it may leave out. */
+function takes<Method extends 'restore' | 'restoreCreations'>(
+  catalogue: PetCatalogue,
+  method: Method,
+  what: string,
+): PetCatalogue & Required<Pick<PetCatalogue, Method>> {
+  if (catalogue[method] === undefined) {
+    throw new AnimalStoreError('moving_not_supported', `this catalogue cannot take ${what}`);
+  }
+  return catalogue as PetCatalogue & Required<Pick<PetCatalogue, Method>>;
+}
+
+/** Whether a record is a creation whose animal is not stored: it was made while the animals were read. */
+async function isWithoutAnimal({ catalogue }: MovingPorts, record: StoreRecord): Promise<boolean> {
+  return record.kind === 'creation' && (await catalogue.find(record.creation.petId)) === undefined;
+}
+
+function conflict(record: StoreRecord, name: string): AnimalStoreError {
+  return new AnimalStoreError(
+    'restore_conflict',
+    record.kind === 'pet'
+      ? `${name}: the store holds another animal with the id ${record.pet.id}`
+      : `${name}: in the store, the idempotency key of the creation of animal ${record.creation.petId} belongs to another animal`,
+  );
+}
+
+function faultsOfPet(pet: Pet, lastId: bigint): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (!isId(pet.id)) faults.push({ member: 'id', rule: ID_RULE });
+  else if (pet.id <= lastId) faults.push({ member: 'id', rule: `must be greater than ${lastId}, the id before it` });
+  try {
+    makeNewPet(pet);
+  } catch (error) {
+    if (!isAnimalStoreError(error)) throw error;
+    faults.push(...error.faults);
+  }
+  return faults;
+}
+
+function faultsOfCreation({ sha256, petId, at }: CreationRecord): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
+    faults.push({ member: 'sha256', rule: SHA256_RULE });
+  if (!isId(petId)) faults.push({ member: 'petId', rule: ID_RULE });
+  if (!(at instanceof Date) || Number.isNaN(at.getTime())) faults.push({ member: 'at', rule: 'must be a time' });
+  return faults;
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'bigint' && value > 0n && value <= INT64_MAX;
+}

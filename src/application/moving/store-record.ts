@@ -1,0 +1,15 @@
+import type { CreationRecord } from '../../domain/idempotency-key.js';
+import type { PetCatalogue } from '../../domain/pet-catalogue.js';
+import type { Pet } from '../../domain/pet.js';
+
+/** One record of an animal store, as it is exported and restored. */
+export type StoreRecord =
+  { readonly kind: 'pet'; readonly pet: Pet } | { readonly kind: 'creation'; readonly creation: CreationRecord };
+
+/** The driven ports of the store that records are moved from or to. */
+export interface MovingPorts {
+  readonly catalogue: PetCatalogue;
+}
+
+/** How many records of each kind there are. */
+export type RecordCounts = Readonly<Record<StoreRecord['kind'], number>>;

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore, type AnimalStore } from '../../../src/application/animal-store.js';
+import { importPets, type PetToImport } from '../../../src/application/moving/import-pets.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+
+function petsToImport(count: number): PetToImport[] {
+  return Array.from({ length: count }, (_, i) => ({
+    input: { name: `pet ${i + 1}`, categoryId: 1n },
+    idempotencyKey: `line ${i + 1}`,
+  }));
+}
+
+describe('importPets', () => {
+  let catalogue: InMemoryPetCatalogue;
+  let store: AnimalStore;
+
+  beforeEach(() => {
+    catalogue = new InMemoryPetCatalogue();
+    store = createAnimalStore({ catalogue });
+  });
+
+  const stored = async (): Promise<number> => {
+    const { pets, next } = await store.listPets({ limit: 100 });
+    expect(next).to.equal(undefined);
+    return pets.length;
+  };
+
+  it('creates each animal, in the order given', async () => {
+    expect(await importPets(store, petsToImport(90))).to.deep.equal({ created: 90, replayed: 0 });
+    for (const id of [1n, 45n, 90n]) expect(await store.getPet(id)).to.include({ name: `pet ${id}` });
+    expect(await stored()).to.equal(90);
+  });
+
+  it('creates nothing twice if it is run again, and completes what was begun', async () => {
+    await importPets(store, petsToImport(40));
+    expect(await importPets(store, petsToImport(90))).to.deep.equal({ created: 50, replayed: 40 });
+    expect(await stored()).to.equal(90);
+  });
+
+  it('takes two equal animals with two keys for two animals', async () => {
+    const input = { name: 'Rex', categoryId: 7n };
+    await importPets(store, [
+      { input, idempotencyKey: 'line 1' },
+      { input, idempotencyKey: 'line 2' },
+    ]);
+    expect(await stored()).to.equal(2);
+  });
+
+  it('has no more creations under way than it is told to, and tells how far it is', async () => {
+    let underWay = 0;
+    let most = 0;
+    const told: number[] = [];
+    const counting: Pick<AnimalStore, 'createPetOnce'> = {
+      async createPetOnce(input, key) {
+        most = Math.max(most, ++underWay);
+        await new Promise(setImmediate);
+        underWay--;
+        return store.createPetOnce(input, key);
+      },
+    };
+    await importPets(counting, petsToImport(20), { concurrency: 3, onProgress: (done) => told.push(done) });
+    expect(most).to.equal(3);
+    expect(told).to.deep.equal(Array.from({ length: 20 }, (_, i) => i + 1));
+  });
+
+  it('rejects with the first error, once no creation is under way, and takes no more animals', async () => {
+    let underWay = 0;
+    let taken = 0;
+    let isClosed = false;
+    const failing: Pick<AnimalStore, 'createPetOnce'> = {
+      async createPetOnce(input, key) {
+        underWay++;
+        await new Promise(setImmediate);
+        underWay--;
+        if (key === 'line 5') throw new Error('the disk is full');
+        return store.createPetOnce(input, key);
+      },
+    };
+    async function* pets() {
+      try {
+        for (const pet of petsToImport(90)) {
+          taken++;
+          yield pet;
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    const error = await rejectionOf(importPets(failing, pets(), { concurrency: 4 }));
+    expect(error).to.have.property('message', 'the disk is full');
+    expect(underWay).to.equal(0);
+    expect(taken).to.be.below(20);
+    expect(isClosed).to.equal(true);
+  });
+
+  it('refuses a concurrency that is no positive integer', async () => {
+    for (const concurrency of [0, 1.5, Number.NaN]) {
+      expect(await rejectionOf(importPets(store, [], { concurrency }))).to.be.instanceOf(TypeError);
+    }
+  });
+});

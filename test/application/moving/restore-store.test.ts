@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { exportStore } from '../../../src/application/moving/export-store.js';
+import { restoreStore } from '../../../src/application/moving/restore-store.js';
+import type { StoreRecord } from '../../../src/application/moving/store-record.js';
+import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+
+const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
+
+function petRecord(id: bigint, pet: object = REX): StoreRecord {
+  return { kind: 'pet', pet: { ...REX, ...pet, id } };
+}
+
+function creationRecord(digit: string, petId: bigint, more: object = {}): StoreRecord {
+  return { kind: 'creation', creation: { sha256: digit.repeat(64), petId, at: new Date(), ...more } };
+}
+
+async function recordsOf(catalogue: PetCatalogue): Promise<StoreRecord[]> {
+  const records: StoreRecord[] = [];
+  for await (const record of exportStore({ catalogue })) records.push(record);
+  return records;
+}
+
+/** A catalogue without some of the methods that it may leave out. */
+function without(...methods: (keyof PetCatalogue)[]): PetCatalogue {
+  const left = methods.map((method) => [method, undefined]);
+  return Object.assign(new InMemoryPetCatalogue(), Object.fromEntries(left)) as PetCatalogue;
+}
+
+describe('exportStore', () => {
+  it('gives the animals by ascending id, and then the creations', async () => {
+    const catalogue = new InMemoryPetCatalogue(Array.from({ length: 250 }, () => REX));
+    const { pet } = await catalogue.addOnce(REX, 'key');
+    const records = await recordsOf(catalogue);
+    const ids = records.flatMap((record) => (record.kind === 'pet' ? [record.pet.id] : []));
+    expect(ids).to.deep.equal(Array.from({ length: 251 }, (_, i) => BigInt(i + 1)));
+    expect(records.at(-1)).to.have.nested.property('creation.petId', pet.id);
+    expect(records).to.have.length(252);
+  });
+
+  it('leaves the creations out if it is to give the animals only', async () => {
+    const catalogue = new InMemoryPetCatalogue();
+    await catalogue.addOnce(REX, 'key');
+    const kinds = [];
+    for await (const { kind } of exportStore({ catalogue }, { animalsOnly: true })) kinds.push(kind);
+    expect(kinds).to.deep.equal(['pet']);
+  });
+
+  it('gives the animals of a catalogue that remembers no creations', async () => {
+    expect(await recordsOf(without('addOnce', 'listCreations'))).to.deep.equal([]);
+  });
+
+  it('rejects before it gives an animal if the catalogue keeps its creations to itself', async () => {
+    const catalogue = without('listCreations');
+    await catalogue.add(REX);
+    expect(await rejectionOf(exportStore({ catalogue }).next())).to.include({ code: 'moving_not_supported' });
+  });
+});
+
+describe('restoreStore', () => {
+  let catalogue: InMemoryPetCatalogue;
+
+  beforeEach(() => {
+    catalogue = new InMemoryPetCatalogue();
+  });
+
+  it('makes a catalogue that gives the same records as the one before', async () => {
+    const old = new InMemoryPetCatalogue(Array.from({ length: 2500 }, (_, i) => ({ ...REX, name: `pet ${i}` })));
+    for (let i = 0; i < 30; i++) await old.addOnce(REX, `key ${i}`);
+    const result = await restoreStore({ catalogue }, exportStore({ catalogue: old }));
+    expect(result).to.deep.equal({
+      restored: { pet: 2530, creation: 30 },
+      present: { pet: 0, creation: 0 },
+      leftOut: 0,
+    });
+    const sha256s = (records: readonly StoreRecord[]) =>
+      records.flatMap((record) => (record.kind === 'creation' ? [record.creation.sha256] : [])).sort();
+    const [was, is] = [await recordsOf(old), await recordsOf(catalogue)];
+    expect(is.slice(0, 2530)).to.deep.equal(was.slice(0, 2530));
+    expect(sha256s(is)).to.deep.equal(sha256s(was));
+    expect(await catalogue.addOnce(REX, 'key 7')).to.include({ replayed: true });
+  });
+
+  it('stores nothing that is there, and counts it', async () => {
+    const records = [petRecord(1n), petRecord(2n), creationRecord('a', 2n)];
+    await restoreStore({ catalogue }, records.slice(0, 1));
+    expect(await restoreStore({ catalogue }, records)).to.deep.equal({
+      restored: { pet: 1, creation: 1 },
+      present: { pet: 1, creation: 0 },
+      leftOut: 0,
+    });
+    expect(await restoreStore({ catalogue }, records)).to.deep.include({ present: { pet: 2, creation: 1 } });
+  });
+
+  it('leaves out a creation whose animal is nowhere, and counts it', async () => {
+    const records = [petRecord(1n), creationRecord('a', 2n), creationRecord('b', 1n)];
+    expect(await restoreStore({ catalogue }, records)).to.deep.include({
+      restored: { pet: 1, creation: 1 },
+      leftOut: 1,
+    });
+  });
+
+  it('rejects an animal whose id another one has, names record and id, and leaves that one', async () => {
+    await catalogue.add({ name: 'Tom', categoryId: 1n });
+    const pets = Array.from({ length: 1500 }, (_, i) => petRecord(BigInt(i + 1)));
+    const error = await rejectionOf(restoreStore({ catalogue }, pets));
+    expect(error).to.include({ code: 'restore_conflict' });
+    expect(String(error)).to.include('record 1: the store holds another animal with the id 1');
+    expect(await catalogue.find(1n)).to.include({ name: 'Tom' });
+    expect(await catalogue.find(1001n)).to.equal(undefined);
+  });
+
+  it('names the record of a conflict in a later batch as it is told to', async () => {
+    await catalogue.restore([{ id: 1234n, name: 'Tom', categoryId: 1n }]);
+    const pets = Array.from({ length: 1500 }, (_, i) => petRecord(BigInt(i + 1)));
+    const restoring = restoreStore({ catalogue }, pets, { nameOf: (place) => `line ${place + 1}` });
+    expect(String(await rejectionOf(restoring))).to.include(
+      'line 1235: the store holds another animal with the id 1234',
+    );
+  });
+
+  it('rejects a creation whose key belongs to another animal', async () => {
+    await restoreStore({ catalogue }, [petRecord(1n), petRecord(2n), creationRecord('a', 1n)]);
+    const error = await rejectionOf(restoreStore({ catalogue }, [creationRecord('b', 1n), creationRecord('a', 2n)]));
+    expect(error).to.include({ code: 'restore_conflict' });
+    expect(String(error)).to.match(/record 2: .*animal 2 belongs to another animal/);
+  });
+
+  const invalid: Readonly<Record<string, readonly [record: StoreRecord, message: RegExp]>> = {
+    'an id of 0': [petRecord(0n), /^record 2: id must be an integer from 1 to 9223372036854775807$/],
+    'an id beyond int64': [petRecord(2n ** 63n), /^record 2: id must be an integer/],
+    'an id that is no bigint': [{ kind: 'pet', pet: { ...REX, id: 2 as unknown as bigint } }, /^record 2: id must be/],
+    'an id that was there': [petRecord(1n), /^record 2: id must be greater than 1, the id before it$/],
+    'an animal that breaks rules': [
+      petRecord(2n, { name: '', categoryId: 2n ** 63n }),
+      /^record 2: name must be .*; categoryId must be/,
+    ],
+    'a digest in capital letters': [
+      creationRecord('A', 1n),
+      /^record 2: sha256 must be 64 lower-case hexadecimal digits$/,
+    ],
+    'a creation of no animal': [creationRecord('a', 0n), /^record 2: petId must be an integer from 1/],
+    'a creation at no time': [creationRecord('a', 1n, { at: new Date(Number.NaN) }), /^record 2: at must be a time$/],
+  };
+  for (const [what, [record, message]] of Object.entries(invalid)) {
+    it(`rejects ${what}, and names the record and the rule`, async () => {
+      const error = await rejectionOf(restoreStore({ catalogue }, [petRecord(1n), record]));
+      expect(error).to.include({ code: 'invalid_record' });
+      expect((error as Error).message).to.match(message);
+    });
+  }
+
+  it('rejects if the catalogue takes no animals with their ids, or no creations', async () => {
+    for (const [method, record] of [
+      ['restore', petRecord(1n)],
+      ['restoreCreations', creationRecord('a', 1n)],
+    ] as const) {
+      const error = await rejectionOf(restoreStore({ catalogue: without(method) }, [record]));
+      expect(error).to.include({ code: 'moving_not_supported' });
+    }
+  });
+
+  it('tells how far it is after each batch', async () => {
+    const pets = Array.from({ length: 2500 }, (_, i) => petRecord(BigInt(i + 1)));
+    const told: number[] = [];
+    await restoreStore({ catalogue }, [...pets, creationRecord('a', 1n)], { onProgress: (done) => told.push(done) });
+    expect(told).to.deep.equal([1000, 2000, 2500, 2501]);
+  });
+
+  it('passes the error of the records on', async () => {
+    const cut = new Error('the file was cut short');
+    async function* records() {
+      yield petRecord(1n);
+      throw cut;
+    }
+    expect(await rejectionOf(restoreStore({ catalogue }, records()))).to.equal(cut);
+  });
+});

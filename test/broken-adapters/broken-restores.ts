@@ -1,0 +1,341 @@
+import { setImmediate } from 'node:timers/promises';
+import type { CreationRecord } from '../../src/domain/idempotency-key.js';
+import { INT64_MAX } from '../../src/domain/int64.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import { makePet, type Pet } from '../../src/domain/pet.js';
+import type { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { allPetsOf, varyMoving, type BrokenCatalogue } from './broken-catalogue.js';
+
+/** Makes catalogues that restore something other than the given animals. */
+function restoring(change: (pets: readonly Pet[]) => readonly Pet[]): () => PetCatalogue {
+  return varyMoving((sound) => ({
+    restore: async (pets) => {
+      const { present, refused } = await sound.restore(change(pets));
+      return { restored: pets.length - present - refused.length, present, refused };
+    },
+  }));
+}
+
+/** Makes catalogues that take animals for the same if `change` makes them so. */
+function takingForSame(change: (pet: Pet) => Pet): () => PetCatalogue {
+  return varyMoving((sound) => ({
+    restore: async (pets) => {
+      const stored = await Promise.all(pets.map(async ({ id }) => sound.find(id)));
+      const asStored = pets.map((pet, i) => {
+        const found = stored[i];
+        return found !== undefined && isEqual(change(found), change(pet)) ? found : pet;
+      });
+      return sound.restore(asStored);
+    },
+  }));
+}
+
+function isEqual(one: Pet, other: Pet): boolean {
+  return one.name === other.name && one.categoryId === other.categoryId && one.status === other.status;
+}
+
+/** Makes catalogues that give other creations than they remember. */
+function giving(change: (creations: CreationRecord[]) => CreationRecord[]): () => PetCatalogue {
+  return varyMoving((sound) => ({
+    async *listCreations() {
+      const creations: CreationRecord[] = [];
+      for await (const creation of sound.listCreations()) creations.push(creation);
+      yield* change(creations);
+    },
+  }));
+}
+
+/** Makes catalogues that remember other creations than they are given. */
+function remembering(change: (creations: readonly CreationRecord[]) => CreationRecord[]): () => PetCatalogue {
+  return varyMoving((sound) => ({
+    restoreCreations: async (creations) => {
+      const { present, refused } = await sound.restoreCreations(change(creations));
+      return { restored: creations.length - present - refused.length, present, refused };
+    },
+  }));
+}
+
+/** A catalogue that numbers its animals anew, without regard to those that were restored. */
+function numberingAnew(sound: InMemoryPetCatalogue): Partial<PetCatalogue> {
+  let last = 0n;
+  return {
+    add: async (newPet) => {
+      do last++;
+      while ((await sound.find(last)) !== undefined);
+      await sound.restore([makePet(last, newPet)]);
+      return makePet(last, newPet);
+    },
+  };
+}
+
+/** Catalogues that lose, change or renumber what they restore, by their fault. */
+export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
+  'numbers restored animals anew': {
+    create: varyMoving((sound) => ({
+      restore: async (pets) => {
+        for (const pet of pets) await sound.add(pet);
+        return { restored: pets.length, present: 0, refused: [] };
+      },
+    })),
+    caughtBy: 'restore stores animals under their own ids, digit for digit and code unit for code unit',
+  },
+  'restores integers as doubles': {
+    create: restoring((pets) =>
+      pets.map((pet) => ({ ...pet, categoryId: BigInt.asIntN(64, BigInt(Number(pet.categoryId))) })),
+    ),
+    caughtBy: 'restore stores animals under their own ids, digit for digit and code unit for code unit',
+  },
+  'restores animals without their status': {
+    create: restoring((pets) => pets.map(({ id, name, categoryId }) => ({ id, name, categoryId }))),
+    caughtBy: 'restore makes animals that lists by status show',
+  },
+  'restores no more than 999 animals at once': {
+    create: restoring((pets) => pets.slice(0, 999)),
+    caughtBy: 'restore stores as many animals as it is given at once',
+  },
+  'counts what is there already as restored': {
+    create: varyMoving((sound) => ({
+      restore: async (pets) => {
+        const { restored, present, refused } = await sound.restore(pets);
+        return { restored: restored + present, present: 0, refused };
+      },
+    })),
+    caughtBy: 'restore leaves what is there already and equal as it is, and counts it',
+  },
+  'knows only the animals again that it restored itself': {
+    create: varyMoving((sound) => {
+      const known = new Set<bigint>();
+      return {
+        restore: async (pets) => {
+          const strange = pets.flatMap(({ id }, i) => (known.has(id) ? [] : [i]));
+          const refused: number[] = [];
+          for (const i of strange) if ((await sound.find((pets[i] as Pet).id)) !== undefined) refused.push(i);
+          for (const { id } of pets) known.add(id);
+          const done = await sound.restore(pets.filter((_, i) => !refused.includes(i)));
+          return { ...done, refused: [...refused, ...done.refused] };
+        },
+      };
+    }),
+    caughtBy: 'restore takes an animal of add that has the same id for the same',
+  },
+  'leaves a batch out whose first animal is there': {
+    create: varyMoving((sound) => ({
+      restore: async (pets) => {
+        const isThere = (await sound.find((pets[0] as Pet).id)) !== undefined;
+        const isAll = isThere && (await sound.find((pets.at(-1) as Pet).id)) !== undefined;
+        return isThere && !isAll && pets.length > 1
+          ? { restored: 0, present: pets.length, refused: [] }
+          : sound.restore(pets);
+      },
+    })),
+    caughtBy: 'restore completes what was begun, wherever it was cut',
+  },
+  'takes restored animals with names in another case for the same': {
+    create: takingForSame((pet) => ({ ...pet, name: pet.name.toLowerCase() })),
+    caughtBy: 'restore refuses an animal whose id another one has, which stays as it is: another name',
+  },
+  'takes restored animals of any categoryId for the same': {
+    create: takingForSame((pet) => ({ ...pet, categoryId: 0n })),
+    caughtBy: 'restore refuses an animal whose id another one has, which stays as it is: another categoryId',
+  },
+  'takes restored animals with any status for the same': {
+    create: takingForSame(({ status, ...pet }) => (status === undefined ? pet : { ...pet, status: 'sold' })),
+    caughtBy: 'restore refuses an animal whose id another one has, which stays as it is: another status',
+  },
+  'takes restored animals without a status for the same': {
+    create: takingForSame(({ status = 'available', ...pet }) => ({ ...pet, status })),
+    caughtBy: 'restore refuses an animal whose id another one has, which stays as it is: no status',
+  },
+  'stores nothing of a batch with an animal that it refuses': {
+    create: varyMoving((sound) => ({
+      restore: async (pets) => {
+        const stored = await Promise.all(pets.map(async ({ id }) => sound.find(id)));
+        const refused = pets.flatMap((pet, i) => {
+          const found = stored[i];
+          return found === undefined || isEqual(found, pet) ? [] : [i];
+        });
+        return refused.length > 0
+          ? { restored: pets.length - refused.length, present: 0, refused }
+          : sound.restore(pets);
+      },
+    })),
+    caughtBy: 'restore says which animals it refused, and stores the others',
+  },
+  'gives the free ids below restored ones': {
+    create: varyMoving(numberingAnew),
+    caughtBy: 'restore lets add give only greater ids',
+  },
+  'begins anew when its ids are used up': {
+    create: varyMoving((sound) => ({
+      add: async (newPet) =>
+        (await sound.find(INT64_MAX)) === undefined
+          ? sound.add(newPet)
+          : (numberingAnew(sound).add?.(newPet) as Promise<Pet>),
+    })),
+    caughtBy: 'restore lets add reject if there is no greater id',
+  },
+  'finds restored animals by where they were put': {
+    create: varyMoving((sound) => {
+      const inOrder: Pet[] = [];
+      return {
+        restore: async (pets) => {
+          inOrder.push(...pets);
+          return sound.restore(pets);
+        },
+        list: async (query) => {
+          const page = await sound.list(query);
+          const isShuffled = inOrder.some(({ id }, i) => id < (inOrder[i - 1]?.id ?? 0n));
+          return isShuffled && inOrder.length === 9 ? { pets: inOrder } : page;
+        },
+      };
+    }),
+    caughtBy: 'restore stores animals between and before others',
+  },
+  "keeps the caller's own animals": {
+    create: varyMoving((sound) => {
+      const given = new Map<bigint, Pet>();
+      return {
+        restore: async (pets) => {
+          for (const pet of pets) given.set(pet.id, pet);
+          return sound.restore(pets);
+        },
+        find: async (id) => given.get(id) ?? sound.find(id),
+      };
+    }),
+    caughtBy: 'restore keeps no member beyond those of an animal, and an animal of it never changes',
+  },
+  'restores animals and no creations': {
+    create: varyMoving(
+      () => ({ listCreations: undefined, restoreCreations: undefined }) as unknown as Partial<PetCatalogue>,
+    ),
+    caughtBy: 'restore is there with listCreations and restoreCreations if addOnce is',
+  },
+  'takes every animal for one of a creation': {
+    create: varyMoving((sound) => ({
+      async *listCreations() {
+        for (const { id } of await allPetsOf(sound))
+          yield { sha256: id.toString(16).padStart(64, '0'), petId: id, at: new Date() };
+      },
+    })),
+    caughtBy: 'listCreations gives none if there are none',
+  },
+  'gives a page of its creations': {
+    create: giving((creations) => creations.slice(0, 10)),
+    caughtBy: 'listCreations gives each creation once, with its digest, its animal and its time',
+  },
+  'gives a creation twice': {
+    create: giving((creations) => [...creations, ...creations.slice(0, 1)]),
+    caughtBy: 'listCreations gives each creation once, with its digest, its animal and its time',
+  },
+  'gives the times of creations in seconds': {
+    create: giving((creations) => creations.map((each) => ({ ...each, at: new Date(each.at.getTime() / 1000) }))),
+    caughtBy: 'listCreations gives each creation once, with its digest, its animal and its time',
+  },
+  'forgets restored creations': {
+    create: varyMoving(() => ({
+      restoreCreations: async (creations) => ({ restored: creations.length, present: 0, refused: [] }),
+    })),
+    caughtBy: 'restoreCreations lets addOnce repeat the creation of another catalogue',
+  },
+  'repeats a restored creation once': {
+    create: varyMoving((sound) => {
+      const seen = new Set<string>();
+      return {
+        addOnce: async (newPet, key) => {
+          const isFirst = !seen.has(key);
+          seen.add(key);
+          const creation = await sound.addOnce(newPet, key);
+          if (isFirst || !creation.replayed || creation.pet.id < 10n) return creation;
+          return { pet: await sound.add(newPet), replayed: false };
+        },
+      };
+    }),
+    caughtBy: 'restoreCreations lets concurrent calls of addOnce repeat it',
+  },
+  'refuses a restored creation while another call repeats it': {
+    create: varyMoving((sound) => {
+      const busy = new Set<string>();
+      return {
+        addOnce: async (newPet, key) => {
+          if (busy.has(key)) return { pet: await sound.add(newPet), replayed: false };
+          busy.add(key);
+          await setImmediate();
+          try {
+            return await sound.addOnce(newPet, key);
+          } finally {
+            busy.delete(key);
+          }
+        },
+      };
+    }),
+    caughtBy: 'restoreCreations lets concurrent calls of addOnce repeat it',
+  },
+  'gives the animal of a restored creation for any other': {
+    create: varyMoving((sound) => ({
+      addOnce: async (newPet, key) => {
+        try {
+          return await sound.addOnce(newPet, key);
+        } catch {
+          return { pet: (await sound.list({ limit: 1 })).pets[0] as Pet, replayed: true };
+        }
+      },
+    })),
+    caughtBy: 'restoreCreations lets addOnce refuse the key to another animal',
+  },
+  'takes every key for a restored one': {
+    create: varyMoving((sound) => {
+      let restored: bigint | undefined;
+      return {
+        restoreCreations: async (creations) => {
+          restored = creations[0]?.petId;
+          return sound.restoreCreations(creations);
+        },
+        addOnce: async (newPet, key) => {
+          const pet = restored === undefined ? undefined : await sound.find(restored);
+          return pet === undefined ? sound.addOnce(newPet, key) : { pet, replayed: true };
+        },
+      };
+    }),
+    caughtBy: 'restoreCreations lets addOnce store what has another key',
+  },
+  'restores creations as if they were made now': {
+    create: remembering((creations) => creations.map((each) => ({ ...each, at: new Date() }))),
+    caughtBy: 'restoreCreations makes listCreations give them, with their times',
+  },
+  'takes a creation that it remembers for another one': {
+    create: varyMoving((sound) => {
+      const known = new Set<string>();
+      return {
+        restoreCreations: async (creations) => {
+          const refused = creations.flatMap(({ sha256 }, i) => (known.has(sha256) ? [i] : []));
+          for (const { sha256 } of creations) known.add(sha256);
+          const done = await sound.restoreCreations(creations.filter((_, i) => !refused.includes(i)));
+          return { ...done, refused: [...refused, ...done.refused] };
+        },
+      };
+    }),
+    caughtBy: 'restoreCreations leaves what is remembered for the same animal as it is, and counts it',
+  },
+  'says nothing of the creations that it refuses': {
+    create: varyMoving((sound) => ({
+      restoreCreations: async (creations) => {
+        const { restored } = await sound.restoreCreations(creations);
+        return { restored, present: creations.length - restored, refused: [] };
+      },
+    })),
+    caughtBy: 'restoreCreations refuses a key that belongs to another animal, and remembers the others',
+  },
+  'remembers creations without their animals': {
+    create: varyMoving((sound) => ({
+      restoreCreations: async (creations) => {
+        const { restored, present, refused } = await sound.restoreCreations(creations);
+        return { restored: restored + refused.length, present, refused: [] };
+      },
+    })),
+    caughtBy: 'restoreCreations refuses a creation without its animal, and remembers the others',
+  },
+  'restores no more than 400 creations at once': {
+    create: remembering((creations) => creations.slice(0, 400)),
+    caughtBy: 'restoreCreations remembers as many creations as it is given at once',
+  },
+};
