@@ -19,6 +19,7 @@ const HOMES = {
   'src/json': ['json-custom-numbers'],
   'src/adapters/http': ['fast-content-type-parse', 'fresh', 'negotiator'],
   'src/adapters/http/koa': ['koa', '@koa/router'],
+  'src/adapters/files': ['csv-parse'],
   'src/adapters/mongodb': ['mongodb', 'bson'],
 };
 
@@ -52,7 +53,7 @@ const layers = [
   rule(
     'json-is-for-adapters-that-speak-it',
     'Only the adapters that speak JSON import it: neither the core, nor a database, nor bootstrap.',
-    { path: '^src/', pathNot: '^src/(json|adapters/(http|remote))/' },
+    { path: '^src/', pathNot: '^src/(json|adapters/(files|http|remote))/' },
     { path: '^src/json/' },
   ),
   rule(

@@ -1,36 +1,18 @@
 import type { ApiKeyManager } from '../../application/api-keys/api-key-manager.js';
 import type { ApiKey, IssuedApiKey } from '../../domain/api-keys/api-key.js';
-import { BUILT_IN_SETTINGS, STORES_WITH_KEYS } from '../modules/built-in-stores.js';
-import { ConfigError } from '../settings/config-error.js';
 import type { LoadContext } from '../settings/read-settings.js';
-import { flagOnly, setting, switchFlag, type Values } from '../settings/setting.js';
-import { storeName } from '../modules/store-settings.js';
+import { flagOnly, switchFlag } from '../settings/setting.js';
 import { apiKeyName, lifetime, overlap } from '../settings/value-types.js';
 import type { LoadedStorage } from '../storage.js';
 import { TOKENS } from '../tokens.js';
 import { defineCommand } from './command.js';
+import { keptStoreSettings, loadKeptStore, withStorage, type KeptStoreValues } from './kept-store.js';
 import { keysAsJson, keysAsTable, timeText } from './keys-output.js';
 
 const DAY_MS = 86_400_000;
 
-/** The built-in stores that a setting of their own implies, such as `MONGODB_URL`. */
-const IMPLIED_STORES = STORES_WITH_KEYS.flatMap(({ name, impliedBy }) => {
-  if (impliedBy === undefined) return [];
-  return [{ name, impliedBy, variable: BUILT_IN_SETTINGS[impliedBy].variable ?? '' }];
-});
-
 /** Where the keys are kept. */
-const KEY_STORE_SETTINGS = {
-  store: setting<string | undefined>(
-    'STORE',
-    `where the keys are kept: ${STORES_WITH_KEYS.map(({ name }) => name).join(', ')}, a package, or a file (${IMPLIED_STORES.map(
-      ({ name, variable }) => `default ${name}, if ${variable} is set`,
-    ).join('; ')})`,
-    storeName,
-    undefined,
-  ),
-  ...BUILT_IN_SETTINGS,
-};
+const KEY_STORE_SETTINGS = keptStoreSettings('the keys');
 
 /** `animal-store keys create`. */
 export const createKey = defineCommand({
@@ -104,34 +86,14 @@ export const revokeKey = defineCommand({
 
 /** Loads the storage of the keys, which must bind a registry. */
 async function storageWithRegistry(
-  values: Values<typeof KEY_STORE_SETTINGS>,
-  { env, nameOf }: LoadContext<typeof KEY_STORE_SETTINGS>,
+  values: KeptStoreValues,
+  context: LoadContext<typeof KEY_STORE_SETTINGS>,
 ): Promise<LoadedStorage> {
-  const store = values.store ?? IMPLIED_STORES.find(({ impliedBy }) => values[impliedBy] !== undefined)?.name;
-  if (store === undefined) {
-    const names = ['STORE', ...IMPLIED_STORES.map(({ variable }) => variable)].join(' or ');
-    throw new ConfigError([`--store, ${names} must say where the keys are kept`]);
-  }
-  const { createLog } = await import('../log/log.js');
-  const { loadStorage } = await import('../storage.js');
-  const context = { env, log: await createLog({ logLevel: 'warn' }) };
-  return loadStorage({ ...values, store }, context, {
-    name: nameOf('store'),
-    needsRegistry: true,
-  });
+  return loadKeptStore(values, context, { what: 'the keys', needsRegistry: true });
 }
 
-async function withManager(
-  { container, abandon }: LoadedStorage,
-  use: (manager: ApiKeyManager) => Promise<void>,
-): Promise<void> {
-  try {
-    await use(await container.getAsync(TOKENS.apiKeyManager));
-  } catch (error) {
-    await abandon(error);
-    throw error;
-  }
-  await container.unbindAllAsync();
+async function withManager(loaded: LoadedStorage, use: (manager: ApiKeyManager) => Promise<void>): Promise<void> {
+  await withStorage(loaded, async (container) => use(await container.getAsync(TOKENS.apiKeyManager)));
 }
 
 function printNew({ id, name, expiresAt, key }: IssuedApiKey): void {

@@ -6,9 +6,12 @@ import { backup } from './backup.js';
 import { defineCommand, type Command } from './command.js';
 import { health } from './health.js';
 import { helpOf, overview } from './help.js';
+import { exportCommand } from './export.js';
+import { importCommand } from './import.js';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.js';
 import { migrate } from './migrate.js';
 import { openapi } from './openapi.js';
+import { restore } from './restore.js';
 import { serve } from './serve.js';
 
 const HELP_FLAGS: readonly string[] = ['--help', '-h'];
@@ -31,6 +34,9 @@ const showVersion = defineCommand({
 /** Every command, in the order of the help. */
 const COMMANDS: readonly Command[] = [
   serve,
+  importCommand,
+  exportCommand,
+  restore,
   createKey,
   listKeys,
   rotateKey,

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { listening, runCommand } from '../../support/command.js';
 import { send } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 
 const FULL = '/dev/full';
 
@@ -21,6 +23,18 @@ describe('an output that cannot be written', () => {
   it('does not change the exit code of --version', async () => {
     const { code } = await runCommand(['--version'], {}, { stdout: full }).exited;
     expect(code).to.equal(0);
+  });
+
+  it('ends an export with 1, and says that it is not whole', async () => {
+    const store = join(makeTemporaryFolder(), 'store.mjs');
+    writeFileSync(
+      store,
+      `const catalogue = { list: async () => ({ pets: [] }) };
+      export default { load: ({ bind }) => bind(Symbol.for('animal-store.PetCatalogue')).toConstantValue(catalogue) };`,
+    );
+    const command = runCommand(['export', `--store=${store}`], {}, { stdout: full });
+    expect((await command.exited).code).to.equal(1);
+    expect(command.stderr).to.include('the standard output could not be written to its end, so it is not whole');
   });
 
   it('does not end the service if it is that of the log', async () => {

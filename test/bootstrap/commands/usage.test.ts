@@ -172,7 +172,7 @@ describe('animal-store', () => {
     it(`names the unknown command of "${given}", and every known one if none is near`, async () => {
       const error = await errorBy(...given.split(' '));
       expect(error).to.match(
-        /^(?:quux is not a command: it must be serve, keys, migrate, backup, openapi, health, version or help|keys quux is not a command: it must be keys create, list, rotate or revoke)$/,
+        /^(?:quux is not a command: it must be serve, import, export, restore, keys, migrate, backup, openapi, health, version or help|keys quux is not a command: it must be keys create, list, rotate or revoke)$/,
       );
     });
   }
@@ -182,7 +182,7 @@ describe('animal-store', () => {
       ['a', 'a'.repeat(16), 'no-such-word'],
       ['a'.repeat(17), '1a', 'a1', 'a--b', '-'],
     ];
-    const commands = 'serve, keys, migrate, backup, openapi, health, version or help';
+    const commands = 'serve, import, export, restore, keys, migrate, backup, openapi, health, version or help';
     expect(await answersOf([...known, ...secret].map((word) => [word]))).to.deep.equal([
       ...known.map((word) => [`${word} is not a command: it must be ${commands}`]),
       ...secret.map(() => [`missing command: ${commands}`]),
@@ -192,7 +192,7 @@ describe('animal-store', () => {
   for (const args of [[], ['--port', '0'], ['__proto__']]) {
     it(`asks for a command if there is none in "${args.join(' ')}"`, async () => {
       expect(await errorBy(...args)).to.equal(
-        'missing command: serve, keys, migrate, backup, openapi, health, version or help',
+        'missing command: serve, import, export, restore, keys, migrate, backup, openapi, health, version or help',
       );
     });
   }

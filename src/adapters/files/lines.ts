@@ -1,0 +1,74 @@
+import { errorInLine } from './file-error.js';
+
+/** The longest line, in bytes. */
+export const LINE_MAX_BYTES = 2 ** 20;
+
+const LINE_FEED = 0x0a;
+export const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * The lines of a text in UTF-8, without their line feeds. The text after the last line feed is a line if it is not empty. Keeps no
+ * chunk, so that their owner may use their memory again.
+ *
+ * Rejects with a `FileError` that names the line for one that is longer than 1 MiB or is not UTF-8.
+ */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  let before: Buffer[] = [];
+  let length = 0;
+  let count = 0;
+
+  function* split(bytes: Buffer): Generator<string> {
+    for (const line of decode(bytes, count + 1).split('\n')) {
+      count++;
+      if (line.length > LINE_MAX_BYTES) throw tooLong(count);
+      yield line;
+    }
+  }
+
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(LINE_FEED);
+    if (end >= 0) {
+      yield* split(Buffer.concat([...before, chunk.subarray(0, end)]));
+      before = [];
+      length = 0;
+    }
+    before.push(Buffer.copyBytesFrom(chunk, end + 1));
+    length += chunk.length - end - 1;
+    if (length > LINE_MAX_BYTES) throw tooLong(count + 1);
+  }
+  if (length > 0) yield* split(Buffer.concat(before));
+}
+
+function tooLong(line: number): Error {
+  return errorInLine(line, `is longer than ${LINE_MAX_BYTES} bytes`);
+}
+
+/** @param line The number of the first line. */
+function decode(bytes: Buffer, line: number): string {
+  try {
+    return textOf(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw errorInLine(line + linesBeforeFault(bytes), 'is not UTF-8', { cause: error });
+  }
+}
+
+/** How many whole lines of some bytes are UTF-8, before the first one that is not. */
+function linesBeforeFault(bytes: Buffer): number {
+  let lines = 0;
+  let start = 0;
+  for (;;) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    try {
+      textOf(bytes.subarray(start, end < 0 ? undefined : end));
+    } catch {
+      return lines;
+    }
+    lines++;
+    start = end + 1;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}

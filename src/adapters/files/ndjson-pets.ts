@@ -1,0 +1,43 @@
+import { JsonError, parseJson } from '../../json/parse-json.js';
+import type { NewPetInput } from '../../domain/pet.js';
+import { BYTE_ORDER_MARK, linesOf } from './lines.js';
+import { MEMBERS, type FilePet, type FilePetsOptions } from './new-pets.js';
+
+/** How many names of unknown members are told: each line may have others. */
+const IGNORED_MAX = 20;
+
+/**
+ * The animals of a file of NDJSON: a JSON object a line, as `POST /pets` takes it. Skips empty lines, and ignores a byte order mark.
+ *
+ * Rejects as `linesOf` does.
+ */
+export async function* ndjsonPetsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  { onIgnored }: FilePetsOptions = {},
+): AsyncGenerator<FilePet, void, undefined> {
+  const ignored = new Set<string>();
+  let line = 0;
+  for await (const whole of linesOf(chunks)) {
+    line++;
+    const text = line === 1 && whole.startsWith(BYTE_ORDER_MARK) ? whole.slice(1) : whole;
+    if (text.trim() === '') continue;
+    const read = petIn(text);
+    for (const member of Object.keys(read.input ?? {})) {
+      if (MEMBERS.has(member) || ignored.has(member) || ignored.size === IGNORED_MAX) continue;
+      ignored.add(member);
+      onIgnored?.(member);
+    }
+    yield { line, text, ...read };
+  }
+}
+
+function petIn(text: string): Pick<FilePet, 'input' | 'fault'> {
+  try {
+    const value = parseJson(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? { input: value as NewPetInput } : { fault: 'must be a JSON object' };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { fault: error.message };
+  }
+}

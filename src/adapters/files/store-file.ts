@@ -1,0 +1,168 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { StoreRecord } from '../../application/moving/store-record.js';
+import type { CreationRecord } from '../../domain/idempotency-key.js';
+import { makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../domain/pet.js';
+import { JsonError, parseJson } from '../../json/parse-json.js';
+import { errorInLine, FileError } from './file-error.js';
+import { BYTE_ORDER_MARK, linesOf } from './lines.js';
+
+const FORMAT = 'animal-store';
+const VERSION = 1;
+
+/** How many characters of text are written, or digested, at a time. */
+const TEXT_AT_ONCE = 65_536;
+
+/** The members of the last line that count the records. */
+const COUNTS = { pet: 'pets', creation: 'creations' } as const satisfies Record<StoreRecord['kind'], string>;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The text of a file that holds the records of a store: NDJSON, a record a line. The first line names the format and its version. The
+ * last one counts the records, and holds the SHA-256 of the lines before it, so that a reader knows that the file is whole.
+ *
+ * @param exportedAt The time in the first line.
+ */
+export async function* storeFileOf(
+  records: AsyncIterable<StoreRecord>,
+  exportedAt: Date,
+): AsyncGenerator<string, void, undefined> {
+  const counts = { pet: 0, creation: 0 };
+  const sum = createHash('sha256');
+  let text = `${JSON.stringify({ format: FORMAT, version: VERSION, exportedAt })}\n`;
+  for await (const record of records) {
+    counts[record.kind]++;
+    text += lineOf(record);
+    if (text.length < TEXT_AT_ONCE) continue;
+    sum.update(text);
+    yield text;
+    text = '';
+  }
+  const sha256 = sum.update(text).digest('hex');
+  yield `${text}${JSON.stringify({ end: true, [COUNTS.pet]: counts.pet, [COUNTS.creation]: counts.creation, sha256 })}\n`;
+}
+
+/**
+ * The records of a file that {@link storeFileOf} made. The record with place n stands on line n + 1. The values of records are
+ * as the file has them: `restoreStore` checks them.
+ *
+ * Rejects with a `FileError` that names the line if the file has another format or version, if a line is no record, and, after the
+ * last record, if the file was cut short or altered.
+ */
+export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoreRecord, void, undefined> {
+  const counts = { pet: 0, creation: 0 };
+  const sum = new TextSum();
+  let line = 0;
+  let isWhole = false;
+  for await (const text of linesOf(chunks)) {
+    line++;
+    if (isWhole) throw errorInLine(line, 'follows the last line of the file');
+    const members = membersOf(text, line);
+    if (line === 1) refuseOtherFormat(members);
+    else if (members['end'] === true) {
+      refuseAltered(members, { ...counts }, sum.digest(), line);
+      isWhole = true;
+      continue;
+    } else {
+      const record = recordOf(members);
+      if (record === undefined) throw errorInLine(line, 'is no record of an export');
+      counts[record.kind]++;
+      yield record;
+    }
+    sum.add(text);
+  }
+  if (line === 0) throw new FileError('the file is empty');
+  if (!isWhole) throw new FileError(`the file was cut short: after line ${line}, the last line is missing`);
+}
+
+/** Whether a text begins as a file of {@link storeFileOf} does. */
+export function isStoreFile(firstLine: string): boolean {
+  return /^\{"format":\s*"animal-store"/.test(firstLine);
+}
+
+function lineOf(record: StoreRecord): string {
+  return record.kind === 'pet' ? petLine(record.pet) : creationLine(record.creation);
+}
+
+function petLine(pet: Pet): string {
+  let line = `{"id":${pet.id}`;
+  for (const member of PET_MEMBER_NAMES) {
+    const value = pet[member];
+    if (value !== undefined) line += `,"${member}":${typeof value === 'bigint' ? value : JSON.stringify(value)}`;
+  }
+  return `${line}}\n`;
+}
+
+function creationLine({ sha256, petId, at }: CreationRecord): string {
+  return `{"creation":"${sha256}","petId":${petId},"at":"${at.toISOString()}"}\n`;
+}
+
+function membersOf(text: string, line: number): Members {
+  if (line === 1 && text.startsWith(BYTE_ORDER_MARK))
+    throw errorInLine(1, 'begins with a byte order mark, so the file was altered');
+  try {
+    const value = parseJson(text);
+    if (typeof value === 'object' && value !== null) return value as Members;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw errorInLine(line, error.message, { cause: error });
+  }
+  throw errorInLine(line, 'is no JSON object');
+}
+
+function refuseOtherFormat({ format, version }: Members): void {
+  if (format !== FORMAT) throw errorInLine(1, 'is not the first line of an export of Animal Store');
+  if (version !== BigInt(VERSION)) {
+    throw errorInLine(
+      1,
+      `has another version of the format than ${VERSION}: use the Animal Store that wrote the file, or a newer one`,
+    );
+  }
+}
+
+function refuseAltered(
+  members: Members,
+  counts: Readonly<Record<StoreRecord['kind'], number>>,
+  sha256: string,
+  line: number,
+): void {
+  for (const kind of Object.keys(counts) as StoreRecord['kind'][]) {
+    const counted = members[COUNTS[kind]];
+    if (counted === BigInt(counts[kind])) continue;
+    const said = typeof counted === 'bigint' ? counted : 'no';
+    throw errorInLine(
+      line,
+      `the file was altered: it holds ${counts[kind]} ${COUNTS[kind]}, but its last line counts ${said}`,
+    );
+  }
+  if (members['sha256'] !== sha256) {
+    throw errorInLine(line, 'the file was altered: its lines do not have the SHA-256 that its last line holds');
+  }
+}
+
+/** The record of a line. Its values may have any type. */
+function recordOf(members: Members): StoreRecord | undefined {
+  const { id, creation, petId, at } = members;
+  if (creation !== undefined) {
+    const record = { sha256: creation, petId, at: new Date(typeof at === 'string' ? at : Number.NaN) };
+    return { kind: 'creation', creation: record as CreationRecord };
+  }
+  return id === undefined ? undefined : { kind: 'pet', pet: makePet(id as bigint, members as unknown as NewPet) };
+}
+
+/** The SHA-256 of lines. */
+class TextSum {
+  readonly #hash: Hash = createHash('sha256');
+  #text = '';
+
+  add(line: string): void {
+    this.#text += `${line}\n`;
+    if (this.#text.length < TEXT_AT_ONCE) return;
+    this.#hash.update(this.#text);
+    this.#text = '';
+  }
+
+  digest(): string {
+    return this.#hash.update(this.#text).digest('hex');
+  }
+}

@@ -1,0 +1,65 @@
+import { FORMATS, type Format } from '../files/formats.js';
+import { ConfigError } from '../settings/config-error.js';
+import { flagOnly, secret, switchFlag } from '../settings/setting.js';
+import { baseUrl, oneOf, text } from '../settings/value-types.js';
+import { defineCommand } from './command.js';
+import { keptStoreSettings, loadKeptStore, withStorage } from './kept-store.js';
+
+const WHAT = 'the animals';
+
+/** How many invalid lines are listed. */
+const LISTED_MAX = 20;
+
+const SETTINGS = {
+  format: flagOnly<Format | undefined>(
+    'format',
+    `${FORMATS.join(' or ')} (default by the extension of the file)`,
+    oneOf(FORMATS),
+    undefined,
+  ),
+  dryRun: switchFlag('dry-run', 'list every invalid line, and store nothing'),
+  skipInvalid: switchFlag('skip-invalid', 'store the animals of the other lines if some are invalid'),
+  rejects: flagOnly<string | undefined>(
+    'rejects',
+    'the file for the invalid lines that are skipped',
+    text('file'),
+    undefined,
+  ),
+  url: flagOnly<string | undefined>(
+    'url',
+    'import through the service at this address, in place of a store',
+    baseUrl,
+    undefined,
+  ),
+  apiKey: secret<string | undefined>('API_KEY', 'the key for the service of --url', text('key'), undefined),
+  ...keptStoreSettings(WHAT),
+};
+
+/** `animal-store import`. */
+export const importCommand = defineCommand({
+  name: 'import',
+  summary: 'add the animals of a file of NDJSON or CSV; within 24 hours, the same command again adds nothing twice',
+  positionals: ['FILE'],
+  settings: SETTINGS,
+  async load(values, context) {
+    if (values.dryRun) return undefined;
+    if (values.url === undefined) return loadKeptStore(values, context, { what: WHAT });
+    if (values.apiKey === undefined) throw new ConfigError(['API_KEY is required with --url']);
+    return undefined;
+  },
+  async run({ values, positionals: [path = ''], loaded }) {
+    const { runImport } = await import('./run-import.js');
+    const { url, apiKey = '' } = values;
+    const options = { ...values, listedMax: LISTED_MAX };
+    if (values.dryRun) await runImport(path, options);
+    else if (loaded === undefined && url !== undefined) {
+      const { RemotePetCatalogue } = await import('../../adapters/remote/remote-pet-catalogue.js');
+      await runImport(path, options, new RemotePetCatalogue({ url, apiKey }));
+    } else if (loaded !== undefined) {
+      const { TOKENS } = await import('../tokens.js');
+      await withStorage(loaded, async (container) =>
+        runImport(path, options, await container.getAsync(TOKENS.petCatalogue)),
+      );
+    }
+  },
+});

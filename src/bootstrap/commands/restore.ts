@@ -1,0 +1,50 @@
+import { TOKENS } from '../tokens.js';
+import { defineCommand } from './command.js';
+import { keptStoreSettings, loadKeptStore, withStorage } from './kept-store.js';
+
+const WHAT = 'the animals';
+
+/** `animal-store restore`. */
+export const restore = defineCommand({
+  name: 'restore',
+  summary: 'store what `export` wrote, with the same ids; run it again to complete it (- reads the standard input)',
+  positionals: ['FILE'],
+  settings: keptStoreSettings(WHAT),
+  load: async (values, context) => loadKeptStore(values, context, { what: WHAT }),
+  async run({ positionals: [path = ''], loaded }) {
+    const { restoreStore } = await import('../../application/moving/restore-store.js');
+    const { recordsOf } = await import('../../adapters/files/store-file.js');
+    const { inputFile } = await import('../files/input-file.js');
+    const { interruptible } = await import('./interruption.js');
+    const { Progress } = await import('./progress.js');
+    const { namingFile } = await import('../files/naming-file.js');
+    await withStorage(loaded, async (container) =>
+      interruptible('run the same command again to go on', async ({ until }) => {
+        const file = await inputFile(path);
+        const catalogue = await container.getAsync(TOKENS.petCatalogue);
+        const progress = new Progress('records', file.size);
+        try {
+          const records = until(recordsOf(progress.read(file.read())));
+          const nameOf = (place: number): string => `line ${place + 1}`;
+          const onProgress = (count: number): void => progress.reach(count);
+          const restoring = restoreStore({ catalogue }, records, { nameOf, onProgress });
+          const { restored, present, leftOut } = await namingFile(file.name, restoring);
+          progress.end();
+          print(`restored ${countsText(restored)} in ${progress.time()}`);
+          if (present.pet + present.creation > 0) print(`already there: ${countsText(present)}`);
+          if (leftOut > 0) print(`left out: ${leftOut} creations whose animals are not in the file`);
+        } finally {
+          progress.end();
+        }
+      }),
+    );
+  },
+});
+
+function countsText({ pet, creation }: { readonly pet: number; readonly creation: number }): string {
+  return `${pet} animals and ${creation} remembered creations`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

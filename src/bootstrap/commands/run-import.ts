@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { FilePet } from '../../adapters/files/new-pets.js';
+import { createAnimalStore } from '../../application/animal-store.js';
+import { importPets, type PetToImport } from '../../application/moving/import-pets.js';
+import { isAnimalStoreError } from '../../domain/errors.js';
+import type { PetCatalogue } from '../../domain/pet-catalogue.js';
+import { makeNewPet } from '../../domain/pet.js';
+import { inputFile, type InputFile } from '../files/input-file.js';
+import { namingFile } from '../files/naming-file.js';
+import { writeFileWhole } from '../files/output-file.js';
+import type { Format } from '../files/formats.js';
+import { csvOrNdjson, type ReadPets } from '../files/pets-file.js';
+import { interruptible } from './interruption.js';
+import { Progress } from './progress.js';
+
+interface RunOptions {
+  readonly format: Format | undefined;
+  readonly skipInvalid: boolean;
+  readonly rejects: string | undefined;
+  readonly listedMax: number;
+}
+
+/** What a first reading of the file has found. */
+interface Findings {
+  readonly valid: number;
+  readonly invalid: number;
+  /** The SHA-256 of the file. */
+  readonly digest: string;
+}
+
+/**
+ * Checks the animals of a file, and then creates them, each once by the digest of the file and its line.
+ *
+ * Rejects if a line is invalid and is not to be skipped.
+ *
+ * @param catalogue Where the animals are created. If it is left out, they are only checked.
+ */
+export async function runImport(path: string, options: RunOptions, catalogue?: PetCatalogue): Promise<void> {
+  const { skipInvalid, rejects, listedMax } = options;
+  await interruptible('run the same command again to go on', async ({ until }) => {
+    const read = await csvOrNdjson(path, options.format);
+    const file = await inputFile(path, { isReadTwice: true });
+    const findings = await namingFile(file.name, check(file, read, listedMax, until));
+    const { valid, invalid, digest } = findings;
+    if (invalid > 0 && !(skipInvalid && catalogue !== undefined)) {
+      throw new Error(`${file.name}: ${invalid} of ${valid + invalid} lines are invalid; nothing was stored`);
+    }
+    if (catalogue === undefined) {
+      print(`${valid} animals can be imported`);
+      return;
+    }
+    if (rejects !== undefined && invalid > 0) await writeFileWhole(rejects, rejected(read(file.read())));
+    const progress = new Progress('animals', file.size);
+    const sum = createHash('sha256');
+    try {
+      const pets = until(petsToImport(read(digesting(progress.read(file.read()), sum)), digest));
+      const onProgress = (count: number): void => progress.reach(count);
+      const importing = importPets(createAnimalStore({ catalogue }), pets, { onProgress });
+      const { created, replayed } = await namingFile(file.name, importing);
+      progress.end();
+      if (sum.digest('hex') !== digest) {
+        throw new Error(
+          `${file.name} has changed while it was imported: ${created} animals were stored before that showed`,
+        );
+      }
+      print(`imported ${created} animals in ${progress.time()}`);
+      if (replayed > 0) print(`already there: ${replayed} animals`);
+      if (invalid > 0) print(`skipped: ${invalid} invalid lines${rejects === undefined ? '' : `, now in ${rejects}`}`);
+    } finally {
+      progress.end();
+    }
+  });
+}
+
+async function check(
+  file: InputFile,
+  read: ReadPets,
+  listedMax: number,
+  until: <T>(values: AsyncIterable<T>) => AsyncIterable<T>,
+): Promise<Findings> {
+  const sum = createHash('sha256');
+  const onIgnored = (member: string): void => warn(`${file.name}: ${JSON.stringify(member)} is ignored`);
+  let [valid, invalid] = [0, 0];
+  for await (const pet of until(read(digesting(file.read(), sum), onIgnored))) {
+    const fault = faultOf(pet);
+    if (fault === undefined) valid++;
+    else if (++invalid <= listedMax) warn(`${file.name}: line ${pet.line}: ${fault}`);
+  }
+  if (invalid > listedMax) warn(`${file.name}: and ${invalid - listedMax} more invalid lines`);
+  return { valid, invalid, digest: sum.digest('hex') };
+}
+
+/** The rules that an animal breaks; `undefined` if it can be created. */
+function faultOf({ input, fault }: FilePet): string | undefined {
+  if (input === undefined) return fault;
+  try {
+    makeNewPet(input);
+    return undefined;
+  } catch (error) {
+    if (!isAnimalStoreError(error)) throw error;
+    return error.message;
+  }
+}
+
+async function* petsToImport(pets: AsyncIterable<FilePet>, digest: string): AsyncGenerator<PetToImport> {
+  for await (const pet of pets) {
+    if (pet.input === undefined || faultOf(pet) !== undefined) continue;
+    yield { input: pet.input, idempotencyKey: `import ${digest} ${pet.line}` };
+  }
+}
+
+async function* rejected(pets: AsyncIterable<FilePet>): AsyncGenerator<string> {
+  for await (const pet of pets) if (faultOf(pet) !== undefined) yield `${pet.text}\n`;
+}
+
+async function* digesting(
+  chunks: AsyncIterable<Uint8Array>,
+  sum: { update(chunk: Uint8Array): unknown },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    sum.update(chunk);
+    yield chunk;
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,63 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+/** The path that stands for the standard input. */
+export const STANDARD_INPUT = '-';
+
+/** A file to read. */
+export interface InputFile {
+  /** What messages call it. */
+  readonly name: string;
+  /** Its size in bytes; left out if it is no regular file. */
+  readonly size?: number;
+  /** Reads it from its beginning. Their memory may be used again once the next chunk is asked for. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * A file to read. Opens it only when it is read.
+ *
+ * Rejects with an error that names it if it is missing, a folder, or may not be looked at; if it must be a regular file, also for
+ * a pipe or a device.
+ *
+ * @param isReadTwice Whether it must be a regular file, because it is read more than once.
+ */
+export async function inputFile(path: string, { isReadTwice = false } = {}): Promise<InputFile> {
+  if (path === STANDARD_INPUT) {
+    if (isReadTwice) throw new Error(`the standard input cannot be read twice: save it in a file first`);
+    return { name: 'the standard input', read: () => process.stdin };
+  }
+  const stats = await about(path, async () => stat(path));
+  if (stats.isDirectory()) throw new Error(`${path} cannot be read: it is a folder`);
+  if (isReadTwice && !stats.isFile()) {
+    throw new Error(`${path} cannot be read twice, as it is no regular file: save its content in a file first`);
+  }
+  return {
+    name: path,
+    ...(stats.isFile() && { size: stats.size }),
+    async *read() {
+      yield* aboutChunks(path, createReadStream(path));
+    },
+  };
+}
+
+async function* aboutChunks(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await about(path, async () => iterator.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function about<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw new Error(`${path} cannot be read`, { cause: error });
+  }
+}

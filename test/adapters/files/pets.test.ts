@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { csvPetsOf } from '../../../src/adapters/files/csv-pets.js';
+import { ndjsonPetsOf } from '../../../src/adapters/files/ndjson-pets.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { allOf, chunksOf } from './chunks.js';
+
+describe('the animals of an NDJSON file', () => {
+  it('have their values digit for digit, and the line on which they stand', async () => {
+    const text =
+      '\ufeff{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}\r\n\n{"categoryId":-0,"name":"é"}';
+    expect(await allOf(ndjsonPetsOf(chunksOf(text)))).to.deep.equal([
+      {
+        line: 1,
+        text: '{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}\r',
+        input: { name: 'Rex', categoryId: 9223372036854775807n, status: 'sold' },
+      },
+      { line: 3, text: '{"categoryId":-0,"name":"é"}', input: { categoryId: 0n, name: 'é' } },
+    ]);
+  });
+
+  it('have a fault if a line is no JSON object', async () => {
+    const pets = await allOf(ndjsonPetsOf(chunksOf('17\nnull\n[]\n{"name":\n{}\n')));
+    expect(pets.map(({ line, fault }) => `${line} ${fault}`)).to.deep.equal([
+      '1 must be a JSON object',
+      '2 must be a JSON object',
+      '3 must be a JSON object',
+      '4 is not well-formed JSON: the error is at position 9',
+      '5 undefined',
+    ]);
+  });
+
+  it('leave out members that animals do not have, which are told once, and at most twenty', async () => {
+    const ignored: string[] = [];
+    const lines = Array.from({ length: 50 }, (_, i) => `{"name":"Rex","x":1,"x${i}":1}\n`).join('');
+    await allOf(ndjsonPetsOf(chunksOf(lines), { onIgnored: (member) => ignored.push(member) }));
+    expect(ignored).to.have.length(20);
+    expect(ignored.slice(0, 3)).to.deep.equal(['x', 'x0', 'x1']);
+  });
+});
+
+describe('the animals of a CSV file', () => {
+  const HEADER = 'name,categoryId,status\n';
+
+  async function errorOf(text: string): Promise<string> {
+    const error = await rejectionOf(allOf(csvPetsOf(chunksOf(text))));
+    expect(error).to.have.property('name', 'FileError');
+    return (error as Error).message;
+  }
+
+  it('have their values, whatever order, quotes, line ends and byte order mark the file has', async () => {
+    const ignored: string[] = [];
+    const text =
+      '\ufeffstatus,colour,categoryId,name\r\nsold,red,9223372036854775807,Rex\r\n\r\n,"a,b",-9223372036854775808,"T ""o""\nm"\r\n"",,0,K';
+    const pets = await allOf(csvPetsOf(chunksOf(text, 7), { onIgnored: (column) => ignored.push(column) }));
+    expect(pets).to.deep.equal([
+      {
+        line: 2,
+        text: 'sold,red,9223372036854775807,Rex',
+        input: { name: 'Rex', categoryId: 9223372036854775807n, status: 'sold' },
+      },
+      {
+        line: 4,
+        text: ',"a,b",-9223372036854775808,"T ""o""\nm"',
+        input: { name: 'T "o"\nm', categoryId: -9223372036854775808n },
+      },
+      { line: 6, text: '"",,0,K', input: { name: 'K', categoryId: 0n } },
+    ]);
+    expect(ignored).to.deep.equal(['colour']);
+  });
+
+  it('have a category that no animal can have if its field is no int64', async () => {
+    const fields = ['', '7.0', '9223372036854775808', '1e3', ' 7', 'x'];
+    const pets = await allOf(csvPetsOf(chunksOf(HEADER + fields.map((field) => `Rex,${field},\n`).join(''))));
+    expect(pets).to.have.length(fields.length);
+    for (const { input } of pets) expect(input).to.deep.include({ categoryId: Number.NaN });
+  });
+
+  it('have a fault if a line has more or fewer fields than the header', async () => {
+    const pets = await allOf(csvPetsOf(chunksOf(`${HEADER}Rex,7\nTom,8,sold\nKim,9,sold,\n`)));
+    expect(pets.map(({ line, fault }) => [line, fault])).to.deep.equal([
+      [2, 'must have 3 fields, as the header has; it has 2'],
+      [3, undefined],
+      [4, 'must have 3 fields, as the header has; it has 4'],
+    ]);
+  });
+
+  it('are refused if the header lacks a column, or has one twice', async () => {
+    expect(await errorOf('name,status\n')).to.equal('line 1: must name the columns, and lacks categoryId');
+    expect(await errorOf('Rex,7,sold\n')).to.equal('line 1: must name the columns, and lacks name');
+    expect(await errorOf('name,categoryId,name\n')).to.equal('line 1: names the column name twice');
+    expect(await errorOf('')).to.equal('the file is empty: its first line must name the columns');
+  });
+
+  it('are refused with the line if the quotes are wrong, or a record is too long', async () => {
+    expect(await errorOf(`${HEADER}Rex,7,\n"Tom,8,\n`)).to.match(/^the file is no CSV: Quote Not Closed.* line \d/);
+    expect(await errorOf(`${HEADER}Rex,7,\nT"om,8,\n`)).to.match(/^the file is no CSV: Invalid .*line 3/);
+    expect(await errorOf(`${HEADER}"${'x\n'.repeat(600_000)}`)).to.match(/^the file is no CSV: .*1048576/);
+  });
+
+  it('are refused with the line that is not UTF-8', async () => {
+    const bytes = Buffer.from(`${HEADER}Rex,7,\n\xff,8,\n`, 'latin1');
+    const error = await rejectionOf(allOf(csvPetsOf(chunksOf(bytes as unknown as string))));
+    expect(error).to.have.property('message', 'line 3: is not UTF-8');
+  });
+
+  it('are read no further once nobody asks for them', async () => {
+    const file = { isClosed: false };
+    async function* endless() {
+      try {
+        yield Buffer.from(HEADER);
+        for (;;) yield Buffer.from('Rex,7,sold\n'.repeat(5000));
+      } finally {
+        file.isClosed = true;
+      }
+    }
+    for await (const { input } of csvPetsOf(endless())) {
+      expect(input).to.include({ name: 'Rex' });
+      break;
+    }
+    while (!file.isClosed) await new Promise(setImmediate);
+  });
+});

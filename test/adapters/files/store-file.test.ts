@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { FileError } from '../../../src/adapters/files/file-error.js';
+import { recordsOf, storeFileOf } from '../../../src/adapters/files/store-file.js';
+import type { StoreRecord } from '../../../src/application/moving/store-record.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { allOf, chunksOf } from './chunks.js';
+
+const RECORDS: readonly StoreRecord[] = [
+  { kind: 'pet', pet: { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' } },
+  { kind: 'pet', pet: { id: 9007199254740993n, name: ' "\\\u0001\u2028😀e\u0301', categoryId: -9223372036854775808n } },
+  { kind: 'pet', pet: { id: 9223372036854775807n, name: 'id', categoryId: 9223372036854775807n, status: 'available' } },
+  { kind: 'creation', creation: { sha256: 'a'.repeat(64), petId: 1n, at: new Date(1e12 + 1) } },
+];
+
+async function* given<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+async function fileOf(records: readonly StoreRecord[]): Promise<string> {
+  return (await allOf(storeFileOf(given(records), new Date(0)))).join('');
+}
+
+async function errorOf(text: string): Promise<string> {
+  const error = await rejectionOf(allOf(recordsOf(chunksOf(text))));
+  expect(error).to.be.instanceOf(FileError);
+  return (error as Error).message;
+}
+
+describe('the file of a store', () => {
+  let text: string;
+
+  before(async () => {
+    text = await fileOf(RECORDS);
+  });
+
+  it('has a line for each record, between one that names the format and one that counts', () => {
+    const sha256 = createHash('sha256')
+      .update(text.replace(/\{"end".*\n$/, ''))
+      .digest('hex');
+    expect(text.split('\n')).to.deep.equal([
+      '{"format":"animal-store","version":1,"exportedAt":"1970-01-01T00:00:00.000Z"}',
+      '{"id":1,"name":"Rex","categoryId":7,"status":"sold"}',
+      '{"id":9007199254740993,"name":" \\"\\\\\\u0001\u2028😀e\u0301","categoryId":-9223372036854775808}',
+      '{"id":9223372036854775807,"name":"id","categoryId":9223372036854775807,"status":"available"}',
+      `{"creation":"${'a'.repeat(64)}","petId":1,"at":"2001-09-09T01:46:40.001Z"}`,
+      `{"end":true,"pets":3,"creations":1,"sha256":"${sha256}"}`,
+      '',
+    ]);
+  });
+
+  it('gives the same records when it is read, digit for digit and code unit for code unit', async () => {
+    expect(await allOf(recordsOf(chunksOf(text)))).to.deep.equal(RECORDS);
+    expect(await allOf(recordsOf(chunksOf(await fileOf([]))))).to.deep.equal([]);
+  });
+
+  it('gives the same records if there are many', async () => {
+    const many = Array.from({ length: 5000 }, (_, i): StoreRecord => {
+      return { kind: 'pet', pet: { id: BigInt(i + 1), name: `pet ${i}`, categoryId: 1n } };
+    });
+    expect(await allOf(recordsOf(chunksOf(await fileOf(many))))).to.deep.equal(many);
+  });
+
+  it('is refused wherever it is cut short', async () => {
+    const lines = text.trimEnd().split('\n');
+    for (let count = 1; count < lines.length; count++) {
+      const cut = `${lines.slice(0, count).join('\n')}\n`;
+      expect(await errorOf(cut)).to.equal(`the file was cut short: after line ${count}, the last line is missing`);
+    }
+    expect(await errorOf(text.slice(0, 100))).to.match(/^line 2: is not well-formed JSON/);
+    expect(await errorOf('')).to.equal('the file is empty');
+  });
+
+  const altered: Readonly<Record<string, readonly [change: (text: string) => string, message: RegExp]>> = {
+    'a digit': [
+      (t) => t.replace('"categoryId":7', '"categoryId":8'),
+      /^line 6: the file was altered: its lines do not/,
+    ],
+    'the ends of its lines': [(t) => t.replaceAll('\n', '\r\n'), /^line 6: the file was altered: its lines do not/],
+    'a line less': [(t) => t.replace(/\{"id":1,.*\n/, ''), /^line 5: .* it holds 2 pets, but its last line counts 3$/],
+    'a line twice': [(t) => t.replace(/(\{"creation".*\n)/, '$1$1'), /^line 7: .* holds 2 creations, but .* counts 1$/],
+    'no count': [(t) => t.replace('"pets":3,', ''), /^line 6: .* it holds 3 pets, but its last line counts no$/],
+    'a line after the last': [(t) => `${t}{}\n`, /^line 7: follows the last line of the file$/],
+    'a line that is no record': [(t) => t.replace('{"id":1,', '{"nr":1,'), /^line 2: is no record of an export$/],
+    'a line that is no object': [(t) => t.replace(/\{"id":1,.*\n/, '17\n'), /^line 2: is no JSON object$/],
+    'an empty line': [(t) => t.replace('\n', '\n\n'), /^line 2: is not well-formed JSON/],
+    'a byte order mark': [(t) => `\ufeff${t}`, /^line 1: begins with a byte order mark/],
+    'another format': [(t) => t.replace('animal-store', 'zoo'), /^line 1: is not the first line of an export/],
+    'no first line': [(t) => t.replace(/.*\n/, ''), /^line 1: is not the first line of an export/],
+    'a newer version': [(t) => t.replace('"version":1', '"version":2'), /^line 1: has another version of the format/],
+  };
+  for (const [what, [change, message]] of Object.entries(altered)) {
+    it(`is refused with ${what}`, async () => {
+      expect(await errorOf(change(text))).to.match(message);
+    });
+  }
+});

@@ -1,0 +1,249 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
+import { printedBy, refusalOf } from '../outcome.js';
+import { STORE, zoos } from './zoo-store.js';
+
+const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
+
+describe('animal-store import, export and restore, in one process', () => {
+  let folder: string;
+  let warnings: string;
+  const { write } = process.stderr;
+
+  beforeEach(() => {
+    folder = makeTemporaryFolder();
+    zoos.clear();
+    warnings = '';
+    process.stderr.write = (text): boolean => Boolean((warnings += String(text)));
+  });
+
+  afterEach(() => {
+    process.stderr.write = write;
+  });
+
+  const path = (name: string): string => join(folder, name);
+
+  const file = (name: string, content: string | Uint8Array): string => {
+    writeFileSync(path(name), content);
+    return path(name);
+  };
+
+  /** What the command prints on a store, which keeps its animals under a name. */
+  const on = async (zoo: string, ...args: string[]): Promise<string> =>
+    (await printedBy([...args, `--store=${STORE}`], { ZOO: zoo })).replaceAll(/\d+\.\d s/g, 'N s');
+
+  const errorOn = async (zoo: string, ...args: string[]): Promise<string> =>
+    ((await rejectionOf(on(zoo, ...args))) as Error).message.replaceAll(folder, '…');
+
+  const petsIn = async (zoo: string) => (await zoos.get(zoo)?.list({ limit: 100 }))?.pets ?? [];
+
+  async function stock(zoo: string, count: number): Promise<PetCatalogue> {
+    const catalogue = new InMemoryPetCatalogue(Array.from({ length: count }, () => REX));
+    await catalogue.addOnce(REX, 'key');
+    zoos.set(zoo, catalogue);
+    return catalogue;
+  }
+
+  it('moves animals and remembered creations to another store, by a file that only its owner may read', async () => {
+    await stock('old', 3);
+    await on('old', 'export', `--output=${path('zoo.ndjson')}`);
+    expect(warnings).to.match(/^exported 5 records in \d+\.\d s\n$/);
+    expect(statSync(path('zoo.ndjson')).mode & 0o777).to.equal(0o600);
+    expect(readdirSync(folder)).to.deep.equal(['zoo.ndjson']);
+    const restored = await on('new', 'restore', path('zoo.ndjson'));
+    expect(restored).to.equal('restored 4 animals and 1 remembered creations in N s\n');
+    expect(await petsIn('new')).to.deep.equal(await petsIn('old'));
+    expect(await zoos.get('new')?.addOnce?.(REX, 'key')).to.deep.include({ replayed: true });
+    expect(await on('new', 'restore', path('zoo.ndjson'))).to.include(
+      'already there: 4 animals and 1 remembered creations\n',
+    );
+  });
+
+  it('leaves the creations out with --animals-only', async () => {
+    await stock('old', 1);
+    await on('old', 'export', '--animals-only', `--output=${path('zoo.ndjson')}`);
+    expect(readFileSync(path('zoo.ndjson'), 'utf8')).to.include('"pets":2,"creations":0');
+  });
+
+  it('says what it left out: creations whose animals are not in the file', async () => {
+    const catalogue = await stock('old', 0);
+    Object.assign(catalogue, { list: async () => ({ pets: [] }) });
+    await on('old', 'export', `--output=${path('zoo.ndjson')}`);
+    const printed = await on('new', 'restore', path('zoo.ndjson'));
+    expect(printed).to.include('left out: 1 creations whose animals are not in the file\n');
+  });
+
+  it('replaces a file once the new one is whole, behind a link too, and leaves it if the store fails', async () => {
+    const catalogue = await stock('old', 1);
+    symlinkSync(file('zoo.ndjson', 'before'), path('link'));
+    await on('old', 'export', `--output=${path('link')}`);
+    expect(readFileSync(path('zoo.ndjson'), 'utf8')).to.match(/"end":true/);
+    file('zoo.ndjson', 'before');
+    Object.assign(catalogue, { list: async () => Promise.reject(new Error('the disk is gone')) });
+    expect(await errorOn('old', 'export', `--output=${path('zoo.ndjson')}`)).to.equal('the disk is gone');
+    expect(readFileSync(path('zoo.ndjson'), 'utf8')).to.equal('before');
+    expect(readdirSync(folder).sort()).to.deep.equal(['link', 'zoo.ndjson']);
+  });
+
+  it('refuses to write in place of a folder or a device, or where it may not', async () => {
+    await stock('old', 1);
+    for (const output of [folder, '/dev/null']) {
+      expect(await errorOn('old', 'export', `--output=${output}`)).to.match(
+        / cannot be written: it is no regular file$/,
+      );
+    }
+    expect(await errorOn('old', 'export', `--output=${path('no/zoo')}`)).to.equal('…/no/zoo cannot be written');
+  });
+
+  it('names file and line of a conflict, and of an altered file', async () => {
+    await stock('old', 3);
+    await on('old', 'export', `--output=${path('zoo.ndjson')}`);
+    const text = readFileSync(path('zoo.ndjson'), 'utf8');
+    await stock('other', 0);
+    await zoos.get('other')?.add({ name: 'Tom', categoryId: 1n });
+    expect(await errorOn('other', 'restore', path('zoo.ndjson'))).to.equal(
+      '…/zoo.ndjson: line 3: the store holds another animal with the id 2',
+    );
+    expect((await petsIn('other'))[1]).to.include({ name: 'Tom' });
+    file('cut.ndjson', text.slice(0, 200));
+    expect(await errorOn('new', 'restore', path('cut.ndjson'))).to.match(/^…\/cut\.ndjson: line 4: is not well-formed/);
+    file('altered.ndjson', text.replace('Rex', 'Tom'));
+    expect(await errorOn('new', 'restore', path('altered.ndjson'))).to.match(/line 7: the file was altered/);
+    file('invalid.ndjson', text.replace('"categoryId":7', '"categoryId":"7"'));
+    expect(await errorOn('newer', 'restore', path('invalid.ndjson'))).to.match(/line 2: categoryId must be an integer/);
+  });
+
+  it('refuses a file that it cannot read, with its name', async () => {
+    mkdirSync(path('folder.csv'));
+    for (const command of ['restore', 'import']) {
+      expect(await errorOn('zoo', command, path('none.csv'))).to.equal('…/none.csv cannot be read');
+      expect(await errorOn('zoo', command, path('folder.csv'))).to.equal('…/folder.csv cannot be read: it is a folder');
+    }
+    expect(await errorOn('zoo', 'restore', '/dev/zero')).to.equal('/dev/zero: line 1: is longer than 1048576 bytes');
+    execFileSync('mkfifo', [path('fifo.csv')]);
+    expect(await errorOn('zoo', 'import', path('fifo.csv'))).to.include(
+      'cannot be read twice, as it is no regular file',
+    );
+    expect(await errorOn('zoo', 'import', '-', '--format=csv')).to.include('the standard input cannot be read twice');
+  });
+
+  it('imports each line of CSV and NDJSON once, however often it runs', async () => {
+    file('a.csv', 'name,categoryId,status,colour\r\nRex,7,sold,red\r\nRex,7,sold,red\r\nTom,9223372036854775807,,\r\n');
+    expect(await on('zoo', 'import', path('a.csv'))).to.equal('imported 3 animals in N s\n');
+    expect(warnings.replaceAll(folder, '…')).to.equal('…/a.csv: "colour" is ignored\n');
+    expect(await on('zoo', 'import', path('a.csv'))).to.equal('imported 0 animals in N s\nalready there: 3 animals\n');
+    file('a.ndjson', '{"name":"Kim","categoryId":1}\n');
+    expect(await on('zoo', 'import', path('a.ndjson'))).to.equal('imported 1 animals in N s\n');
+    expect((await petsIn('zoo')).map(({ name, categoryId }) => `${name} ${categoryId}`)).to.deep.equal([
+      'Rex 7',
+      'Rex 7',
+      'Tom 9223372036854775807',
+      'Kim 1',
+    ]);
+  });
+
+  it('stores nothing of a file with invalid lines, and lists the first twenty', async () => {
+    const lines = Array.from({ length: 25 }, (_, i) => `pet ${i},x,\n`).join('');
+    file('a.csv', `name,categoryId,status\nRex,7,\n${lines}`);
+    const error = await errorOn('zoo', 'import', path('a.csv'));
+    expect(error).to.equal('…/a.csv: 25 of 26 lines are invalid; nothing was stored');
+    const listed = warnings.trimEnd().split('\n');
+    expect(listed).to.have.length(21);
+    expect(listed[0]).to.match(/a\.csv: line 3: categoryId must be an integer from -9223372036854775808 to/);
+    expect(listed[19]).to.match(/a\.csv: line 22: /);
+    expect(listed[20]).to.match(/a\.csv: and 5 more invalid lines$/);
+    expect(await petsIn('zoo')).to.deep.equal([]);
+  });
+
+  it('stores the valid lines with --skip-invalid, and writes the others in their own words', async () => {
+    file(
+      'a.ndjson',
+      '{"name":"Rex","categoryId":7}\n{"name": "",  "categoryId":7}\nx\n{"name":"Kim","categoryId":1}\n',
+    );
+    const flags = ['--skip-invalid', `--rejects=${path('rejects.ndjson')}`];
+    const printed = await on('zoo', 'import', path('a.ndjson'), ...flags);
+    expect(printed.replaceAll(folder, '…')).to.equal(
+      'imported 2 animals in N s\nskipped: 2 invalid lines, now in …/rejects.ndjson\n',
+    );
+    expect(readFileSync(path('rejects.ndjson'), 'utf8')).to.equal('{"name": "",  "categoryId":7}\nx\n');
+  });
+
+  it('stores nothing with --dry-run, and needs no store for it', async () => {
+    file('a.csv', 'name,categoryId\nRex,7\n');
+    expect(await printedBy(['import', path('a.csv'), '--dry-run'])).to.equal('1 animals can be imported\n');
+  });
+
+  it('says so if the file changes while it is imported', async () => {
+    const name = file('a.csv', `name,categoryId\n${'Rex,7\n'.repeat(30_000)}`);
+    const catalogue = new InMemoryPetCatalogue();
+    const { addOnce } = catalogue;
+    Object.assign(catalogue, {
+      async addOnce(...args: Parameters<typeof addOnce>) {
+        if (existsSync(name) && statSync(name).size > 100_000) truncateSync(name, 100_000);
+        return addOnce.apply(catalogue, args);
+      },
+    });
+    zoos.set('zoo', catalogue);
+    expect(await errorOn('zoo', 'import', name)).to.match(
+      /^…\/a\.csv(?:: line \d+: | has changed while it was imported)/,
+    );
+  });
+
+  it('says which format it cannot tell, and which settings are missing', async () => {
+    file('a.txt', '');
+    expect(await errorOn('zoo', 'import', path('a.txt'))).to.include('does not tell its format: say --format ndjson');
+    expect((await refusalOf(['import'])).errors).to.deep.equal([
+      'FILE is required',
+      '--store, STORE or MONGODB_URL must say where the animals are kept',
+    ]);
+    const remote = ['import', 'a.csv', '--url=https://animals.example/v1'];
+    expect((await refusalOf(remote)).errors).to.deep.equal(['API_KEY is required with --url']);
+    expect((await refusalOf(['export', '--store=memory'])).errors).to.deep.equal([
+      '--store must be a store that outlives the command: memory does not',
+    ]);
+  });
+
+  it('refuses a store that cannot move its animals', async () => {
+    const catalogue = new InMemoryPetCatalogue([REX]);
+    zoos.set('zoo', Object.assign(catalogue, { restore: undefined, listCreations: undefined }));
+    expect(await errorOn('zoo', 'export', `--output=${path('zoo.ndjson')}`)).to.include('this catalogue cannot give');
+    await stock('old', 1);
+    await on('old', 'export', `--output=${path('zoo.ndjson')}`);
+    expect(await errorOn('zoo', 'restore', path('zoo.ndjson'))).to.include('this catalogue cannot take animals');
+  });
+
+  it('ends at Ctrl-C with what is under way, and goes on when it is run again', async () => {
+    const name = file('a.csv', `name,categoryId\n${'Rex,7\n'.repeat(90)}`);
+    const catalogue = new InMemoryPetCatalogue();
+    const { addOnce } = catalogue;
+    const listeners = process.listenerCount('SIGINT');
+    Object.assign(catalogue, {
+      async addOnce(...args: Parameters<typeof addOnce>) {
+        process.emit('SIGINT');
+        return addOnce.apply(catalogue, args);
+      },
+    });
+    zoos.set('zoo', catalogue);
+    expect(await errorOn('zoo', 'import', name)).to.match(/^stopped: run the same command again to go on/);
+    expect(await petsIn('zoo')).to.have.length.within(1, 89);
+    delete (catalogue as Partial<InMemoryPetCatalogue>).addOnce;
+    await on('zoo', 'import', name);
+    expect(await petsIn('zoo')).to.have.length(90);
+    expect(process.listenerCount('SIGINT')).to.equal(listeners);
+  });
+});
