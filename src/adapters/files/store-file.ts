@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { StoreRecord } from '../../application/moving/store-record.js';
+import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { CreationRecord } from '../../domain/idempotency-key.js';
 import { makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../domain/pet.js';
 import { JsonError, parseJson } from '../../json/parse-json.js';
@@ -13,7 +14,10 @@ const VERSION = 1;
 const TEXT_AT_ONCE = 65_536;
 
 /** The members of the last line that count the records. */
-const COUNTS = { pet: 'pets', creation: 'creations' } as const satisfies Record<StoreRecord['kind'], string>;
+const COUNTS = { pet: 'pets', apiKey: 'apiKeys', creation: 'creations' } as const satisfies Record<
+  StoreRecord['kind'],
+  string
+>;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -27,7 +31,7 @@ export async function* storeFileOf(
   records: AsyncIterable<StoreRecord>,
   exportedAt: Date,
 ): AsyncGenerator<string, void, undefined> {
-  const counts = { pet: 0, creation: 0 };
+  const counts = { pet: 0, apiKey: 0, creation: 0 };
   const sum = createHash('sha256');
   let text = `${JSON.stringify({ format: FORMAT, version: VERSION, exportedAt })}\n`;
   for await (const record of records) {
@@ -39,7 +43,10 @@ export async function* storeFileOf(
     text = '';
   }
   const sha256 = sum.update(text).digest('hex');
-  yield `${text}${JSON.stringify({ end: true, [COUNTS.pet]: counts.pet, [COUNTS.creation]: counts.creation, sha256 })}\n`;
+  const { pet, apiKey, creation } = counts;
+  const end = { end: true, [COUNTS.pet]: pet, [COUNTS.apiKey]: apiKey, [COUNTS.creation]: creation, sha256 };
+  yield `${text}${JSON.stringify(end)}
+`;
 }
 
 /**
@@ -50,7 +57,7 @@ export async function* storeFileOf(
  * last record, if the file was cut short or altered.
  */
 export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoreRecord, void, undefined> {
-  const counts = { pet: 0, creation: 0 };
+  const counts = { pet: 0, apiKey: 0, creation: 0 };
   const sum = new TextSum();
   let line = 0;
   let isWhole = false;
@@ -81,7 +88,18 @@ export function isStoreFile(firstLine: string): boolean {
 }
 
 function lineOf(record: StoreRecord): string {
-  return record.kind === 'pet' ? petLine(record.pet) : creationLine(record.creation);
+  switch (record.kind) {
+    case 'pet':
+      return petLine(record.pet);
+    case 'apiKey':
+      return keyLine(record.apiKey);
+    case 'creation':
+      return creationLine(record.creation);
+  }
+}
+
+function keyLine({ id, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt }: ApiKeyRecord): string {
+  return `${JSON.stringify({ apiKey: id, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt })}\n`;
 }
 
 function petLine(pet: Pet): string {
@@ -142,12 +160,31 @@ function refuseAltered(
 
 /** The record of a line. Its values may have any type. */
 function recordOf(members: Members): StoreRecord | undefined {
-  const { id, creation, petId, at } = members;
+  const { id, apiKey, creation, petId, at } = members;
+  if (apiKey !== undefined) return { kind: 'apiKey', apiKey: keyOf(members) };
   if (creation !== undefined) {
-    const record = { sha256: creation, petId, at: new Date(typeof at === 'string' ? at : Number.NaN) };
+    const record = { sha256: creation, petId, at: timeOf(at) };
     return { kind: 'creation', creation: record as CreationRecord };
   }
   return id === undefined ? undefined : { kind: 'pet', pet: makePet(id as bigint, members as unknown as NewPet) };
+}
+
+function keyOf({ apiKey, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt }: Members): ApiKeyRecord {
+  const record = {
+    id: apiKey,
+    sha256,
+    name,
+    createdAt: timeOf(createdAt),
+    ...(lifetimeMs !== undefined && { lifetimeMs: Number(lifetimeMs) }),
+    ...(expiresAt !== undefined && { expiresAt: timeOf(expiresAt) }),
+    ...(revokedAt !== undefined && { revokedAt: timeOf(revokedAt) }),
+  };
+  return record as ApiKeyRecord;
+}
+
+/** A time by its text; an invalid one for any other value. */
+function timeOf(value: unknown): Date {
+  return new Date(typeof value === 'string' ? value : Number.NaN);
 }
 
 /** The SHA-256 of lines. */

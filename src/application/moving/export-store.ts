@@ -1,5 +1,6 @@
 import { AnimalStoreError } from '../../domain/errors.js';
 import { allPets } from '../all-pets.js';
+import { allRecordsOf } from '../api-keys/list-keys.js';
 import { listPetsOf } from '../list-pets.js';
 import type { MovingPorts, StoreRecord } from './store-record.js';
 
@@ -10,8 +11,8 @@ export interface ExportOptions {
 }
 
 /**
- * Everything that a store keeps, one record at a time: the animals by ascending id, then the creations that it remembers. It
- * holds a page of them in memory.
+ * Everything that a store keeps, one record at a time: the animals by ascending id, the API keys on record, and the creations
+ * that it remembers. It holds a page of them in memory. A record holds the SHA-256 of a key, and no key.
  *
  * Gives each record exactly once that was there before the first one was asked for. It may give some that are stored
  * meanwhile, and a creation without its animal: `restoreStore` leaves that creation out.
@@ -22,7 +23,7 @@ export interface ExportOptions {
  * for await (const record of exportStore({ catalogue })) console.log(record.kind);
  */
 export async function* exportStore(
-  { catalogue }: MovingPorts,
+  { catalogue, registry }: MovingPorts,
   { animalsOnly = false }: ExportOptions = {},
 ): AsyncGenerator<StoreRecord, void, undefined> {
   const creations = animalsOnly
@@ -32,5 +33,8 @@ export async function* exportStore(
     throw new AnimalStoreError('moving_not_supported', 'this catalogue cannot give the creations that it remembers');
   }
   for await (const pet of allPets({ listPets: listPetsOf(catalogue) })) yield { kind: 'pet', pet };
+  if (registry !== undefined && !animalsOnly) {
+    for await (const apiKey of allRecordsOf(registry)) yield { kind: 'apiKey', apiKey };
+  }
   for await (const creation of creations) yield { kind: 'creation', creation };
 }

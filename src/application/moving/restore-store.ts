@@ -1,3 +1,5 @@
+import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS, type ApiKeyRecord } from '../../domain/api-keys/api-key.js';
+import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, isAnimalStoreError, messageOf, type Fault } from '../../domain/errors.js';
 import type { CreationRecord } from '../../domain/idempotency-key.js';
 import { INT64_MAX } from '../../domain/int64.js';
@@ -6,6 +8,8 @@ import { makeNewPet, type Pet } from '../../domain/pet.js';
 import type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';
 
 const ID_RULE = `must be an integer from 1 to ${INT64_MAX}`;
+const KEY_ID_RULE = 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -';
+const TIME_RULE = 'must be a time';
 const SHA256_RULE = 'must be 64 lower-case hexadecimal digits';
 
 /** Options of {@link restoreStore}. */
@@ -30,15 +34,16 @@ export interface RestoreResult {
 }
 
 /**
- * Restores the records of another store: with the same ids, and with the creations that are still remembered. What is there
+ * Restores the records of another store: with the same ids, with the API keys, which go on working, and with the
+ * creations that are still remembered. What is there
  * already and equal stays as it is. So the same records may be restored again, after an attempt that ended at any moment.
  *
  * Reads the records once, in their order, and holds a batch of them in memory. Animals have to ascend by id and come before
- * the creations, as `exportStore` gives them.
+ * their creations, as `exportStore` gives them.
  *
  * Rejects, and reads no further, with `invalid_record` for a record that breaks a rule; with `restore_conflict` if something else
- * has the id of an animal or the key of a creation, which stays as it is; with `moving_not_supported` if the catalogue cannot take
- * the records; as the ports and the records do. What came before may be stored then.
+ * has the id of an animal or of a key, or the key of a creation, which stays as it is; with `moving_not_supported` if the store
+ * cannot take the records; as the ports and the records do. What came before may be stored then.
  *
  * @example
  * await restoreStore({ catalogue: newCatalogue }, exportStore({ catalogue: oldCatalogue }));
@@ -48,8 +53,8 @@ export async function restoreStore(
   records: AsyncIterable<StoreRecord> | Iterable<StoreRecord>,
   { onProgress, nameOf = (place): string => `record ${place}` }: RestoreOptions = {},
 ): Promise<RestoreResult> {
-  const restored = { pet: 0, creation: 0 };
-  const present = { pet: 0, creation: 0 };
+  const restored = { pet: 0, apiKey: 0, creation: 0 };
+  const present = { pet: 0, apiKey: 0, creation: 0 };
   let leftOut = 0;
   let place = 0;
   let lastId = 0n;
@@ -74,7 +79,7 @@ export async function restoreStore(
   for await (const record of records) {
     if (batch.length === RESTORE_BATCH_MAX || (batch[0] ?? record).kind !== record.kind) await storeBatch();
     place++;
-    const faults = record.kind === 'pet' ? faultsOfPet(record.pet, lastId) : faultsOfCreation(record.creation);
+    const faults = faultsOf(record, lastId);
     if (faults.length > 0) throw new AnimalStoreError('invalid_record', `${nameOf(place)}: ${messageOf(faults)}`);
     if (record.kind === 'pet') lastId = record.pet.id;
     batch.push(record);
@@ -84,7 +89,9 @@ export async function restoreStore(
 }
 
 /** Stores records of one kind. */
-async function storeIn({ catalogue }: MovingPorts, records: readonly StoreRecord[]): Promise<Restoration> {
+async function storeIn({ catalogue, registry }: MovingPorts, records: readonly StoreRecord[]): Promise<Restoration> {
+  const apiKeys = records.flatMap((record) => (record.kind === 'apiKey' ? [record.apiKey] : []));
+  if (apiKeys.length > 0) return await addKeys(registry, apiKeys);
   const pets = records.flatMap((record) => (record.kind === 'pet' ? [record.pet] : []));
   if (pets.length > 0) return await takes(catalogue, 'restore', 'animals with their ids').restore(pets);
   const creations = records.flatMap((record) => (record.kind === 'creation' ? [record.creation] : []));
@@ -108,13 +115,51 @@ async function isWithoutAnimal({ catalogue }: MovingPorts, record: StoreRecord):
   return record.kind === 'creation' && (await catalogue.find(record.creation.petId)) === undefined;
 }
 
-function conflict(record: StoreRecord, name: string): AnimalStoreError {
-  return new AnimalStoreError(
-    'restore_conflict',
-    record.kind === 'pet'
-      ? `${name}: the store holds another animal with the id ${record.pet.id}`
-      : `${name}: in the store, the idempotency key of the creation of animal ${record.creation.petId} belongs to another animal`,
+/** Adds the records that are not there. */
+async function addKeys(registry: ApiKeyRegistry | undefined, apiKeys: readonly ApiKeyRecord[]): Promise<Restoration> {
+  if (registry === undefined) throw new AnimalStoreError('moving_not_supported', 'this store keeps no API keys');
+  const refused: number[] = [];
+  let restored = 0;
+  for (const [i, apiKey] of apiKeys.entries()) {
+    if (await registry.add(apiKey)) restored++;
+    else if (!isSameKey(await registry.find(apiKey.id), apiKey)) refused.push(i);
+  }
+  return { restored, present: apiKeys.length - restored - refused.length, refused };
+}
+
+function isSameKey(one: ApiKeyRecord | undefined, other: ApiKeyRecord): boolean {
+  if (one === undefined) return false;
+  const times = [one, other].map(({ createdAt, expiresAt, revokedAt }) =>
+    [createdAt, expiresAt, revokedAt].map((time) => time?.getTime()).join(),
   );
+  const isSame = (member: 'sha256' | 'name' | 'lifetimeMs'): boolean => one[member] === other[member];
+  return times[0] === times[1] && isSame('sha256') && isSame('name') && isSame('lifetimeMs');
+}
+
+function conflict(record: StoreRecord, name: string): AnimalStoreError {
+  return new AnimalStoreError('restore_conflict', `${name}: ${conflictText(record)}`);
+}
+
+function conflictText(record: StoreRecord): string {
+  switch (record.kind) {
+    case 'pet':
+      return `the store holds another animal with the id ${record.pet.id}`;
+    case 'apiKey':
+      return `the store holds another API key with the id ${record.apiKey.id}, or with its SHA-256`;
+    case 'creation':
+      return `in the store, the idempotency key of the creation of animal ${record.creation.petId} belongs to another animal`;
+  }
+}
+
+function faultsOf(record: StoreRecord, lastId: bigint): readonly Fault[] {
+  switch (record.kind) {
+    case 'pet':
+      return faultsOfPet(record.pet, lastId);
+    case 'apiKey':
+      return faultsOfKey(record.apiKey);
+    case 'creation':
+      return faultsOfCreation(record.creation);
+  }
 }
 
 function faultsOfPet(pet: Pet, lastId: bigint): readonly Fault[] {
@@ -130,13 +175,39 @@ function faultsOfPet(pet: Pet, lastId: bigint): readonly Fault[] {
   return faults;
 }
 
+function faultsOfKey({ id, sha256, name, lifetimeMs, ...times }: ApiKeyRecord): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(id)) faults.push({ member: 'id', rule: KEY_ID_RULE });
+  if (!isSha256(sha256)) faults.push({ member: 'sha256', rule: SHA256_RULE });
+  if (!isApiKeyName(name)) faults.push({ member: 'name', rule: API_KEY_RULES.name });
+  if (lifetimeMs !== undefined && !isLifetime(lifetimeMs)) {
+    faults.push({ member: 'lifetimeMs', rule: API_KEY_RULES.lifetimeMs });
+  }
+  for (const member of ['createdAt', 'expiresAt', 'revokedAt'] as const) {
+    const isLeftOut = times[member] === undefined && member !== 'createdAt';
+    if (!isLeftOut && !isTime(times[member])) faults.push({ member, rule: TIME_RULE });
+  }
+  return faults;
+}
+
 function faultsOfCreation({ sha256, petId, at }: CreationRecord): readonly Fault[] {
   const faults: Fault[] = [];
-  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
-    faults.push({ member: 'sha256', rule: SHA256_RULE });
+  if (!isSha256(sha256)) faults.push({ member: 'sha256', rule: SHA256_RULE });
   if (!isId(petId)) faults.push({ member: 'petId', rule: ID_RULE });
-  if (!(at instanceof Date) || Number.isNaN(at.getTime())) faults.push({ member: 'at', rule: 'must be a time' });
+  if (!isTime(at)) faults.push({ member: 'at', rule: TIME_RULE });
   return faults;
+}
+
+function isSha256(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
+function isTime(value: unknown): boolean {
+  return value instanceof Date && !Number.isNaN(value.getTime());
+}
+
+function isLifetime(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= KEY_LIFETIME_MAX_MS;
 }
 
 function isId(value: unknown): boolean {

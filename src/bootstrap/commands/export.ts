@@ -1,15 +1,15 @@
 import { flagOnly, switchFlag } from '../settings/setting.js';
 import { text } from '../settings/value-types.js';
-import { TOKENS } from '../tokens.js';
 import { defineCommand } from './command.js';
-import { keptStoreSettings, loadKeptStore, withStorage } from './kept-store.js';
+import { keptStoreSettings, loadKeptStore, portsOf, withStorage } from './kept-store.js';
 
 const WHAT = 'the animals';
 
 /** `animal-store export`. */
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'write the animals of a store, and the creations that it remembers, for `restore`',
+  summary:
+    'write the animals, the keys on record and the remembered creations of a store, for `restore`; keep the file confidential',
   settings: {
     output: flagOnly<string | undefined>(
       'output',
@@ -17,7 +17,7 @@ export const exportCommand = defineCommand({
       text('file'),
       undefined,
     ),
-    animalsOnly: switchFlag('animals-only', 'leave out what is remembered of idempotency keys'),
+    animalsOnly: switchFlag('animals-only', 'leave out the keys on record and the remembered creations'),
     ...keptStoreSettings(WHAT),
   },
   load: async (values, context) => loadKeptStore(values, context, { what: WHAT }),
@@ -29,9 +29,9 @@ export const exportCommand = defineCommand({
     const { Progress } = await import('./progress.js');
     await withStorage(loaded, async (container) =>
       interruptible('nothing was left behind but a part of the output', async ({ until }) => {
-        const catalogue = await container.getAsync(TOKENS.petCatalogue);
+        const ports = await portsOf(container);
         const progress = new Progress('records');
-        const records = progress.count(until(exportStore({ catalogue }, { animalsOnly })));
+        const records = progress.count(until(exportStore(ports, { animalsOnly })));
         const parts = storeFileOf(records, new Date());
         try {
           if (output === undefined) await writeTo(process.stdout, 'the standard output', parts);

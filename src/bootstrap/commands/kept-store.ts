@@ -1,10 +1,12 @@
 import type { Container } from 'inversify';
+import type { MovingPorts } from '../../application/moving/store-record.js';
 import { BUILT_IN_SETTINGS, STORES_WITH_KEYS } from '../modules/built-in-stores.js';
 import { storeName } from '../modules/store-settings.js';
 import { ConfigError } from '../settings/config-error.js';
 import type { LoadContext } from '../settings/read-settings.js';
 import { setting, type Setting, type Values } from '../settings/setting.js';
 import type { LoadedStorage } from '../storage.js';
+import { TOKENS } from '../tokens.js';
 
 /** The built-in stores that a setting of their own implies, such as `MONGODB_URL`. */
 const IMPLIED_STORES = STORES_WITH_KEYS.flatMap(({ name, impliedBy }) => {
@@ -70,4 +72,11 @@ export async function withStorage(
     throw error;
   }
   await container.unbindAllAsync();
+}
+
+/** The ports of a store, by which it is moved. */
+export async function portsOf(container: Container): Promise<MovingPorts> {
+  const catalogue = await container.getAsync(TOKENS.petCatalogue);
+  if (!container.isBound(TOKENS.apiKeyRegistry)) return { catalogue };
+  return { catalogue, registry: await container.getAsync(TOKENS.apiKeyRegistry) };
 }

@@ -1,6 +1,6 @@
-import { TOKENS } from '../tokens.js';
+import type { RecordCounts } from '../../application/moving/store-record.js';
 import { defineCommand } from './command.js';
-import { keptStoreSettings, loadKeptStore, withStorage } from './kept-store.js';
+import { keptStoreSettings, loadKeptStore, portsOf, withStorage } from './kept-store.js';
 
 const WHAT = 'the animals';
 
@@ -21,17 +21,17 @@ export const restore = defineCommand({
     await withStorage(loaded, async (container) =>
       interruptible('run the same command again to go on', async ({ until }) => {
         const file = await inputFile(path);
-        const catalogue = await container.getAsync(TOKENS.petCatalogue);
+        const ports = await portsOf(container);
         const progress = new Progress('records', file.size);
         try {
           const records = until(recordsOf(progress.read(file.read())));
           const nameOf = (place: number): string => `line ${place + 1}`;
           const onProgress = (count: number): void => progress.reach(count);
-          const restoring = restoreStore({ catalogue }, records, { nameOf, onProgress });
+          const restoring = restoreStore(ports, records, { nameOf, onProgress });
           const { restored, present, leftOut } = await namingFile(file.name, restoring);
           progress.end();
           print(`restored ${countsText(restored)} in ${progress.time()}`);
-          if (present.pet + present.creation > 0) print(`already there: ${countsText(present)}`);
+          if (present.pet + present.apiKey + present.creation > 0) print(`already there: ${countsText(present)}`);
           if (leftOut > 0) print(`left out: ${leftOut} creations whose animals are not in the file`);
         } finally {
           progress.end();
@@ -41,8 +41,8 @@ export const restore = defineCommand({
   },
 });
 
-function countsText({ pet, creation }: { readonly pet: number; readonly creation: number }): string {
-  return `${pet} animals and ${creation} remembered creations`;
+function countsText({ pet, apiKey, creation }: RecordCounts): string {
+  return `${pet} animals, ${apiKey} API keys and ${creation} remembered creations`;
 }
 
 function print(line: string): void {

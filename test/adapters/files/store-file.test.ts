@@ -10,6 +10,19 @@ const RECORDS: readonly StoreRecord[] = [
   { kind: 'pet', pet: { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' } },
   { kind: 'pet', pet: { id: 9007199254740993n, name: ' "\\\u0001\u2028😀e\u0301', categoryId: -9223372036854775808n } },
   { kind: 'pet', pet: { id: 9223372036854775807n, name: 'id', categoryId: 9223372036854775807n, status: 'available' } },
+  { kind: 'apiKey', apiKey: { id: 'a', sha256: 'b'.repeat(64), name: 'anna "o"', createdAt: new Date(0) } },
+  {
+    kind: 'apiKey',
+    apiKey: {
+      id: 'b',
+      sha256: 'c'.repeat(64),
+      name: 'bob',
+      createdAt: new Date(0),
+      lifetimeMs: 3_153_600_000_000,
+      expiresAt: new Date(1),
+      revokedAt: new Date(2),
+    },
+  },
   { kind: 'creation', creation: { sha256: 'a'.repeat(64), petId: 1n, at: new Date(1e12 + 1) } },
 ];
 
@@ -43,8 +56,10 @@ describe('the file of a store', () => {
       '{"id":1,"name":"Rex","categoryId":7,"status":"sold"}',
       '{"id":9007199254740993,"name":" \\"\\\\\\u0001\u2028😀e\u0301","categoryId":-9223372036854775808}',
       '{"id":9223372036854775807,"name":"id","categoryId":9223372036854775807,"status":"available"}',
+      `{"apiKey":"a","sha256":"${'b'.repeat(64)}","name":"anna \\"o\\"","createdAt":"1970-01-01T00:00:00.000Z"}`,
+      `{"apiKey":"b","sha256":"${'c'.repeat(64)}","name":"bob","createdAt":"1970-01-01T00:00:00.000Z","lifetimeMs":3153600000000,"expiresAt":"1970-01-01T00:00:00.001Z","revokedAt":"1970-01-01T00:00:00.002Z"}`,
       `{"creation":"${'a'.repeat(64)}","petId":1,"at":"2001-09-09T01:46:40.001Z"}`,
-      `{"end":true,"pets":3,"creations":1,"sha256":"${sha256}"}`,
+      `{"end":true,"pets":3,"apiKeys":2,"creations":1,"sha256":"${sha256}"}`,
       '',
     ]);
   });
@@ -74,13 +89,13 @@ describe('the file of a store', () => {
   const altered: Readonly<Record<string, readonly [change: (text: string) => string, message: RegExp]>> = {
     'a digit': [
       (t) => t.replace('"categoryId":7', '"categoryId":8'),
-      /^line 6: the file was altered: its lines do not/,
+      /^line 8: the file was altered: its lines do not/,
     ],
-    'the ends of its lines': [(t) => t.replaceAll('\n', '\r\n'), /^line 6: the file was altered: its lines do not/],
-    'a line less': [(t) => t.replace(/\{"id":1,.*\n/, ''), /^line 5: .* it holds 2 pets, but its last line counts 3$/],
-    'a line twice': [(t) => t.replace(/(\{"creation".*\n)/, '$1$1'), /^line 7: .* holds 2 creations, but .* counts 1$/],
-    'no count': [(t) => t.replace('"pets":3,', ''), /^line 6: .* it holds 3 pets, but its last line counts no$/],
-    'a line after the last': [(t) => `${t}{}\n`, /^line 7: follows the last line of the file$/],
+    'the ends of its lines': [(t) => t.replaceAll('\n', '\r\n'), /^line 8: the file was altered: its lines do not/],
+    'a line less': [(t) => t.replace(/\{"id":1,.*\n/, ''), /^line 7: .* it holds 2 pets, but its last line counts 3$/],
+    'a line twice': [(t) => t.replace(/(\{"creation".*\n)/, '$1$1'), /^line 9: .* holds 2 creations, but .* counts 1$/],
+    'no count': [(t) => t.replace('"pets":3,', ''), /^line 8: .* it holds 3 pets, but its last line counts no$/],
+    'a line after the last': [(t) => `${t}{}\n`, /^line 9: follows the last line of the file$/],
     'a line that is no record': [(t) => t.replace('{"id":1,', '{"nr":1,'), /^line 2: is no record of an export$/],
     'a line that is no object': [(t) => t.replace(/\{"id":1,.*\n/, '17\n'), /^line 2: is no JSON object$/],
     'an empty line': [(t) => t.replace('\n', '\n\n'), /^line 2: is not well-formed JSON/],

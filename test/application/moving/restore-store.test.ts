@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { exportStore } from '../../../src/application/moving/export-store.js';
 import { restoreStore } from '../../../src/application/moving/restore-store.js';
 import type { StoreRecord } from '../../../src/application/moving/store-record.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
@@ -14,6 +16,10 @@ function petRecord(id: bigint, pet: object = REX): StoreRecord {
 
 function creationRecord(digit: string, petId: bigint, more: object = {}): StoreRecord {
   return { kind: 'creation', creation: { sha256: digit.repeat(64), petId, at: new Date(), ...more } };
+}
+
+function keyRecord(id: string, digit: string, more: object = {}): StoreRecord {
+  return { kind: 'apiKey', apiKey: { id, sha256: digit.repeat(64), name: 'anna', createdAt: new Date(1), ...more } };
 }
 
 async function recordsOf(catalogue: PetCatalogue): Promise<StoreRecord[]> {
@@ -70,8 +76,8 @@ describe('restoreStore', () => {
     for (let i = 0; i < 30; i++) await old.addOnce(REX, `key ${i}`);
     const result = await restoreStore({ catalogue }, exportStore({ catalogue: old }));
     expect(result).to.deep.equal({
-      restored: { pet: 2530, creation: 30 },
-      present: { pet: 0, creation: 0 },
+      restored: { pet: 2530, apiKey: 0, creation: 30 },
+      present: { pet: 0, apiKey: 0, creation: 0 },
       leftOut: 0,
     });
     const sha256s = (records: readonly StoreRecord[]) =>
@@ -86,17 +92,17 @@ describe('restoreStore', () => {
     const records = [petRecord(1n), petRecord(2n), creationRecord('a', 2n)];
     await restoreStore({ catalogue }, records.slice(0, 1));
     expect(await restoreStore({ catalogue }, records)).to.deep.equal({
-      restored: { pet: 1, creation: 1 },
-      present: { pet: 1, creation: 0 },
+      restored: { pet: 1, apiKey: 0, creation: 1 },
+      present: { pet: 1, apiKey: 0, creation: 0 },
       leftOut: 0,
     });
-    expect(await restoreStore({ catalogue }, records)).to.deep.include({ present: { pet: 2, creation: 1 } });
+    expect(await restoreStore({ catalogue }, records)).to.deep.include({ present: { pet: 2, apiKey: 0, creation: 1 } });
   });
 
   it('leaves out a creation whose animal is nowhere, and counts it', async () => {
     const records = [petRecord(1n), creationRecord('a', 2n), creationRecord('b', 1n)];
     expect(await restoreStore({ catalogue }, records)).to.deep.include({
-      restored: { pet: 1, creation: 1 },
+      restored: { pet: 1, apiKey: 0, creation: 1 },
       leftOut: 1,
     });
   });
@@ -150,6 +156,46 @@ describe('restoreStore', () => {
       expect((error as Error).message).to.match(message);
     });
   }
+
+  it('moves the API keys, which go on working, and leaves those that are there', async () => {
+    const [old, registry] = [new InMemoryApiKeys(), new InMemoryApiKeys()];
+    const manager = apiKeyManagerOf(old);
+    const keys = [await manager.issue({ name: 'anna' }), await manager.issue({ name: 'bob', lifetimeMs: 60_000 })];
+    await manager.revoke(keys[0]?.id ?? '');
+    const restore = async () => restoreStore({ catalogue, registry }, exportStore({ catalogue, registry: old }));
+    expect(await restore()).to.deep.include({ restored: { pet: 0, apiKey: 2, creation: 0 } });
+    expect((await registry.list({ limit: 100 })).keys).to.deep.equal((await old.list({ limit: 100 })).keys);
+    expect(await registry.verify(keys[0]?.key ?? '')).to.equal(undefined);
+    expect(await registry.verify(keys[1]?.key ?? '')).to.deep.equal({ name: 'bob' });
+    expect(await restore()).to.deep.include({ present: { pet: 0, apiKey: 2, creation: 0 } });
+  });
+
+  it('rejects an API key whose id or SHA-256 another one has, and leaves that one', async () => {
+    const registry = new InMemoryApiKeys();
+    await restoreStore({ catalogue, registry }, [keyRecord('one', 'a')]);
+    for (const record of [
+      keyRecord('one', 'b'),
+      keyRecord('two', 'a'),
+      keyRecord('one', 'a', { revokedAt: new Date(9) }),
+    ]) {
+      const error = await rejectionOf(restoreStore({ catalogue, registry }, [record]));
+      expect(error).to.include({ code: 'restore_conflict' });
+    }
+    expect((await registry.list({ limit: 100 })).keys).to.have.length(1);
+  });
+
+  it('rejects an API key that breaks rules, and one for a store that keeps none', async () => {
+    const broken = { name: '', createdAt: new Date(Number.NaN), lifetimeMs: 0, expiresAt: 7 };
+    const error = await rejectionOf(
+      restoreStore({ catalogue, registry: new InMemoryApiKeys() }, [keyRecord('?', 'A', broken)]),
+    );
+    for (const member of ['id', 'sha256', 'name', 'lifetimeMs', 'createdAt', 'expiresAt']) {
+      expect((error as Error).message).to.match(new RegExp(`(?:: |; )${member} must be `));
+    }
+    expect(await rejectionOf(restoreStore({ catalogue }, [keyRecord('one', 'a')]))).to.include({
+      code: 'moving_not_supported',
+    });
+  });
 
   it('rejects if the catalogue takes no animals with their ids, or no creations', async () => {
     for (const [method, record] of [

@@ -66,18 +66,18 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(statSync(path('zoo.ndjson')).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(['zoo.ndjson']);
     const restored = await on('new', 'restore', path('zoo.ndjson'));
-    expect(restored).to.equal('restored 4 animals and 1 remembered creations in N s\n');
+    expect(restored).to.equal('restored 4 animals, 0 API keys and 1 remembered creations in N s\n');
     expect(await petsIn('new')).to.deep.equal(await petsIn('old'));
     expect(await zoos.get('new')?.addOnce?.(REX, 'key')).to.deep.include({ replayed: true });
     expect(await on('new', 'restore', path('zoo.ndjson'))).to.include(
-      'already there: 4 animals and 1 remembered creations\n',
+      'already there: 4 animals, 0 API keys and 1 remembered creations\n',
     );
   });
 
   it('leaves the creations out with --animals-only', async () => {
     await stock('old', 1);
     await on('old', 'export', '--animals-only', `--output=${path('zoo.ndjson')}`);
-    expect(readFileSync(path('zoo.ndjson'), 'utf8')).to.include('"pets":2,"creations":0');
+    expect(readFileSync(path('zoo.ndjson'), 'utf8')).to.include('"pets":2,"apiKeys":0,"creations":0');
   });
 
   it('says what it left out: creations whose animals are not in the file', async () => {
