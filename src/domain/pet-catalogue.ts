@@ -127,7 +127,7 @@ export interface PetCatalogue {
    * animal, is `present`. It is `refused` if another animal has its key, or if no animal has its `petId`. The others of the call
    * are remembered all the same, as durably as animals.
    *
-   * The application gives 1 to 1,000 creations, and no digest twice. If this rejects, any of them may be remembered. The same
+   * The application gives 1 to 1,000 creations, no digest twice, and none of an animal that another key belongs to. If this rejects, any of them may be remembered. The same
    * call again completes what was begun.
    */
   restoreCreations?(creations: readonly CreationRecord[]): Promise<Restoration>;

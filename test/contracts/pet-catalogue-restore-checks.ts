@@ -255,13 +255,16 @@ const moving: Checks<MovingCatalogue> = {
 
   'restoreCreations refuses a key that belongs to another animal, and remembers the others': async (catalogue) => {
     const { pet } = await catalogue.addOnce(REX, 'mine');
-    await catalogue.restore([{ id: 1000n, ...REX }]);
+    await catalogue.restore([
+      { id: 1000n, ...REX },
+      { id: 1001n, ...REX },
+    ]);
     await catalogue.restoreCreations([creationOf('given', 1000n)]);
-    const creations = [creationOf('given', pet.id), creationOf('third', pet.id), creationOf('mine', 1000n)];
+    const creations = [creationOf('given', pet.id), creationOf('third', 1001n), creationOf('mine', 1000n)];
     assert.deepEqual(await catalogue.restoreCreations(creations), { restored: 1, present: 0, refused: [0, 2] });
     assert.deepEqual(await catalogue.addOnce(REX, 'mine'), { pet, replayed: true });
     assert.deepEqual(await catalogue.addOnce(REX, 'given'), { pet: { id: 1000n, ...REX }, replayed: true });
-    assert.deepEqual(await catalogue.addOnce(REX, 'third'), { pet, replayed: true });
+    assert.deepEqual(await catalogue.addOnce(REX, 'third'), { pet: { id: 1001n, ...REX }, replayed: true });
   },
 
   'restoreCreations refuses a creation without its animal, and remembers the others': async (catalogue) => {

@@ -50,6 +50,10 @@ const CALLS: Readonly<Record<MongoOperationName, (observed: Observed) => Promise
   'pets.add_once': async ({ catalogue }) => catalogue.addOnce(REX, randomUUID()),
   'pets.list': async ({ catalogue }) => catalogue.list({ limit: 1 }),
   'pets.find': async ({ catalogue }) => catalogue.find(1n),
+  'pets.restore': async ({ catalogue }) => catalogue.restore([{ id: 1n, ...REX }]),
+  'creations.list': async ({ catalogue }) => catalogue.listCreations().next(),
+  'creations.restore': async ({ catalogue }) =>
+    catalogue.restoreCreations([{ sha256: 'a'.repeat(64), petId: 1n, at: new Date() }]),
   'ids.reserve': async ({ catalogue }) => catalogue.add(REX),
   'keys.look_up': async ({ apiKeys }) => apiKeys.verify(generateApiKey()),
   'keys.add': async ({ registry }) => registry.add(makeKey().record),

@@ -1,7 +1,7 @@
-import type { Collection, Db, Filter } from 'mongodb';
+import { Binary, type Collection, type Db, type Document, type Filter } from 'mongodb';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PetCreation } from '../../../domain/idempotency-key.js';
-import type { PetCatalogue, PetPage, PetQuery } from '../../../domain/pet-catalogue.js';
+import type { CreationRecord, PetCreation } from '../../../domain/idempotency-key.js';
+import type { PetCatalogue, PetPage, PetQuery, Restoration } from '../../../domain/pet-catalogue.js';
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 import { checkOptions, collectionOptions, isDuplicateKey } from '../collection-options.js';
 import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../schema/indexes.js';
@@ -19,6 +19,7 @@ import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
 import { readDocuments } from './read-documents.js';
+import { creationOf, restorePets, restoreReservations, type PetCollections } from './restore.js';
 import { isLostServer } from '../unavailable-errors.js';
 
 /** The options of a {@link MongoPetCatalogue}. */
@@ -31,6 +32,8 @@ export interface MongoPetCatalogueOptions extends OperationOptions {
 }
 
 const ID_TRIES = 5;
+/** How many creations are read at a time. */
+const CREATIONS_AT_ONCE = 500;
 /** How long a creation waits before it looks again at what other calls do with the same text, in milliseconds. */
 const PAUSE_MS = 20;
 const BY_ID = { _id: 1 } as const;
@@ -126,6 +129,39 @@ export class MongoPetCatalogue implements PetCatalogue {
     const find = { filter: { _id: id }, limit: 1 };
     const [document] = await this.#run('pets.find', async (limits) => readDocuments(this.#db, 'pets', find, limits));
     return document === undefined ? undefined : toPet(document);
+  }
+
+  /** Two round trips, and a third one if some of the animals were there. */
+  async restore(pets: readonly Pet[]): Promise<Restoration> {
+    const kept = pets.map((pet) => makePet(pet.id, pet));
+    const greatest = kept.at(-1)?.id ?? 0n;
+    return this.#run('pets.restore', async (limits) => {
+      await this.#ids.skipTo(greatest, limits);
+      return restorePets(this.#collections(), kept, limits);
+    });
+  }
+
+  async *listCreations(): AsyncGenerator<CreationRecord> {
+    let filter = {};
+    let documents: Document[];
+    do {
+      const find = { filter, sort: BY_ID, hint: BY_ID, limit: CREATIONS_AT_ONCE };
+      documents = await this.#run('creations.list', async (limits) =>
+        readDocuments(this.#db, 'creations', find, limits),
+      );
+      yield* documents.map(creationOf);
+      filter = { _id: { $gt: new Binary((documents.at(-1)?.['_id'] ?? Buffer.alloc(0)) as Uint8Array) } };
+    } while (documents.length === CREATIONS_AT_ONCE);
+  }
+
+  async restoreCreations(creations: readonly CreationRecord[]): Promise<Restoration> {
+    return this.#run('creations.restore', async (limits) =>
+      restoreReservations(this.#collections(), creations, limits),
+    );
+  }
+
+  #collections(): PetCollections {
+    return { db: this.#db, pets: this.#pets, creations: this.#creations };
   }
 
   #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {

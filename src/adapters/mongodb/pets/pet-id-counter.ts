@@ -109,6 +109,18 @@ export class PetIdCounter {
     }
   }
 
+  /** Makes each block that any process reserves from now on begin after an id. */
+  async raiseTo(id: bigint, limits: Limits): Promise<void> {
+    this.#isSuspect = true;
+    try {
+      await this.#counters.updateOne(COUNTER, { $max: { last: id } }, { upsert: true, ...limits.options() });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      // Another process has just made the counter.
+      await this.#counters.updateOne(COUNTER, { $max: { last: id } }, limits.options());
+    }
+  }
+
   async #greatestStored(limits: Limits): Promise<bigint> {
     const options = { sort: { _id: -1 }, projection: { _id: 1 }, ...limits.options() } as const;
     const id: unknown = (await this.#pets.findOne(HAS_NUMBER_AS_ID, options))?._id;

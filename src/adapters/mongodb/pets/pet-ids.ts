@@ -58,6 +58,14 @@ export class PetIds {
     this.#counter.suspect();
   }
 
+  /** Gives only ids that are greater than this one from now on. */
+  async skipTo(id: bigint, limits: Limits): Promise<void> {
+    await this.#counter.raiseTo(id, limits);
+    // What is being reserved may lie before that id.
+    await this.#reserving?.catch(() => undefined);
+    this.#blocks = [];
+  }
+
   async #nextReserved(limits: Limits): Promise<bigint> {
     // Calls that wait for the same block go on in the order in which they began to wait.
     while (this.#blocks.length === 0) {

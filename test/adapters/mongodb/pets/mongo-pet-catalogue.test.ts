@@ -11,6 +11,7 @@ describe('MongoPetCatalogue', () => {
 
   verifyPetCatalogueContract({
     addOnce: true,
+    restore: true,
     createCatalogue: async () => {
       const catalogue = new MongoPetCatalogue(mongodb.createDatabase(), PATIENT);
       await catalogue.init();
@@ -32,5 +33,30 @@ describe('an animal whose id is taken', () => {
     const sent = await commandsOf(client(), async () => (error = await rejectionOf(catalogue.add(rex))));
     expect(error).to.have.property('code', 11000);
     expect(sent.filter(({ name }) => name === 'insert')).to.have.length(5);
+  });
+});
+
+describe('animals restored into MongoDB', () => {
+  const mongodb = useMongodb();
+  const REX = { name: 'Rex', categoryId: 7n } as const;
+
+  it('are followed by greater ids in every process that begins afterwards, and by free ones in one that ran before', async () => {
+    const db = mongodb.createDatabase();
+    const before = new MongoPetCatalogue(db, PATIENT);
+    expect((await before.add(REX)).id).to.equal(1n);
+    const pets = Array.from({ length: 500 }, (_, i) => ({ id: BigInt(i + 2), ...REX }));
+    await new MongoPetCatalogue(db, PATIENT).restore(pets);
+    expect(Number((await new MongoPetCatalogue(db, PATIENT).add(REX)).id)).to.be.greaterThan(501);
+    const { id } = await before.add(REX);
+    expect(Number(id)).to.be.greaterThan(501);
+    expect(await before.find(id)).to.deep.equal({ id, ...REX });
+    expect(await db.collection('pets').countDocuments()).to.equal(503);
+  });
+
+  it('are followed by greater ids in the process that restored them while it reserved others', async () => {
+    const catalogue = new MongoPetCatalogue(mongodb.createDatabase(), PATIENT);
+    const [, restored] = await Promise.all([catalogue.add(REX), catalogue.restore([{ id: 5000n, ...REX }])]);
+    expect(restored).to.deep.equal({ restored: 1, present: 0, refused: [] });
+    for (let i = 0; i < 3; i++) expect(Number((await catalogue.add(REX)).id)).to.be.greaterThan(5000);
   });
 });

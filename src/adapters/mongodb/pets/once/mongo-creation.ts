@@ -36,7 +36,7 @@ export class MongoCreation implements Creation {
     this.#creations = collections.creations;
     this.#pets = collections.pets;
     this.#digest = new Binary(digest);
-    this.#mark = new Binary(digest.subarray(0, MARK_LENGTH));
+    this.#mark = markOf(this.#digest);
     this.#limits = limits;
   }
 
@@ -94,8 +94,13 @@ async function insertIfFree<T extends { readonly _id: unknown }>(
   }
 }
 
+/** The mark of a key, by which `addOnce` knows its animal again. */
+export function markOf({ buffer }: Binary): Binary {
+  return new Binary(buffer.subarray(0, MARK_LENGTH));
+}
+
 /** Whether a value of a document is these bytes. */
-function isSame(value: unknown, { buffer }: Binary): boolean {
+export function isSame(value: unknown, { buffer }: Binary): boolean {
   const bytes = value instanceof Binary ? value.buffer : value;
   return bytes instanceof Uint8Array && Buffer.compare(bytes, buffer) === 0;
 }

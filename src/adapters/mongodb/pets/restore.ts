@@ -1,0 +1,142 @@
+import {
+  Binary,
+  MongoBulkWriteError,
+  type Collection,
+  type Db,
+  type Document,
+  type OptionalUnlessRequiredId,
+} from 'mongodb';
+import type { CreationRecord } from '../../../domain/idempotency-key.js';
+import type { Restoration } from '../../../domain/pet-catalogue.js';
+import { isSamePet, type Pet } from '../../../domain/pet.js';
+import { int64Of, isDuplicateKey } from '../collection-options.js';
+import type { Limits } from '../operation.js';
+import { storeUnavailable } from '../unavailable-errors.js';
+import { isSame, markOf, type CreationDocument } from './once/mongo-creation.js';
+import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
+import { readDocuments } from './read-documents.js';
+
+/** The collections of a catalogue, with the options of `collectionOptions`. */
+export interface PetCollections {
+  readonly db: Db;
+  readonly pets: Collection<PetDocument>;
+  readonly creations: Collection<CreationDocument>;
+}
+
+/** Inserts animals under their own ids. The caller has raised the counter of the ids before. */
+export async function restorePets(
+  { db, pets: collection }: PetCollections,
+  pets: readonly Pet[],
+  limits: Limits,
+): Promise<Restoration> {
+  const taken = await insertAll(collection, pets.map(toPetDocument), limits);
+  const ids = taken.map((place) => (pets[place] as Pet).id);
+  const stored = new Map((await documentsById(db, 'pets', ids, limits)).map((each) => [int64Of(each['_id']), each]));
+  const refused = taken.filter((place) => {
+    const pet = pets[place] as Pet;
+    const found = stored.get(pet.id);
+    if (found === undefined) throw notDurable();
+    return !isSamePet(toPet(found), pet);
+  });
+  return { restored: pets.length - taken.length, present: taken.length - refused.length, refused };
+}
+
+/**
+ * Stores reservations. Each animal gets the mark of its key before: `addOnce` takes an animal without it for a stranger.
+ *
+ * Refuses a creation, too, whose animal has the mark of another key.
+ */
+export async function restoreReservations(
+  { db, pets, creations: collection }: PetCollections,
+  creations: readonly CreationRecord[],
+  limits: Limits,
+): Promise<Restoration> {
+  const digests = creations.map(({ sha256 }) => new Binary(Buffer.from(sha256, 'hex')));
+  const animals = await documentsById(db, 'pets', [...new Set(creations.map(({ petId }) => petId))], limits);
+  const animalById = new Map(animals.map((each) => [int64Of(each['_id']), each]));
+  const owners = await ownersOf(db, digests, limits);
+  const refused: number[] = [];
+  const missing: number[] = [];
+  for (const [i, { sha256, petId }] of creations.entries()) {
+    const animal = animalById.get(petId);
+    const owner = owners.get(sha256);
+    const mark = (animal as { readonly once?: unknown } | undefined)?.once;
+    const isMarkedByOther = mark !== undefined && !isSame(mark, markOf(digests[i] as Binary));
+    if (animal === undefined || (owner === undefined ? isMarkedByOther : owner !== petId)) refused.push(i);
+    else if (owner === undefined) missing.push(i);
+  }
+  let taken: readonly number[] = [];
+  if (missing.length > 0) {
+    const marks = missing.map((i) => ({
+      updateOne: {
+        filter: { _id: (creations[i] as CreationRecord).petId },
+        update: { $set: { once: markOf(digests[i] as Binary) } },
+      },
+    }));
+    await pets.bulkWrite(marks, { ordered: false, ...limits.options() });
+    const documents = missing.map((i): CreationDocument => {
+      const { petId, at } = creations[i] as CreationRecord;
+      return { _id: digests[i] as Binary, pet: toPetDocument(toPet(animalById.get(petId) as Document)), at };
+    });
+    taken = (await insertAll(collection, documents, limits)).map((place) => missing[place] as number);
+  }
+  if (taken.length > 0) {
+    // Another call has stored these meanwhile.
+    const now = await ownersOf(db, digests, limits);
+    for (const i of taken) {
+      const { sha256, petId } = creations[i] as CreationRecord;
+      if (!now.has(sha256)) throw notDurable();
+      if (now.get(sha256) !== petId) refused.push(i);
+    }
+    refused.sort((one, other) => one - other);
+  }
+  const restored = missing.length - taken.length;
+  return { restored, present: creations.length - restored - refused.length, refused };
+}
+
+/** The creation that a document holds. */
+export function creationOf({ _id, pet, at }: Document): CreationRecord {
+  const petId = int64Of((pet as Document)['_id']) ?? 0n;
+  return { sha256: Buffer.from(_id as Uint8Array).toString('hex'), petId, at: at as Date };
+}
+
+/** Inserts documents. Resolves to the places of those whose `_id` is taken. */
+async function insertAll<T extends { readonly _id: unknown }>(
+  collection: Collection<T>,
+  documents: readonly T[],
+  limits: Limits,
+): Promise<number[]> {
+  try {
+    const options = { ordered: false, ...limits.options() };
+    await collection.insertMany(documents as readonly OptionalUnlessRequiredId<T>[], options);
+    return [];
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
+    const failures = [error.writeErrors].flat();
+    if (failures.some(({ code }) => code !== 11000)) throw error;
+    const unconfirmed = error.result.getWriteConcernError();
+    if (unconfirmed !== undefined) throw storeUnavailable(unconfirmed);
+    return failures.map(({ index }) => index).sort((one, other) => one - other);
+  }
+}
+
+async function documentsById(
+  db: Db,
+  collection: string,
+  ids: readonly (bigint | Binary)[],
+  limits: Limits,
+): Promise<Document[]> {
+  if (ids.length === 0) return [];
+  return readDocuments(db, collection, { filter: { _id: { $in: ids } }, limit: ids.length }, limits);
+}
+
+/** The ids of the animals that keys belong to, by the SHA-256 of the keys in hexadecimal digits. */
+async function ownersOf(db: Db, digests: readonly Binary[], limits: Limits): Promise<Map<string, bigint>> {
+  const documents = await documentsById(db, 'creations', digests, limits);
+  return new Map(documents.map(creationOf).map(({ sha256, petId }) => [sha256, petId]));
+}
+
+/** The error for an id that is taken by something that no majority has yet. */
+function notDurable(): Error {
+  return storeUnavailable(new Error('what has the id is not durable yet'));
+}
