@@ -9,7 +9,7 @@ import { inputFile, type InputFile } from '../files/input-file.js';
 import { namingFile } from '../files/naming-file.js';
 import { writeFileWhole } from '../files/output-file.js';
 import type { Format } from '../files/formats.js';
-import { csvOrNdjson, type ReadPets } from '../files/pets-file.js';
+import { readerOf, type ReadPets } from '../files/pets-file.js';
 import { interruptible } from './interruption.js';
 import { Progress } from './progress.js';
 
@@ -38,7 +38,7 @@ interface Findings {
 export async function runImport(path: string, options: RunOptions, catalogue?: PetCatalogue): Promise<void> {
   const { skipInvalid, rejects, listedMax } = options;
   await interruptible('run the same command again to go on', async ({ until }) => {
-    const read = await csvOrNdjson(path, options.format);
+    const read = await readerOf(path, options.format);
     const file = await inputFile(path, { isReadTwice: true });
     const findings = await namingFile(file.name, check(file, read, listedMax, until));
     const { valid, invalid, digest } = findings;

@@ -10,7 +10,7 @@ export type ReadPets = (
 ) => AsyncIterable<FilePet>;
 
 /** What reads the animals of a file, by its format, which its extension tells if it is not given. */
-export async function csvOrNdjson(path: string, format = formatOf(path)): Promise<ReadPets> {
+export async function readerOf(path: string, format = formatOf(path)): Promise<ReadPets> {
   if (format === undefined)
     throw new Error(`the name of ${path} does not tell its format: say --format ndjson or --format csv`);
   if (format === 'ndjson') return (chunks, onIgnored) => ndjsonPetsOf(chunks, { onIgnored });

@@ -4,15 +4,17 @@ import { InMemoryPetCatalogue } from '../../adapters/in-memory/in-memory-pet-cat
 import { TOKENS } from '../tokens.js';
 
 /**
- * Binds an empty catalogue in memory.
+ * Binds a catalogue in memory.
  *
  * @param keys The active API keys; with them, the API keys and their registry in memory are bound too.
+ * @param createCatalogue Makes the catalogue when it is resolved. @default an empty one
  */
-export function inMemoryModule(keys?: readonly ApiKeyEntry[]): ContainerModule {
+export function inMemoryModule(
+  keys?: readonly ApiKeyEntry[],
+  createCatalogue: () => InMemoryPetCatalogue | Promise<InMemoryPetCatalogue> = () => new InMemoryPetCatalogue(),
+): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(TOKENS.petCatalogue)
-      .toResolvedValue(() => new InMemoryPetCatalogue())
-      .inSingletonScope();
+    bind(TOKENS.petCatalogue).toResolvedValue(createCatalogue).inSingletonScope();
     if (keys === undefined) return;
     bind(InMemoryApiKeys)
       .toResolvedValue(() => new InMemoryApiKeys(keys))

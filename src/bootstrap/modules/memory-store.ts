@@ -1,14 +1,25 @@
+import { flagOnly } from '../settings/setting.js';
+import { text } from '../settings/value-types.js';
 import { defineStore } from './built-in-store.js';
 
 /** The store `memory`. */
 export const memoryStore = defineStore({
   name: 'memory',
   settings: {},
-  serveSettings: {},
+  serveSettings: {
+    animals: flagOnly<string | undefined>(
+      'animals',
+      'the animals that the store memory begins with: a file of NDJSON or CSV, or an export (default none)',
+      text('file'),
+      undefined,
+    ),
+  },
   losesAnimals: true,
   keepsKeys: false,
-  async module() {
+  async module({ animals }) {
     const { inMemoryModule } = await import('./in-memory-module.js');
-    return inMemoryModule();
+    if (animals === undefined) return inMemoryModule();
+    const { stockedCatalogue } = await import('../files/stocked-catalogue.js');
+    return inMemoryModule(undefined, async () => stockedCatalogue(animals));
   },
 });

@@ -14,6 +14,7 @@ const SERVE_FLAGS = [
   ['--store', 'STORE', 'memory'],
   ['--mongodb-deadline', 'MONGODB_DEADLINE', '5000'],
   ['--sqlite-file', 'SQLITE_FILE', 'animal-store.db'],
+  ['--animals', '', '(default none)'],
   ['--base-url', 'BASE_URL', '/v1'],
   ['--staging-base-url', 'STAGING_BASE_URL', ''],
   ['--body-limit', 'BODY_LIMIT', '65536'],
@@ -39,6 +40,9 @@ const KEYS_FLAGS: Readonly<Record<string, readonly string[]>> = {
 
 const COMMANDS = [
   'serve',
+  'import',
+  'export',
+  'restore',
   ...Object.keys(KEYS_FLAGS).map((action) => `keys ${action}`),
   'migrate',
   'backup',
