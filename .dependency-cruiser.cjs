@@ -1,6 +1,10 @@
 /** The rules for imports: dependencies point inward, and each technology is imported in one folder only. */
 
-const ENTRY_POINTS = ['^src/index\\.ts$', '^src/adapters/.+/(index|browser)\\.ts$', '^src/(application/moving|bootstrap)/index\\.ts$'];
+const ENTRY_POINTS = [
+  '^src/index\\.ts$',
+  '^src/adapters/.+/(index|browser)\\.ts$',
+  '^src/(application/moving|bootstrap)/index\\.ts$',
+];
 
 /** Each package of `dependencies` and the only folder that may import it. */
 const HOMES = {

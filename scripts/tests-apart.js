@@ -34,6 +34,7 @@ export const SQLITE = [
   'test/adapters/sqlite/',
   'test/deploy/env-example.test.ts',
   'test/http/sqlite.test.ts',
+  'test/service/killed-moves.test.ts',
   'test/service/sqlite-service.test.ts',
 ];
 
