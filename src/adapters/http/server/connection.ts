@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { nextTick } from 'node:process';
 import { nextTurn } from '../node/next-turn.js';
 
 /**
@@ -10,7 +9,7 @@ import { nextTurn } from '../node/next-turn.js';
 export const LINGER_MS = 1000;
 
 /** Taken when the module is loaded, as test runners replace the member of `process` by a fake. */
-const atEndOfTick = nextTick;
+const { nextTick: atEndOfTick } = process;
 
 /** A task that waits until everything before it on its connection has been answered. */
 interface Turn {
