@@ -5,7 +5,7 @@ import { ROOT } from './cruise.js';
 import { sourceFiles } from './sources.js';
 
 /** The files that compare the digest of a presented key with one from a database. In memory, a map finds it by its digest. */
-const JUDGES = ['src/adapters/mongodb/api-keys/api-key-look-ups.ts', 'src/adapters/sqlite/sqlite-api-keys.ts'];
+const JUDGES = ['src/adapters/mongodb/api-keys/verified-api-keys.ts', 'src/adapters/sqlite/sqlite-api-keys.ts'];
 
 describe('the digests of API keys', () => {
   it('from a database are compared in constant time, and only by the adapters of ApiKeys', async () => {

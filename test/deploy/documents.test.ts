@@ -104,7 +104,7 @@ describe('the documents on operating', () => {
       numberIn('adapters/http/server/http-server.ts', /REFUSED_AT_ONCE = ([\d_]+)/),
     ],
     [
-      'look-ups of keys that wait for MongoDB',
+      'keys that are looked up in MongoDB at once',
       numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxLookUps = ([\d_]+)/),
     ],
     [
@@ -119,7 +119,7 @@ describe('the documents on operating', () => {
 
   it('have no limit that these tests do not compare, but for the order of requests', () => {
     const compared =
-      /^--|Timeout$|^levels|^animals|^name|^header|^log lines|^requests (?:of one connection|that wait behind others)$|^connections that are being refused$|^look-ups of keys that wait for MongoDB$|^keys of MongoDB that are remembered$/;
+      /^--|Timeout$|^levels|^animals|^name|^header|^log lines|^requests (?:of one connection|that wait behind others)$|^connections that are being refused$|^keys that are looked up in MongoDB at once$|^keys of MongoDB that are remembered$/;
     expect([...LIMITS.keys()].filter((name) => !compared.test(name))).to.deep.equal([]);
   });
 

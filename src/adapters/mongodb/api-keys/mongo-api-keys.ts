@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import { isApiKeyText } from '../../../domain/api-keys/api-key-text.js';
 import type { ApiKeys, Principal } from '../../../domain/api-keys/api-keys.js';
 import type { ApiKeyDocument } from './api-key-document.js';
-import { ApiKeyLookUps } from './api-key-look-ups.js';
 import { checkOptions, collectionOptions } from '../collection-options.js';
 import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS, type MongoObserver } from '../operation.js';
 import { VerifiedApiKeys } from './verified-api-keys.js';
@@ -22,7 +21,7 @@ export interface MongoApiKeysOptions {
   readonly maxSilenceMs?: number;
   /** How many verified keys are remembered. @default 10000 */
   readonly maxKeys?: number;
-  /** How many unknown keys wait to be looked up; for one more, `verify` rejects with `store_unavailable`. @default 4096 */
+  /** How many unknown keys are looked up at once; for one more, `verify` rejects with `store_unavailable`. @default 4096 */
   readonly maxLookUps?: number;
   /** Called when a look-up has ended. @default none */
   readonly observe?: MongoObserver;
@@ -49,9 +48,8 @@ export class MongoApiKeys implements ApiKeys {
     checkOptions({ verifyDeadlineMs, deadlineMs, maxLookUps, maxKeys });
     checkOptions({ refreshAfterMs, maxAgeMs, maxSilenceMs }, 0);
     const keys = db.collection<ApiKeyDocument>('apiKeys', collectionOptions(deadlineMs));
-    const lookUps = (maxWaiting: number) => new ApiKeyLookUps(keys, { deadlineMs, maxWaiting, observe });
-    const limits = { patienceMs: verifyDeadlineMs, refreshAfterMs, maxAgeMs, maxSilenceMs, maxKeys };
-    this.#verified = new VerifiedApiKeys(lookUps(maxKeys), lookUps(maxLookUps), limits);
+    const limits = { verifyDeadlineMs, deadlineMs, refreshAfterMs, maxAgeMs, maxSilenceMs, maxKeys, maxLookUps };
+    this.#verified = new VerifiedApiKeys(keys, { ...limits, observe });
   }
 
   async verify(key: string): Promise<Principal | undefined> {

@@ -1,22 +1,24 @@
 import { expect } from 'chai';
-import type { Collection, CommandStartedEvent } from 'mongodb';
-import { randomBytes } from 'node:crypto';
+import type { CommandStartedEvent, Db } from 'mongodb';
 import { setImmediate } from 'node:timers/promises';
-import { ApiKeyLookUps } from '../../../../src/adapters/mongodb/api-keys/api-key-look-ups.js';
+import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { createMongoClient } from '../../../../src/adapters/mongodb/client.js';
-import type { ApiKeyDocument } from '../../../../src/adapters/mongodb/api-keys/api-key-document.js';
 import { endWithTest } from '../../../support/cleanup.js';
 import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
+import { generateApiKey } from '../../../support/generate-api-key.js';
+import { PATIENT_MS } from '../../../support/patience.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
 import { until } from '../../../support/until.js';
 
 /** Enough connections for more queries at once than there may be. */
 const CONNECTIONS = 8;
+/** Longer than a test may take. */
+const FOR_EVER_MS = 600_000;
 
-describe('ApiKeyLookUps', () => {
+describe('the look-ups of MongoApiKeys', () => {
   let proxy: TcpProxy;
-  let keys: Collection<ApiKeyDocument>;
+  let db: Db;
   /** The digests of each query that was sent; one that is sent again counts once. */
   let queries: Set<string>;
 
@@ -37,27 +39,45 @@ describe('ApiKeyLookUps', () => {
     });
     await client.connect();
     await until(() => connections >= CONNECTIONS);
-    keys = client.db().collection('apiKeys');
+    db = client.db();
   });
 
-  it('has four queries at once under way while more digests arrive', async () => {
-    const lookUps = new ApiKeyLookUps(keys, { deadlineMs: 600_000, maxWaiting: 100, observe: undefined });
+  it('are four queries at once while more keys arrive', async () => {
+    const keys = new MongoApiKeys(db, { verifyDeadlineMs: FOR_EVER_MS });
     proxy.swallow();
     for (let i = 0; i < 2 * CONNECTIONS; i++) {
-      lookUps.lookUp(randomBytes(32)).catch(() => undefined);
+      keys.verify(generateApiKey()).catch(() => undefined);
       for (let turn = 0; turn < 5; turn++) await setImmediate();
     }
     await until(() => queries.size >= 4);
     expect(queries.size).to.equal(4);
   });
 
-  it('refuses a digest beyond those that may wait, but none that waits already', async () => {
-    const lookUps = new ApiKeyLookUps(keys, { deadlineMs: 5000, maxWaiting: 2, observe: undefined });
-    const [one, two, three] = [randomBytes(32), randomBytes(32), randomBytes(32)];
-    const accepted = [one, two, one].map(async (digest) => lookUps.lookUp(digest));
-    const error = (await rejectionOf(lookUps.lookUp(three))) as Error;
+  it('are one query for the keys of one moment, of which one beyond maxLookUps is refused, but none a second time', async () => {
+    const keys = new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS, maxLookUps: 2 });
+    const [one, two, three] = [generateApiKey(), generateApiKey(), generateApiKey()];
+    const accepted = [one, two, one].map(async (key) => keys.verify(key));
+    const error = (await rejectionOf(keys.verify(three))) as Error;
     expect(error).to.include({ code: 'store_unavailable', message: 'too many API keys are being looked up' });
     expect(await Promise.all(accepted)).to.deep.equal([undefined, undefined, undefined]);
+    expect(queries.size).to.equal(1);
+  });
+
+  it('make room for others when they have ended', async () => {
+    const keys = new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS, maxLookUps: 1 });
+    for (let i = 0; i < 3; i++) expect(await keys.verify(generateApiKey())).to.equal(undefined);
+  });
+
+  it('outlive the calls that began them, and serve later calls with the same key', async () => {
+    const keys = new MongoApiKeys(db, { verifyDeadlineMs: 1, deadlineMs: FOR_EVER_MS, maxLookUps: 1 });
+    const key = generateApiKey();
+    proxy.swallow();
+    for (let i = 0; i < 3; i++) {
+      expect(await rejectionOf(keys.verify(key))).to.have.property('message', 'the API key was not verified in time');
+    }
+    const message = 'too many API keys are being looked up';
+    expect(await rejectionOf(keys.verify(generateApiKey()))).to.have.property('message', message);
+    await until(() => queries.size > 0);
     expect(queries.size).to.equal(1);
   });
 });
