@@ -1,3 +1,7 @@
+import { HEADERS_MAX_BYTES } from './headers-limit.js';
+
+const HEADERS_MAX = `${HEADERS_MAX_BYTES / 1024} KiB`;
+
 /** What is known of a code of an `Error`. */
 interface ErrorDefinition {
   /** The HTTP status of its answers. */
@@ -64,8 +68,8 @@ export const ERRORS = {
   },
   headers_too_large: {
     status: 431,
-    meaning: 'the header section exceeds 16 KiB',
-    message: 'the header section must not be larger than 16 KiB',
+    meaning: `the header section exceeds ${HEADERS_MAX}`,
+    message: `the header section must not be larger than ${HEADERS_MAX}`,
   },
   internal_error: {
     status: 500,

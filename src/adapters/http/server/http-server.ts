@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
+import { HEADERS_MAX_BYTES } from '../headers-limit.js';
 import { consoleLog, type Log } from '../log.js';
 import { Connection, type WaitingCount } from './connection.js';
 import { continueWhenRead } from './expect-continue.js';
@@ -8,7 +9,6 @@ import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from './limits.js';
 import {
   clientIsIdle,
   connectRefused,
-  HEADERS_MAX_BYTES,
   parserError,
   REQUEST_TIMEOUT_CODE,
   requestError,

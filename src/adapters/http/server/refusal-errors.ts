@@ -1,17 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyIncomplete, HttpError } from '../errors.js';
+import { bodyIncomplete, ERRORS, HttpError } from '../errors.js';
+import { HEADERS_MAX_BYTES } from '../headers-limit.js';
 import { onlyFieldValue } from '../request.js';
 
 /** The error of a request or a connection that the server itself refuses, and reports. */
 export class RefusalError extends HttpError {}
 
 const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
-
-/**
- * The greatest size of a header section, in bytes. It counts the request line, and of each field the name, the colon, the
- * value and the line end; not the white space around a value, which the parser drops.
- */
-export const HEADERS_MAX_BYTES = 16_384;
 
 /** The bytes of a request line beside the method and the target: two spaces, the version, the line end. */
 const REQUEST_LINE_BYTES = 12;
@@ -56,7 +51,7 @@ export const REQUEST_TIMEOUT_CODE = 'ERR_HTTP_REQUEST_TIMEOUT';
 export function parserError({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): HttpError | undefined {
   switch (code) {
     case REQUEST_TIMEOUT_CODE:
-      return new RefusalError('request_timeout', 'the request did not arrive in time', [], 'time');
+      return new RefusalError('request_timeout', ERRORS.request_timeout.message, [], 'time');
     case 'HPE_INVALID_EOF_STATE':
       return isInBody
         ? bodyIncomplete()
@@ -72,7 +67,7 @@ export function parserError({ code = '' }: NodeJS.ErrnoException, isInBody: bool
 
 /** For bytes that are not a request. */
 export function notHttp(): RefusalError {
-  return badRequest('the request is not well-formed HTTP');
+  return badRequest(ERRORS.bad_request.message);
 }
 
 /** For a `CONNECT`: this server is not a proxy. */
@@ -107,6 +102,5 @@ function badRequest(message: string): RefusalError {
 }
 
 function headersTooLarge(): RefusalError {
-  const size = `${HEADERS_MAX_BYTES / 1024} KiB`;
-  return new RefusalError('headers_too_large', `the header section must not be larger than ${size}`, [], 'headers');
+  return new RefusalError('headers_too_large', ERRORS.headers_too_large.message, [], 'headers');
 }
