@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { bodyTooLarge, createHttpInterface, parseTarget } from 'animal-store/http';
 
 /** @import { FastifyReply, FastifyRequest } from 'fastify' */
-/** @import { Answering, HttpInterfaceOptions } from 'animal-store/http' */
+/** @import { HttpHandler, HttpInterfaceOptions } from 'animal-store/http' */
 
 /**
  * A Fastify server with the animals at /shop/v1. Each operation is a route of Fastify's own router, so its hooks and
@@ -27,7 +27,7 @@ export function createShop(options) {
   return app;
 }
 
-/** @param {Answering} answer */
+/** @param {HttpHandler} answer */
 function handlerOf(answer) {
   return async (/** @type {FastifyRequest} */ request, /** @type {FastifyReply} */ reply) => {
     const { path = '*', query = '' } = parseTarget(request.url) ?? {};

@@ -7,7 +7,7 @@ import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './body-limit.js';
 import { allowOrigins, isCorsOrigin } from './guards/cors.js';
 import { withMaxInFlight } from './guards/in-flight.js';
 import { consoleLog, type Log } from './log.js';
-import type { Answering, Handler, HeaderAdder } from './operation.js';
+import type { HttpHandler, Handler, HeaderAdder } from './operation.js';
 import { createPet } from './operations/create-pet.js';
 import { getPet } from './operations/get-pet.js';
 import { livez, readyz } from './operations/health.js';
@@ -71,7 +71,7 @@ export interface Route {
   /** The path. A last segment `:name` stands for any non-empty segment. */
   readonly path: string;
   /** Answers a request for this method and path. */
-  readonly answer: Answering;
+  readonly answer: HttpHandler;
 }
 
 /** The whole HTTP interface of an animal store: give it requests, send its answers. */
@@ -79,11 +79,11 @@ export interface HttpInterface {
   /** Every route, for a framework's own router. */
   readonly routes: readonly Route[];
   /** Answers a request that matches none of the routes. */
-  readonly answerUnrouted: Answering;
+  readonly answerUnrouted: HttpHandler;
   /** Answers a request whose target is not a path: `parseTarget` returned `undefined`. */
-  readonly answerBadTarget: Answering;
+  readonly answerBadTarget: HttpHandler;
   /** Finds the route of any request, and answers it. For transports without a router of their own. */
-  readonly answer: Answering;
+  readonly answer: HttpHandler;
 }
 
 type CheckedOptions = Required<Pick<HttpInterfaceOptions, 'basePath' | 'bodyLimit' | 'corsOrigins'>> &
@@ -120,7 +120,7 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
     }),
     ...outside.map(({ method, path, handle }) => ({ method, path, answer: answerPublic(handle, path) })),
   ];
-  const index = new RouteIndex<Answering>();
+  const index = new RouteIndex<HttpHandler>();
   for (const { method, path, answer } of routes) {
     index.add(method, path, answer);
     if (method === 'GET') index.add('HEAD', path, answer);
@@ -130,7 +130,7 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   const unroutedProtected = answerProtected(handleUnrouted);
   const unroutedPublic = answerPublic(handleUnrouted);
   const preflight = cors && { isAllowed: cors.allowsPreflight, answer: answerPublic(() => cors.preflightAnswer) };
-  const answerUnrouted: Answering = (request) => {
+  const answerUnrouted: HttpHandler = (request) => {
     if (preflight?.isAllowed(request)) return preflight.answer(request);
     return isUnder(basePath, request.path) ? unroutedProtected(request) : unroutedPublic(request);
   };
@@ -143,14 +143,14 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   };
 
   /** Runs a handler under the base path: only for requests with a valid key, within the rate limit of the key. */
-  function answerProtected(handle: Handler, route?: string, addHeaders?: HeaderAdder): Answering {
+  function answerProtected(handle: Handler, route?: string, addHeaders?: HeaderAdder): HttpHandler {
     const headerAdders = [forbidCaching, addHeaders, cors?.addHeaders].filter((each) => each !== undefined);
     const routeOptions = { guards, headerAdders, route, log, onAnswered };
     return (request) => runHandler(request, handle, routeOptions);
   }
 
   /** Runs a handler for all other requests, without a key. */
-  function answerPublic(handle: Handler, route?: string): Answering {
+  function answerPublic(handle: Handler, route?: string): HttpHandler {
     const headerAdders = cors === undefined ? [] : [cors.addHeaders];
     const routeOptions = { guards: [], headerAdders, route, log, onAnswered };
     return (request) => runHandler(request, handle, routeOptions);

@@ -8,7 +8,7 @@ export type { HttpAnswer } from './answer.js';
 export { bodyIncomplete, bodyTooLarge, ERROR_STATUS, HttpError, type ErrorCode, type Limit } from './errors.js';
 export { createHttpInterface, type HttpInterface, type HttpInterfaceOptions, type Route } from './http-interface.js';
 export type { Log } from './log.js';
-export type { Answering } from './operation.js';
+export type { HttpHandler } from './operation.js';
 export type { ApiServer } from './operations/openapi.js';
 export { petJson, petsJson } from './json/pet-json.js';
 export type { RateLimiter } from './guards/rate-limit.js';

@@ -70,4 +70,4 @@ export interface Exchange {
 export type HeaderAdder = (headers: string[], request: HttpRequest, status: number) => void;
 
 /** Answers a request; never rejects. */
-export type Answering = (request: HttpRequest) => Promise<HttpAnswer>;
+export type HttpHandler = (request: HttpRequest) => Promise<HttpAnswer>;

@@ -5,7 +5,7 @@ import { isListField } from '../answer.js';
 import { createHttpInterface, type HttpInterfaceOptions } from '../http-interface.js';
 import { consoleLog } from '../log.js';
 import { createListener } from '../node/listener.js';
-import type { Answering } from '../operation.js';
+import type { HttpHandler } from '../operation.js';
 import { DirectApp } from './direct-app.js';
 import { koaRequest } from './koa-request.js';
 import { inOriginForm } from './origin-form.js';
@@ -38,7 +38,7 @@ export function createApp(options: AppOptions): Koa {
 }
 
 /** Makes the middleware that answers a request by the interface. */
-function middleware(answer: Answering): Middleware {
+function middleware(answer: HttpHandler): Middleware {
   return async (ctx) => {
     const { status, headers, body } = await answer(koaRequest(ctx));
     ctx.status = status;
