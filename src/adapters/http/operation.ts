@@ -50,16 +50,16 @@ export interface ResponseDescription {
 }
 
 /** Answers a request, or throws an error that `failureAnswer` turns into an answer. */
-export type Handler = (exchange: Exchange) => OperationAnswer | Promise<OperationAnswer>;
+export type Handler = (context: RequestContext) => OperationAnswer | Promise<OperationAnswer>;
 
 /**
  * Decides whether a request reaches its handler. Resolves to `undefined` if so, otherwise to the answer that refuses the
  * request. May throw the same errors as a handler.
  */
-export type Guard = (exchange: Exchange) => Promise<OperationAnswer | undefined>;
+export type Guard = (context: RequestContext) => Promise<OperationAnswer | undefined>;
 
 /** One request on its way through the interface. */
-export interface Exchange {
+export interface RequestContext {
   readonly request: HttpRequest;
   readonly requestId: string;
   /** The owner of the API key; `undefined` until the request is authenticated. */

@@ -2,7 +2,7 @@ import { bodyLength, completeHeaders, type HttpAnswer, type OperationAnswer } fr
 import type { ErrorCode, Limit } from './errors.js';
 import { failureAnswer } from './failure-answer.js';
 import type { Log } from './log.js';
-import type { Exchange, Guard, Handler, HeaderAdder } from './operation.js';
+import type { RequestContext, Guard, Handler, HeaderAdder } from './operation.js';
 import { requestIdOf, type HttpRequest } from './request.js';
 
 /** An answered request, for a log and for metrics. Contains no secrets: no key, query value or body. */
@@ -55,11 +55,11 @@ export async function runHandler(
 ): Promise<HttpAnswer> {
   const start = onAnswered === undefined ? 0 : clock.now();
   const requestId = requestIdOf(request.rawHeaders);
-  const exchange: Exchange = { request, requestId, principal: undefined };
+  const context: RequestContext = { request, requestId, principal: undefined };
   let answer: OperationAnswer | undefined;
   try {
-    for (const guard of guards) answer ??= await guard(exchange);
-    answer ??= await handle(exchange);
+    for (const guard of guards) answer ??= await guard(context);
+    answer ??= await handle(context);
   } catch (error) {
     answer = failureAnswer(error);
     report(log, requestId, answer, error);
@@ -77,7 +77,7 @@ export async function runHandler(
     durationMs: clock.now() - start,
     bytes: request.method === 'HEAD' ? 0 : length,
     clientAddress: request.clientAddress,
-    keyName: exchange.principal?.name,
+    keyName: context.principal?.name,
   });
   const headers = completeHeaders(answer, length, requestId);
   for (const addHeaders of headerAdders) addHeaders(headers, request, status);

@@ -18,13 +18,13 @@ const INVALID_KEY = errorAnswer('unauthorized', 'Authorization holds an API key 
  * Otherwise answers 401 with the challenge of section 3, which contains `error="invalid_token"` only if the request has a key.
  */
 export function authentication(apiKeys: ApiKeys): Guard {
-  return async (exchange) => {
-    const credentials = onlyFieldValue(exchange.request.rawHeaders, 'authorization');
+  return async (context) => {
+    const credentials = onlyFieldValue(context.request.rawHeaders, 'authorization');
     const key = CREDENTIALS.exec(credentials ?? '')?.[1];
     if (key === undefined) return NO_KEY;
     const principal = await apiKeys.verify(key);
     if (principal === undefined) return INVALID_KEY;
-    exchange.principal = principal;
+    context.principal = principal;
     return undefined;
   };
 }
