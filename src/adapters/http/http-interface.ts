@@ -1,7 +1,7 @@
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
 import { runHandler, type AnsweredRequest } from './run-handler.js';
-import { authentication } from './guards/authenticate.js';
+import { authenticate } from './guards/authenticate.js';
 import { DEFAULT_BASE_PATH, isBasePath } from './base-path.js';
 import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './body-limit.js';
 import { allowOrigins, isCorsOrigin } from './guards/cors.js';
@@ -101,7 +101,7 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   refuseInvalid({ basePath, bodyLimit, corsOrigins, maxInFlight });
 
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
-  const guards = [authentication(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])];
+  const guards = [authenticate(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])];
 
   const texts = new PetTexts();
   const operations = [

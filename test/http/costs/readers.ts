@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { fetchRequest } from '../../../src/adapters/http/fetch/fetch-request.js';
+import { httpRequestOf } from '../../../src/adapters/http/fetch/fetch-request.js';
 import { createHttpInterface } from '../../../src/adapters/http/http-interface.js';
 import type { HttpRequest } from '../../../src/adapters/http/request.js';
 import { requestError } from '../../../src/adapters/http/server/refusal-errors.js';
@@ -225,7 +225,7 @@ export const READERS: readonly Reader[] = [
     begins: ['http://', 'http://e/', 'http:', 'http://e/?'],
     pieces: ['://', 'http://', '/a'],
     ends: ['#', '?', '://'],
-    read: (url) => fetchRequest({ method: 'GET', url, headers: new Headers() } as Request, '/shop'),
+    read: (url) => httpRequestOf({ method: 'GET', url, headers: new Headers() } as Request, '/shop'),
   },
   {
     text: 'Authorization of a Fetch request',
@@ -237,7 +237,7 @@ export const READERS: readonly Reader[] = [
     read: (authorization) => {
       // `Headers` refuses other characters, and so do servers.
       const value = authorization.replaceAll(/[^\t -~]/g, 'x');
-      return fetchRequest(
+      return httpRequestOf(
         { method: 'GET', url: 'http://e/', headers: new Headers({ authorization: value }) } as Request,
         '',
       );

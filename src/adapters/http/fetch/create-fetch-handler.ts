@@ -1,6 +1,6 @@
 import { hasNoBody } from '../answer.js';
 import { createHttpInterface, type HttpInterfaceOptions } from '../http-interface.js';
-import { fetchRequest } from './fetch-request.js';
+import { httpRequestOf } from './fetch-request.js';
 
 /** Options of {@link createFetchHandler}. */
 export interface FetchHandlerOptions extends HttpInterfaceOptions {
@@ -32,7 +32,7 @@ export function createFetchHandler({
   if (!/^(?:\/[^/?#]+)*$/.test(mountPath)) throw new TypeError('mountPath must be empty, or a path like /shop');
   const { answer } = createHttpInterface(options);
   return async (request) => {
-    const { status, headers, body } = await answer(fetchRequest(request, mountPath));
+    const { status, headers, body } = await answer(httpRequestOf(request, mountPath));
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     const fields = new Headers();
     for (let i = 0; i < headers.length; i += 2) fields.append(headers[i] as string, headers[i + 1] as string);

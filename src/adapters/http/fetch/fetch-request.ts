@@ -6,7 +6,7 @@ import { isUnder } from '../target.js';
 const URL_PARTS = /^[^:]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/;
 
 /** Converts a request of the Fetch API. Removes the path at which the handler is mounted. */
-export function fetchRequest(request: Request, mountPath: string): HttpRequest {
+export function httpRequestOf(request: Request, mountPath: string): HttpRequest {
   const [, path = '', query = ''] = URL_PARTS.exec(request.url) ?? [];
   return {
     method: request.method,

@@ -17,7 +17,7 @@ const INVALID_KEY = errorAnswer('unauthorized', 'Authorization holds an API key 
  * Lets a request pass only if it has a valid API key as its bearer token (RFC 6750, section 2.1), and sets its principal.
  * Otherwise answers 401 with the challenge of section 3, which contains `error="invalid_token"` only if the request has a key.
  */
-export function authentication(apiKeys: ApiKeys): Guard {
+export function authenticate(apiKeys: ApiKeys): Guard {
   return async (context) => {
     const credentials = onlyFieldValue(context.request.rawHeaders, 'authorization');
     const key = CREDENTIALS.exec(credentials ?? '')?.[1];

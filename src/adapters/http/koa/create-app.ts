@@ -7,7 +7,7 @@ import { consoleLog } from '../log.js';
 import { createListener } from '../node/listener.js';
 import type { HttpHandler } from '../operation.js';
 import { DirectApp } from './direct-app.js';
-import { koaRequest } from './koa-request.js';
+import { httpRequestOf } from './koa-request.js';
 import { inOriginForm } from './origin-form.js';
 
 /** Options of {@link createApp}. */
@@ -40,7 +40,7 @@ export function createApp(options: AppOptions): Koa {
 /** Makes the middleware that answers a request by the interface. */
 function middleware(answer: HttpHandler): Middleware {
   return async (ctx) => {
-    const { status, headers, body } = await answer(koaRequest(ctx));
+    const { status, headers, body } = await answer(httpRequestOf(ctx));
     ctx.status = status;
     for (let i = 0; i < headers.length; i += 2) {
       const [name, value] = [headers[i] as string, headers[i + 1] as string];

@@ -9,7 +9,7 @@ import { mountPathOf, parseTarget } from '../target.js';
  * The request of Koa's context. Splits its target itself: Koa's own `path` and `querystring` throw, or make Node warn, if
  * the target is a malformed URL.
  */
-export function koaRequest(ctx: Context): HttpRequest {
+export function httpRequestOf(ctx: Context): HttpRequest {
   const { method, url, req, request } = ctx;
   const { originalUrl = ctx.originalUrl } = req as ExpressRequest;
   const { socket } = req as { readonly socket?: Socket | null };
