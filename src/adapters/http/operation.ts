@@ -14,7 +14,7 @@ export interface Operation {
   readonly addHeaders?: HeaderAdder;
 }
 
-/** An Operation Object of OpenAPI 3.1. This type names the members that the interface itself reads: see `guards/cors.ts`. */
+/** An Operation Object of OpenAPI 3.1. This type names the members that the interface itself reads: see `cors.ts`. */
 export interface OperationDescription {
   readonly operationId: string;
   readonly summary: string;

@@ -1,6 +1,6 @@
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { isBasePath } from '../../adapters/http/base-path.js';
-import { isCorsOrigin } from '../../adapters/http/guards/cors.js';
+import { isCorsOrigin } from '../../adapters/http/cors.js';
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-keys/api-key.js';
 
 /** The rule that a setting's text breaks: `must be …`. */

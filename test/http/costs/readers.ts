@@ -303,7 +303,7 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/domain/api-keys/api-key.ts': OPERATOR,
   'src/adapters/http/base-path.ts': OPERATOR,
   'src/adapters/http/fetch/create-fetch-handler.ts': OPERATOR,
-  'src/adapters/http/guards/cors.ts': OPERATOR,
+  'src/adapters/http/cors.ts': OPERATOR,
   'src/adapters/http/json/pet-texts.ts': OWN,
   'src/adapters/http/operations/openapi.ts': OWN,
   'src/adapters/http/operations/reference.ts': OWN,

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { AnsweredRequest } from '../../../../src/adapters/http/run-handler.js';
-import { createFetchHandler } from '../../../../src/adapters/http/fetch/create-fetch-handler.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
-import type { PetPage, PetQuery } from '../../../../src/domain/pet-catalogue.js';
+import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
+import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
+import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../../src/application/animal-store.js';
+import type { PetPage, PetQuery } from '../../../src/domain/pet-catalogue.js';
 
 const KEY = 'a key of sixteen.';
 const POST_HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };

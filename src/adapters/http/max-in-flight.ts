@@ -1,6 +1,6 @@
-import type { AnimalStore } from '../../../application/animal-store.js';
-import type { ApiKeys } from '../../../domain/api-keys/api-keys.js';
-import { ERRORS, HttpError } from '../errors.js';
+import type { AnimalStore } from '../../application/animal-store.js';
+import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
+import { ERRORS, HttpError } from './errors.js';
 
 /** The ports that requests wait for. */
 interface Ports {

@@ -1,6 +1,6 @@
-import { addToList, type HttpAnswer } from '../answer.js';
-import type { HeaderAdder, Operation } from '../operation.js';
-import { onlyFieldValue, type HttpRequest } from '../request.js';
+import { addToList, type HttpAnswer } from './answer.js';
+import type { HeaderAdder, Operation } from './operation.js';
+import { onlyFieldValue, type HttpRequest } from './request.js';
 
 /** Cross-origin resource sharing (CORS): lets pages of other origins call the interface from a browser. */
 export interface Cors {
