@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { HttpInterfaceOptions } from '../adapters/http/http-interface.js';
+import type { HttpInterfaceOptions } from '../adapters/http/http-interface-options.js';
 import type { RequestHandler } from '../adapters/http/server/http-server.js';
 import type { RateLimiter } from '../adapters/http/guards/rate-limit.js';
 import type { AnimalStore } from '../application/animal-store.js';

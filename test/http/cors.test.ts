@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import mount from 'koa-mount';
 import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
-import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
+import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
 import { createApp } from '../../src/adapters/http/koa/create-app.js';
 import { createHttpServer, type RequestHandler } from '../../src/adapters/http/server/http-server.js';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { createHttpInterface, type HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
+import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
+import { createHttpInterface } from '../../src/adapters/http/http-interface.js';
 import { createListener } from '../../src/adapters/http/node/listener.js';
 import type { AnsweredRequest } from '../../src/adapters/http/run-handler.js';
 import { createHttpServer } from '../../src/adapters/http/server/http-server.js';

@@ -1,4 +1,4 @@
-import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
+import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
 import { createHttpServer, type RequestHandler } from '../../src/adapters/http/server/http-server.js';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';

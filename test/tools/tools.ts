@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
-import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface.js';
+import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
 import { createApp } from '../../src/adapters/http/koa/create-app.js';
 import type { AnsweredRequest } from '../../src/adapters/http/run-handler.js';
 import { createHttpServer } from '../../src/adapters/http/server/http-server.js';

@@ -6,7 +6,8 @@
 export type { AnsweredRequest } from './run-handler.js';
 export type { HttpAnswer } from './answer.js';
 export { bodyIncomplete, bodyTooLarge, ERROR_STATUS, HttpError, type ErrorCode, type Limit } from './errors.js';
-export { createHttpInterface, type HttpInterface, type HttpInterfaceOptions, type Route } from './http-interface.js';
+export type { HttpInterfaceOptions } from './http-interface-options.js';
+export { createHttpInterface, type HttpInterface, type Route } from './http-interface.js';
 export type { Log } from './log.js';
 export type { HttpHandler } from './operation.js';
 export type { ApiServer } from './operations/openapi.js';

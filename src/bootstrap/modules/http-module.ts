@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import type { HttpInterfaceOptions } from '../../adapters/http/http-interface.js';
+import type { HttpInterfaceOptions } from '../../adapters/http/http-interface-options.js';
 import type { RateLimiter } from '../../adapters/http/guards/rate-limit.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import type { AnimalStore } from '../../application/animal-store.js';

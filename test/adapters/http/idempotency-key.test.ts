@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
-import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface.js';
+import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface-options.js';
 import { idempotencyKeyOf, idempotencyKeySchema, scopedKey } from '../../../src/adapters/http/idempotency-key.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';

@@ -1,6 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
-import { createHttpInterface, type HttpInterfaceOptions } from '../../../src/adapters/http/http-interface.js';
+import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface-options.js';
+import { createHttpInterface } from '../../../src/adapters/http/http-interface.js';
 import { createApp } from '../../../src/adapters/http/koa/create-app.js';
 import { createListener } from '../../../src/adapters/http/node/listener.js';
 import { createHttpServer, type RequestHandler } from '../../../src/adapters/http/server/http-server.js';

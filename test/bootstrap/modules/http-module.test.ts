@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ContainerModule } from 'inversify';
-import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface.js';
+import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface-options.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { createContainer } from '../../../src/bootstrap/container.js';
 import { httpModule, type HttpModuleOptions } from '../../../src/bootstrap/modules/http-module.js';

@@ -1,5 +1,6 @@
 import { hasNoBody } from '../answer.js';
-import { createHttpInterface, type HttpInterfaceOptions } from '../http-interface.js';
+import type { HttpInterfaceOptions } from '../http-interface-options.js';
+import { createHttpInterface } from '../http-interface.js';
 import { httpRequestOf } from './fetch-request.js';
 
 /** Options of {@link createFetchHandler}. */

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { ERROR_STATUS, type ErrorCode } from '../../../../src/adapters/http/errors.js';
-import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface.js';
+import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface-options.js';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import { createHttpServer } from '../../../../src/adapters/http/server/http-server.js';
 import { parserError, REQUEST_TIMEOUT_CODE } from '../../../../src/adapters/http/server/refusal-errors.js';

@@ -1,0 +1,77 @@
+import type { AnimalStore } from '../../application/animal-store.js';
+import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
+import { DEFAULT_BASE_PATH, isBasePath } from './base-path.js';
+import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './body-limit.js';
+import { isCorsOrigin } from './cors.js';
+import type { RateLimiter } from './guards/rate-limit.js';
+import { consoleLog, type Log } from './log.js';
+import { thisService, type ApiServer } from './operations/openapi.js';
+import type { AnsweredRequest } from './run-handler.js';
+
+/** Options of an HTTP interface. */
+export interface HttpInterfaceOptions {
+  /** The animal store that it serves. */
+  readonly store: AnimalStore;
+  /** The API keys that it accepts. */
+  readonly apiKeys: ApiKeys;
+  /**
+   * The path above every operation: segments of `A-Za-z0-9._~-`, the last one `v1`.
+   * @default '/v1'
+   */
+  readonly basePath?: string;
+  /**
+   * The greatest size of a request's body, in bytes: an integer from 1 to 2^28.
+   * @default 65536
+   */
+  readonly bodyLimit?: number;
+  /**
+   * How many requests may wait for the store at once: a positive integer. A further one is answered with 503 `overloaded`.
+   * @default no limit
+   */
+  readonly maxInFlight?: number | undefined;
+  /** Limits the requests of each key. A request beyond the limit is answered with 429. @default no limit */
+  readonly rateLimiter?: RateLimiter | undefined;
+  /**
+   * The origins whose pages may call the interface from a browser (CORS), each such as `https://shop.example`; `*` allows
+   * all.
+   * @default none
+   */
+  readonly corsOrigins?: readonly string[];
+  /**
+   * Whether the service is ready for requests, for `/readyz`.
+   * @default always
+   */
+  readonly isReady?: () => boolean | Promise<boolean>;
+  /**
+   * The addresses that the OpenAPI document lists.
+   * @default the base path, relative to the document, so that "Try it out" works under any name
+   */
+  readonly servers?: readonly ApiServer[];
+  /** @default warnings and errors on the console */
+  readonly log?: Log;
+  /** Called for each request when its answer is ready, for a log and for metrics. It must not throw. @default none */
+  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
+}
+
+/** The options that have a default, whether it was given or not. */
+type WithDefaults = Required<
+  Pick<HttpInterfaceOptions, 'basePath' | 'bodyLimit' | 'corsOrigins' | 'servers' | 'isReady' | 'log'>
+>;
+
+/**
+ * Checks options, and fills in their defaults.
+ *
+ * @throws TypeError for a base path, a limit or an origin that is not as the options say.
+ */
+export function checkOptions(options: HttpInterfaceOptions): WithDefaults {
+  const { basePath = DEFAULT_BASE_PATH, bodyLimit = DEFAULT_BODY_LIMIT, corsOrigins = [], maxInFlight } = options;
+  const { servers = [thisService(basePath)], isReady = () => true, log = consoleLog } = options;
+  if (!isBasePath(basePath)) throw new TypeError('basePath must be segments of A-Za-z0-9._~-, the last one v1');
+  if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1 || bodyLimit > BODY_LIMIT_MAX)
+    throw new TypeError(`bodyLimit must be an integer from 1 to ${BODY_LIMIT_MAX}`);
+  if (maxInFlight !== undefined && (!Number.isSafeInteger(maxInFlight) || maxInFlight < 1))
+    throw new TypeError('maxInFlight must be a positive integer');
+  if (!corsOrigins.every(isCorsOrigin))
+    throw new TypeError('corsOrigins must be origins such as https://shop.example, without a slash at the end, or *');
+  return { basePath, bodyLimit, corsOrigins, servers, isReady, log };
+}
