@@ -98,8 +98,8 @@ const transports = [
   ),
   rule(
     'fetch-and-node-stand-alone',
-    'The transports for Fetch and Node import no other transport, and not the server.',
-    { path: '^src/adapters/http/(fetch|node)/' },
+    'The transports for Fetch and Node import no other transport, and not the server. Only the entry point of Node also exports the server.',
+    { path: '^src/adapters/http/(fetch|node)/', pathNot: '^src/adapters/http/node/index\\.ts$' },
     { path: '^src/adapters/http/(koa|fetch|node|server)/', pathNot: '^src/adapters/http/$1/' },
   ),
   rule(
@@ -110,8 +110,8 @@ const transports = [
   ),
   rule(
     'server-knows-no-animals',
-    'The HTTP server serves any listener: nothing that it imports leads to the domain or the application. Only its entry point also exports the listener of the interface.',
-    { path: '^src/adapters/http/server/', pathNot: '/index\\.ts$' },
+    'The HTTP server serves any listener: nothing that it imports leads to the domain or the application.',
+    { path: '^src/adapters/http/server/' },
     { path: '^src/(domain|application)/', reachable: true },
   ),
   rule(

@@ -88,7 +88,7 @@ const SOUND: readonly (readonly [file: string, text: string])[] = [
   ['src/adapters/http/koa/a.ts', `import 'koa'; import '@koa/router'; import 'node:http'; import '../node/a.js';`],
   ['src/adapters/http/fetch/a.ts', `import '../a.js';`],
   ['src/adapters/http/server/a.ts', `import 'node:http'; import '../node/e.js';`],
-  ['src/adapters/http/server/index.ts', `export {} from './a.js'; export {} from '../node/a.js';`],
+  ['src/adapters/http/node/index.ts', `export {} from './a.js'; export {} from '../server/a.js';`],
   ['src/adapters/http/node/e.ts', `import 'node:http';`],
   ['src/adapters/http/fetch/d.ts', `export {};`],
   ['src/adapters/sqlite/a.ts', `process.getBuiltinModule('node:sqlite');`],

@@ -1,0 +1,14 @@
+/**
+ * The HTTP interface of an animal store as a listener for Node's own HTTP, and a server for any listener.
+ *
+ * @module animal-store/node
+ */
+export type { Limit } from '../errors.js';
+export {
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+  type RequestHandler,
+} from '../server/http-server.js';
+export type { OnRefused, Refusal } from '../server/refusals.js';
+export { createListener, type Listener } from './listener.js';

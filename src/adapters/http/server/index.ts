@@ -1,9 +1,0 @@
-/**
- * The HTTP interface of an animal store as a listener for Node's own HTTP, and a server for any listener.
- *
- * @module animal-store/node
- */
-export type { Limit } from '../errors.js';
-export { createHttpServer, type HttpServer, type HttpServerOptions, type RequestHandler } from './http-server.js';
-export { createListener, type Listener } from '../node/listener.js';
-export type { OnRefused, Refusal } from './refusals.js';
