@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DatabaseSync, type Connection } from './node-sqlite.js';
+import { DatabaseSync } from './node-sqlite.js';
 import { SqliteFileError } from './sqlite-errors.js';
 
 /** How long the copy waits for a lock of another process, in milliseconds. */
@@ -16,7 +16,7 @@ export function backUpSqliteFile(file: string, copy: string): void {
   // SQLite would make a missing file, and write into an empty one.
   if (!existsSync(file)) throw new SqliteFileError(file, 'is missing');
   if (existsSync(copy)) throw new SqliteFileError(file, `cannot be copied to ${copy}, which exists already`);
-  let connection: Connection | undefined;
+  let connection: DatabaseSync | undefined;
   try {
     connection = new DatabaseSync(resolve(file));
     connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);

@@ -21,8 +21,8 @@ export interface Statement {
   setReturnArrays?(enabled: boolean): void;
 }
 
-/** The parts of a connection that are used here. */
-export interface Connection {
+/** The parts of Node's `DatabaseSync`, a connection to a database, that are used here. */
+export interface DatabaseSync {
   exec(sql: string): void;
   prepare(sql: string): Statement;
   close(): void;
@@ -30,7 +30,7 @@ export interface Connection {
 
 /** The parts of Node's module `node:sqlite` that are used here. The types of Node 20 do not have it. */
 interface NodeSqlite {
-  readonly DatabaseSync: new (file: string) => Connection;
+  readonly DatabaseSync: new (file: string) => DatabaseSync;
 }
 
 const nodeSqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers';
 import { FilesInPlace } from './files-in-place.js';
-import { DatabaseSync, valuesOf, type Connection, type Statement } from './node-sqlite.js';
+import { DatabaseSync, valuesOf, type Statement } from './node-sqlite.js';
 import { APPLICATION_ID, MIGRATIONS } from './schema.js';
 import { fileError, isBusy, isNoTransaction, SqliteFileError, storeUnavailable } from './sqlite-errors.js';
 
@@ -76,7 +76,7 @@ export async function openSqliteDatabase(
   if (!Number.isSafeInteger(deadlineMs) || deadlineMs < 1) throw new TypeError('deadlineMs must be a positive integer');
   // SQLite would take a path such as file:a?mode=memory for a URI.
   const path = resolve(file);
-  let connection: Connection | undefined;
+  let connection: DatabaseSync | undefined;
   try {
     connection = new DatabaseSync(path);
     const opened = connection;
@@ -89,7 +89,7 @@ export async function openSqliteDatabase(
 }
 
 /** Sets the options of a connection, and migrates the file in one transaction. */
-function prepareFile(connection: Connection, file: string): void {
+function prepareFile(connection: DatabaseSync, file: string): void {
   connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   refuseForeign(connection, file);
   // Readers do not wait for a writer, and a change is on the disk before its statement returns.
@@ -113,7 +113,7 @@ function prepareFile(connection: Connection, file: string): void {
  *
  * @throws SqliteFileError for the file of another program or of a newer version.
  */
-function refuseForeign(connection: Connection, file: string): number {
+function refuseForeign(connection: DatabaseSync, file: string): number {
   const pragma = (name: string): number => Number(valuesOf(connection.prepare(`PRAGMA ${name}`).get() ?? [])[0]);
   const version = pragma('user_version');
   const isNew = connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
@@ -148,7 +148,7 @@ function nextPause(pauseMs: number): number {
 }
 
 /** Ends a transaction after an error. After some errors, such as that of a full disk, SQLite has ended it already. */
-function rollBack(connection: Connection): void {
+function rollBack(connection: DatabaseSync): void {
   try {
     connection.exec('ROLLBACK');
   } catch (error) {
@@ -166,7 +166,7 @@ function rollBack(connection: Connection): void {
  * replaced or cut short while it was open: writes from then on, reads within a second.
  */
 export class SqliteDatabase {
-  readonly #connection: Connection;
+  readonly #connection: DatabaseSync;
   readonly #file: string;
   readonly #deadlineMs: number;
   readonly #files: FilesInPlace;
@@ -185,7 +185,7 @@ export class SqliteDatabase {
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   /** Use {@link openSqliteDatabase}. */
-  constructor(connection: Connection, file: string, deadlineMs: number) {
+  constructor(connection: DatabaseSync, file: string, deadlineMs: number) {
     this.#connection = connection;
     this.#file = file;
     this.#deadlineMs = deadlineMs;
