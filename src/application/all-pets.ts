@@ -3,13 +3,13 @@ import type { AnimalStore } from './animal-store.js';
 import { LIST_LIMIT, type ListPetsInput } from './list-pets.js';
 
 /**
- * Every animal that a query matches, by ascending id, over all pages. Asks for a page only when the one before is used up, so a
- * loop may end early. Shows each animal exactly once that was there before the first page was asked for, and maybe some
- * that are added later.
+ * Yields every animal that a query matches, by ascending id, across all pages. Requests a page only after the previous one is
+ * used up, so a loop may stop early. Yields each animal exactly once that was stored before the first page was requested, and
+ * may yield animals that are added later.
  *
- * Rejects, from the first step on, as `listPets` does.
+ * The iteration rejects as `listPets` does.
  *
- * @param query As for `listPets`, but `limit` is the greatest number of animals in a page, by default 100, not in all.
+ * @param query As for `listPets`, except that `limit` is the maximum number of animals in a page (default 100), not in total.
  * @example
  * for await (const pet of allPets(store, { status: 'available' })) console.log(pet.name);
  */

@@ -17,7 +17,7 @@ import { listPetsOf, type ListPetsInput } from './list-pets.js';
 export interface AnimalStore {
   /** Lists animals by ascending id. Rejects with `invalid_query`. */
   listPets(input?: ListPetsInput): Promise<PetPage>;
-  /** Adds an animal each time that it is called; the catalogue assigns its id. Rejects with `invalid_pet`. */
+  /** Adds an animal on every call; the catalogue assigns its id. Rejects with `invalid_pet`. */
   createPet(input: NewPetInput): Promise<Pet>;
   /**
    * Adds an animal once, however often it is called with the same idempotency key: 1 to 1,024 UTF-16 code units of the
@@ -30,15 +30,15 @@ export interface AnimalStore {
    */
   createPetOnce(input: NewPetInput, idempotencyKey: string): Promise<PetCreation>;
   /**
-   * Retrieves one animal. Rejects with `pet_not_found`, also for a `bigint` beyond int64; with a `TypeError` for an id
-   * that is neither a `bigint` nor a safe integer.
+   * Retrieves one animal. Rejects with `pet_not_found`, also for a `bigint` outside int64; with a `TypeError` for an id that is
+   * neither a `bigint` nor a safe integer.
    */
   getPet(id: Int64Like): Promise<Pet>;
 }
 
 /**
- * Makes an animal store on a catalogue: a plain object, whose methods may be taken out of it, wrapped and replaced. Each call asks
- * the catalogue as it is then.
+ * Creates an animal store on a catalogue: a plain object, whose methods you may destructure, wrap and replace. Each call uses
+ * the method that the catalogue has at that time, so replacing a method takes effect.
  *
  * @example
  * const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });

@@ -8,11 +8,11 @@ export const LIST_LIMIT = { minimum: 1, maximum: 100, default: 20 } as const;
 
 /** The input of a list. */
 export interface ListPetsInput {
-  /** The greatest number of animals to return: an integer from 1 to 100. @default 20 */
+  /** The maximum number of animals to return: an integer from 1 to 100. @default 20 */
   readonly limit?: number | undefined;
   /** Only animals with this status. */
   readonly status?: PetStatus | undefined;
-  /** Only animals whose id is greater: the `next` of the page before. */
+  /** Only animals whose id is greater: the `next` of the previous page. */
   readonly after?: Int64Like | undefined;
 }
 

@@ -41,8 +41,8 @@ export interface Fault {
 }
 
 /**
- * Every failure that the animal store foresees. Tell them apart by `code`; `message` is for people. If another error led
- * to this one, it is the `cause`.
+ * The error for every failure that the animal store expects. Tell failures apart by `code`; `message` is for people. `cause` is
+ * the error that led to this one, if there is one.
  */
 export class AnimalStoreError extends Error {
   override readonly name = 'AnimalStoreError';
@@ -53,7 +53,7 @@ export class AnimalStoreError extends Error {
    */
   readonly faults: readonly Fault[];
 
-  /** @param reason The message, or the faults, which the message then lists. */
+  /** @param reason The message, or the faults for the message to list. */
   constructor(code: AnimalStoreErrorCode, reason: string | readonly Fault[], options?: ErrorOptions) {
     super(typeof reason === 'string' ? reason : messageOf(reason), options);
     this.code = code;
@@ -68,7 +68,8 @@ export function messageOf(faults: readonly Fault[]): string {
 
 /**
  * Whether a caught value is an {@link AnimalStoreError}. Unlike `instanceof`, also recognises an error of another copy of this
- * package or from another realm. Does not recognise a structured clone, as a worker gets it, which has neither name nor code.
+ * package or from another realm. Does not recognise a structured clone, such as a worker receives, because a clone has neither
+ * the name nor the code.
  */
 export function isAnimalStoreError(value: unknown): value is AnimalStoreError {
   if (value instanceof AnimalStoreError) return true;

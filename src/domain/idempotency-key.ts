@@ -1,20 +1,20 @@
 import { AnimalStoreError } from './errors.js';
 import { isSamePet, type NewPet, type Pet } from './pet.js';
 
-/** The greatest length of an idempotency key, in UTF-16 code units. */
+/** The maximum length of an idempotency key, in UTF-16 code units. */
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 1024;
 
 /** The rule for an idempotency key. It follows the name of the parameter in a sentence. */
 export const IDEMPOTENCY_KEY_RULE = `must be a string of 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} UTF-16 code units, without U+0000 or lone surrogates`;
 
-/** The least time for which a catalogue remembers an idempotency key, in milliseconds: 24 hours. */
+/** The minimum time for which a catalogue remembers an idempotency key, in milliseconds: 24 hours. */
 export const IDEMPOTENCY_KEY_RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /** The result of a creation with an idempotency key. */
 export interface PetCreation {
   /** The animal, stored by this call or by an earlier one with the same key. */
   readonly pet: Pet;
-  /** Whether an earlier call had used the key, so that this one only repeats its result. */
+  /** Whether this call repeats the result of an earlier call with the same key. */
   readonly replayed: boolean;
 }
 
@@ -40,18 +40,18 @@ export function isIdempotencyKey(value: unknown): value is string {
 }
 
 /**
- * The result of a creation whose key belongs to an animal already.
+ * The result of a creation whose key already belongs to an animal.
  *
  * @param pet The animal that the key belongs to.
  * @param newPet The animal that the caller sent now.
- * @throws AnimalStoreError `idempotency_key_reused`, which tells nothing of `pet`, unless both are the same.
+ * @throws AnimalStoreError `idempotency_key_reused` if they differ. The error reveals nothing about `pet`.
  */
 export function replayCreation(pet: Pet, newPet: NewPet): PetCreation {
   if (isSamePet(pet, newPet)) return { pet, replayed: true };
   throw idempotencyKeyReused();
 }
 
-/** The error for a key that belongs to the creation of another animal, of which it tells nothing. */
+/** The error for a key that belongs to the creation of another animal. It reveals nothing about that animal. */
 export function idempotencyKeyReused(): AnimalStoreError {
   return new AnimalStoreError(
     'idempotency_key_reused',

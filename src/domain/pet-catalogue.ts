@@ -2,9 +2,9 @@ import type { CreationRecord, PetCreation } from './idempotency-key.js';
 import type { NewPet, Pet } from './pet.js';
 import type { PetStatus } from './pet-status.js';
 
-/** Which animals to list. The application gives valid queries only. */
+/** Which animals to list. The application passes only valid queries. */
 export interface PetQuery {
-  /** The greatest number of animals to return: an integer from 1 to 100. */
+  /** The maximum number of animals to return: an integer from 1 to 100. */
   readonly limit: number;
   /** Only animals with this status; an animal without a status matches none. */
   readonly status?: PetStatus;
@@ -17,9 +17,9 @@ export interface PetPage {
   /** The animals by ascending id. */
   readonly pets: readonly Pet[];
   /**
-   * The id of the page's last animal if at least one more animal matches the query; otherwise left out. Given as `after`
-   * with the same status, it lists what follows (keyset pagination). Together, the pages show each animal exactly once if
-   * its `add` had resolved before the first page was asked for. They may show animals that are added later.
+   * The id of the page's last animal if at least one more animal matches the query; otherwise left out. Pass it as `after`,
+   * with the same status, to list the next page (keyset pagination). Together, the pages show each animal exactly once if its
+   * `add` had resolved before the first page was asked for. They may show animals that are added later.
    */
   readonly next?: bigint;
 }
@@ -41,9 +41,9 @@ export const RESTORE_BATCH_MAX = 1000;
  * The driven port that keeps the animals. Its docstrings are the contract, which the suite `verifyPetCatalogueContract`
  * checks for each adapter.
  *
- * Every int64 is kept exactly, and every string code unit for code unit. A `Pet` has no member beyond the port's, and
- * never changes once returned, whatever a caller does to its own objects. A call sees everything that was stored by calls
- * that had resolved before it began. Any number of calls may run at once.
+ * Every int64 is kept exactly, and every string code unit for code unit. A `Pet` has no member beyond the port's, and never
+ * changes once returned, whatever a caller does to its own objects. A call sees everything that was stored by calls that had
+ * resolved before it began. Any number of calls may run concurrently.
  *
  * Each method rejects with an `AnimalStoreError` `store_unavailable` if the database does not answer in time, and with the
  * original error, untouched, for everything else that goes wrong.
@@ -62,26 +62,26 @@ export interface PetCatalogue {
   add(newPet: NewPet): Promise<Pet>;
 
   /**
-   * Stores an animal once, however often its creation is sent. A catalogue that cannot promise all of this leaves the method
-   * out. A catalogue around another one has it if the inner one does.
+   * Stores an animal once, however often its creation is sent. Optional: a catalogue that cannot guarantee all of this leaves
+   * the method out. A catalogue that wraps another one has it if the wrapped one does.
    *
    * The first call with an idempotency key stores the animal as `add` does, and resolves to it with `replayed: false`. A later
    * call with the same key and the same animal stores nothing, and resolves to the animal of the first one with
    * `replayed: true`. Concurrent calls store one animal between them, and all resolve to it, at most one of them with
    * `replayed: false`.
    *
-   * Animals are the same if all their members are, strings code unit for code unit. A call with the same key and another
-   * animal stores nothing, and rejects with `idempotency_key_reused`. The error tells nothing of the first animal.
-   * (`replayCreation` compares the animals, and makes this error.)
+   * Animals are the same if all their members are, strings code unit for code unit. A call with the same key and another animal
+   * stores nothing, and rejects with `idempotency_key_reused`. The error reveals nothing about the first animal.
+   * (`replayCreation` compares the animals, and throws this error.)
    *
-   * Keys are compared code unit for code unit: the same animal with another key, or by `add`, is stored again. The
-   * application gives keys of 1 to 1,024 UTF-16 code units, without U+0000 and lone surrogates. No animal shows its key.
+   * Keys are compared code unit for code unit: the same animal with another key, or by `add`, is stored again. The application
+   * passes keys of 1 to 1,024 UTF-16 code units, without U+0000 and lone surrogates. An animal does not contain its key.
    *
    * The catalogue remembers a key for at least 24 hours (`IDEMPOTENCY_KEY_RETENTION_MS`), as durably as the animal, in every
-   * process on the same database. After it has forgotten a key, a call with it is a first one.
+   * process on the same database. Once it has forgotten a key, it treats the next call with that key as the first.
    *
    * If this rejects with anything but `idempotency_key_reused`, the animal may or may not be stored, and the key may or may not
-   * belong to it. The same call again completes what was begun: it stores the animal only if no call before it did.
+   * belong to it. Repeating the call completes the creation: it stores the animal only if no earlier call did.
    */
   addOnce?(newPet: NewPet, idempotencyKey: string): Promise<PetCreation>;
 
@@ -133,7 +133,7 @@ export interface PetCatalogue {
   restoreCreations?(creations: readonly CreationRecord[]): Promise<Restoration>;
 }
 
-/** Whether a catalogue has `addOnce`, which it may leave out. */
+/** Whether a catalogue has the optional method `addOnce`. */
 export function hasAddOnce(
   catalogue: PetCatalogue,
 ): catalogue is PetCatalogue & Required<Pick<PetCatalogue, 'addOnce'>> {

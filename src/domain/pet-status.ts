@@ -1,4 +1,4 @@
-/** Every status that an animal may have. The type, the guard, and each adapter's schema derive from this tuple. */
+/** Every status that an animal may have. The type, the guard and the JSON Schemas of the adapters derive from this tuple. */
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
 /** The availability of an animal. */

@@ -2,7 +2,7 @@ import { AnimalStoreError, type Fault } from './errors.js';
 import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from './int64.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
 
-/** An animal for a catalogue to keep: valid, and frozen. */
+/** An animal for a catalogue to store: valid, and frozen. */
 export interface NewPet {
   /** 1 to 1,024 Unicode code points, kept exactly as given: not trimmed, not normalised. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface NewPet {
   readonly status?: PetStatus;
 }
 
-/** An animal of the catalogue. It never changes once made. */
+/** An animal of the catalogue. It never changes. */
 export interface Pet extends NewPet {
   /** Assigned by the catalogue: positive, unique, never reused, growing from 1; gaps are allowed. */
   readonly id: bigint;
@@ -25,7 +25,7 @@ export interface NewPetInput {
   readonly status?: PetStatus | undefined;
 }
 
-/** The greatest length of a name, in Unicode code points. */
+/** The maximum length of a name, in Unicode code points. */
 export const NAME_MAX_LENGTH = 1024;
 
 /** One member of an animal: {@link NewPet} says what it is. */

@@ -9,7 +9,7 @@ const { process } = globalThis as { readonly process?: Partial<Pick<NodeJS.Proce
  */
 const nodeCrypto = process?.getBuiltinModule?.('node:crypto');
 
-/** Throws if this runtime has no SHA-256: browsers have it for pages over HTTPS and on `localhost` only. */
+/** Throws if this runtime has no SHA-256: browsers provide it only to pages over HTTPS or on `localhost`. */
 export function needSha256(): void {
   if (nodeCrypto === undefined && (crypto as Partial<typeof crypto>).subtle === undefined)
     throw new Error(

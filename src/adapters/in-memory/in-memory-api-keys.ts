@@ -16,26 +16,26 @@ export interface ApiKeyEntry {
   readonly key: string;
 }
 
-/** A key on record, without its text. */
+/** A stored key, without its text. */
 interface Entry {
   readonly principal: Principal;
   record: ApiKeyRecord;
 }
 
 /**
- * {@link ApiKeys} and their {@link ApiKeyRegistry} in the memory of one process, on any runtime that has SHA-256. Holds the SHA-256
- * of each key, and no key.
+ * {@link ApiKeys} and their {@link ApiKeyRegistry} in the memory of one process, on any runtime that has SHA-256. Stores the
+ * SHA-256 of each key instead of the key.
  */
 export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   /** By ascending id. */
   readonly #entries: Entry[] = [];
-  /** By SHA-256. How long a look-up takes depends on it, which reveals nothing about the key. */
+  /** By SHA-256. The time of a look-up depends on the SHA-256, and so reveals nothing about the key. */
   readonly #bySha256 = new Map<string, Entry>();
-  /** Resolves once the keys that the constructor was given are on record: some runtimes take their time for a digest. */
+  /** Resolves once the keys that were passed to the constructor are stored: some runtimes compute a digest asynchronously. */
   readonly #begun: Promise<void>;
 
   /**
-   * @param keys The keys that are active from the start. They do not expire. A key that is given again keeps its first name.
+   * @param keys The keys that are active from the start. They never expire. If a key is repeated, its first name counts.
    * @default none
    * @throws Error if the runtime has no SHA-256.
    */
@@ -101,7 +101,7 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   }
 }
 
-/** Whether two records of a key say the same of its end. */
+/** Whether two records of a key have the same expiry and revocation. */
 function endsAlike(a: ApiKey, b: ApiKey): boolean {
   return a.expiresAt?.getTime() === b.expiresAt?.getTime() && a.revokedAt?.getTime() === b.revokedAt?.getTime();
 }

@@ -13,28 +13,28 @@ import { sha256 } from './digest.js';
 /** Options of {@link InMemoryPetCatalogue}. */
 export interface InMemoryPetCatalogueOptions {
   /**
-   * The time in milliseconds since any moment. It must not go back. Only `addOnce` reads it.
+   * Returns the time in milliseconds since an arbitrary moment. It must never go back. Only `addOnce` calls it.
    * @default `performance.now()`
    */
   readonly now?: () => number;
 }
 
-/** The least time between two searches for creations to forget, in milliseconds. */
+/** The minimum time between two searches for expired creations, in milliseconds. */
 const FORGET_EVERY_MS = 60_000;
 
-/** A creation that is remembered. */
+/** A remembered creation. */
 interface Creation {
   readonly pet: Pet;
   readonly at: number;
 }
 
 /**
- * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps, unless animals are restored that leave some.
+ * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps, unless restored animals leave some.
  *
  * `add`, `addOnce` and `find` take O(1) time. A list takes O(limit), plus a binary search for its start; so does `find` beyond
- * a gap. To restore animals takes time in proportion to their number if their ids are greater than all others, otherwise to
- * the number of all animals. Idempotency keys are kept for 24 hours, and then until an `addOnce` at least a minute after the last
- * search.
+ * a gap. Restoring animals takes time in proportion to their number if their ids are greater than all others, otherwise in
+ * proportion to the number of all animals. Idempotency keys are kept for at least 24 hours. `addOnce` removes expired keys, at
+ * most once a minute.
  */
 export class InMemoryPetCatalogue implements PetCatalogue {
   /** Ascending by id. Nothing is ever removed, so without gaps, the animal with id n stands at index n − 1. */
@@ -49,7 +49,7 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   #forgotAt = -Infinity;
 
   /**
-   * @param pets The animals that it holds from the start, with the ids 1, 2, 3 and so on. @default none
+   * @param pets The initial animals, with the ids 1, 2, 3 and so on. @default none
    * @param options A clock, for tests.
    * @throws AnimalStoreError `invalid_pet`, as `createPet` does.
    * @example
@@ -145,8 +145,8 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   }
 
   /**
-   * Forgets the creations that have been kept for long enough. Does not search on every call: a `Map` steps over the entries
-   * deleted at its head on each iteration, until it next grows.
+   * Removes the creations that are older than 24 hours. Does not search on every call: a `Map` steps over the entries deleted
+   * at its head on each iteration, until it next grows.
    */
   #forgetOldCreations(now: number): void {
     if (now - this.#forgotAt < FORGET_EVERY_MS) return;

@@ -1,6 +1,6 @@
 /**
- * The animals and the API keys in the memory of one process: for tests, trials, and embedding without a database, on any
- * runtime.
+ * Adapters that keep animals and API keys in the memory of one process: for tests, trials, and embedding without a database, on
+ * any runtime.
  *
  * @module animal-store/in-memory
  */

@@ -15,57 +15,60 @@ import { rotateKeyIn } from './rotate-key.js';
 /**
  * The driving port: everything that people do with API keys.
  *
- * Each method rejects with an `AnimalStoreError`: with `store_unavailable` if the registry's database does not answer in
- * time, and with the codes below. Other errors of the registry pass through unchanged. No message repeats an id that a caller
- * gave: it may be a key that was mistaken for one.
+ * Each method rejects with an `AnimalStoreError`: with `store_unavailable` if the registry's database does not answer in time,
+ * and with the codes below. Other errors of the registry pass through unchanged. No message repeats an id that a caller passed,
+ * because it may be a key passed by mistake.
  */
 export interface ApiKeyManager {
   /**
-   * Issues a key, and resolves to it once its record is durable. This is the only time that the key is shown. If this
-   * rejects with `store_unavailable`, the key may be on record, but nobody has it.
+   * Issues a key, and resolves to it once its record is durable. The key is never shown again. If this rejects with
+   * `store_unavailable`, the record may be stored, but the key itself is lost.
    *
-   * Rejects with `invalid_key_request` if the name or the lifetime breaks its rule; then nothing has changed.
+   * Rejects with `invalid_key_request` if the name or the lifetime breaks its rule. In this case, it has changed nothing.
    */
   issue(request: ApiKeyRequest): Promise<IssuedApiKey>;
 
-  /** Every key that was ever issued, expired and revoked ones included, the oldest first. Reads on only as the loop goes on. */
+  /**
+   * Lists every key that was ever issued, including expired and revoked ones, oldest first. Reads more records only as the
+   * caller iterates.
+   */
   list(): AsyncGenerator<ApiKey, void, undefined>;
 
   /**
-   * Issues a key in place of another: for the same name, and for as long as the old key was issued for. The old key goes
-   * on working for the overlap, but never beyond its own expiry.
+   * Issues a key to replace another, with the same name and lifetime. The old key keeps working for the overlap, but never
+   * beyond its own expiry.
    *
    * First sets the old key's expiry, then adds the new key. If the process ends between the two, or this rejects with
-   * `store_unavailable`, the new key may be missing: call it again while the old key is active, or else issue a new key.
-   * Concurrent rotations and revocations have the effect of calls one after the other: each rotation gets a key of its own if
-   * the old one is still active. So without an overlap, only one of them does.
+   * `store_unavailable`, the new key may be missing: rotate again while the old key is active, or issue a new key. Concurrent
+   * rotations and revocations behave as if they ran one after the other: each rotation returns a key of its own if the old key
+   * is still active. So without an overlap, only one rotation succeeds.
    *
-   * Rejects with `invalid_key_request` if the overlap breaks its rule, with `api_key_not_found` if no key has this id, and
-   * with `api_key_not_in_force` if the key was revoked or has expired; then it has changed nothing.
+   * Rejects with `invalid_key_request` if the overlap breaks its rule, with `api_key_not_found` if no key has this id, and with
+   * `api_key_not_in_force` if the key was revoked or has expired. In these cases, it has changed nothing.
    */
   rotate(id: string, rotation: ApiKeyRotation): Promise<IssuedApiKey>;
 
   /**
-   * Revokes a key for good, whether or not it has expired. A key that was revoked before stays as it is, and its
-   * successors go on working.
+   * Revokes a key permanently, whether or not it has expired. Revoking it again changes nothing. Keys that replaced it keep
+   * working.
    *
    * Rejects with `api_key_not_found` if no key has this id.
    */
   revoke(id: string): Promise<void>;
 }
 
-/** What an {@link ApiKeyManager} works with. */
+/** The dependencies of an {@link ApiKeyManager}. */
 export interface ApiKeyManagerOptions {
-  /** Keeps the keys on record. */
+  /** Stores the records of the keys. */
   readonly registry: ApiKeyRegistry;
-  /** The present time. */
+  /** Returns the present time. */
   readonly now: () => Date;
-  /** That many bytes of a cryptographic random generator, such as `randomBytes` of `node:crypto`. */
+  /** Returns that many bytes from a cryptographically secure random generator, such as `randomBytes` of `node:crypto`. */
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
 /**
- * Makes the manager of the API keys in a registry: a plain object, whose methods may be taken out of it, wrapped and replaced.
+ * Creates the manager of the API keys in a registry: a plain object, whose methods you may destructure, wrap and replace.
  *
  * @example
  * const manager = createApiKeyManager({ registry: new InMemoryApiKeys(), now: () => new Date(), randomBytes });

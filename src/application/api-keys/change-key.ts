@@ -2,7 +2,10 @@ import { apiKeyNotFound, type ApiKeyRecord } from '../../domain/api-keys/api-key
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { AnimalStoreError } from '../../domain/errors.js';
 
-/** How often a change is tried while other calls change the same key. Each failure means that one of them went through. */
+/**
+ * The maximum number of attempts while other calls change the same key. An attempt fails only if one of the other calls
+ * succeeded.
+ */
 const ATTEMPTS_MAX = 100;
 
 /**
@@ -11,7 +14,7 @@ const ATTEMPTS_MAX = 100;
  *
  * Rejects with `api_key_not_found` if no key has this id, and with what `decide` throws; then nothing has changed.
  *
- * @param decide What to do about a record; `after` is how it is to be. If `after` is the record itself, nothing changes.
+ * @param decide Returns `after`, the record to store. If `after` is the record itself, nothing changes.
  */
 export async function changeKey<Decision extends { readonly after: ApiKeyRecord }>(
   registry: ApiKeyRegistry,

@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 
-/** How many records are read together. */
+/** The number of records in a page. */
 const PAGE_SIZE = 100;
 
 /** Every record of a registry, by ascending id. */

@@ -10,7 +10,7 @@ import { putOnRecord } from './issue-key.js';
 
 /**
  * The use case `rotate` in a registry. Sets the old key's expiry first: if the process ends before the successor is added, the
- * old key ends as it was told to, and no key is active that nobody has.
+ * old key still expires as requested, and every active key was given to its owner.
  */
 export function rotateKeyIn(
   registry: ApiKeyRegistry,

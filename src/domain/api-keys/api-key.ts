@@ -16,13 +16,13 @@ export interface ApiKey {
   readonly revokedAt?: Date;
 }
 
-/** An API key on record: with the SHA-256 of the key, which tells nobody the key. */
+/** The stored record of an API key. It has the SHA-256 of the key, from which nobody can derive the key. */
 export interface ApiKeyRecord extends ApiKey {
   /** The SHA-256 of the key in UTF-8, in 64 lower-case hexadecimal digits. Unique. */
   readonly sha256: string;
 }
 
-/** An API key just issued. */
+/** A newly issued API key. */
 export interface IssuedApiKey extends ApiKey {
   /** The key itself, which is shown only here. It is a valid bearer token (RFC 6750, section 2.1). */
   readonly key: string;
@@ -32,17 +32,17 @@ export interface IssuedApiKey extends ApiKey {
 export interface ApiKeyRequest {
   /** The name that the key is issued to: 1 to 256 printable characters. */
   readonly name: string;
-  /** How long the key works, in milliseconds: an integer from 1 to {@link KEY_LIFETIME_MAX_MS}. @default it does not expire */
+  /** How long the key works, in milliseconds: an integer from 1 to {@link KEY_LIFETIME_MAX_MS}. @default never expires */
   readonly lifetimeMs?: number | undefined;
 }
 
 /** The input of a rotation. */
 export interface ApiKeyRotation {
-  /** How long the old key goes on working, in milliseconds: an integer from 0 to {@link KEY_LIFETIME_MAX_MS}. */
+  /** How long the old key keeps working, in milliseconds: an integer from 0 to {@link KEY_LIFETIME_MAX_MS}. */
   readonly overlapMs: number;
 }
 
-/** What a new key is made from. */
+/** The material from which a new key is made. */
 export interface ApiKeyMaterial {
   /** The present time. */
   readonly now: Date;
@@ -53,7 +53,7 @@ export interface ApiKeyMaterial {
 /** The longest lifetime and overlap: 36,500 days, in milliseconds. */
 export const KEY_LIFETIME_MAX_MS = 36_500 * 86_400_000;
 
-/** How many random bytes a new key takes. */
+/** The number of random bytes that a new key needs. */
 export const KEY_RANDOM_BYTES = 36;
 
 /** The {@link Fault.rule} for each member of a request. */
@@ -83,10 +83,10 @@ export function issueApiKey(request: ApiKeyRequest, material: ApiKeyMaterial): I
 }
 
 /**
- * Issues a key in place of another: for the same name, and for as long as the old key was issued for. The old key expires
- * after the overlap, or when it would have anyway, if that is sooner.
+ * Issues a key to replace another, with the same name and lifetime. The old key expires after the overlap, or at its own expiry
+ * if that is sooner.
  *
- * @returns When the old key expires now, and its successor.
+ * @returns The new expiry of the old key, and its successor.
  * @throws AnimalStoreError `invalid_key_request` for the overlap; `api_key_not_in_force` if the old key was revoked or has
  * expired.
  */
@@ -103,12 +103,12 @@ export function rotateApiKey(
   return { expiresAt, successor: issue(old.name, old.lifetimeMs, material) };
 }
 
-/** The key, revoked. If it was revoked before, the time of the first revocation stays. */
+/** Returns the key as revoked. A key that was already revoked keeps the time of its first revocation. */
 export function revokeApiKey<Key extends ApiKey>(key: Key, now: Date): Key {
   return key.revokedAt === undefined ? { ...key, revokedAt: now } : key;
 }
 
-/** Whether a key works at a time, or why not. A revoked key counts as revoked, whether or not it has expired too. */
+/** The state of a key at a time. A revoked key counts as revoked even if it has also expired. */
 export function stateOfApiKey(
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   now: Date,
