@@ -4,25 +4,26 @@ import { pauseAfter } from './pauses.js';
 import type { CheckedService } from './remote-options.js';
 
 /**
- * Statuses that say "not now": the service or a proxy before it sends them in place of the answer of an operation, and later it
- * may be another one. 408: the request did not arrive in time. 425: it came in data of TLS that others can send again. 429: too
- * many requests. 502, 503 and 504: the service did not answer, or not in time; by their own numbers, Cloudflare (520 to 524) and
- * others (529) say the same.
+ * Statuses of temporary failures: the service, or a proxy in front of it, sends them instead of the answer of an operation, so
+ * a retry may succeed. 408: the request did not arrive in time. 425: it arrived in TLS early data, which can be replayed. 429:
+ * too many requests. 502, 503 and 504: the service did not answer, or not in time. Cloudflare (520 to 524) and others (529) use
+ * numbers of their own for the same.
  */
 const UNAVAILABLE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
-/** The shortest time that an attempt gets, in milliseconds, if so much is left. */
+/** The minimum time for an attempt, in milliseconds, unless less is left. */
 const SHORTEST_ATTEMPT_MS = 250;
 
-/** The end of an attempt: an answer, or why there is none. */
+/** The result of an attempt: an answer, or the reason why there is none. */
 type Attempt = { readonly answer: RemoteAnswer } | { readonly cause: Error; readonly retryAfter: string | null };
 
 /**
- * Sends a request, and sends it again until it is answered or the deadline has passed: if the connection failed or stays silent,
- * and after the statuses of {@link UNAVAILABLE}. A silent attempt is given up after half of the time that is left, so that a connection that
- * went dead does not use up all of it. If `Retry-After` asks for more time than is left, the call ends at once.
+ * Sends a request, and retries until it is answered or the deadline has passed. Retries if the connection fails, if there is no
+ * answer, and after the statuses of {@link UNAVAILABLE}. Each attempt may wait for an answer for half of the remaining time, so
+ * that a dead connection does not use up all of it. If `Retry-After` asks for more time than is left, the call rejects
+ * immediately.
  *
- * Rejects with `store_unavailable`, whose `cause` is the end of the last attempt, and with a `RemoteStoreError` for an answer
+ * Rejects with `store_unavailable`, whose `cause` is the error of the last attempt, and with a `RemoteStoreError` for an answer
  * that `exchange` refuses.
  *
  * @param isRepeatable Whether the request may be sent more than once. Otherwise it is sent once, with the whole time.
@@ -55,7 +56,10 @@ async function attemptOnce(service: CheckedService, request: RemoteRequest, limi
   }
 }
 
-/** Runs what the signal aborts when the time is over. Rejects with a `NoAnswerError` then, even if the signal is ignored. */
+/**
+ * Runs a function with a signal that aborts when the time is up. Then rejects with a `NoAnswerError`, even if the function
+ * ignores the signal.
+ */
 async function withTimeLimit<T>(limitMs: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,7 +70,7 @@ async function withTimeLimit<T>(limitMs: number, run: (signal: AbortSignal) => P
     return await Promise.race([run(controller.signal), expired]);
   } finally {
     clearTimeout(timer);
-    // Ends what is still under way: a silent request, or a body that is too large. An answer that was read is not affected.
+    // Stops a request without an answer, or a body that is too large. An answer that was read is not affected.
     controller.abort();
   }
 }

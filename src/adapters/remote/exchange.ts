@@ -3,7 +3,7 @@ import { BodyError, readText } from './read-text.js';
 import type { CheckedService } from './remote-options.js';
 import { asCode, asRequestId, RemoteStoreError } from './remote-store-error.js';
 
-/** A request of the catalogue. */
+/** A request from the catalogue. */
 export interface RemoteRequest {
   readonly method: 'GET' | 'POST';
   /** The path and the query, below the base address: `/pets?limit=1`. */
@@ -12,7 +12,7 @@ export interface RemoteRequest {
   readonly body?: string;
 }
 
-/** An answer of the service, read to its end. */
+/** An answer of the service, read completely. */
 export interface RemoteAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -26,10 +26,10 @@ export class NoAnswerError extends Error {
 }
 
 /**
- * Sends a request once, with the API key, and reads the answer. Follows no redirect: some implementations of `fetch` would take
- * the key to another origin.
+ * Sends a request once, with the API key, and reads the answer. Does not follow redirects, because some implementations of
+ * `fetch` would send the key to another origin.
  *
- * Rejects with a {@link NoAnswerError}, and with a {@link RemoteStoreError} for an answer whose body is too large or no UTF-8.
+ * Rejects with a {@link NoAnswerError}, and with a {@link RemoteStoreError} for an answer whose body is too large or not UTF-8.
  */
 export async function exchange(
   { url, apiKey, fetch }: CheckedService,
@@ -42,7 +42,7 @@ export async function exchange(
       method,
       headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...headers },
       ...(body !== undefined && { body }),
-      // `error` would do, but workerd refuses it.
+      // `error` would work too, but workerd rejects it.
       redirect: 'manual',
       signal,
     });
@@ -58,7 +58,7 @@ export async function exchange(
 /** The error for an answer that refuses the request, with the code of its body. */
 export function refusalOf(answer: RemoteAnswer, reason?: string): RemoteStoreError {
   const { status, text } = answer;
-  // A browser hides a redirect behind the status 0.
+  // A browser reports a redirect as status 0.
   const isRedirect = status === 0 || (status >= 300 && status <= 399);
   const redirected = isRedirect ? 'a redirect, which is not followed: give url as it is after redirects' : undefined;
   return new RemoteStoreError({ ...answer, code: codeOf(text) }, reason ?? redirected);

@@ -1,5 +1,6 @@
 /**
- * The animals of another animal store, over HTTP by `fetch` alone: on Node, Bun, Deno, workers, and in browsers.
+ * A catalogue whose animals are in another animal store, which it calls over HTTP. Needs only `fetch`: runs on Node, Bun, Deno,
+ * workers, and in browsers.
  *
  * @module animal-store/remote
  */

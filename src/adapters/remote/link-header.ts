@@ -2,10 +2,10 @@
 const TOKEN = /[ \t]*(?:<([^>]*)>|"((?:[^"\\]|\\.)*)"|([,;=])|([^ \t<",;=]+))/y;
 
 /**
- * The target of the first link with the relation `next` in a `Link` header field (RFC 8288). Several fields, joined by commas
- * as the Fetch API does, are read as one.
+ * The target of the first link with the relation `next` in a `Link` header field (RFC 8288). Reads several fields, joined with
+ * commas as the Fetch API joins them, as one.
  *
- * @returns `undefined` if there is none, or none before the field stops being well-formed.
+ * @returns `undefined` if there is none, or if the field is malformed before it.
  */
 export function nextLink(field: string): string | undefined {
   let target: string | undefined;

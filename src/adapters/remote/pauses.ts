@@ -1,4 +1,6 @@
-/** The pause before the second attempt, in milliseconds, and the longest one. Each is twice as long as the one before. */
+/**
+ * The pause before the second attempt, and the longest pause, in milliseconds. Each pause is twice as long as the previous one.
+ */
 const FIRST_MS = 50;
 const LONGEST_MS = 2000;
 
@@ -6,10 +8,10 @@ const SECONDS = /^[0-9]{1,10}$/;
 
 /**
  * How long to wait after a failed attempt, in milliseconds: a random time from half of the pause to all of it, so that clients
- * that failed together do not come back together. It follows the time that the service asked for.
+ * that failed together do not retry together. It is added to the time that the service asked for.
  *
  * @param attempts How many attempts have failed: 1 or more.
- * @param retryAfter The header field `Retry-After` of the answer, if there was one.
+ * @param retryAfter The `Retry-After` header field of the answer, if it had one.
  */
 export function pauseAfter(attempts: number, retryAfter: string | null): number {
   const pause = Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS);

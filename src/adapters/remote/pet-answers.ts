@@ -7,13 +7,13 @@ import type { RemoteAnswer } from './exchange.js';
 import { nextLink } from './link-header.js';
 import { RemoteStoreError } from './remote-store-error.js';
 
-/** The error of an answer that breaks the interface. Its message follows the status in a sentence. */
+/** The answer does not conform to the interface. The message continues a sentence that begins with the status. */
 class AnswerError extends Error {}
 
 /**
  * The animal that the service created.
  *
- * @throws RemoteStoreError if the answer shows none, or another one than was sent.
+ * @throws RemoteStoreError if the answer contains no animal, or not the one that was sent.
  */
 export function createdPet(answer: RemoteAnswer, sent: NewPet): Pet {
   return read(answer, (value) => {
@@ -26,7 +26,7 @@ export function createdPet(answer: RemoteAnswer, sent: NewPet): Pet {
 /**
  * The page of animals in an answer.
  *
- * @throws RemoteStoreError if the answer is no page, or not the page that the query asks for.
+ * @throws RemoteStoreError if the answer is not a page, or not the page that the query asks for.
  */
 export function petPage(answer: RemoteAnswer, { limit, status, after }: PetQuery): PetPage {
   return read(answer, (value) => {
@@ -67,7 +67,7 @@ function read<T>(answer: RemoteAnswer, readValue: (value: unknown) => T): T {
   }
 }
 
-/** A parsed JSON value as an animal. It must keep the rules of the domain, and have a positive id. */
+/** Reads an animal from a parsed JSON value. It must obey the rules of the domain, and have a positive id. */
 function petOf(value: unknown, what: string): Pet {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new AnswerError(`${what} is not an object`);

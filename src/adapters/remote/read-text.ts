@@ -1,28 +1,28 @@
 /**
- * The greatest size of an answer's body, in bytes: 2 MiB.
+ * The maximum size of an answer's body, in bytes: 2 MiB.
  *
- * The longest answer is a list of 100 animals. A name has 1,024 code points, each of which JSON writes in 12 bytes at the most
- * (`\ud83d\ude00`): 12,288 bytes. The other members and their names take less than 150. Together, that is less than 1.25 MB. The
- * rest is for white space, and for members that later versions add.
+ * The longest answer is a list of 100 animals. A name has 1,024 code points, each of which takes at most 12 bytes in JSON
+ * (`\ud83d\ude00`): 12,288 bytes. The other members and their names take less than 150. The total is less than 1.25 MB. The
+ * rest is for white space, and for members that later versions may add.
  */
 export const BODY_LIMIT = 2 ** 21;
 
-/** The body of an answer is not what it should be; the message says why, and reads on from its status. */
+/** The body of an answer is too large or not UTF-8. The message continues a sentence that begins with the status. */
 export class BodyError extends Error {
   override readonly name = 'BodyError';
 }
 
 /**
- * Reads the body of an answer as UTF-8, and stops as soon as it exceeds the limit. When the signal aborts, it cancels what is not
- * read, even if the `fetch` that the answer is from ignores the signal.
+ * Reads the body of an answer as UTF-8, and stops as soon as it exceeds the limit. When the signal aborts, cancels the rest of
+ * the body, even if the `fetch` that returned the answer ignores the signal.
  *
- * Rejects with a {@link BodyError} if the body is larger or no UTF-8, and with the error of the connection if it breaks.
+ * Rejects with a {@link BodyError} if the body is larger or not UTF-8, and with the error of the connection if it breaks.
  */
 export async function readText({ body }: Response, signal: AbortSignal): Promise<string> {
   if (body === null) return '';
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const reader = (body as ReadableStream<Uint8Array>).getReader();
-  // If it is broken already, there is nothing left to cancel.
+  // If the connection is broken already, there is nothing to cancel.
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel, { once: true });
@@ -37,7 +37,7 @@ export async function readText({ body }: Response, signal: AbortSignal): Promise
   }
 }
 
-/** Decodes the next piece; the end, if there is none. */
+/** Decodes the next piece, or ends the decoding if there is none. */
 function decode(decoder: InstanceType<typeof TextDecoder>, piece?: Uint8Array): string {
   try {
     return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });

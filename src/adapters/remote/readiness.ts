@@ -2,7 +2,7 @@ import type { Fetch } from './remote-options.js';
 
 /**
  * Asks a service whether it is ready, without an API key. Resolves to the status of the answer: 200 if it is. Rejects with the
- * error of the connection, and with an error of the time-out.
+ * error of the connection, or with a time-out error.
  *
  * @param url The address of `/readyz`.
  */

@@ -1,36 +1,36 @@
-/** The part of `fetch` that the catalogue needs: every `fetch` has it. */
+/** The part of `fetch` that the catalogue uses. Every `fetch` provides it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Which service to call. */
 export interface RemoteService {
   /**
    * The base address of the service, whose path ends in `/v1`: `https://animals.example/v1`. http or https, without
-   * credentials, query and fragment.
+   * credentials, query or fragment.
    */
   readonly url: string;
   /** A key that the service accepts: printable ASCII characters. */
   readonly apiKey: string;
-  /** Sends the requests. @default the global `fetch`, as it is when a request is sent */
+  /** Sends the requests. @default the global `fetch` at the time of each request */
   readonly fetch?: Fetch | undefined;
-  /** How long one call may take, all its requests together, in milliseconds: an integer from 1 to 2^31 − 1. @default 10000 */
+  /** How long one call may take, including its retries, in milliseconds: an integer from 1 to 2^31 − 1. @default 10000 */
   readonly deadlineMs?: number | undefined;
 }
 
-/** How long a call may take, in milliseconds, if nothing else is configured. */
+/** The default for `deadlineMs`. */
 const DEFAULT_DEADLINE_MS = 10_000;
-/** The greatest time of a timer, in milliseconds. */
+/** The longest time that a timer can take, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Printable ASCII without blanks around it: what the header field `Authorization` carries unchanged. */
+/** Printable ASCII without blanks around it: the `Authorization` header field carries this unchanged. */
 const API_KEY = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** The options of a remote service, checked, each with a value. */
+/** The checked options of a remote service, with their defaults. */
 export type CheckedService = { readonly [Name in keyof RemoteService]-?: NonNullable<RemoteService[Name]> };
 
 /**
  * Checks the options.
  *
- * @throws TypeError that names the option and its rule, but repeats no value.
+ * @throws TypeError that names the option and its rule, but does not repeat the value.
  */
 export function checkService({
   url,

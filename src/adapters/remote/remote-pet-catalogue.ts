@@ -11,26 +11,27 @@ import { RemoteStoreError } from './remote-store-error.js';
 /** The options of {@link RemotePetCatalogue}. */
 export interface RemotePetCatalogueOptions extends RemoteService {
   /**
-   * Whether the service supports `Idempotency-Key`, as one whose store has `addOnce` does. If it does not,
-   * the catalogue has no `addOnce`, and sends a creation once: without an answer, `add` rejects with `store_unavailable`.
+   * Whether the service supports `Idempotency-Key`; it does if its store has `addOnce`. If not, the catalogue has no `addOnce`,
+   * and sends each creation only once: if there is no answer, `add` rejects with `store_unavailable`.
    * @default true
    */
   readonly idempotencyKeys?: boolean | undefined;
 }
 
-/** How many random bytes name a creation by `add`. */
+/** The number of random bytes in the `Idempotency-Key` that `add` sends. */
 const KEY_BYTES = 16;
 
 /**
- * The catalogue of another animal store, which it calls over HTTP by `fetch` alone.
+ * A {@link PetCatalogue} that calls another animal store over HTTP. Needs only `fetch`.
  *
- * A request that gets no answer, or a status that says "not now" (408, 425, 429, 502, 503, 504, 520 to 524, 529), is sent again
- * until the deadline, after pauses that grow and as long as `Retry-After` asks for. Then the call rejects with `store_unavailable` and the `cause`. Every other refusal, and an
- * answer that is not the interface's, is a {@link RemoteStoreError}.
+ * Retries a request that gets no answer, or a status of a temporary failure (408, 425, 429, 502, 503, 504, 520 to 524, 529),
+ * until the deadline. The pauses grow, and respect `Retry-After`. At the deadline, the call rejects with `store_unavailable`
+ * and the `cause`. For any other refusal, and for an answer that does not conform to the interface, it rejects with a
+ * {@link RemoteStoreError}.
  *
- * Each creation carries an `Idempotency-Key`, so that it happens once, however often it is sent: for `add` a fresh one, for
- * `addOnce` the SHA-256 of its key. The service keeps the keys of each API key's owner apart. If an answer was lost, `addOnce`
- * resolves with `replayed: true`, because the service had the creation before.
+ * Each creation carries an `Idempotency-Key`, so that the service stores the animal once, however often the request is sent: a
+ * new key for `add`, the SHA-256 of the caller's key for `addOnce`. The service keeps the keys of each API key's owner apart.
+ * If an answer was lost, `addOnce` resolves with `replayed: true`, because the service had already stored the animal.
  *
  * @example
  * const catalogue = new RemotePetCatalogue({ url: 'https://animals.example/v1', apiKey });
@@ -39,7 +40,7 @@ const KEY_BYTES = 16;
 export class RemotePetCatalogue implements PetCatalogue {
   readonly #service: CheckedService;
   readonly #supportsKeys: boolean;
-  /** See `PetCatalogue`. Left out without `idempotencyKeys`. */
+  /** See `PetCatalogue`. Missing if `idempotencyKeys` is false. */
   readonly addOnce?: NonNullable<PetCatalogue['addOnce']>;
 
   /** @throws TypeError that names the option that breaks its rule. */
@@ -52,7 +53,7 @@ export class RemotePetCatalogue implements PetCatalogue {
 
   /** See `PetCatalogue`. */
   async add(newPet: NewPet): Promise<Pet> {
-    // Not `crypto.randomUUID`, which browsers give to secure pages only.
+    // Not `crypto.randomUUID`, which browsers provide only to secure pages.
     const key = this.#supportsKeys ? hexOf(crypto.getRandomValues(new Uint8Array(KEY_BYTES))) : undefined;
     const answer = await this.#post(newPet, key);
     if (answer.status !== 201) throw this.#refusalOfCreation(answer, key);
@@ -70,9 +71,9 @@ export class RemotePetCatalogue implements PetCatalogue {
     return petPage(answer, query);
   }
 
-  /** See `PetCatalogue`. Lists the animals that follow the id before, because the operation for one animal is deprecated. */
+  /** See `PetCatalogue`. Lists the animal that follows the previous id, because the operation for one animal is deprecated. */
   async find(id: bigint): Promise<Pet | undefined> {
-    // Every id is positive, and INT64_MIN has no id before it.
+    // Ids are positive, and no int64 precedes INT64_MIN.
     if (id < 1n) return undefined;
     const { pets } = await this.list({ limit: 1, after: id - 1n });
     return pets.find((pet) => pet.id === id);
@@ -94,7 +95,7 @@ export class RemotePetCatalogue implements PetCatalogue {
     return ask(this.#service, { method: 'POST', target: '/pets', headers, body }, key !== undefined);
   }
 
-  /** The service has one reason to find a parameter of a creation invalid: it does not support them. */
+  /** A service answers `invalid_parameter` to a creation only if it does not support idempotency keys. */
   #refusalOfCreation(answer: RemoteAnswer, key: string | undefined): RemoteStoreError {
     const refusal = refusalOf(answer);
     if (key === undefined || refusal.code !== 'invalid_parameter') return refusal;

@@ -12,7 +12,7 @@ type ApiKeyValues = readonly [
   revokedAt: bigint | null,
 ];
 
-/** All columns of the table, which hold a record. */
+/** The columns of a record: all columns of the table. */
 export const RECORD_COLUMNS = `${COLUMNS}, digest`;
 
 /** The values of a record, in the order of {@link RECORD_COLUMNS}. */

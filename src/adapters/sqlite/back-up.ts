@@ -7,10 +7,10 @@ import { SqliteFileError } from './sqlite-errors.js';
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Copies a database file, as of one moment, also while it is open elsewhere. The copy is a whole database of its own. Blocks the
- * thread until it is on the disk.
+ * Copies a database file as a consistent snapshot, even while the file is open elsewhere. The copy is a complete database.
+ * Blocks the thread until it is on the disk.
  *
- * @throws SqliteFileError if the file is missing, if there is a file at the path of the copy, or if it cannot be copied.
+ * @throws SqliteFileError if the file is missing, if the path of the copy exists already, or if it cannot be copied.
  */
 export function backUpSqliteFile(file: string, copy: string): void {
   // SQLite would make a missing file, and write into an empty one.
@@ -30,7 +30,7 @@ export function backUpSqliteFile(file: string, copy: string): void {
   }
 }
 
-/** Waits until a file is on the disk. SQLite does not for the file of `VACUUM INTO`. */
+/** Waits until a file is on the disk. For the file of `VACUUM INTO`, SQLite does not wait. */
 function flush(path: string): void {
   const descriptor = openSync(path, 'r+');
   try {

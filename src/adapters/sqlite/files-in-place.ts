@@ -5,17 +5,17 @@ import { MOVED } from './sqlite-errors.js';
 const WAL_MAGIC = 0x377f0682;
 
 /**
- * Notices what SQLite does not: that a file of the open database is no longer at its path, or was cut short. SQLite goes on
- * with what it has open, and all that it writes from then on is gone after a restart.
+ * Detects that a file of the open database is no longer at its path, or was truncated. SQLite does not notice: it continues
+ * with the files that it has open, and everything that it writes from then on is lost at a restart.
  */
 export class FilesInPlace {
-  /** The database, its write-ahead log and its shared memory. A path that is a link is followed anew each time. */
+  /** The database, its write-ahead log and its shared memory. A link is resolved again on each check. */
   readonly #paths: readonly string[];
   readonly #opened: readonly (string | undefined)[];
-  /** The size of the database when it was last looked at. */
+  /** The size of the database at the last check. */
   #size = 0n;
 
-  /** @param path The path of a database that is open, in which something was written. */
+  /** @param path The path of an open database that has been written to. */
   constructor(path: string) {
     const target = realpathSync(path);
     this.#paths = [path, `${target}-wal`, `${target}-shm`];
@@ -23,10 +23,10 @@ export class FilesInPlace {
   }
 
   /**
-   * What is wrong with the files, as the end of a sentence that begins with the file; `undefined` if all are in place. It takes
-   * some ten microseconds.
+   * What is wrong with the files, as the end of a sentence that begins with the file; `undefined` if all are in place. Takes
+   * about ten microseconds.
    *
-   * @param sizeOf The size of the database by SQLite, in bytes. It is asked for only if the file has shrunk.
+   * @param sizeOf Returns the size of the database according to SQLite, in bytes. Called only if the file has shrunk.
    */
   fault(sizeOf: () => bigint): string | undefined {
     const stats = this.#paths.map(statOf);
@@ -35,7 +35,7 @@ export class FilesInPlace {
     if (moved > 0) return `is no longer whole: ${this.#paths[moved]} was moved, removed or replaced while it was open`;
     const [database, log] = stats;
     const size = database?.size ?? 0n;
-    // After a VACUUM, a file is shorter too, but as long as SQLite says.
+    // A VACUUM also shrinks the file, but to the size that SQLite reports.
     if (size < this.#size && size < sizeOf()) return 'was cut short while it was open';
     this.#size = size;
     return log === undefined || log.size === 0n || this.#hasLogHeader()
@@ -45,7 +45,7 @@ export class FilesInPlace {
 
   #hasLogHeader(): boolean {
     const header = Buffer.alloc(4);
-    // Other than for the database, closing a descriptor of the log ends no lock.
+    // Closing a descriptor of the log releases no lock. Closing one of the database would.
     const descriptor = openSync(this.#paths[1] as string, 'r');
     try {
       readSync(descriptor, header, 0, header.length, 0);
@@ -60,7 +60,7 @@ function statOf(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false });
 }
 
-/** Which file this is, whatever its name. */
+/** Identifies a file independently of its name. */
 function identityOf(stats: BigIntStats | undefined): string | undefined {
   return stats && `${stats.dev} ${stats.ino}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The driven ports in an SQLite file, by Node's own `node:sqlite`: on Node 22.13 or newer. On an older one, the import throws an
- * error that says so.
+ * Adapters that keep animals and API keys in an SQLite file, by `node:sqlite`. Needs Node.js 22.13 or newer. On an older
+ * version, the import throws an error that says so.
  *
  * @module animal-store/sqlite
  */

@@ -15,7 +15,7 @@ export interface Statement {
     readonly changes: number | bigint;
     readonly lastInsertRowid: number | bigint;
   };
-  /** Whether it reads integers as `bigint`, which alone holds every int64. */
+  /** Whether it reads integers as `bigint`. A `number` cannot hold every int64. */
   setReadBigInts(enabled: boolean): void;
   /** Whether its rows are arrays, which take about half as long as objects. Node has it since version 22.16. */
   setReturnArrays?(enabled: boolean): void;

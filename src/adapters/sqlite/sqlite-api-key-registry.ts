@@ -4,7 +4,7 @@ import { RECORD_COLUMNS, recordOf, valuesOfEnd, valuesOfRecord } from './api-key
 import type { SqlValue, Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
-/** An {@link ApiKeyRegistry} in an SQLite file, which holds the SHA-256 of each key. `SqliteApiKeys` verifies these keys. */
+/** An {@link ApiKeyRegistry} in an SQLite file, which stores the SHA-256 of each key. `SqliteApiKeys` verifies these keys. */
 export class SqliteApiKeyRegistry implements ApiKeyRegistry {
   readonly #database: SqliteDatabase;
   readonly #insert: Statement;
@@ -45,7 +45,7 @@ export class SqliteApiKeyRegistry implements ApiKeyRegistry {
     return this.#changesOne(this.#replace, [...valuesOfEnd(after), before.id, ...valuesOfEnd(before)]);
   }
 
-  /** Runs a statement that changes one row or none. Resolves to which, once that is on the disk. */
+  /** Runs a statement that changes at most one row. Resolves, once the change is on the disk, to whether it changed one. */
   async #changesOne(statement: Statement, values: readonly SqlValue[]): Promise<boolean> {
     return this.#database.write(() => Number(statement.run(...values).changes) === 1);
   }

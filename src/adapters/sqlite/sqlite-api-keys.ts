@@ -7,8 +7,8 @@ import { valuesOf, type Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /**
- * {@link ApiKeys} in an SQLite file, which holds the SHA-256 of each key and no key. Each look-up reads the file, so a key
- * that is revoked stops working at once, in every process.
+ * {@link ApiKeys} in an SQLite file, which stores the SHA-256 of each key instead of the key. Each look-up reads the file, so a
+ * revoked key stops working immediately, in every process.
  */
 export class SqliteApiKeys implements ApiKeys {
   readonly #database: SqliteDatabase;

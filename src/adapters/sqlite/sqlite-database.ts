@@ -6,8 +6,8 @@ import { APPLICATION_ID, MIGRATIONS } from './schema.js';
 import { fileError, isBusy, isNoTransaction, SqliteFileError, storeUnavailable } from './sqlite-errors.js';
 
 /**
- * Taken when this module is loaded: test runners replace the globals, and the members of `node:timers`, by fakes that never
- * call back by themselves.
+ * Captured when this module is loaded, because test runners replace the globals, and the members of `node:timers`, with fakes
+ * that never call back by themselves.
  */
 const [nextTurn, after] = [setImmediate, setTimeout];
 
@@ -17,21 +17,21 @@ const pause = async (ms: number): Promise<void> => new Promise((resolve) => afte
 export const DEFAULT_DEADLINE_MS = 5000;
 
 /**
- * How long SQLite itself waits for a lock, in milliseconds. It blocks the event loop for that time, so this is short; what
- * remains of the deadline is waited for without blocking.
+ * How long SQLite itself waits for a lock, in milliseconds. This is short, because SQLite blocks the event loop while it waits.
+ * The adapter waits for the rest of the deadline without blocking.
  */
 const BUSY_TIMEOUT_MS = 20;
 
 /** The longest pause before a call is tried again on a locked database, in milliseconds. */
 const PAUSE_MAX_MS = 50;
 
-/** How many writes one transaction holds, so that none blocks the event loop for long. */
+/** The maximum number of writes in a transaction, so that no transaction blocks the event loop for long. */
 const BATCH_MAX = 256;
 
-/** How long a look at the files holds for reads, in milliseconds. */
+/** How long reads rely on the last check of the files, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** Marks the file as ours. If it is already, this writes one page, and changes nothing. */
+/** Marks the file as a database of Animal Store. If it is marked already, this writes one page without changing it. */
 const MARK = `PRAGMA application_id = ${APPLICATION_ID}`;
 
 /** The options of {@link openSqliteDatabase}. */
@@ -50,17 +50,17 @@ interface Write {
   readonly operate: () => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Until when it waits for a lock, by the clock of `performance`. */
+  /** When it stops waiting for a lock, by the clock of `performance`. */
   readonly end: number;
 }
 
 /**
- * Opens a database file for {@link SqlitePetCatalogue}, {@link SqliteApiKeys} and {@link SqliteApiKeyRegistry}. Makes the file
- * if it is missing, and brings its tables to the present version. Several processes may open the same file.
+ * Opens a database file for {@link SqlitePetCatalogue}, {@link SqliteApiKeys} and {@link SqliteApiKeyRegistry}. Creates the
+ * file if it is missing, and migrates its tables to the current version. Several processes may open the same file.
  *
- * Rejects with a {@link SqliteFileError} if the file is no database, belongs to another program or to a newer version, is
- * read-only, or cannot be opened, and with `store_unavailable` if another process has it locked for too long. The file is then
- * as it was.
+ * Rejects with a {@link SqliteFileError} if the file is not a database, belongs to another program or to a newer version, is
+ * read-only, or cannot be opened, and with `store_unavailable` if another process keeps it locked past the deadline. In these
+ * cases, the file is unchanged.
  *
  * @param file The path of the file; `:memory:` is refused.
  * @throws TypeError for an empty path, `:memory:`, or a deadline that is not a positive integer.
@@ -74,7 +74,7 @@ export async function openSqliteDatabase(
 ): Promise<SqliteDatabase> {
   if (file === '' || file === ':memory:') throw new TypeError('file must be the path of a file, not :memory:');
   if (!Number.isSafeInteger(deadlineMs) || deadlineMs < 1) throw new TypeError('deadlineMs must be a positive integer');
-  // SQLite would take a path such as file:a?mode=memory for a URI.
+  // SQLite would treat a path such as file:a?mode=memory as a URI.
   const path = resolve(file);
   let connection: DatabaseSync | undefined;
   try {
@@ -94,13 +94,13 @@ function prepareFile(connection: DatabaseSync, file: string): void {
   refuseForeign(connection, file);
   // Readers do not wait for a writer, and a change is on the disk before its statement returns.
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
-  // Takes the lock of a writer, so that no two processes migrate at once.
+  // Takes the write lock, so that two processes never migrate concurrently.
   connection.exec('BEGIN IMMEDIATE');
   try {
     const version = refuseForeign(connection, file);
     for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
     if (version < MIGRATIONS.length) connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
-    // SQLite opens a file that it may not write, and refuses only what is written.
+    // SQLite opens a read-only file without an error. Only a write to it fails.
     connection.exec(`${MARK}; COMMIT`);
   } catch (error) {
     rollBack(connection);
@@ -129,7 +129,7 @@ function refuseForeign(connection: DatabaseSync, file: string): number {
   return isNew ? 0 : version;
 }
 
-/** Runs an operation again while another connection has the database locked, with growing pauses, until the deadline. */
+/** Retries an operation while another connection has the database locked, with growing pauses, until the deadline. */
 async function retryWhileBusy<T>(file: string, deadlineMs: number, operate: () => T): Promise<T> {
   const end = performance.now() + deadlineMs;
   for (let pauseMs = 1; ; pauseMs = nextPause(pauseMs)) {
@@ -157,13 +157,13 @@ function rollBack(connection: DatabaseSync): void {
 }
 
 /**
- * An open database file. SQLite works in the thread of its caller: while it reads, or writes to the disk, nothing else runs.
+ * An open database file. SQLite is synchronous: while it reads, or writes to the disk, the thread runs nothing else.
  *
- * Writes that arrive in the same turn of the event loop share a transaction, as most of the time of a write is the wait for
- * the disk. Each resolves when its transaction is on the disk, in the files that a restart will find.
+ * Writes that arrive in the same turn of the event loop share a transaction, because most of the time of a write is spent
+ * waiting for the disk. Each write resolves when its transaction is on the disk, in the files that a restart will find.
  *
- * Calls reject with a {@link SqliteFileError} if SQLite gives an error, or if a file of the database was moved, removed,
- * replaced or cut short while it was open: writes from then on, reads within a second.
+ * Calls reject with a {@link SqliteFileError} if SQLite reports an error, or if a file of the database was moved, removed,
+ * replaced or truncated while it was open. After such a change, writes reject immediately, and reads within a second.
  */
 export class SqliteDatabase {
   readonly #connection: DatabaseSync;
@@ -175,13 +175,13 @@ export class SqliteDatabase {
   readonly #save: Statement;
   readonly #release: Statement;
   readonly #undo: Statement;
-  /** The oldest first. */
+  /** Oldest first. */
   #waiting: Write[] = [];
   #isScheduled = false;
   #isClosed = false;
-  /** Whether the last transaction could not be written, but for a lock. */
+  /** Whether the last transaction failed for a reason other than a lock. */
   #hasWriteFailed = false;
-  /** When the files were last looked at, by the clock of `performance`. */
+  /** When the files were last checked, by the clock of `performance`. */
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   /** Use {@link openSqliteDatabase}. */
@@ -221,8 +221,8 @@ export class SqliteDatabase {
   }
 
   /**
-   * Runs statements in a transaction: all of them have their effect, or, if `operate` throws, none. Resolves to what it
-   * returns once that is on the disk. It may run more than once.
+   * Runs statements in a transaction: all of them take effect, or none if `operate` throws. Resolves to the result of `operate`
+   * once the transaction is on the disk. `operate` may run more than once.
    *
    * Rejects with what `operate` throws, and with `store_unavailable` if the database is locked until the deadline.
    */
@@ -241,10 +241,10 @@ export class SqliteDatabase {
   }
 
   /**
-   * Checks that the file can be read, and written if the last write failed. It may write one page.
+   * Checks that the file can be read, and, if the last write failed, that it can be written. May write one page.
    *
    * @throws SqliteFileError if it cannot.
-   * @throws AnimalStoreError `store_unavailable` if another process has it locked now.
+   * @throws AnimalStoreError `store_unavailable` if another process has it locked at the moment.
    */
   check(): void {
     if (this.#isClosed) throw new SqliteFileError(this.#file, 'is closed');
@@ -258,7 +258,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** Writes what waits, and closes the file. Calls after the first do nothing. */
+  /** Writes all pending changes, and closes the file. Further calls do nothing. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -267,7 +267,7 @@ export class SqliteDatabase {
   }
 
   /**
-   * Writes a batch, and then the next one in a further turn of the event loop.
+   * Writes a batch, then the next one in a later turn of the event loop.
    *
    * @param pauseMs How long to wait if the database is locked, in milliseconds.
    */
@@ -280,7 +280,7 @@ export class SqliteDatabase {
     else nextTurn(() => this.#writeWaiting(1));
   }
 
-  /** @throws SqliteFileError if the files of the database are not in their place any more. */
+  /** @throws SqliteFileError if the files of the database are no longer in place. */
   #look(): void {
     const fault = this.#files.fault(() => this.#size());
     if (fault !== undefined) throw new SqliteFileError(this.#file, fault);
@@ -296,7 +296,7 @@ export class SqliteDatabase {
     return (pages as bigint) * (pageSize as bigint);
   }
 
-  /** Begins a transaction. Returns `false` if the database is locked, after it has rejected the writes whose time is up. */
+  /** Begins a transaction. If the database is locked, rejects the writes whose deadline has passed, and returns `false`. */
   #tryBegin(): boolean {
     try {
       this.#begin.run();
@@ -316,7 +316,7 @@ export class SqliteDatabase {
   #writeBatch(batch: readonly Write[]): void {
     const settle: (() => void)[] = [];
     try {
-      // A write that is alone is undone with its transaction.
+      // A single write is undone with its transaction.
       const run = batch.length === 1 ? runAlone : this.#runInSavepoint.bind(this);
       for (const write of batch) settle.push(run(write));
       this.#commit.run();
@@ -325,7 +325,7 @@ export class SqliteDatabase {
     } catch (error) {
       rollBack(this.#connection);
       const reason = fileError(this.#file, error);
-      // The one write of a batch may have thrown an error of its own, such as a refusal.
+      // The single write of a batch may have thrown an error of its own, such as a refusal.
       this.#hasWriteFailed ||= reason instanceof SqliteFileError;
       for (const { reject } of batch) reject(reason);
       return;
@@ -333,7 +333,7 @@ export class SqliteDatabase {
     for (const each of settle) each();
   }
 
-  /** Runs one write. Returns what tells its caller the outcome. Throws if the transaction is over. */
+  /** Runs one write. Returns a function that settles its promise. Throws if SQLite has ended the transaction. */
   #runInSavepoint({ operate, resolve, reject }: Write): () => void {
     this.#save.run();
     try {
@@ -346,7 +346,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** Undoes what a write has done. Returns `false` if SQLite has ended the whole transaction, as it does on a full disk. */
+  /** Undoes a write. Returns `false` if SQLite has ended the whole transaction, as it does on a full disk. */
   #undoWrite(): boolean {
     try {
       this.#undo.run();
@@ -359,7 +359,7 @@ export class SqliteDatabase {
   }
 }
 
-/** Runs a write. Returns what tells its caller the outcome. Throws what the write throws. */
+/** Runs a write. Returns a function that settles its promise. Throws what the write throws. */
 function runAlone({ operate, resolve }: Write): () => void {
   const result = operate();
   return () => resolve(result);

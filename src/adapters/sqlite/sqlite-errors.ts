@@ -1,23 +1,23 @@
 import { AnimalStoreError } from '../../domain/errors.js';
 
-/** The database file cannot be used. `message` names the file and says why; the `cause` is the error of SQLite, if it had one. */
+/** The database file cannot be used. `message` names the file and the reason; `cause` is SQLite's error, if there was one. */
 export class SqliteFileError extends Error {
   override readonly name = 'SqliteFileError';
 
-  /** @param reason Continues a sentence that begins with the file. */
+  /** @param reason The rest of a sentence that begins with the file. */
   constructor(file: string, reason: string, options?: ErrorOptions) {
     super(`the SQLite file ${file} ${reason}`, options);
   }
 }
 
-/** Why a file cannot be used any more if another one, or none, is at its path. */
+/** Why a file cannot be used if its path now has another file, or none. */
 export const MOVED = 'was moved, removed or replaced while it was open';
 
 /** Result codes of SQLite (https://sqlite.org/rescode.html). */
 const [ERROR, PERM, BUSY, LOCKED, NOMEM, READONLY, CORRUPT] = [1, 3, 5, 6, 7, 8, 11];
 const [FULL, CANTOPEN, PROTOCOL, NOLFS, NOTADB, READONLY_DBMOVED] = [13, 14, 15, 22, 26, 1032];
 
-/** Why a file cannot be used, by the result code of SQLite: an extended one comes before its primary one. */
+/** Why a file cannot be used, by SQLite's result code: an extended code comes before its primary code. */
 const REASONS: ReadonlyMap<number, string> = new Map([
   [READONLY_DBMOVED, MOVED],
   [PERM, 'may not be used by this user'],
@@ -30,7 +30,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [NOTADB, 'is not an SQLite database'],
 ]);
 
-/** The extended result code of an error of SQLite; `undefined` for any other error. */
+/** The extended result code of an SQLite error; `undefined` for any other error. */
 function codeOf(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown };
   return error instanceof Error && typeof errcode === 'number' ? errcode : undefined;
@@ -52,15 +52,15 @@ export function isNoTransaction(error: unknown): boolean {
 }
 
 /**
- * The error of a call that could not lock the file in time. SQLite gives the same code for a lock of another process and for
- * a file system without locks.
+ * The error of a call that could not lock the file in time. SQLite reports the same code for another process's lock and for a
+ * file system without locks.
  */
 export function storeUnavailable(file: string, cause: unknown): AnimalStoreError {
   const message = `the SQLite file ${file} could not be locked: another process has it locked, or its file system has no locks, like many network drives`;
   return new AnimalStoreError('store_unavailable', message, { cause });
 }
 
-/** The error that names the file in place of an error of SQLite. Errors of any other kind stay as they are. */
+/** Turns an error of SQLite into one that names the file. Returns any other error unchanged. */
 export function fileError(file: string, error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined) return error;

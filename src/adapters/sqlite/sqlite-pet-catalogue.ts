@@ -13,7 +13,7 @@ import type { SqliteDatabase } from './sqlite-database.js';
 /** How long an idempotency key is remembered: an hour longer than promised, in case a clock is set back. */
 const KEPT_MS = IDEMPOTENCY_KEY_RETENTION_MS + 3_600_000;
 
-/** How many old keys one creation forgets. It remembers one, so old ones never pile up. */
+/** How many old keys each creation removes. It adds only one, so old keys never pile up. */
 const FORGET_AT_ONCE = 16;
 
 /** How many animals one statement restores: it takes half as long for each as a statement of its own. */
