@@ -1,14 +1,14 @@
 /**
- * What may mean something else to `JSON.parse`: an integer that a double may not hold (it holds every one of 15 digits), a
- * fraction, an exponent, and `__proto__`, which an escape could hide. And arrays, as the depth of nesting is limited.
+ * Text that `JSON.parse` may read differently: an integer that a double may not hold exactly (it holds any of 15 digits), a
+ * fraction, an exponent, and `__proto__`, which an escape could hide. Also arrays, because the depth of nesting is limited.
  */
 const NOT_PLAIN = /[0-9]{16}|[0-9][.eE]|[\\[]|__proto__/;
 
 /**
  * Parses the JSON text of an object by `JSON.parse`, which is several times as fast as a parser that keeps every digit, if the
- * text is so plain that both give the same value. Integers become `bigint`.
+ * text is simple enough that both give the same value. Integers become `bigint`.
  *
- * @returns `undefined` for any other text, malformed ones included.
+ * @returns `undefined` for any other text, including malformed ones.
  */
 export function parsePlainObject(text: string): Record<string, unknown> | undefined {
   if (NOT_PLAIN.test(text) || text.indexOf('{') !== text.lastIndexOf('{')) return undefined;

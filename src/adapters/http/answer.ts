@@ -1,7 +1,10 @@
 import { byteLength } from './byte-length.js';
 import { ERRORS, HttpError, type ErrorCode, type Limit } from './errors.js';
 
-/** An HTTP answer, as the interface hands it to a transport. The transport adds `Date` and the fields about the connection. */
+/**
+ * An HTTP answer, as the interface returns it to a transport. The transport adds `Date` and the fields that concern the
+ * connection.
+ */
 export interface HttpAnswer {
   /** 200 to 599. An answer with status 204 or 304 has no body (RFC 9110, sections 15.3.5 and 15.4.5). */
   readonly status: number;
@@ -17,7 +20,7 @@ export interface HttpAnswer {
   readonly body: string | Uint8Array;
 }
 
-/** The answer of an operation, before the header fields that every answer carries are added, and what is reported of it. */
+/** The answer of an operation, without the header fields that every answer carries, and what is reported about it. */
 export interface OperationAnswer extends HttpAnswer {
   /** The `code` of its `Error` body; left out if it has none. */
   readonly code?: ErrorCode;
@@ -25,12 +28,12 @@ export interface OperationAnswer extends HttpAnswer {
   readonly limit?: Limit | undefined;
 }
 
-/** The fields of answers, in lower case, that hold lists to which others may add (RFC 9110, section 5.3). */
+/** The fields of answers, in lower case, that are lists and to which others may add (RFC 9110, section 5.3). */
 const LIST_FIELDS = new Set(['access-control-expose-headers', 'link', 'vary', 'www-authenticate']);
 
 /**
  * Whether a header field of an answer is added to one that the application around a transport has set already, such as
- * `Vary: Accept-Encoding`. Any other field takes the place of an earlier one.
+ * `Vary: Accept-Encoding`. Any other field replaces an earlier one.
  */
 export function isListField(name: string): boolean {
   return LIST_FIELDS.has(name.toLowerCase());
@@ -55,7 +58,7 @@ export function httpErrorAnswer(error: unknown): OperationAnswer {
   return { ...errorAnswer(error.code, error.message, error.headers), limit: error.limit };
 }
 
-/** How many bytes the body of an answer takes. */
+/** The length of an answer's body, in bytes. */
 export function bodyLength({ body }: HttpAnswer): number {
   return typeof body === 'string' ? byteLength(body) : body.length;
 }
@@ -65,7 +68,7 @@ export function hasNoBody(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** Adds a value to a header field of an answer that holds a list. */
+/** Adds a value to a header field that is a list. */
 export function addToList(headers: string[], name: string, value: string): void {
   const at = headers.findIndex((each, i) => i % 2 === 0 && each === name);
   if (at < 0) headers.push(name, value);
@@ -80,7 +83,7 @@ export function addToList(headers: string[], name: string, value: string): void 
 export function completeHeaders({ status, headers }: HttpAnswer, length: number, requestId: string): string[] {
   const complete = [...headers];
   complete.push('X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId);
-  // A 204 has no Content-Length, and that of a 304 would be of the 200 in its place (RFC 9110, section 8.6).
+  // A 204 has no Content-Length, and that of a 304 would be the length of the corresponding 200 (RFC 9110, section 8.6).
   if (!hasNoBody(status)) complete.push('Content-Length', String(length));
   return complete;
 }

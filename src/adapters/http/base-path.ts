@@ -1,4 +1,4 @@
-/** The base path of a service that is given none. */
+/** The default base path. */
 export const DEFAULT_BASE_PATH = '/v1';
 
 const BASE_PATH = /^(?:\/(?!\.{1,2}\/)[A-Za-z0-9._~-]+)*\/v1$/;

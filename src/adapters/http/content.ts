@@ -7,10 +7,10 @@ export interface Representation {
   readonly etag: string;
 }
 
-/** Resolves to the same object each time, so that any number of answers takes the memory of one. */
+/** Resolves to the same object each time, so that all answers share its memory. */
 type Read = () => Promise<Representation>;
 
-/** Bytes that do not change while the process runs, in each coding that there is. */
+/** Bytes that do not change while the process runs, in each available coding. */
 export interface Content {
   readonly identity: Read;
   readonly gzip?: Read;
@@ -21,7 +21,7 @@ export interface Content {
 export interface EmbeddedFile {
   /** Its name, with a hash of its bytes. */
   readonly name: string;
-  /** Only of a file that compression does not make smaller. */
+  /** Only for a file that compression does not make smaller. */
   readonly identity?: string;
   readonly gzip?: string;
   readonly br?: string;
@@ -49,7 +49,7 @@ export function textContent(text: string): Content {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Makes the bytes when they are first asked for. If that fails, the next one to ask tries again. */
+/** Makes the bytes on the first call. If that fails, the next call tries again. */
 function representation(make: () => Bytes | Promise<Bytes>): Read {
   let making: Promise<Representation> | undefined;
   const forget = (): void => (making = undefined);

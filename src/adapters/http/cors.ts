@@ -4,23 +4,23 @@ import { onlyFieldValue, type HttpRequest } from './request.js';
 
 /** Cross-origin resource sharing (CORS): lets pages of other origins call the interface from a browser. */
 export interface Cors {
-  /** Adds the header fields that allow a browser to hand the answer to the page. */
+  /** Adds the header fields that allow the page to read the answer. */
   readonly addHeaders: HeaderAdder;
-  /** Whether a request is a preflight from an allowed origin. Such a request needs no key. */
+  /** Whether a request is a preflight from an allowed origin. A preflight needs no key. */
   readonly allowsPreflight: (request: HttpRequest) => boolean;
-  /** The answer to such a preflight. */
+  /** The answer to a preflight. */
   readonly preflightAnswer: HttpAnswer;
 }
 
-/** The header fields that every operation takes. */
+/** The header fields that every operation accepts. */
 const REQUEST_FIELDS = ['Authorization', 'Content-Type', 'X-Request-Id'];
 /** The header fields that tracing adds to each request of a page (W3C Trace Context and Baggage), such as OpenTelemetry's. */
 const TRACE_FIELDS = ['traceparent', 'tracestate', 'baggage'];
-/** The header field, beyond those that the Fetch Standard exposes by itself, that every answer carries. */
+/** The header field that every answer carries, in addition to those that the Fetch Standard always exposes. */
 const ANSWER_FIELDS = ['X-Request-Id'];
 /** A page has no use for these: it knows how to authenticate and which methods there are, and sees the status. */
 const UNEXPOSED = ['WWW-Authenticate', 'Allow'];
-/** For how long browsers may keep the answer to a preflight: two hours, the longest time that all of them accept. */
+/** How long browsers may cache the answer to a preflight: two hours, the longest time that all browsers accept. */
 const MAX_AGE_SECONDS = 7200;
 
 const ANY_ORIGIN = '*';
@@ -31,7 +31,7 @@ export function isCorsOrigin(text: string): boolean {
   if (text === ANY_ORIGIN) return true;
   if (!SCHEME_AND_HOST.test(text) || !URL.canParse(text)) return false;
   const { origin } = new URL(text);
-  // The URL Standard gives no origin for schemes that it does not know, such as that of a mobile application.
+  // The URL Standard has no origin for unknown schemes, such as that of a mobile application.
   return origin === 'null' || origin === text;
 }
 

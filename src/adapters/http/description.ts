@@ -6,8 +6,8 @@ import type { ResponseDescription, Responses } from './operation.js';
 export const PETS_TAG = 'pets';
 
 /**
- * The errors with which every operation can answer. The first code of a status is the one that a client meets most often: tools
- * that take one example take the first.
+ * The errors that every operation can answer. The first code of a status is the most frequent one: tools that show one example
+ * take the first.
  */
 const EVERYWHERE = [
   'bad_request',
@@ -26,7 +26,7 @@ const NEEDS_KEY =
 const KEEPS_DIGITS =
   'Integers are 64-bit, in plain digits. `JSON.parse` and `JSON.stringify` of JavaScript round those beyond 2^53 − 1. Clients in JavaScript keep every digit with a parser such as `json-custom-numbers`, or with `RemotePetCatalogue` of `animal-store/remote`, whose integers are `bigint`.';
 
-/** The description of an operation, in Markdown: these paragraphs, then those that hold for every operation. */
+/** The description of an operation, in Markdown: these paragraphs, followed by those of every operation. */
 export function withNotes(...paragraphs: readonly string[]): string {
   return [...paragraphs, KEEPS_DIGITS, NEEDS_KEY].join('\n\n');
 }
@@ -41,7 +41,7 @@ export const commonHeaders = {
     'd1d3d5a0-2f3e-4f0c-9d0b-6a1f3b0c7e11',
   ),
   'Retry-After': {
-    description: 'After how many seconds to try again',
+    description: 'How many seconds to wait before a retry',
     required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 1,
@@ -75,7 +75,7 @@ export function optionalHeader(description: string, example: string): object {
 /**
  * A Media Type Object of JSON.
  *
- * @param examples Bodies by name. Tools that show or answer one of them take the first.
+ * @param examples Bodies by name. Tools that show or return a single example take the first.
  */
 export function jsonContent(schema: string, examples: Readonly<Record<string, unknown>>): object {
   const named = Object.entries(examples).map(([name, value]) => [name, { value }]);
@@ -92,7 +92,8 @@ export function success(
 }
 
 /**
- * The Response Objects of an operation's errors by status, with those of {@link EVERYWHERE}. Each has an example for each code.
+ * The Response Objects of an operation's errors by status, including those of {@link EVERYWHERE}. Each has an example for every
+ * code.
  *
  * @param own The operation's own codes, each with the message of its example, the most frequent first.
  */

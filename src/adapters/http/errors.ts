@@ -4,7 +4,7 @@ const HEADERS_MAX = `${HEADERS_MAX_BYTES / 1024} KiB`;
 
 /** What is known of a code of an `Error`. */
 interface ErrorDefinition {
-  /** The HTTP status of its answers. */
+  /** The HTTP status of answers with this code. */
   readonly status: number;
   /** What it means to a client, in Markdown, for the OpenAPI document. */
   readonly meaning: string;
@@ -37,7 +37,7 @@ export const ERRORS = {
   },
   method_not_allowed: {
     status: 405,
-    meaning: 'the path does not have the method that was sent; `Allow` lists those that it has',
+    meaning: 'the path does not support the method; `Allow` lists the methods that it supports',
   },
   request_timeout: {
     status: 408,
@@ -46,7 +46,7 @@ export const ERRORS = {
   },
   precondition_failed: {
     status: 412,
-    meaning: 'the file has another entity tag than `If-Match` lists',
+    meaning: '`If-Match` does not list the entity tag of the file',
     message: 'If-Match must list the entity tag of the file, or be *',
   },
   body_too_large: { status: 413, meaning: 'the body exceeds the limit of the service' },
@@ -126,11 +126,11 @@ export const LIMITS = [
  */
 export type Limit = (typeof LIMITS)[number];
 
-/** The error of a request that is refused: with its `code`, its message, and the limit that it exceeded. */
+/** The error of a refused request: its `code`, its message, and the limit that it exceeded. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: ErrorCode;
-  /** The names and values, in turn, of further header fields of the answer. */
+  /** The names and values, alternating, of additional header fields of the answer. */
   readonly headers: readonly string[];
   /** The limit that was exceeded; `undefined` if none was. */
   readonly limit: Limit | undefined;
@@ -143,7 +143,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The error for a path that exists, but not with the method that was sent. @param allow The methods that it has, for `Allow`. */
+/** The error for a method that the path does not support. @param allow The methods that it supports, for `Allow`. */
 export function methodNotAllowed(allow: string): HttpError {
   return new HttpError('method_not_allowed', `the method must be one of ${allow}`, ['Allow', allow]);
 }
@@ -153,7 +153,7 @@ export function bodyTooLarge(limit: number): HttpError {
   return new HttpError('body_too_large', `the body must not be larger than ${limit} bytes`, [], 'body');
 }
 
-/** The error for a body whose connection closed before it was whole. */
+/** The error for a body whose connection closed before it was complete. */
 export function bodyIncomplete(): HttpError {
   return new HttpError('bad_request', 'the request ended before its body was whole');
 }

@@ -21,7 +21,7 @@ const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   store_unavailable: 'store_unavailable',
 };
 
-/** The messages in HTTP's words; for every other code, a client sees the error's own message. */
+/** The messages that HTTP words differently. For every other code, a client sees the error's own message. */
 const MESSAGE_OF: Partial<Record<AnimalStoreErrorCode, string>> = {
   idempotency_key_reused: ERRORS.idempotency_key_reused.message,
   idempotency_not_supported: 'Idempotency-Key must not be given: this service does not support Idempotency-Key',

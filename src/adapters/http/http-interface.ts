@@ -25,7 +25,7 @@ export interface Route {
   readonly answer: HttpHandler;
 }
 
-/** The whole HTTP interface of an animal store: give it requests, send its answers. */
+/** The HTTP interface of an animal store: takes requests and returns the answers to send. */
 export interface HttpInterface {
   /** Every route, for a framework's own router. */
   readonly routes: readonly Route[];
@@ -44,9 +44,9 @@ interface Access {
 }
 
 /**
- * Makes the HTTP interface of an animal store, for a transport to serve.
+ * Creates the HTTP interface of an animal store, for a transport to serve.
  *
- * @throws TypeError for a base path, a limit or an origin that is not as the options say.
+ * @throws TypeError for an invalid option: a base path, a limit or an origin.
  */
 export function createHttpInterface(options: HttpInterfaceOptions): HttpInterface {
   const { basePath, bodyLimit, corsOrigins, servers, isReady, log } = checkOptions(options);

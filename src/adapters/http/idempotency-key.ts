@@ -3,13 +3,17 @@ import { HttpError } from './errors.js';
 import { fieldValues } from './request.js';
 
 /**
- * A bare key, whose first character is no quotation mark; or a String of RFC 9651, section 3.3.3, without spaces. The OpenAPI
- * document shows this, so it means the same in other languages (in a class of Java, `[` would need to be escaped), and holds
- * no quotation mark (`\x22`) and no second backslash (`\x5c`), as generators write it between quotation marks.
+ * A bare key, whose first character is not a quotation mark; or a String of RFC 9651, section 3.3.3, without spaces. The
+ * OpenAPI document shows this pattern, so it must mean the same in other languages (in a Java character class, `[` has to be
+ * escaped). It contains no quotation mark (`\x22`) and no second backslash (`\x5c`), because generators write it between
+ * quotation marks.
  */
 const KEY = /^(?:([!#-~][!-~]{0,254})|\x22((?:[!#-\x5b\x5d-~]|\x5c[\x22\x5c]){1,255})\x22)$/;
 
-/** The JSON Schema of the header field. It has no example: tools would send it for everybody, and a key names one creation. */
+/**
+ * The JSON Schema of the header field. It has no example, because tools would send the example for everyone, and a key must
+ * identify one creation.
+ */
 export const idempotencyKeySchema = { type: 'string', pattern: KEY.source };
 
 /** The rule for the header field. It follows the name of the field in a sentence. */
@@ -21,8 +25,8 @@ export const IDEMPOTENCY_KEY_FIELD_RULE =
  * characters, bare or as a quoted string, in which `\"` and `\\` stand for `"` and `\`. Both forms of a key are the same
  * key.
  *
- * A transport that joins repeated fields with a comma and a space, as the Fetch API does, does not hide a repetition, because
- * no key contains a space.
+ * Even if a transport joins repeated fields with a comma and a space, as the Fetch API does, this function detects the
+ * repetition, because no key contains a space.
  *
  * @returns `undefined` if the field was not sent.
  * @throws HttpError `invalid_parameter` if it is malformed, empty, or sent more than once.

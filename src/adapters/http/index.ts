@@ -1,5 +1,5 @@
 /**
- * The HTTP interface of an animal store without a framework, for a transport of one's own.
+ * The HTTP interface of an animal store without a framework, for your own transport.
  *
  * @module animal-store/http
  */

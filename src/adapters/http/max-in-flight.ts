@@ -9,14 +9,14 @@ interface Ports {
 }
 
 /**
- * Wraps the ports so that a call rejects at once, with the `HttpError` `overloaded`, while `maxInFlight` others are pending.
- * Only requests that wait for the store count, not those whose bodies are still arriving. Slow clients therefore cannot use
- * up the limit.
+ * Wraps the ports so that a call rejects immediately, with the `HttpError` `overloaded`, while `maxInFlight` other calls are
+ * pending. Only requests that wait for the store count, not those whose bodies are still arriving. Slow clients therefore
+ * cannot use up the limit.
  */
 export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number): Ports {
   let inFlight = 0;
 
-  /** Passes on the promise of the call itself. An async function around it would cost a frame and another promise. */
+  /** Returns the promise of the call itself. An async function would cost another frame and another promise. */
   function limited<A extends unknown[], T>(call: (...args: A) => Promise<T>): typeof call {
     return (...args) => {
       if (inFlight >= maxInFlight) return Promise.reject(overloaded());

@@ -21,7 +21,7 @@ export interface OperationDescription {
   readonly tags?: readonly string[];
   readonly description?: string;
   readonly deprecated?: boolean;
-  /** The day on which a deprecated operation is removed: `2030-12-05`. Tools that look for breaking changes read it. */
+  /** The day on which a deprecated operation is removed: `2030-12-05`. Tools that detect breaking changes read it. */
   readonly 'x-sunset'?: string;
   readonly parameters?: readonly ParameterDescription[];
   readonly requestBody?: object;
@@ -66,7 +66,7 @@ export interface RequestContext {
   principal: Principal | undefined;
 }
 
-/** Adds header fields, names and values in turn, to those of an answer. Called for errors too. */
+/** Adds header fields, names and values alternating, to those of an answer. Called for errors too. */
 export type HeaderAdder = (headers: string[], request: HttpRequest, status: number) => void;
 
 /** Answers a request; never rejects. */

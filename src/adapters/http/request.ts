@@ -1,8 +1,8 @@
-/** An HTTP request, as a transport hands it to the interface. */
+/** An HTTP request, as a transport passes it to the interface. */
 export interface HttpRequest {
   /** The method as sent: `GET`. Methods are case-sensitive (RFC 9110, section 9.1). */
   readonly method: string;
-  /** The path below {@link mountPath} as sent, not decoded: it starts with `/`, or is `*`. */
+  /** The path below {@link mountPath} as sent, not decoded. It starts with `/`, or is `*`. */
   readonly path: string;
   /** The query as sent, without its question mark; empty if there is none. */
   readonly query: string;
@@ -16,7 +16,7 @@ export interface HttpRequest {
   /** The address of the client, or of the proxy in front of the service; `undefined` if the transport does not know it. */
   readonly clientAddress?: string | undefined;
   /**
-   * Reads the whole body. Without a body, resolves to no bytes. Called at most once.
+   * Reads the whole body. Resolves to an empty array if there is no body. Called at most once.
    *
    * Rejects with the {@link HttpError} of {@link bodyTooLarge} if the body is larger than `limit` bytes, of
    * {@link bodyIncomplete} if it ends early, and with another error for an internal error.

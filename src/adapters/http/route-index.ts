@@ -13,7 +13,7 @@ export class RouteIndex<T> {
   /** By path up to its parameter: `/pets/`. */
   readonly #parameterised = new Map<string, Entries<T>>();
 
-  /** @throws TypeError for a parameter before the last segment, and for a method and a path that were added before. */
+  /** @throws TypeError for a parameter before the last segment, and for a method and path that are in the index already. */
   add(method: string, path: string, value: T): void {
     const start = path.replace(PARAMETER, '');
     if (start.includes(':')) throw new TypeError(`${path}: only the last segment can be a parameter`);

@@ -15,7 +15,10 @@ export interface AnsweredRequest {
   readonly status: number;
   /** The `code` of the answer's `Error` body; `undefined` if it has none. */
   readonly code: ErrorCode | undefined;
-  /** The limit that the request exceeded; `undefined` if none, or if the HTTP server refused it and has reported that. */
+  /**
+   * The limit that the request exceeded; `undefined` if it exceeded none, or if the HTTP server has already reported the
+   * refusal.
+   */
   readonly limit: Limit | undefined;
   /** The time from the arrival of the header section until the answer was ready to be sent, in milliseconds. */
   readonly durationMs: number;
@@ -27,15 +30,15 @@ export interface AnsweredRequest {
   readonly keyName: string | undefined;
 }
 
-/** What surrounds the handler of a route. */
+/** Everything that runs around the handler of a route. */
 export interface RouteOptions {
   /** A request has to pass these, in this order, before it reaches the handler. */
   readonly guards: readonly Guard[];
-  /** Add the header fields that the answers of the route carry beyond those of every answer, in this order. */
+  /** These add the header fields of the route's answers to those of every answer, in this order. */
   readonly headerAdders: readonly HeaderAdder[];
   /** The template of the route's path; `undefined` for requests that match no route. */
   readonly route: string | undefined;
-  /** Logs internal errors, and requests that the store did not answer in time. */
+  /** Logs internal errors, and requests for which the store did not answer in time. */
   readonly log: Log;
   /** Called for each request when its answer is ready. */
   readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;

@@ -6,28 +6,28 @@ import type { Operation } from './operation.js';
 import { fieldValues } from './request.js';
 import type { Coding, Content } from './content.js';
 
-/** Something that stays the same while the process runs, and its path, which needs no key. */
+/** A file that does not change while the process runs. Its path needs no key. */
 export interface StaticFile {
   readonly path: string;
   readonly contentType: string;
   readonly cacheControl: string;
-  /** Header fields of a 200, beyond those that every file has: names and values in turn. @default none */
+  /** Additional header fields of a 200: names and values alternating. @default none */
   readonly headers?: readonly string[];
   readonly content: Content;
 }
 
-/** The `Cache-Control` of a file that a client may keep, but has to ask each time whether it has changed. */
+/** The `Cache-Control` of a file that a client may cache, but must revalidate each time. */
 export const REVALIDATED = 'no-cache';
-/** The `Cache-Control` of a file with a hash of its bytes in its path: a client that has it need not ask again (RFC 8246). */
+/** The `Cache-Control` of a file whose path contains a hash of its bytes: a client never needs to revalidate it (RFC 8246). */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** The codings that clients get if they have no preference, the one that takes the least bytes first. */
+/** The codings in order of preference if the client has none: the smallest first. */
 const PREFERRED: readonly Coding[] = ['br', 'gzip'];
 
 /**
- * `GET` of a file: in the content coding that the client prefers. A client that accepts none of the codings gets the bytes as
- * they are. Answers 412 if `If-Match` is false, otherwise 304 if the client has that representation already (RFC 9110,
- * sections 12.5.3 and 13.2.2). A file has no date, so `If-Unmodified-Since` and `If-Modified-Since` are ignored.
+ * `GET` of a file, in the content coding that the client prefers. A client that accepts none of the codings gets the unencoded
+ * bytes. Answers 412 if `If-Match` is false, otherwise 304 if the client has that representation already (RFC 9110, sections
+ * 12.5.3 and 13.2.2). A file has no date, so `If-Unmodified-Since` and `If-Modified-Since` are ignored.
  */
 export function getFile({ path, contentType, cacheControl, headers = [], content }: StaticFile): Operation {
   const codings = Object.keys(content) as Coding[];
@@ -49,13 +49,13 @@ export function getFile({ path, contentType, cacheControl, headers = [], content
   };
 }
 
-/** What the types of `negotiator` leave out. */
+/** The part of `negotiator` that its types lack. */
 interface EncodingNegotiator {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
 }
 
 function preferredCoding(rawHeaders: readonly string[], codings: readonly Coding[]): Coding {
-  // A request without the field is taken for one with an empty field, which accepts `identity` alone.
+  // A request without the field is treated like one with an empty field, which accepts only `identity`.
   const headers = { 'accept-encoding': joinedField(rawHeaders, 'accept-encoding') };
   const negotiator: EncodingNegotiator = new Negotiator({ headers });
   const [coding = 'identity'] = negotiator.encodings(codings, { preferred: PREFERRED });

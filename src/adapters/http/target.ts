@@ -25,11 +25,11 @@ export function parseTarget(target: string): Target | undefined {
 }
 
 /**
- * The path that a larger application has removed from the start of a request's path, without a trailing slash. An
- * application that rewrites paths looks the same: if it rewrites `/home` to `/`, this returns `/home`.
+ * The path that a larger application has removed from the start of a request's path, without a trailing slash. An application
+ * that rewrites paths cannot be told apart: if it rewrites `/home` to `/`, this returns `/home`.
  *
  * @param originalTarget The target as it was sent.
- * @param path What is left of its path.
+ * @param path The remaining path.
  */
 export function mountPathOf(originalTarget: string, path: string): string {
   const original = parseTarget(originalTarget)?.path ?? '';

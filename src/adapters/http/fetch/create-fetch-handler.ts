@@ -8,21 +8,21 @@ export interface FetchHandlerOptions extends HttpInterfaceOptions {
   /**
    * The path at which a larger application mounts the handler: a slash and segments, without a trailing slash. The handler
    * serves requests at and below this path, whether or not the application has removed it from their URLs.
-   * @default '', the whole application
+   * @default '' (not mounted)
    */
   readonly mountPath?: string;
 }
 
-/** Cloudflare's workers would compress a body with `Content-Encoding` unless this member says that it is compressed already. */
+/** Without this member, Cloudflare's workers would compress a body that is compressed already. */
 interface ManualResponseInit extends ResponseInit {
   readonly encodeBody: 'manual';
 }
 
 /**
- * Makes the handler that serves an animal store over the Fetch API: for Hono, Bun, Deno, Next.js, workers. The handler
- * never rejects.
+ * Creates a handler that serves an animal store over the Fetch API: for Hono, Bun, Deno, Next.js, workers. The handler never
+ * rejects.
  *
- * @throws TypeError for a base path, a body limit or a mount path that is not as the options say.
+ * @throws TypeError for an invalid option, such as a base path, a body limit or a mount path.
  * @example
  * Deno.serve(createFetchHandler({ store, apiKeys }));
  */

@@ -1,5 +1,5 @@
 /**
- * The HTTP interface of an animal store as a handler of the Fetch API. Uses Web APIs alone.
+ * The HTTP interface of an animal store as a handler of the Fetch API. Uses only Web APIs.
  *
  * @module animal-store/fetch
  */

@@ -4,8 +4,8 @@ import type { Guard } from '../operation.js';
 /** Decides whether a client may make a request now. */
 export interface RateLimiter {
   /**
-   * Counts a request. Resolves to `undefined` if it may be answered, otherwise to the milliseconds after which to try again.
-   * If this rejects, the request is answered with a 500.
+   * Counts a request. Resolves to `undefined` if the request may be answered, otherwise to the time to wait before a retry, in
+   * milliseconds. If this rejects, the service answers 500.
    *
    * @param keyName The name that the API key was issued to. Keys of one name share a limit, so rotating a key does not raise
    * it.
@@ -13,12 +13,12 @@ export interface RateLimiter {
   take(keyName: string): Promise<number | undefined>;
 }
 
-/** Lets an authenticated request pass only if the rate limit of its key allows it; otherwise answers 429. */
+/** Passes an authenticated request on only if the rate limit of its key allows it; otherwise answers 429. */
 export function rateLimit(limiter: RateLimiter): Guard {
   return ({ principal }) => limiter.take(principal?.name ?? '').then(refuseUntil);
 }
 
-/** Throws if there is a time to wait, in milliseconds. */
+/** Throws if the client has to wait; the time is in milliseconds. */
 function refuseUntil(waitMs: number | undefined): undefined {
   if (waitMs === undefined) return;
   const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));

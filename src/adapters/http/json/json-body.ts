@@ -3,13 +3,13 @@ import { bodyTooLarge, ERRORS, HttpError } from '../errors.js';
 import { isUtf8Json } from './media-type.js';
 import { fieldValues, onlyFieldValue, type HttpRequest } from '../request.js';
 
-/** Refuses malformed UTF-8 and keeps a byte order mark, which JSON text must not have (RFC 8259, section 8.1). */
+/** Refuses malformed UTF-8. Keeps a byte order mark, which JSON text must not have (RFC 8259, section 8.1). */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads the body of a request, which must be JSON in UTF-8, and returns its text.
  *
- * @param limit The greatest size, in bytes.
+ * @param limit The maximum size, in bytes.
  * @throws HttpError `invalid_body` if there is no body or it is not UTF-8; `unsupported_media_type`; `body_too_large`.
  */
 export async function readJsonText(request: HttpRequest, limit: number): Promise<string> {

@@ -4,8 +4,9 @@ const QUOTED_STRING = /"(?:[^"\\]|\\.)*"/g;
 const CHARSET = /;[ \t]*charset=/gi;
 
 /**
- * Whether a `Content-Type` is `application/json`, with a `charset` of utf-8 or without one (RFC 9110, section 8.3.1). Takes
- * every label of UTF-8, such as `utf8`. Other parameters are ignored. A malformed one, or a second `charset`, makes it another type.
+ * Whether a `Content-Type` is `application/json`, with a `charset` of utf-8 or without one (RFC 9110, section 8.3.1). Accepts
+ * every label of UTF-8, such as `utf8`. Ignores other parameters. Returns `false` for a malformed parameter or a second
+ * `charset`.
  */
 export function isUtf8Json(contentType: string): boolean {
   const { type, parameters } = safeParse(contentType);

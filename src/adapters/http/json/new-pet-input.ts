@@ -8,7 +8,7 @@ import { isShapedAsNewPet } from './compiled/new-pet.js';
  * members, each of its type. The schema owns these rules. The domain owns the rules for the values, which it checks when the
  * animal is created.
  *
- * @throws HttpError `invalid_body` for another shape. Its message lists every fault, those of the values included.
+ * @throws HttpError `invalid_body` for any other shape. Its message lists every fault, including those of the values.
  */
 export function newPetInput(body: unknown): NewPetInput {
   if (isShapedAsNewPet(body)) return body as NewPetInput;
@@ -16,7 +16,7 @@ export function newPetInput(body: unknown): NewPetInput {
   throw new HttpError('invalid_body', isObject ? messageOf(faultsOf(body)) : 'the body must be a JSON object');
 }
 
-/** Every fault of a body that has another shape than `NewPet`, as the domain describes them. */
+/** Every fault of a body that does not have the shape of `NewPet`, in the words of the domain. */
 function faultsOf(body: object): readonly Fault[] {
   try {
     makeNewPet(body as NewPetInput);

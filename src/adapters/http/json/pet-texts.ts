@@ -2,12 +2,12 @@ import type { Pet } from '../../../domain/pet.js';
 import { petJson } from './pet-json.js';
 
 /**
- * Writes animals and lists of them, and keeps their texts. An animal never changes, so neither does its text. A text is kept
- * as long as the animal itself.
+ * Writes animals and lists of animals as JSON, and caches their texts. An animal never changes, so neither does its text. A
+ * text is cached as long as its animal exists.
  *
- * A catalogue in memory returns the same objects each time. A catalogue on a database makes new objects for each answer,
- * whose texts are kept for nothing. Therefore, if a list begins with an unknown object, only the text of this object is kept.
- * If the same object comes first again, the texts of the whole list are kept.
+ * A catalogue in memory returns the same objects each time. A catalogue on a database makes new objects for each answer, so
+ * caching their texts would be useless. Therefore, if a list begins with an unknown object, only the text of that object is
+ * cached. If the same object comes first again, the texts of the whole list are cached.
  */
 export class PetTexts {
   readonly #texts = new WeakMap<Pet, string>();
@@ -17,7 +17,7 @@ export class PetTexts {
     const kept = this.#texts.get(pet);
     if (kept !== undefined) return kept;
     const text = petJson(pet);
-    // V8 joins the pieces of a text when a character of it is read. Otherwise, each list would join them anew.
+    // V8 joins the pieces of a text when one of its characters is read. Otherwise, each list would join them again.
     text.charCodeAt(0);
     this.#texts.set(pet, text);
     return text;

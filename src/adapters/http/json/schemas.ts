@@ -18,9 +18,9 @@ export const petStatusSchema = {
 };
 
 /**
- * The white space of ASCII, as a part of a character class. The white space beyond ASCII is left to the domain: no escape of
- * it means the same in ECMAScript, Python, RE2, Go, Java and Ruby, and as raw characters, U+2028 and U+2029 end a line in YAML
- * and in a literal of a regular expression. For the same reason, there is no property escape.
+ * The white space of ASCII, as a part of a character class. The domain checks for other white space: no escape for it means the
+ * same in ECMAScript, Python, RE2, Go, Java and Ruby, and as raw characters, U+2028 and U+2029 end a line in YAML and in a
+ * regular expression literal. For the same reason, the pattern uses no property escape.
  */
 const WHITE_SPACE = '\\x09-\\x0d\\x20';
 
@@ -30,7 +30,7 @@ const petMembers = {
     examples: ['Rex'],
     minLength: 1,
     maxLength: NAME_MAX_LENGTH,
-    // No two parts that follow each other match the same character, so a match takes linear time.
+    // No two adjacent parts match the same character, so a match takes linear time.
     pattern: `^[${WHITE_SPACE}]*[^\\x00${WHITE_SPACE}][^\\x00]*$`,
     description:
       "The animal's name. At least one character is not white space (Unicode `White_Space`), none is U+0000, and none is a lone surrogate. The pattern says this for ASCII only, as a pattern for all of Unicode is not portable. The length counts Unicode code points. The name is kept exactly as sent, neither trimmed nor normalised.",
@@ -55,7 +55,7 @@ export const petSchema = {
   },
 };
 
-/** Bodies of `createPet`, by name. */
+/** Example bodies of `createPet`, by name. */
 export const exampleNewPets = {
   available: { name: 'Rex', categoryId: 7, status: 'available' },
   withoutStatus: { name: 'Björk 🐟', categoryId: -7 },

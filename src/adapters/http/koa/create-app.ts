@@ -15,10 +15,10 @@ import { inOriginForm } from './origin-form.js';
 export type AppOptions = HttpInterfaceOptions;
 
 /**
- * Makes the Koa application that serves an animal store over HTTP. It can listen by itself, or be mounted in another
+ * Creates a Koa application that serves an animal store over HTTP. It can listen by itself, or be mounted in another
  * application.
  *
- * @throws TypeError for a base path or a body limit that is not as the options say.
+ * @throws TypeError for an invalid option, such as a base path or a body limit.
  * @example
  * createApp({ store, apiKeys }).listen(3000, '127.0.0.1');
  */
@@ -48,7 +48,7 @@ function middleware(answer: HttpHandler): Middleware {
       if (isListField(name)) ctx.append(name, value);
       else ctx.set(name, value);
     }
-    // Koa takes bytes for JSON unless they are in a Buffer.
+    // Koa would write bytes as JSON unless they are in a Buffer.
     ctx.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
   };
 }

@@ -2,9 +2,9 @@ import Koa, { type Middleware } from 'koa';
 import type { Listener } from '../node/listener.js';
 
 /**
- * A Koa application with a shortcut. If it is the whole application, only its own middleware would see Koa's context, so its
- * callback hands each request to a listener that gives the same answers. If it is mounted in another application, or further
- * middleware is added, Koa runs the middleware as usual.
+ * A Koa application with a shortcut. If it is the whole application, nothing but its own middleware sees Koa's context, so its
+ * callback passes each request directly to a listener that gives the same answers. If it is mounted in another application, or
+ * further middleware is added, Koa runs the middleware as usual.
  *
  * The shortcut avoids Koa's context, router and response, which together cost more than the operation itself.
  */
@@ -26,9 +26,9 @@ export class DirectApp extends Koa {
   override callback(): ReturnType<Koa['callback']> {
     const runMiddleware = super.callback();
     return (request, response) => {
-      // Koa reports a different client address behind a proxy that it trusts.
+      // Behind a trusted proxy, Koa reports a different client address.
       const isWhole = this.middleware.length === this.#ownLength && !this.proxy;
-      // An HTTP/2 server has requests of another class.
+      // The requests of an HTTP/2 server have another class.
       return isWhole && !('stream' in request)
         ? this.#listener(request, response as Parameters<Listener>[1])
         : runMiddleware(request, response);

@@ -2,8 +2,7 @@ import type { Middleware } from 'koa';
 import { parseTarget } from '../target.js';
 
 /**
- * Rewrites every target to origin form, the only form that a router understands. Passes a request whose target is not a path
- * to `refuse`.
+ * Rewrites every target to origin form, the only form that a router understands. Calls `refuse` if the target is not a path.
  */
 export function inOriginForm(refuse: Middleware): Middleware {
   return async (ctx, next) => {

@@ -7,7 +7,7 @@ import { send } from './send.js';
 /** Answers a request of Node; never rejects. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Makes the listener that serves an HTTP interface: for `createHttpServer`, `http.createServer`, or Express. */
+/** Creates a listener that serves an HTTP interface: for `createHttpServer`, `http.createServer`, or Express. */
 export function createListener({ answer, answerBadTarget }: HttpInterface): Listener {
   return async (request, response) => {
     const { url = '' } = request;

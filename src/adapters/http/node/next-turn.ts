@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers';
 
 /**
- * Calls back in the next turn of the event loop. Not the global `setImmediate`: test runners replace that, and the member of
- * `node:timers`, by a fake that never calls back by itself. This is taken when the module is loaded.
+ * Calls back in the next turn of the event loop. Captured when this module is loaded, because test runners replace the global
+ * `setImmediate`, and the member of `node:timers`, with a fake that never calls back by itself.
  */
 export const nextTurn = setImmediate;

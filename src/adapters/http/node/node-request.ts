@@ -6,7 +6,7 @@ import { readBody } from './read-body.js';
 /** Node's request, with the member that an Express application around the interface adds. */
 export type ExpressRequest = IncomingMessage & { readonly originalUrl?: string };
 
-/** Node's request, with its target split. */
+/** The request of Node, with its target split. */
 export class NodeRequest implements HttpRequest {
   readonly path: string;
   readonly query: string;

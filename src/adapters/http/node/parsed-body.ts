@@ -1,10 +1,12 @@
 import { bodyTooLarge } from '../errors.js';
 
-/** What a body parser leaves on the request of Node (`express.json()`) or of Koa (koa-bodyparser, `@koa/bodyparser`). */
+/**
+ * The members that a body parser adds to the request of Node (`express.json()`) or of Koa (koa-bodyparser, `@koa/bodyparser`).
+ */
 interface ParsedRequest {
   /** The body as it was sent. */
   readonly rawBody?: unknown;
-  /** The body as the parser understood it. */
+  /** The body as parsed. */
   readonly body?: unknown;
 }
 
@@ -12,9 +14,9 @@ interface ParsedRequest {
  * The body of a request that a body parser in front of the animal store has already read. Prefers the body as it was sent.
  * Otherwise writes the parsed value as JSON again.
  *
- * @param holders The objects on which a parser may have left the body, the likeliest first.
+ * @param holders The objects to which a parser may have added the body, the likeliest first.
  * @throws HttpError `body_too_large` if it is larger than `limit` bytes.
- * @throws Error if the parser left nothing, or has rounded an integer, whose digits are lost.
+ * @throws Error if the parser kept no body, or rounded an integer, so that digits are lost.
  */
 export function parsedBody(holders: readonly object[], limit: number): Uint8Array {
   const parsed: readonly ParsedRequest[] = holders;

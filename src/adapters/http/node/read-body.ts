@@ -6,14 +6,14 @@ import { parsedBody } from './parsed-body.js';
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /**
- * Reads the whole body of Node's request. Reads and drops bytes beyond the limit, so that the client gets to see the answer.
- * If a body parser has already read the body, uses what the parser left on the request.
+ * Reads the whole body of Node's request. Reads and drops bytes beyond the limit, so that the client can receive the answer. If
+ * a body parser has already read the body, uses the body that the parser added to the request.
  *
- * Rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early, or the
- * error with which the server has refused the request. Rejects with another error if the body was read before and the reader
- * left nothing.
+ * Rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early, or the error
+ * with which the server has refused the request. Rejects with another error if the body was already read and is not on the
+ * request.
  *
- * @param holders The objects on which a body parser may have left the body, the likeliest first. @default Node's request
+ * @param holders The objects to which a body parser may have added the body, the likeliest first. @default Node's request
  */
 export async function readBody(
   request: IncomingMessage,
@@ -57,10 +57,10 @@ function endOf(error: Error | null): HttpError {
   return error instanceof HttpError ? error : bodyIncomplete();
 }
 
-/** A body that has arrived whole. */
+/** Returns a body that has arrived completely. */
 function arrivedBody(request: IncomingMessage, limit: number): Buffer {
   const chunks: Buffer[] = [];
-  // Up to Node 24, one call gives everything; later ones give a chunk at a time.
+  // Up to Node 24, one call returns everything; later versions return a chunk at a time.
   for (let chunk = readChunk(request); chunk !== null; chunk = readChunk(request)) chunks.push(chunk);
   const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
   if (body.length > limit) throw bodyTooLarge(limit);

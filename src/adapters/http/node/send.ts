@@ -1,14 +1,14 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import { bodyLength, isListField, type HttpAnswer } from '../answer.js';
 
-/** Node's own `writeHead`. A response whose `writeHead` is another one was injected, or is listened to by middleware. */
+/** Node's own `writeHead`. If a response has another one, the response was injected, or middleware has wrapped it. */
 const { writeHead } = ServerResponse.prototype;
 
 /**
  * Writes an answer to Node's response, unless the server has answered already, because the request timed out while its
  * operation ran.
  *
- * @param request The request of this response. An injected response has no `req`, or one that is only a part of it.
+ * @param request The request of this response. An injected response has no `req`, or an incomplete one.
  */
 export function send(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
   if (response.headersSent) return;
@@ -24,8 +24,8 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
 }
 
 /**
- * Adds the header fields to those that the response has already, and leaves it to the response to write them. Middleware may
- * have replaced `writeHead`, and need not understand a flat array of fields.
+ * Adds the header fields to those that the response has already, and lets the response write them. Middleware may have replaced
+ * `writeHead`, and need not understand a flat array of fields.
  */
 function setHeaders(response: ServerResponse, { status, headers }: HttpAnswer): void {
   response.statusCode = status;
@@ -57,7 +57,7 @@ function writeAtOnce(response: ServerResponse, answer: HttpAnswer): void {
   const isAscii = body.length === bodyLength(answer);
   // Without this, `write` would hold the bytes back until the next tick, and `end` would find them unsent.
   socket?.cork();
-  // Of ASCII, both encodings are the same bytes. For UTF-8, Node sets three bytes aside for each character.
+  // Both encodings give the same bytes for ASCII. For UTF-8, Node reserves three bytes for each character.
   response.write(body, isAscii ? 'latin1' : 'utf8');
   socket?.uncork();
 }

@@ -16,7 +16,7 @@ export const GET_PET_PATH = '/pets/:petId';
 const DEPRECATED_SINCE = '@1795132800';
 /** The day on which the operation is removed. */
 const SUNSET_DAY = '2030-12-05';
-/** The same as a date of HTTP (RFC 8594): `Thu, 05 Dec 2030 00:00:00 GMT`. */
+/** The same day as an HTTP date (RFC 8594): `Thu, 05 Dec 2030 00:00:00 GMT`. */
 const SUNSET = new Date(SUNSET_DAY).toUTCString();
 
 function linkToSuccessor(basePath: string): string {
@@ -71,7 +71,7 @@ export function getPet(store: AnimalStore, basePath: string, texts: PetTexts): O
   };
 }
 
-/** The statuses with which the service answers before it has found this operation, or a valid key. */
+/** The statuses that the service answers before it has found this operation or a valid key. */
 const UNANNOUNCED = [400, 401, 405, 408, 431];
 
 /** Adds the header fields of the deprecation to the Response Objects whose answers carry them. */

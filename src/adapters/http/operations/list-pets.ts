@@ -11,7 +11,7 @@ import { clientPath, type HttpRequest } from '../request.js';
 import { examplePets, idSchema, limitSchema, ref } from '../json/schemas.js';
 import { failures, jsonContent, optionalHeader, PETS_TAG, success, withNotes } from '../description.js';
 
-/** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is more. */
+/** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is one. */
 export function listPets(store: AnimalStore, basePath: string, texts: PetTexts): Operation {
   return {
     method: 'GET',
@@ -67,7 +67,7 @@ function queryParameter(name: string, schema: object, description: string): Para
 /** Begins at 1, as `limit` does. */
 const PLAIN_DIGITS = /^[1-9][0-9]{0,2}$/;
 
-/** The rule for each parameter: the core's rule, and the notation of numbers. */
+/** The rule for each parameter: the core's rule, plus the notation of numbers. */
 const PARAMETER_RULES = {
   limit: `${QUERY_RULES.limit}, in decimal digits without sign or leading zero`,
   status: QUERY_RULES.status,

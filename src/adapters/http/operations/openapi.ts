@@ -13,7 +13,8 @@ export interface ApiServer {
 
 /**
  * The address of this service, relative to the OpenAPI document that it serves, so that "Try it out" works under any host name
- * and path. It begins with `./`, because tools that are given the document as a file take the first word for a host otherwise.
+ * and path. It begins with `./`, because otherwise tools that read the document from a file mistake the first segment for a
+ * host.
  */
 export function thisService(basePath: string): ApiServer {
   return { url: `.${basePath}`, description: 'This service' };
@@ -30,7 +31,7 @@ export function openApiJson(document: string): Operation {
   });
 }
 
-/** Where to report faults and to ask: `bugs.url` of package.json, with which it is set before the first release. */
+/** Where to report bugs and ask questions: the same as `bugs.url` in package.json. Both are set before the first release. */
 const CONTACT_URL = 'https://github.com/OWNER/animal-store/issues';
 
 const DESCRIPTION = [
@@ -39,7 +40,7 @@ const DESCRIPTION = [
   'Each answer has an `X-Request-Id`, under which the log of the service has the request.',
 ].join('\n\n');
 
-/** These operations in OpenAPI 3.1. */
+/** The OpenAPI 3.1 document of these operations. */
 export function openApiDocument(operations: readonly Operation[], servers: readonly ApiServer[]): object {
   return {
     openapi: '3.1.0',

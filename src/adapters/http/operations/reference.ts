@@ -39,7 +39,7 @@ function file(embedded: EmbeddedFile, contentType: string): StaticFile {
   return { path, contentType, cacheControl: IMMUTABLE, content: embeddedContent(embedded) };
 }
 
-/** The page contains the document, so that a browser that has the files asks for the page alone. */
+/** The page contains the document, so that a browser that has the files cached requests only the page. */
 function pageOf(document: string): string {
   return `<!doctype html>
 <html lang="en">
