@@ -59,13 +59,13 @@ export const SERVE_SETTINGS = {
   ),
   maxConnections: setting(
     'MAX_CONNECTIONS',
-    'how many connections may be open at once',
+    'the maximum number of open connections',
     integer(1, 1_000_000),
     DEFAULT_MAX_CONNECTIONS,
   ),
   maxInFlight: setting(
     'MAX_IN_FLIGHT',
-    'how many requests may wait for the store at once',
+    'the maximum number of requests that wait for the store',
     integer(1, 1_000_000),
     1000,
   ),

@@ -144,7 +144,7 @@ export async function startOn(
     const server = createHttpServer(handler, { maxConnections, maxUnsent, keepAliveTimeout, onRefused, log });
     metrics?.http.watchInFlight(() => server.requestsInFlight);
     if (apiKeys.length === 0 && modules.length === 0) {
-      await requireActiveKey(container, `${nameOf('apiKeys')} must hold a key`, keysCommand(config));
+      await requireActiveKey(container, `${nameOf('apiKeys')} must contain a key`, keysCommand(config));
     }
     const address = await server.listen(port, host);
 

@@ -88,9 +88,9 @@ async function loadInto(container: Container, module: ContainerModule): Promise<
 
 function bindingErrors(container: Container, needsRegistry: boolean): string[] {
   const errors: string[] = [];
-  if (!container.isBound(TOKENS.petCatalogue)) errors.push('binds no TOKENS.petCatalogue');
+  if (!container.isBound(TOKENS.petCatalogue)) errors.push('does not bind TOKENS.petCatalogue');
   if (needsRegistry && !container.isBound(TOKENS.apiKeyRegistry)) {
-    errors.push('binds no TOKENS.apiKeyRegistry, so there are no keys to manage');
+    errors.push('does not bind TOKENS.apiKeyRegistry, so there are no keys to manage');
   }
   if (container.isBound(TOKENS.apiKeyRegistry) && !container.isBound(TOKENS.apiKeys)) {
     errors.push('binds TOKENS.apiKeyRegistry without TOKENS.apiKeys, so no key that it issues would work');

@@ -17,7 +17,8 @@ describe('the need of an active key', () => {
     manager = container.get(TOKENS.apiKeyManager);
   });
 
-  const require = async (on: Container): Promise<void> => requireActiveKey(on, 'API_KEYS must hold a key', 'make one');
+  const require = async (on: Container): Promise<void> =>
+    requireActiveKey(on, 'API_KEYS must contain a key', 'make one');
 
   async function revokeKeys(count: number): Promise<void> {
     for (let i = 0; i < count; i++) await manager.revoke((await manager.issue({ name: `number ${i}` })).id);
@@ -35,7 +36,7 @@ describe('the need of an active key', () => {
     expect(error)
       .to.be.instanceOf(ConfigError)
       .with.deep.property('errors', [
-        'API_KEYS must hold a key, because the store has no active one; or make one: make one',
+        'API_KEYS must contain a key, because the store has no active one; or make one: make one',
       ]);
   });
 

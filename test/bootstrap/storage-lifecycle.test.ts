@@ -165,7 +165,7 @@ describe('startServer', () => {
   it('rejects with a ConfigError for a module that binds no catalogue', async () => {
     const error = await failureOf({ store: new ContainerModule(() => undefined) });
     expect(error).to.be.instanceOf(ConfigError);
-    expect((error as ConfigError).errors).to.deep.equal(['store binds no TOKENS.petCatalogue']);
+    expect((error as ConfigError).errors).to.deep.equal(['store does not bind TOKENS.petCatalogue']);
   });
 
   it('rejects with a ConfigError for a registry without the keys that it would issue', async () => {

@@ -80,7 +80,7 @@ describeWithSqlite('animal-store on an SQLite file', function () {
     const flags = ['--store', 'sqlite', '--sqlite-file', newDatabaseFile()];
     const { code, stderr } = await outcomeOf(['serve', ...flags]);
     expect(code).to.equal(2);
-    expect(stderr).to.include('API_KEYS must hold a key');
+    expect(stderr).to.include('API_KEYS must contain a key');
     const [, hint = ''] = /; or make one: animal-store (.*)$/m.exec(stderr) ?? [];
     expect(await outcomeOf(hint.split(' '))).to.include({ code: 0 });
     await startCommand(flags);

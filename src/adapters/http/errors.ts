@@ -33,7 +33,7 @@ export const ERRORS = {
   route_not_found: {
     status: 404,
     meaning: 'the path does not exist, as with an empty `petId`',
-    message: 'there is nothing at this path',
+    message: 'no such route',
   },
   method_not_allowed: {
     status: 405,
@@ -58,8 +58,8 @@ export const ERRORS = {
   idempotency_key_reused: {
     status: 422,
     meaning:
-      'the `Idempotency-Key` belongs to the creation of another animal; nothing was stored. Send each animal under a key of its own.',
-    message: 'Idempotency-Key was sent before with another animal; each animal needs a key of its own',
+      'the `Idempotency-Key` belongs to the creation of another animal; nothing was stored. Use a new key for each animal.',
+    message: 'Idempotency-Key was sent before with another animal; each animal needs its own key',
   },
   too_many_requests: {
     status: 429,
@@ -155,5 +155,5 @@ export function bodyTooLarge(limit: number): HttpError {
 
 /** The error for a body whose connection closed before it was complete. */
 export function bodyIncomplete(): HttpError {
-  return new HttpError('bad_request', 'the request ended before its body was whole');
+  return new HttpError('bad_request', 'the request ended before its body was complete');
 }

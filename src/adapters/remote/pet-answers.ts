@@ -52,7 +52,7 @@ function nextOf(link: string | null): bigint | undefined {
   const target = link === null ? undefined : nextLink(link);
   if (target === undefined) return undefined;
   const after = parseInt64(new URLSearchParams(target.split(/[?#]/)[1]).get('after') ?? '');
-  if (after === undefined) throw new AnswerError('the link to the next page has no int64 as after');
+  if (after === undefined) throw new AnswerError('the parameter after of the link to the next page is not an int64');
   return after;
 }
 

@@ -32,15 +32,15 @@ export class FilesInPlace {
     const stats = this.#paths.map(statOf);
     const moved = stats.findIndex((stat, i) => identityOf(stat) !== this.#opened[i]);
     if (moved === 0) return MOVED;
-    if (moved > 0) return `is no longer whole: ${this.#paths[moved]} was moved, removed or replaced while it was open`;
+    if (moved > 0) return `is no longer intact: ${this.#paths[moved]} was moved, removed or replaced while it was open`;
     const [database, log] = stats;
     const size = database?.size ?? 0n;
     // A VACUUM also shrinks the file, but to the size that SQLite reports.
-    if (size < this.#size && size < sizeOf()) return 'was cut short while it was open';
+    if (size < this.#size && size < sizeOf()) return 'was truncated while it was open';
     this.#size = size;
     return log === undefined || log.size === 0n || this.#hasLogHeader()
       ? undefined
-      : 'is no longer whole: its write-ahead log was overwritten while it was open';
+      : 'is no longer intact: its write-ahead log was overwritten while it was open';
   }
 
   #hasLogHeader(): boolean {

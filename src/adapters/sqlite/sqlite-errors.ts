@@ -21,7 +21,7 @@ const [FULL, CANTOPEN, PROTOCOL, NOLFS, NOTADB, READONLY_DBMOVED] = [13, 14, 15,
 const REASONS: ReadonlyMap<number, string> = new Map([
   [READONLY_DBMOVED, MOVED],
   [PERM, 'may not be used by this user'],
-  [NOMEM, 'cannot be used: there is no memory left'],
+  [NOMEM, 'cannot be used: out of memory'],
   [READONLY, 'is read-only'],
   [CORRUPT, 'is damaged: restore it from a back-up'],
   [FULL, 'cannot be written: the disk is full'],

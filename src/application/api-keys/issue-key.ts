@@ -19,5 +19,5 @@ export function issueKeyIn(
 export async function putOnRecord(issued: IssuedApiKey, registry: ApiKeyRegistry): Promise<IssuedApiKey> {
   const { key, ...apiKey } = issued;
   if (await registry.add({ ...apiKey, sha256: await sha256Of(key) })) return issued;
-  throw new Error('the new API key is on record already: the random bytes repeat themselves');
+  throw new Error('the new API key already exists: the random generator repeated itself');
 }

@@ -4,7 +4,7 @@ import { defineCommand } from './command.js';
 /** `animal-store backup`. */
 export const backup = defineCommand({
   name: 'backup',
-  summary: 'copy the file of the store sqlite, also while the service runs',
+  summary: 'copy the file of the store sqlite, even while the service runs',
   positionals: ['FILE'],
   settings: sqliteStore.settings,
   load: requireSqlite,

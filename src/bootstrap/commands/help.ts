@@ -29,7 +29,7 @@ export function helpOf(command: Command, width: number): string {
       : []),
     ...(settings.some(({ flag }) => flag === undefined)
       ? [
-          'Settings without a flag are secrets: set them in the environment only, or name a file that holds the secret by a variable with _FILE, such as API_KEYS_FILE.',
+          'Settings without a flag are secrets: set them in the environment only, or set a variable with _FILE, such as API_KEYS_FILE, to the path of a file with the secret.',
         ]
       : []),
   ];

@@ -17,12 +17,12 @@ const KEY_STORE_SETTINGS = keptStoreSettings('the keys');
 /** `animal-store keys create`. */
 export const createKey = defineCommand({
   name: 'keys create',
-  summary: 'make an API key and print it, once',
+  summary: 'make an API key and print it once',
   settings: {
     name: { ...flagOnly('name', 'who the key is for', apiKeyName, ''), required: true },
     expires: flagOnly<number | undefined>(
       'expires',
-      'how long the key works, such as 90d or 12h (default for ever)',
+      'how long the key works, such as 90d or 12h (default: never expires)',
       lifetime,
       undefined,
     ),
@@ -52,12 +52,12 @@ export const listKeys = defineCommand({
 /** `animal-store keys rotate`. */
 export const rotateKey = defineCommand({
   name: 'keys rotate',
-  summary: 'make a key in place of another, which goes on working for an overlap',
+  summary: 'replace a key; the old one keeps working for an overlap',
   positionals: ['ID'],
   settings: {
     overlap: flagOnly(
       'overlap',
-      'how long the old key goes on working, such as 12h or 0s (default 24h)',
+      'how long the old key keeps working, such as 12h or 0s (default 24h)',
       overlap,
       DAY_MS,
     ),
@@ -72,7 +72,7 @@ export const rotateKey = defineCommand({
 /** `animal-store keys revoke`. */
 export const revokeKey = defineCommand({
   name: 'keys revoke',
-  summary: 'end a key for good',
+  summary: 'revoke a key permanently',
   positionals: ['ID'],
   settings: KEY_STORE_SETTINGS,
   load: storageWithRegistry,

@@ -39,13 +39,13 @@ export function mongodbMeter(registers: Registry[]): MongodbMeter {
   });
   const closed = new Counter({
     name: 'animal_store_mongodb_pool_connections_closed_total',
-    help: 'Connections to MongoDB that were closed, by the reason that the driver tells.',
+    help: 'Connections to MongoDB that were closed, by the reason that the driver reports.',
     labelNames: ['reason'],
     registers,
   });
   const failed = new Counter({
     name: 'animal_store_mongodb_pool_checkouts_failed_total',
-    help: 'Operations that got no connection to MongoDB, by the reason that the driver tells.',
+    help: 'Operations that got no connection to MongoDB, by the reason that the driver reports.',
     labelNames: ['reason'],
     registers,
   });

@@ -35,8 +35,8 @@ export async function loadCustomStore(name: string, context: StorageContext): Pr
   if (isModule(made)) return new ContainerModule(async (options) => made.load(options));
   throw new CustomStoreError(
     typeof exported === 'function'
-      ? 'exports a function by default that returns no Inversify ContainerModule'
-      : 'exports no Inversify ContainerModule by default, and no function that returns one',
+      ? 'exports a function by default that does not return an Inversify ContainerModule'
+      : 'does not export an Inversify ContainerModule, or a function that returns one, by default',
   );
 }
 

@@ -38,11 +38,10 @@ export function remoteModule({ readyUrl, log = consoleStorageLog, ...options }: 
   async function isReady(): Promise<boolean> {
     try {
       const status = await askReadiness(address, fetch, READINESS_TIMEOUT_MS);
-      if (status !== 200 && status !== 503)
-        log.warn({ status, readyUrl: address }, 'the remote store has no readiness');
+      if (status !== 200 && status !== 503) log.warn({ status, readyUrl: address }, 'the remote store is not ready');
       return status === 200;
     } catch (err) {
-      log.warn({ err }, 'the remote store does not say whether it is ready');
+      log.warn({ err }, 'the readiness of the remote store is unknown');
       return false;
     }
   }

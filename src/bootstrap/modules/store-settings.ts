@@ -12,7 +12,7 @@ const NAMES = BUILT_IN_STORES.map(({ name }) => name).join(', ');
 export const storeName: ValueType<string> = {
   placeholder: 'store',
   parse(value) {
-    if (hasControlCharacter(value)) throw new SettingError('must not hold control characters');
+    if (hasControlCharacter(value)) throw new SettingError('must not contain control characters');
     if (isFilePath(value) || PACKAGE_NAME.test(value)) return value;
     throw new SettingError(`must be ${NAMES}, a package's name, or a file's path that begins with ./ or /`);
   },

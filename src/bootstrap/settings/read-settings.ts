@@ -110,7 +110,7 @@ function textOf({ variable, flag }: Setting<unknown>, env: NodeJS.ProcessEnv, er
   const name = `${variable}_FILE`;
   const [text, file] = [env[variable] || undefined, env[name]];
   if (flag !== undefined || !file) return text;
-  if (text !== undefined) errors.push(`${name} must not be set beside ${variable}`);
+  if (text !== undefined) errors.push(`${name} must not be set together with ${variable}`);
   try {
     return readFileSync(file, 'utf8').trimEnd();
   } catch (error) {
@@ -139,7 +139,7 @@ function readValue<T>(
 }
 
 /** `docker run --env-file` takes quotes for a part of the value, and so does `set` of Windows. */
-const QUOTED = 'begins and ends with a quote, which is a part of the value here: leave the quotes out';
+const QUOTED = 'begins and ends with a quote, which would be part of the value: remove the quotes';
 
 /** A setting as the user knows it: by its flag if that is given or there is nothing else, otherwise by its variable. */
 function nameIn(flags: ReadonlyMap<string, string>, { flag = '', variable }: Setting<unknown>): string {

@@ -49,7 +49,7 @@ export function text(placeholder: string): ValueType<string> {
     placeholder,
     parse(value) {
       if (value === '') throw new SettingError('must not be empty');
-      if (hasControlCharacter(value)) throw new SettingError('must not hold control characters');
+      if (hasControlCharacter(value)) throw new SettingError('must not contain control characters');
       return value;
     },
   };

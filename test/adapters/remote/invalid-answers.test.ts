@@ -76,7 +76,7 @@ interface WrongPage {
 }
 
 const NO_FOLLOWER = 'the link to the next page does not follow the last animal';
-const NO_AFTER = 'the link to the next page has no int64 as after';
+const NO_AFTER = 'the parameter after of the link to the next page is not an int64';
 
 const WRONG_PAGES: Readonly<Record<string, WrongPage>> = {
   'an object': { body: '{}', reason: 'its body is not an array' },

@@ -28,15 +28,15 @@ describeWithSqlite('a database file of SQLite that is open', () => {
     ['is removed', () => rmSync(file), / was moved, removed or replaced while it was open$/],
     ['is moved', () => renameSync(file, `${file}.old`), / was moved, removed or replaced while it was open$/],
     ['is replaced by a copy', () => replaceBy(`${file}-copy`), / was moved, removed or replaced while it was open$/],
-    ['is emptied', () => truncateSync(file, 0), / was cut short while it was open$/],
-    ['is cut short', () => truncateSync(file, 4096), / was cut short while it was open$/],
-    ['loses its log', () => rmSync(`${file}-wal`), / is no longer whole: \S+-wal was moved, removed or replaced /],
+    ['is emptied', () => truncateSync(file, 0), / was truncated while it was open$/],
+    ['is cut short', () => truncateSync(file, 4096), / was truncated while it was open$/],
+    ['loses its log', () => rmSync(`${file}-wal`), / is no longer intact: \S+-wal was moved, removed or replaced /],
     [
       'has its log emptied',
       () => truncateSync(`${file}-wal`),
-      / is no longer whole: its write-ahead log was overwritten /,
+      / is no longer intact: its write-ahead log was overwritten /,
     ],
-    ['loses its shared memory', () => rmSync(`${file}-shm`), / is no longer whole: \S+-shm was moved, removed or /],
+    ['loses its shared memory', () => rmSync(`${file}-shm`), / is no longer intact: \S+-shm was moved, removed or /],
   ];
 
   function replaceBy(copy: string): void {

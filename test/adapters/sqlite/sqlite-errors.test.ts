@@ -64,7 +64,7 @@ describe('storeUnavailable', () => {
 describe('fileError', () => {
   const reasons: readonly (readonly [number, string])[] = [
     [3, 'may not be used by this user'],
-    [7, 'cannot be used: there is no memory left'],
+    [7, 'cannot be used: out of memory'],
     [8, 'is read-only'],
     [264, 'is read-only'],
     [1032, 'was moved, removed or replaced while it was open'],

@@ -126,7 +126,7 @@ describe('ApiKeyManager', () => {
       await repeating.issue({ name: 'anna' });
       expect(await rejectionOf(repeating.issue({ name: 'ben' }))).to.have.property(
         'message',
-        'the new API key is on record already: the random bytes repeat themselves',
+        'the new API key already exists: the random generator repeated itself',
       );
     });
   });

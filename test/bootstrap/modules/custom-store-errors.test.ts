@@ -27,15 +27,15 @@ const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = 
     `import 'nowhere'; export default {};`,
     /^cannot be loaded: Cannot find package 'nowhere' imported from \S+$/,
   ],
-  'no-default.mjs': ['export const store = 1;', /^exports no Inversify ContainerModule by default/],
-  'number.mjs': ['export default 5;', /^exports no Inversify ContainerModule by default/],
-  'object.mjs': ['export default {};', /^exports no Inversify ContainerModule by default/],
-  'with#a%20sign.mjs': ['export default 5;', /^exports no Inversify ContainerModule by default/],
-  'null.mjs': ['export default null;', /^exports no Inversify ContainerModule by default/],
+  'no-default.mjs': ['export const store = 1;', /^does not export an Inversify ContainerModule, or a function/],
+  'number.mjs': ['export default 5;', /^does not export an Inversify ContainerModule, or a function/],
+  'object.mjs': ['export default {};', /^does not export an Inversify ContainerModule, or a function/],
+  'with#a%20sign.mjs': ['export default 5;', /^does not export an Inversify ContainerModule, or a function/],
+  'null.mjs': ['export default null;', /^does not export an Inversify ContainerModule, or a function/],
   'catalogue.mjs': [`export { Catalogue as default } from './parts/catalogue.mjs';`, /^cannot be set up: /],
   'returns-nothing.mjs': [
     'export default async () => undefined;',
-    /^exports a function by default that returns no Inv/,
+    /^exports a function by default that does not return an Inv/,
   ],
   'function-throws.mjs': [
     `export default () => { throw new Error('ZOO is needed'); };`,
@@ -50,7 +50,7 @@ const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = 
     `export default { async load() { throw new Error('no') } };`,
     /^cannot be loaded into a container: no$/,
   ],
-  'binds-nothing.mjs': [`export default { load() {} };`, /^binds no TOKENS\.petCatalogue$/],
+  'binds-nothing.mjs': [`export default { load() {} };`, /^does not bind TOKENS\.petCatalogue$/],
   'no-keys.mjs': [
     `export default { load: ${BINDS_REGISTRY_ALONE} };`,
     /^binds TOKENS\.apiKeyRegistry without TOKENS\.apiKeys, /,
@@ -109,7 +109,7 @@ describe('a custom store with an error', () => {
     const path = join(folder().path, 'large.mjs');
     folder().write('large.mjs', `${FILES['number.mjs']?.[0]}${' '.repeat(64 * 2 ** 20 - 17)}`);
     expect(statSync(path).size).to.equal(64 * 2 ** 20);
-    expect(await errorOf(path)).to.match(/^exports no Inversify ContainerModule by default/);
+    expect(await errorOf(path)).to.match(/^does not export an Inversify ContainerModule, or a function/);
   });
 
   it('is named if it is a regular file whose reading never ends', async function () {
@@ -122,7 +122,7 @@ describe('a custom store with an error', () => {
   });
 
   it('is named if it is a module of Node.js', async () => {
-    expect(await errorOf('fs')).to.match(/^exports no Inversify ContainerModule by default/);
+    expect(await errorOf('fs')).to.match(/^does not export an Inversify ContainerModule, or a function/);
   });
 
   for (const file of ['throws.mjs', 'function-throws.mjs']) {
@@ -166,6 +166,6 @@ describe('a custom store with an error', () => {
 
   it('is named by its variable if that names it', async () => {
     const outcome = await outcomeOf(['serve'], { STORE: './binds-nothing.mjs' }, { cwd: folder().path });
-    expect(errorsOf(outcome)).to.deep.equal(['STORE ./binds-nothing.mjs binds no TOKENS.petCatalogue']);
+    expect(errorsOf(outcome)).to.deep.equal(['STORE ./binds-nothing.mjs does not bind TOKENS.petCatalogue']);
   });
 });

@@ -148,7 +148,7 @@ describe('animal-store --store with a custom store', function () {
     it('is refused by animal-store keys, because it has no keys to manage', async () => {
       const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, { cwd: folder().path });
       expect(code).to.equal(2);
-      expect(linesOf(stderr).at(-1)).to.match(/^ {2}--store \.\/module\.mjs binds no TOKENS\.apiKeyRegistry/);
+      expect(linesOf(stderr).at(-1)).to.match(/^ {2}--store \.\/module\.mjs does not bind TOKENS\.apiKeyRegistry/);
     });
   });
 
@@ -179,7 +179,7 @@ describe('animal-store --store with a custom store', function () {
         { cwd: folder().path },
       );
       expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
-      expect(linesOf(stderr).at(-1)).to.match(/^ {2}API_KEYS must hold a key/);
+      expect(linesOf(stderr).at(-1)).to.match(/^ {2}API_KEYS must contain a key/);
     });
   });
 

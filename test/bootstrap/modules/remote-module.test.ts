@@ -51,10 +51,10 @@ describe('remoteModule', () => {
     expect(await isReady({ url })).to.equal(false);
     const [[missing, fields], [silent, { err }]] = warnings as [[string, object], [string, { readonly err: unknown }]];
     expect([missing, fields]).to.deep.equal([
-      'the remote store has no readiness',
+      'the remote store is not ready',
       { status: 404, readyUrl: new URL('/readyz', url).href },
     ]);
-    expect(silent).to.equal('the remote store does not say whether it is ready');
+    expect(silent).to.equal('the readiness of the remote store is unknown');
     expect(err).to.be.instanceOf(Error);
     expect(warnings).to.have.length(2);
   });

@@ -112,7 +112,7 @@ describe('animal-store serve with a bad configuration', function () {
       const { errors } = await refusalOf(['serve'], env);
       for (const variable of variables) {
         expect(errorsAbout(variable, errors)).to.deep.equal([
-          `${variable} begins and ends with a quote, which is a part of the value here: leave the quotes out`,
+          `${variable} begins and ends with a quote, which would be part of the value: remove the quotes`,
         ]);
       }
     }

@@ -57,7 +57,7 @@ describe('readSettings', () => {
       if (url === undefined) throw new ConfigError(['URL is required', 'STORE cannot be loaded']);
     };
     const error = await rejectionOf(readSettings(settings, { args: [], env: { URL: 'a\nb' } }, { load }));
-    expect(error).to.deep.include({ errors: ['URL must not hold control characters', 'STORE cannot be loaded'] });
+    expect(error).to.deep.include({ errors: ['URL must not contain control characters', 'STORE cannot be loaded'] });
   });
 
   it('requires each positional argument that is not given', async () => {

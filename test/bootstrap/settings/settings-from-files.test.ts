@@ -71,7 +71,7 @@ describe('settings in files', () => {
 
     it('are an error beside the variable itself, and if they cannot be read', async () => {
       for (const [path, error] of [
-        [file('keys', `anna:${KEY}`), 'API_KEYS_FILE must not be set beside API_KEYS'],
+        [file('keys', `anna:${KEY}`), 'API_KEYS_FILE must not be set together with API_KEYS'],
         [folder, 'API_KEYS_FILE names a file that cannot be read: EISDIR'],
       ] as const) {
         const { errors } = await refusalOf(['serve', '--port=x'], { API_KEYS: `anna:${KEY}`, API_KEYS_FILE: path });

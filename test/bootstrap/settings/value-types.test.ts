@@ -120,7 +120,7 @@ describe('the text of a setting', () => {
 
   it('is refused with its rule', () => {
     for (const type of [text('host'), storeName]) {
-      expect(readAs(type, './a\x07')).to.deep.equal({ error: 'must not hold control characters' });
+      expect(readAs(type, './a\x07')).to.deep.equal({ error: 'must not contain control characters' });
     }
   });
 

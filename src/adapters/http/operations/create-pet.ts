@@ -39,8 +39,8 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
       summary: 'Add an animal',
       tags: [PETS_TAG],
       description: withNotes(
-        'Adds an animal, and answers with it and its id. Members of the body that an animal does not have are ignored, `id` among them. If a member is repeated, the last one counts.',
-        'If the answer is lost, the animal may be stored all the same. So name the creation by an `Idempotency-Key`: the same request can then be sent again until it is answered, and adds the animal once. A repeat with the same animal gets the same answer, with `Idempotency-Replayed: true`, for at least 24 hours.',
+        'Adds an animal, and returns it with its id. Unknown members of the body, including `id`, are ignored. If a member is repeated, the last one counts.',
+        'If the answer is lost, the animal may still have been stored. To retry safely, send an `Idempotency-Key`: you can then repeat the request until it is answered, and the animal is added only once. For at least 24 hours, a repeat with the same animal gets the same answer, with `Idempotency-Replayed: true`.',
       ),
       parameters: [
         {
@@ -48,7 +48,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
           in: 'header',
           required: false,
           schema: idempotencyKeySchema,
-          description: `Names this creation among all those of the API key's owner: a fresh UUID, for example. It ${IDEMPOTENCY_KEY_FIELD_RULE}. A service that does not support it answers 400.`,
+          description: `Identifies this creation among those of the API key's owner: a new UUID, for example. It ${IDEMPOTENCY_KEY_FIELD_RULE}. A service that does not support it answers 400.`,
         },
       ],
       requestBody: {

@@ -46,7 +46,7 @@ export function getPet(store: AnimalStore, basePath: string, texts: PetTexts): O
       tags: [PETS_TAG],
       description: withNotes(
         '**Deprecated: will be removed on 5 December 2030.** Use the list, with its filter `status`, instead. Each answer except a 401, and except those that the server gives before it looks at the path, announces this in `Deprecation`, `Sunset` and `Link`.',
-        'Answers with the animal of an id. Any text but an int64 in plain decimal digits names no animal, and so is a 404.',
+        'Returns the animal with an id. Any text other than an int64 in plain decimal digits is answered with 404.',
       ),
       deprecated: true,
       'x-sunset': SUNSET_DAY,

@@ -26,9 +26,9 @@ export function listPets(store: AnimalStore, basePath: string, texts: PetTexts):
       summary: 'List animals by ascending id',
       tags: [PETS_TAG],
       description: withNotes(
-        'Answers with a page of at most `limit` animals by ascending id: all of them, or those of a `status`.',
-        'If there are more, the answer has the header field `Link: <…>; rel="next"` with the address of the next page, which keeps `limit` and `status`. Follow it until an answer has none. The pages then show each animal whose creation was answered before the first page exactly once. To start behind a known animal, send its id as `after`.',
-        'Parameters that the operation does not have are ignored. One that is empty or given twice is a 400.',
+        'Returns a page of at most `limit` animals by ascending id: of all animals, or of those with a `status`.',
+        'If there are more, the answer has the header field `Link: <…>; rel="next"` with the address of the next page, which keeps `limit` and `status`. Follow it until an answer has none. The pages then show each animal whose creation was answered before the first page exactly once. To start after a known animal, send its id as `after`.',
+        'Unknown parameters are ignored. A parameter that is empty or given twice is answered with 400.',
       ),
       parameters: [
         queryParameter('limit', limitSchema, 'Maximum number of animals returned'),

@@ -37,7 +37,7 @@ const CONTACT_URL = 'https://github.com/OWNER/animal-store/issues';
 const DESCRIPTION = [
   'The catalogue of animals offered in a store.',
   'Bodies are JSON in UTF-8. An error has a body of three members: a `code`, a `message` and the HTTP `status`. A code never changes its meaning, and later versions may add codes.',
-  'Each answer has an `X-Request-Id`, under which the log of the service has the request.',
+  'Each answer has an `X-Request-Id`, which identifies the request in the log of the service.',
 ].join('\n\n');
 
 /** The OpenAPI 3.1 document of these operations. */

@@ -140,6 +140,6 @@ describe('the listener on Node, given a request whose body is cut off', () => {
     };
     const { statusCode, payload } = await inject(createListener(http), options);
     expect(statusCode).to.equal(400);
-    expect(payload).to.include('ended before its body was whole');
+    expect(payload).to.include('ended before its body was complete');
   });
 });

@@ -67,6 +67,6 @@ describe('readBody', () => {
     connection.send(getBytes('/', 'Content-Length: 2'));
     await connection.closed;
     expect(error).to.be.instanceOf(HttpError).with.property('code', 'bad_request');
-    expect(String(error)).to.equal('HttpError: the request ended before its body was whole');
+    expect(String(error)).to.equal('HttpError: the request ended before its body was complete');
   });
 });

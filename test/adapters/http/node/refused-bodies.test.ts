@@ -30,7 +30,7 @@ describe('a body that does not arrive', () => {
     );
   }
 
-  const INCOMPLETE = 'the request ended before its body was whole';
+  const INCOMPLETE = 'the request ended before its body was complete';
   const CASES: Record<
     string,
     {
