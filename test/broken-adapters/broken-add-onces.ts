@@ -12,7 +12,7 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
     })),
     caughtBy: 'addOnce stores the animal as add does, and resolves to it',
   },
-  'takes the first of its creations for a repeat': {
+  'mistakes the first creation for a repeat': {
     create: varyOnce((sound) => ({
       addOnce: async (newPet, key) => ({ ...(await sound.addOnce(newPet, key)), replayed: true }),
     })),
@@ -25,21 +25,21 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
         return { pet: Object.freeze({ ...pet, id: pet.id + 1000n }), replayed };
       },
     })),
-    caughtBy: 'addOnce and add take their ids in turn, each greater than those before',
+    caughtBy: 'addOnce and add assign ids of one sequence, each greater than the previous ones',
   },
-  'stores an animal each time that it is sent': {
+  'stores an animal each time it is sent': {
     create: varyOnce((sound) => ({
       addOnce: async (newPet) => ({ pet: await sound.add(newPet), replayed: false }),
     })),
-    caughtBy: 'addOnce stores nothing again, and resolves to the first animal',
+    caughtBy: 'addOnce stores nothing on a repeat, and resolves to the first animal',
   },
-  'takes a repeat for the first of its creations': {
+  'mistakes a repeat for the first creation': {
     create: varyOnce((sound) => ({
       addOnce: async (newPet, key) => ({ ...(await sound.addOnce(newPet, key)), replayed: false }),
     })),
-    caughtBy: 'addOnce stores nothing again, and resolves to the first animal',
+    caughtBy: 'addOnce stores nothing on a repeat, and resolves to the first animal',
   },
-  'refuses what was stored before, the same animal too': {
+  'refuses every animal of a known key, even the same one': {
     create: varyOnce((sound) => {
       const seen = new Set<string>();
       return {
@@ -50,9 +50,9 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'addOnce stores nothing again, and resolves to the first animal',
+    caughtBy: 'addOnce stores nothing on a repeat, and resolves to the first animal',
   },
-  'remembers the newest creation alone': {
+  'remembers only the newest creation': {
     create: varyOnce((sound) => {
       let newest: { readonly key: string; readonly pet: Pet } | undefined;
       return {
@@ -74,9 +74,9 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
         return { pet: replayed ? repeated : pet, replayed };
       },
     })),
-    caughtBy: 'addOnce leaves the status out if there is none, the second time too',
+    caughtBy: 'addOnce leaves the status out if there is none, on a repeat too',
   },
-  'looks for the text, and stores later': {
+  'looks for the key, and stores later': {
     create: varyOnce((sound) => {
       const pets = new Map<string, Pet>();
       return {
@@ -130,7 +130,7 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
     }),
     caughtBy: 'addOnce shows the animal as soon as any of the concurrent calls resolves',
   },
-  'gives one of two concurrent animals for the other': {
+  'returns one of two concurrent animals for the other': {
     create: varyOnce((sound) => {
       const creating = new Map<string, Promise<PetCreation>>();
       return {
@@ -164,31 +164,31 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
     }),
     caughtBy: 'addOnce gives the key to one of two concurrent animals, and refuses the other',
   },
-  'compares no names': {
+  'does not compare names': {
     create: comparing((newPet) => ({ ...newPet, name: 'Rex' })),
     caughtBy: 'addOnce refuses the key of another animal, and stores nothing: another name',
   },
-  'compares names in any case': {
+  'ignores the case of names': {
     create: comparing((newPet) => ({ ...newPet, name: newPet.name.toLowerCase() })),
     caughtBy: 'addOnce refuses the key of another animal, and stores nothing: another name',
   },
-  'compares names without the white space around them': {
+  'ignores the white space around names': {
     create: comparing((newPet) => ({ ...newPet, name: newPet.name.trim() })),
     caughtBy: 'addOnce refuses the key of another animal, and stores nothing: another name',
   },
-  'compares no categoryIds': {
+  'does not compare categoryIds': {
     create: comparing((newPet) => ({ ...newPet, categoryId: 0n })),
     caughtBy: 'addOnce refuses the key of another animal, and stores nothing: another categoryId',
   },
-  'compares no status': {
+  'does not compare statuses': {
     create: comparing(({ name, categoryId }) => ({ name, categoryId })),
     caughtBy: 'addOnce refuses the key of another animal, and stores nothing: another status',
   },
-  'takes no status for the one that is available': {
+  'treats a missing status as available': {
     create: comparing(({ status = 'available', ...newPet }) => ({ ...newPet, status })),
     caughtBy: 'addOnce refuses the key of another animal, and stores nothing: no status',
   },
-  'tells what the text stands for': {
+  'reveals the animal that the key belongs to': {
     create: varyOnce((sound) => {
       const pets = new Map<string, Pet>();
       return {
@@ -201,9 +201,9 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'addOnce tells nothing of the first animal if it refuses the key',
+    caughtBy: 'addOnce reveals nothing about the first animal if it refuses the key',
   },
-  'lets the animal that it refuses have the text': {
+  'gives the key to the animal that it refuses': {
     create: varyOnce((sound) => {
       const newest = new Map<string, NewPet>();
       return {
@@ -217,39 +217,39 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = {
     }),
     caughtBy: 'addOnce resolves to the first animal after it has refused another one',
   },
-  'compares texts in any case': {
+  'ignores the case of keys': {
     create: taking((key) => key.toLowerCase()),
     caughtBy: 'addOnce compares keys code unit for code unit',
   },
-  'compares texts without the white space around them': {
+  'ignores the white space around keys': {
     create: taking((key) => key.trim()),
     caughtBy: 'addOnce compares keys code unit for code unit',
   },
-  'compares texts in a normal form': {
+  'normalises keys': {
     create: taking((key) => key.normalize()),
     caughtBy: 'addOnce compares keys code unit for code unit',
   },
-  'compares texts but for their last code units': {
+  'ignores the last code units of keys': {
     create: taking((key) => key.slice(0, 1000)),
     caughtBy: 'addOnce compares keys code unit for code unit',
   },
-  'takes an animal that it adds for one that it stored once': {
+  'mistakes an animal of add for one of addOnce': {
     create: varyOnce((sound) => ({
       add: async (newPet) => {
         const known = (await allPetsOf(sound)).find(({ name }) => name === newPet.name);
         return known ?? sound.add(newPet);
       },
     })),
-    caughtBy: 'add stores the animal of an addOnce anew',
+    caughtBy: 'add stores the animal of an addOnce again',
   },
-  'takes an animal that it stores once for one that it added': {
+  'mistakes an animal of addOnce for one of add': {
     create: varyOnce((sound) => ({
       addOnce: async (newPet, key) => {
         const known = (await allPetsOf(sound)).find(({ name }) => name === newPet.name);
         return known === undefined ? sound.addOnce(newPet, key) : { pet: known, replayed: true };
       },
     })),
-    caughtBy: 'addOnce stores the animal of an add anew',
+    caughtBy: 'addOnce stores the animal of an add again',
   },
   'shows the text': {
     create: varyOnce((sound) => ({

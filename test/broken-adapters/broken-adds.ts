@@ -29,7 +29,7 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
     })),
     caughtBy: 'add keeps no member beyond those of an animal',
   },
-  'numbers animals added at once from another block': {
+  'numbers concurrent animals from another block': {
     create: vary(() => {
       const pets: Pet[] = [];
       const last = { alone: 0n, beside: 1000n };
@@ -46,7 +46,7 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         find: async (id) => pets.find((pet) => pet.id === id),
       };
     }),
-    caughtBy: 'add assigns an id greater than those of animals added at once before it',
+    caughtBy: 'add assigns an id greater than those of animals added concurrently before it',
   },
   'shows nothing new while animals are being added': {
     create: vary((sound) => {
@@ -63,7 +63,7 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         find: async (id) => (id <= shown ? sound.find(id) : undefined),
       };
     }),
-    caughtBy: 'add shows each animal as soon as it resolves, while others are under way',
+    caughtBy: 'add shows each animal as soon as it resolves, while other calls are pending',
   },
   'gives the same id twice under concurrency': {
     create: vary(() => {
@@ -77,7 +77,7 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'add assigns distinct ids to animals added at once',
+    caughtBy: 'add assigns distinct ids to animals added concurrently',
   },
   'loses animals under concurrency': {
     create: vary(() => {
@@ -94,9 +94,9 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         find: async (id) => pets.find((pet) => pet.id === id),
       };
     }),
-    caughtBy: 'add stores every one of the animals added at once',
+    caughtBy: 'add stores every animal that is added concurrently',
   },
-  'mixes up the answers to animals added at once': {
+  'mixes up the answers to concurrent calls': {
     create: vary((sound) => {
       let newest: NewPet;
       return {
@@ -107,7 +107,7 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'add stores every one of the animals added at once',
+    caughtBy: 'add stores every animal that is added concurrently',
   },
   'has one animal for each name': {
     create: vary((sound) => ({
@@ -160,7 +160,7 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'add assigns distinct ids to animals added at once',
+    caughtBy: 'add assigns distinct ids to animals added concurrently',
   },
   'does not keep an animal beyond the thousandth code unit': {
     create: storing((newPet) => ({ ...newPet, name: newPet.name.slice(0, 1000) })),

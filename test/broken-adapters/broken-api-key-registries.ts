@@ -84,28 +84,28 @@ function pageOf(sorted: readonly ApiKeyRecord[], limit: number, after?: string):
 const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
   'forget the lifetime': {
     create: adding(({ lifetimeMs: _lifetimeMs, ...record }) => record),
-    caughtBy: 'add keeps every member of a record, and makes up none',
+    caughtBy: 'add keeps every member of a record, and invents none',
   },
   'forget the revocation of a record that is added': {
     create: adding(({ revokedAt: _revokedAt, ...record }) => record),
-    caughtBy: 'add makes no key work that is no longer active',
+    caughtBy: 'add does not make an inactive key work',
   },
   'keep a lifetime in 32 bits': {
     create: adding((record) =>
       record.lifetimeMs === undefined ? record : { ...record, lifetimeMs: record.lifetimeMs | 0 },
     ),
-    caughtBy: 'add keeps every member of a record, and makes up none',
+    caughtBy: 'add keeps every member of a record, and invents none',
   },
   'keep times to the second': {
     create: adding((record) => ({
       ...record,
       createdAt: new Date(Math.floor(record.createdAt.getTime() / 1000) * 1000 - 1),
     })),
-    caughtBy: 'add keeps every member of a record, and makes up none',
+    caughtBy: 'add keeps every member of a record, and invents none',
   },
   'note the time at which a record is added as that of its creation': {
     create: adding((record) => ({ ...record, createdAt: new Date() })),
-    caughtBy: 'list shows the records of all keys, expired and revoked ones too',
+    caughtBy: 'list shows the records of all keys, including expired and revoked ones',
   },
   'make up the lifetime of a record that has none': {
     create: finding((record) =>
@@ -113,11 +113,11 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         ? { ...record, lifetimeMs: record.expiresAt.getTime() - record.createdAt.getTime() }
         : record,
     ),
-    caughtBy: 'add keeps every member of a record, and makes up none',
+    caughtBy: 'add keeps every member of a record, and invents none',
   },
   'find undefined for members that are left out': {
     create: finding((record) => ({ expiresAt: undefined, ...record })),
-    caughtBy: 'add keeps every member of a record, and makes up none',
+    caughtBy: 'add keeps every member of a record, and invents none',
   },
   'keep the SHA-256 in upper case': {
     create: finding((record) => ({ ...record, sha256: record.sha256.toUpperCase() })),
@@ -146,7 +146,7 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'add makes an active key work at once',
+    caughtBy: 'add makes an active key work immediately',
   },
   'judge keys that they have never seen by old ones': {
     create: vary((sound) => {
@@ -160,13 +160,13 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'add makes a key work although another was looked up before',
+    caughtBy: 'add makes a key work even if another was looked up before',
   },
   'accept expired keys': {
     create: adding(({ expiresAt: _expiresAt, ...record }) => record),
     caughtBy: 'a key stops working when it expires',
   },
-  'lose records that are added at once': {
+  'lose records that are added concurrently': {
     create: vary((sound) => {
       let isBusy = false;
       return {
@@ -179,7 +179,7 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'add adds records at once',
+    caughtBy: 'add adds records concurrently',
   },
   'reject a record that is there already': {
     create: vary((sound) => ({
@@ -190,7 +190,7 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
     })),
     caughtBy: 'add resolves to false for an id that is on record, and changes nothing',
   },
-  'put a record in the place of the one with the same id': {
+  'overwrite the record with the same id': {
     create: vary((sound) => ({
       add: async (record) => {
         const { id, sha256 } = record;
@@ -200,7 +200,7 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
     })),
     caughtBy: 'add resolves to false for an id that is on record, and changes nothing',
   },
-  'take every record': {
+  'add every record': {
     create: vary((sound) => ({
       add: async (record) => {
         await sound.add(record);
@@ -218,7 +218,7 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         return true;
       },
     })),
-    caughtBy: 'add adds one of several records of the same id or SHA-256 at once',
+    caughtBy: 'add adds only one of several concurrent records with the same id or SHA-256',
   },
   'keep the objects that they are given to add': {
     create: vary((sound) => {
@@ -231,7 +231,7 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         find: async (id) => given.get(id),
       };
     }),
-    caughtBy: 'add keeps no object that it was given',
+    caughtBy: 'add does not keep the object that it was given',
   },
 };
 
@@ -249,14 +249,14 @@ const brokenLists: Readonly<Record<string, BrokenApiKeyRegistry>> = {
   },
   'list no SHA-256': {
     create: listing((page) => ({ ...page, keys: page.keys.map(({ sha256: _sha256, ...apiKey }) => apiKey) })),
-    caughtBy: 'list shows the records of all keys, expired and revoked ones too',
+    caughtBy: 'list shows the records of all keys, including expired and revoked ones',
   },
-  'list active keys alone': {
+  'list only active keys': {
     create: listing((page) => ({
       ...page,
       keys: page.keys.filter((record) => stateOfApiKey(record, new Date()) === 'active'),
     })),
-    caughtBy: 'list shows the records of all keys, expired and revoked ones too',
+    caughtBy: 'list shows the records of all keys, including expired and revoked ones',
   },
   'begin with the greatest id': {
     create: paging((all, limit, after) => pageOf(all.toReversed(), limit, after)),
@@ -294,11 +294,11 @@ const brokenLists: Readonly<Record<string, BrokenApiKeyRegistry>> = {
   },
   'ignore the limit': {
     create: paging((all, _limit, after) => ({ keys: all.slice(startOf(all, after)) })),
-    caughtBy: 'list returns no more than limit, and as many as 100',
+    caughtBy: 'list returns at most limit records, and up to 100',
   },
   'list at most 50': {
     create: vary((sound) => ({ list: async (query) => sound.list({ ...query, limit: Math.min(query.limit, 50) }) })),
-    caughtBy: 'list returns no more than limit, and as many as 100',
+    caughtBy: 'list returns at most limit records, and up to 100',
   },
   'have the id of the next record as next': {
     create: paging((all, limit, after) => {
@@ -325,7 +325,7 @@ const brokenLists: Readonly<Record<string, BrokenApiKeyRegistry>> = {
     }),
     caughtBy: 'list shows only records with a greater id than after, which need not be on record',
   },
-  'begin anew for an after that is not on record': {
+  'start again for an after that is not on record': {
     create: paging(pageOf),
     caughtBy: 'list shows only records with a greater id than after, which need not be on record',
   },
@@ -349,7 +349,7 @@ const brokenLists: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'what list returns is the caller’s own',
+    caughtBy: 'list returns objects that the caller may change',
   },
 };
 
@@ -402,18 +402,18 @@ const brokenFinds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'what find returns is the caller’s own',
+    caughtBy: 'find returns an object that the caller may change',
   },
 };
 
 const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
   'replace nothing': {
     create: vary(() => ({ replace: async () => true })),
-    caughtBy: 'replace changes a record that is still as it was, and resolves to true',
+    caughtBy: 'replace changes a record that nobody else has changed, and resolves to true',
   },
-  'let nothing through': {
+  'refuse every change': {
     create: vary(() => ({ replace: async () => false })),
-    caughtBy: 'replace changes a record that is still as it was, and resolves to true',
+    caughtBy: 'replace changes a record that nobody else has changed, and resolves to true',
   },
   'compare the objects': {
     create: vary((sound) => {
@@ -437,15 +437,15 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
   },
   'replace whatever is on record': {
     create: replacingIf(() => true),
-    caughtBy: 'replace resolves to false if the record ends differently than before, and changes nothing',
+    caughtBy: 'replace resolves to false if the expiry or the revocation was changed, and changes nothing',
   },
-  'compare the revocation alone': {
+  'compare only the revocation': {
     create: replacingIf((record, before) => timeOf(record.revokedAt) === timeOf(before.revokedAt)),
-    caughtBy: 'replace resolves to false if the record ends differently than before, and changes nothing',
+    caughtBy: 'replace resolves to false if the expiry or the revocation was changed, and changes nothing',
   },
-  'compare the expiry alone': {
+  'compare only the expiry': {
     create: replacingIf((record, before) => timeOf(record.expiresAt) === timeOf(before.expiresAt)),
-    caughtBy: 'replace resolves to false if the record ends differently than before, and changes nothing',
+    caughtBy: 'replace resolves to false if the expiry or the revocation was changed, and changes nothing',
   },
   'compare times to the second': {
     create: replacingIf((record, before) =>
@@ -453,7 +453,7 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         (member) => Math.abs((timeOf(record[member]) ?? 0) - (timeOf(before[member]) ?? 0)) < 1000,
       ),
     ),
-    caughtBy: 'replace resolves to false if the record ends differently than before, and changes nothing',
+    caughtBy: 'replace resolves to false if the expiry or the revocation was changed, and changes nothing',
   },
   'add what they cannot replace': {
     create: vary((sound) => ({
@@ -464,7 +464,7 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
     })),
     caughtBy: 'replace resolves to false for an id that no record has, and adds nothing',
   },
-  'end every key of the name': {
+  'revoke every key of the name': {
     create: vary((sound) => ({
       replace: async (before, after) => {
         for (const record of await allOf(sound)) {
@@ -475,7 +475,7 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         return sound.replace(before, after);
       },
     })),
-    caughtBy: 'replace leaves every other record alone, those of the same name among them',
+    caughtBy: 'replace leaves all other records unchanged, including those with the same name',
   },
   'compare first and set later': {
     create: vary((sound) => ({
@@ -488,7 +488,7 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         return record !== undefined && sound.replace(record, after);
       },
     })),
-    caughtBy: 'replace makes one of several concurrent changes of the same record',
+    caughtBy: 'replace makes only one of several concurrent changes to the same record',
   },
   'go on accepting a key that was in use': {
     create: vary((sound) => {
@@ -532,22 +532,22 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         find: async (id) => given.get(id) ?? sound.find(id),
       };
     }),
-    caughtBy: 'replace keeps no object that it was given',
+    caughtBy: 'replace does not keep the object that it was given',
   },
 };
 
 const brokenRotations: Readonly<Record<string, BrokenApiKeyRegistry>> = {
   'let two rotations through': {
     create: replacingIf(() => true),
-    caughtBy: 'rotated twice at once without an overlap, a key gets one successor',
+    caughtBy: 'a key that is rotated twice concurrently without an overlap gets one successor',
   },
   'let a later change of the expiry win': {
     create: replacingIf((record, before) => timeOf(record.revokedAt) === timeOf(before.revokedAt)),
-    caughtBy: 'rotated several times at once with overlaps, a key ends with the shortest, and every successor works',
+    caughtBy: 'a key that is rotated concurrently with overlaps expires after the shortest, and every successor works',
   },
   'let a change of the expiry undo a revocation': {
     create: replacingIf((record, before) => timeOf(record.expiresAt) === timeOf(before.expiresAt)),
-    caughtBy: 'revoked while it is rotated, a key is revoked, whichever comes first',
+    caughtBy: 'a key that is revoked while it is rotated is revoked, whichever comes first',
   },
   'change a record when the next one is added': {
     create: vary((sound) => {
@@ -563,7 +563,7 @@ const brokenRotations: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'rotated by a process that ends before it adds the successor, a key can be rotated again',
+    caughtBy: 'a key can be rotated again if a process ended before it added the successor',
   },
 };
 

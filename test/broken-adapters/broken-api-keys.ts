@@ -14,7 +14,7 @@ export interface BrokenApiKeys {
   readonly caughtBy: string;
 }
 
-const NEARLY = 'verify resolves to undefined for what is nearly a key';
+const NEARLY = 'verify resolves to undefined for a string that is almost a key';
 
 /** Takes a presented key for an active one if `equal` says so. */
 function comparing(equal: (presented: string, key: string) => boolean): BrokenApiKeys['create'] {
@@ -30,7 +30,7 @@ function comparing(equal: (presented: string, key: string) => boolean): BrokenAp
 export const brokenApiKeys: Readonly<Record<string, BrokenApiKeys>> = {
   'ignore the case': { create: comparing((a, b) => a.toLowerCase() === b.toLowerCase()), caughtBy: NEARLY },
   'trim the presented key': { create: comparing((a, b) => a.trim() === b), caughtBy: NEARLY },
-  'compare the beginning alone': { create: comparing((a, b) => a.slice(0, 8) === b.slice(0, 8)), caughtBy: NEARLY },
+  'compare only the beginning': { create: comparing((a, b) => a.slice(0, 8) === b.slice(0, 8)), caughtBy: NEARLY },
   'accept any beginning of a key': { create: comparing((a, b) => b.startsWith(a)), caughtBy: NEARLY },
   'stop at U+0000': { create: comparing((a, b) => a.split('\0', 1)[0] === b), caughtBy: NEARLY },
   'accept a digest of a key': {
@@ -39,7 +39,7 @@ export const brokenApiKeys: Readonly<Record<string, BrokenApiKeys>> = {
   },
   'accept everything': {
     create: () => ({ verify: async () => ({ name: 'anna' }) }),
-    caughtBy: 'verify resolves to undefined for a string that is no key',
+    caughtBy: 'verify resolves to undefined for a string that is not a key',
   },
   'accept everything if no key is active': {
     create: (issued) => ({
@@ -52,7 +52,7 @@ export const brokenApiKeys: Readonly<Record<string, BrokenApiKeys>> = {
       const principals: Record<string, Issued> = Object.fromEntries(issued.map((one) => [one.key, one]));
       return { verify: async (key) => principals[key] };
     },
-    caughtBy: 'verify resolves to undefined for a string that is no key',
+    caughtBy: 'verify resolves to undefined for a string that is not a key',
   },
   'accept nothing': {
     create: () => ({ verify: async () => undefined }),
@@ -89,7 +89,7 @@ export const brokenApiKeys: Readonly<Record<string, BrokenApiKeys>> = {
     },
     caughtBy: 'verify resolves to the same answer each time',
   },
-  'mix up calls at once': {
+  'mix up concurrent calls': {
     create: (issued) => {
       let presented: string;
       return {
@@ -100,7 +100,7 @@ export const brokenApiKeys: Readonly<Record<string, BrokenApiKeys>> = {
         },
       };
     },
-    caughtBy: 'verify answers any number of calls at once',
+    caughtBy: 'verify answers any number of concurrent calls',
   },
   'reject if no key matches': {
     create: (issued) => ({

@@ -19,7 +19,7 @@ describe('the contract suite of PetCatalogue', () => {
   });
 
   it('fails a catalogue that has no addOnce but must have it', async () => {
-    expect(await failingChecks(addOnceCheck, withoutAddOnce)).to.deep.equal(['addOnce is there']);
+    expect(await failingChecks(addOnceCheck, withoutAddOnce)).to.deep.equal(['addOnce is implemented']);
     expect(await failingChecks(addOnceCheck, () => new InMemoryPetCatalogue())).to.deep.equal([]);
   });
 

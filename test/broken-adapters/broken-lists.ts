@@ -40,7 +40,7 @@ export const brokenLists: Readonly<Record<string, BrokenCatalogue>> = {
     create: listingFrom((pets, query) =>
       pets.filter((pet) => matches(query, pet)).sort((a, b) => a.name.localeCompare(b.name)),
     ),
-    caughtBy: 'list returns no more than limit, the lowest ids first',
+    caughtBy: 'list returns at most limit animals, the lowest ids first',
   },
   'includes the animal named by after': {
     create: listing(async ({ after, ...query }, sound) =>
@@ -79,23 +79,23 @@ export const brokenLists: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'lists one too many': {
     create: listing(async (query, sound) => sound.list({ ...query, limit: query.limit + 1 })),
-    caughtBy: 'list returns no more than limit, the lowest ids first',
+    caughtBy: 'list returns at most limit animals, the lowest ids first',
   },
   'ignores the limit': {
     create: listing(async (query, sound) => sound.list({ ...query, limit: 1000 })),
-    caughtBy: 'list returns no more than limit, the lowest ids first',
+    caughtBy: 'list returns at most limit animals, the lowest ids first',
   },
-  'lists 50 at the most': {
+  'lists at most 50': {
     create: listing(async (query, sound) => sound.list({ ...query, limit: Math.min(50, query.limit) })),
-    caughtBy: 'list returns as many as 100 at once',
+    caughtBy: 'list returns up to 100 animals',
   },
-  'takes the newest animals for the first page': {
+  'lists the newest animals on the first page': {
     create: listingFrom((pets, query) => pets.filter((pet) => matches(query, pet)).slice(-query.limit)),
-    caughtBy: 'list returns no more than limit, the lowest ids first',
+    caughtBy: 'list returns at most limit animals, the lowest ids first',
   },
   'ignores the status': {
     create: listing(async ({ status, ...query }, sound) => sound.list(query)),
-    caughtBy: 'list returns the animals with the status asked for, and no other',
+    caughtBy: 'list returns only the animals with the requested status',
   },
   'applies the limit before the status': {
     create: listing(async ({ status, ...query }, sound) => {
@@ -104,15 +104,15 @@ export const brokenLists: Readonly<Record<string, BrokenCatalogue>> = {
     }),
     caughtBy: 'list combines status, after and limit',
   },
-  'takes an animal without a status for an available one': {
+  'treats an animal without a status as available': {
     create: listingFrom((pets, query) => pets.filter((pet) => matches(query, { status: 'available', ...pet }))),
-    caughtBy: 'list matches an animal without a status to no status',
+    caughtBy: 'list leaves out an animal without a status if a status is requested',
   },
-  'takes an animal without a status for one of any status': {
+  'treats an animal without a status as one of any status': {
     create: listingFrom((pets, query) =>
       pets.filter((pet) => matches(query, { status: query.status as PetStatus, ...pet })),
     ),
-    caughtBy: 'list matches an animal without a status to no status',
+    caughtBy: 'list leaves out an animal without a status if a status is requested',
   },
   'lists an animal twice': {
     create: listingFrom((pets, query) => pets.filter((pet) => matches(query, pet)).flatMap((pet) => [pet, pet])),
@@ -123,6 +123,6 @@ export const brokenLists: Readonly<Record<string, BrokenCatalogue>> = {
       const page = await sound.list(query);
       return { ...page, pets: page.pets.map(({ id, name }) => Object.freeze({ id, name }) as Pet) };
     }),
-    caughtBy: 'list returns the animals whole',
+    caughtBy: 'list returns complete animals',
   },
 };

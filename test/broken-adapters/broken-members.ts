@@ -76,9 +76,9 @@ export const brokenMembers: Readonly<Record<string, BrokenCatalogue>> = {
   ),
   'keeps the categoryId as a double': recategorising(
     (id) => BigInt.asIntN(64, BigInt(Number(id))),
-    'more than a double holds',
+    'more than a double can hold',
   ),
-  'keeps the categoryId in 32 bits': recategorising((id) => BigInt.asIntN(32, id), 'more than 32 bits hold'),
+  'keeps the categoryId in 32 bits': recategorising((id) => BigInt.asIntN(32, id), 'more than 32 bits can hold'),
   'keeps the categoryId unsigned': recategorising((id) => BigInt.asUintN(64, id), 'a negative one'),
   'makes up a status': { create: storing((newPet) => ({ status: 'available', ...newPet })), caughtBy: NO_STATUS },
   'has null for no status': {

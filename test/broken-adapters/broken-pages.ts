@@ -70,7 +70,7 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'list shows animals that were added since the page before',
+    caughtBy: 'list shows animals that were added since the previous page',
   },
   'hands out the array that it keeps': {
     create: vary((sound) => {
@@ -84,7 +84,7 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
         list: async (query) => (kept.length <= query.limit ? { pets: kept } : sound.list(query)),
       };
     }),
-    caughtBy: 'list gives the caller an array of its own',
+    caughtBy: 'list returns an array that the caller may change',
   },
   'remembers that a page was empty': {
     create: vary((sound) => {
@@ -117,7 +117,7 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
     create: vary((sound) => ({ find: async (id) => sound.find(BigInt.asIntN(32, id)) })),
     caughtBy: 'find resolves to undefined for every id that no animal has',
   },
-  'finds by the amount of the id': {
+  'finds by the absolute value of the id': {
     create: vary((sound) => ({ find: async (id) => sound.find(id < 0n ? -id : id) })),
     caughtBy: 'find resolves to undefined for every id that no animal has',
   },

@@ -22,7 +22,7 @@ const NAMES = [
   'ANNA',
 ];
 
-/** Records of keys that are not active any more, by why they are not. */
+/** Records of keys that are no longer active, by the reason. */
 const ENDED = {
   expired: { createdAt: new Date(1), lifetimeMs: HOUR, expiresAt: new Date(1 + HOUR) },
   revoked: { createdAt: new Date(1), revokedAt: new Date(2) },
@@ -30,7 +30,7 @@ const ENDED = {
 };
 
 export const addChecks: Checks<RegistrySubject> = {
-  'add keeps every member of a record, and makes up none': async ({ registry }) => {
+  'add keeps every member of a record, and invents none': async ({ registry }) => {
     const now = Date.now();
     const members = [
       {},
@@ -62,11 +62,11 @@ export const addChecks: Checks<RegistrySubject> = {
     }
   },
 
-  'add makes an active key work at once': async (subject) => {
+  'add makes an active key work immediately': async (subject) => {
     for (const name of ['anna', 'ben', 'anna']) await assertWorks(subject, await addKey(subject.registry, { name }));
   },
 
-  'add makes a key work although another was looked up before': async (subject) => {
+  'add makes a key work even if another was looked up before': async (subject) => {
     const anna = await addKey(subject.registry);
     await assertWorks(subject, anna);
     const ben = await addKey(subject.registry, { name: 'ben' });
@@ -74,7 +74,7 @@ export const addChecks: Checks<RegistrySubject> = {
     await assertWorks(subject, ben);
   },
 
-  'add makes no key work that is no longer active': async ({ registry, apiKeys }) => {
+  'add does not make an inactive key work': async ({ registry, apiKeys }) => {
     for (const [why, members] of Object.entries(ENDED)) {
       const { key } = await addKey(registry, members);
       assert.equal(await apiKeys.verify(key), undefined, why);
@@ -86,7 +86,7 @@ export const addChecks: Checks<RegistrySubject> = {
     await assertEnds(subject, key);
   },
 
-  'add adds records at once': async ({ registry }) => {
+  'add adds records concurrently': async ({ registry }) => {
     const records = Array.from({ length: 32 }, () => makeKey().record);
     const added = await Promise.all(records.map(async (record) => registry.add(record)));
     assert.deepEqual(added, Array(32).fill(true));
@@ -109,7 +109,7 @@ export const addChecks: Checks<RegistrySubject> = {
     await assertWorks(subject, added);
   },
 
-  'add adds one of several records of the same id or SHA-256 at once': async ({ registry }) => {
+  'add adds only one of several concurrent records with the same id or SHA-256': async ({ registry }) => {
     const { id, sha256 } = makeKey().record;
     for (const same of [{ id }, { sha256 }]) {
       const records = Array.from({ length: 8 }, (_, i) => makeKey({ ...same, name: `name ${i}` }).record);
@@ -121,7 +121,7 @@ export const addChecks: Checks<RegistrySubject> = {
     assert.equal((await allRecordsOf(registry)).length, 2);
   },
 
-  'add keeps no object that it was given': async ({ registry }) => {
+  'add does not keep the object that it was given': async ({ registry }) => {
     const { record } = await addKey(registry, { expiresAt: new Date(Date.now() + HOUR) });
     const expected = structuredClone(record);
     record.createdAt.setTime(0);

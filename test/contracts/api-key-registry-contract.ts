@@ -7,7 +7,7 @@ import { rotationChecks } from './api-key-registry-rotation-checks.js';
 import type { RegistrySubject } from './api-key-registry-subject.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
-/** A registry, and the `ApiKeys` that verify the keys on its record. */
+/** A registry, and the `ApiKeys` that verify the keys in it. */
 export interface CreatedApiKeyRegistry {
   readonly registry: ApiKeyRegistry;
   readonly apiKeys: ApiKeys;
@@ -15,11 +15,11 @@ export interface CreatedApiKeyRegistry {
 
 /** Options of {@link verifyApiKeyRegistryContract}. */
 export interface ApiKeyRegistryContractOptions {
-  /** Makes a registry without any record. Called once for each test. The suite does not close what this opens. */
+  /** Creates an empty registry. Called once for each test. The suite does not close what this function opens. */
   readonly createRegistry: () => CreatedApiKeyRegistry | Promise<CreatedApiKeyRegistry>;
   /**
-   * How long a check waits for a key to stop working, in milliseconds. The port promises 5 seconds; a busy machine may
-   * take longer. Set your runner's time-out above it.
+   * How long a check waits for a key to stop working, in milliseconds. The port guarantees 5 seconds, but a busy machine may
+   * take longer. Set your runner's time-out higher than this.
    * @default 10_000
    */
   readonly patienceMs?: number;
@@ -27,7 +27,7 @@ export interface ApiKeyRegistryContractOptions {
   readonly runner?: TestRunner;
 }
 
-/** Every check of the contract by the sentence that it proves. */
+/** Every check of the contract, by the sentence that it proves. */
 export const apiKeyRegistryChecks: Checks<RegistrySubject> = {
   ...addChecks,
   ...listChecks,
@@ -38,8 +38,8 @@ export const apiKeyRegistryChecks: Checks<RegistrySubject> = {
 
 /**
  * Declares the tests that every {@link ApiKeyRegistry} must pass, together with the {@link ApiKeys} of the same store. They
- * also show that the use cases of `ApiKeyManager` are safe on it when several run at once. The checks of `ApiKeys` itself are
- * in another suite, `verifyApiKeysContract`.
+ * also show that concurrent use cases of `ApiKeyManager` are safe on it. The checks of `ApiKeys` itself are in another suite,
+ * `verifyApiKeysContract`.
  *
  * @example
  * verifyApiKeyRegistryContract({

@@ -20,7 +20,7 @@ export const findChecks: Checks<RegistrySubject> = {
     }
   },
 
-  'what find returns is the caller’s own': async ({ registry }) => {
+  'find returns an object that the caller may change': async ({ registry }) => {
     const { record } = await addKey(registry, { expiresAt: new Date(Date.now() + HOUR) });
     const found = await registry.find(record.id);
     found?.createdAt.setTime(0);

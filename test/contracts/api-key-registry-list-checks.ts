@@ -4,7 +4,7 @@ import type { ApiKeyRegistry } from '../../src/domain/api-keys/api-keys.js';
 import { addKey, addKeys, allRecordsOf, HOUR, type RegistrySubject } from './api-key-registry-subject.js';
 import type { Checks } from './test-runner.js';
 
-/** Ids in ascending order: as ASCII has it, which is neither that of a dictionary nor that of numbers. */
+/** Ids in ascending ASCII order, which is neither alphabetical nor numerical order. */
 const IDS = ['-', '10', '9', 'A', 'B', 'Z', '_', 'a', 'a-', 'aa', 'b', 'z'];
 
 /** Adds a record for each of the ids, in another order; resolves to the records by ascending id. */
@@ -18,7 +18,7 @@ export const listChecks: Checks<RegistrySubject> = {
     assert.deepEqual(await registry.list({ limit: 100 }), { keys: [] });
   },
 
-  'list shows the records of all keys, expired and revoked ones too': async ({ registry }) => {
+  'list shows the records of all keys, including expired and revoked ones': async ({ registry }) => {
     const [valid, expired, revoked] = await addKeys(
       registry,
       { createdAt: new Date(1) },
@@ -34,7 +34,7 @@ export const listChecks: Checks<RegistrySubject> = {
     assert.deepEqual((await registry.list({ limit: 100 })).keys, records);
   },
 
-  'list returns no more than limit, and as many as 100': async ({ registry }) => {
+  'list returns at most limit records, and up to 100': async ({ registry }) => {
     await addKeys(registry, ...Array.from({ length: 101 }, () => ({})));
     for (const limit of [1, 2, 100]) assert.equal((await registry.list({ limit })).keys.length, limit);
   },
@@ -72,7 +72,7 @@ export const listChecks: Checks<RegistrySubject> = {
     assert.deepEqual((await registry.list({ limit: 100 })).keys, [revoked, ...others]);
   },
 
-  'what list returns is the caller’s own': async ({ registry }) => {
+  'list returns objects that the caller may change': async ({ registry }) => {
     const { record } = await addKey(registry, { expiresAt: new Date(Date.now() + HOUR) });
     const expected = structuredClone(record);
     const { keys } = await registry.list({ limit: 100 });

@@ -12,11 +12,11 @@ import {
 } from './api-key-registry-subject.js';
 import type { Checks } from './test-runner.js';
 
-/** Two times a millisecond apart, long before which the checks have run. */
+/** Two times a millisecond apart, long after the checks have run. */
 const SOON = new Date(Date.UTC(2100, 0));
 const LATER = new Date(SOON.getTime() + 1);
 
-/** How a key may end, as two members of its record. */
+/** The ways in which a key may end, as two members of its record. */
 const ENDS: readonly Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>[] = [
   {},
   { expiresAt: SOON },
@@ -27,7 +27,7 @@ const ENDS: readonly Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>[] = [
   { expiresAt: SOON, revokedAt: LATER },
 ];
 
-/** What a record with the first end can be replaced by. */
+/** The replacements for a record with the first end. */
 const CHANGES = [
   [{}, { expiresAt: SOON }],
   [{}, { revokedAt: SOON }],
@@ -38,7 +38,7 @@ const CHANGES = [
 ] as const;
 
 export const replaceChecks: Checks<RegistrySubject> = {
-  'replace changes a record that is still as it was, and resolves to true': async ({ registry }) => {
+  'replace changes a record that nobody else has changed, and resolves to true': async ({ registry }) => {
     for (const [before, after] of CHANGES) {
       const { record } = await addKey(registry, { lifetimeMs: HOUR, ...before });
       assert.equal(await registry.replace(record, { ...record, ...after }), true);
@@ -61,7 +61,9 @@ export const replaceChecks: Checks<RegistrySubject> = {
     assert.deepEqual(await allRecordsOf(registry), [record]);
   },
 
-  'replace resolves to false if the record ends differently than before, and changes nothing': async ({ registry }) => {
+  'replace resolves to false if the expiry or the revocation was changed, and changes nothing': async ({
+    registry,
+  }) => {
     for (const end of ENDS) {
       const { record } = await addKey(registry, end);
       for (const other of ENDS.filter((each) => each !== end)) {
@@ -80,7 +82,7 @@ export const replaceChecks: Checks<RegistrySubject> = {
     assert.deepEqual(await allRecordsOf(registry), []);
   },
 
-  'replace leaves every other record alone, those of the same name among them': async (subject) => {
+  'replace leaves all other records unchanged, including those with the same name': async (subject) => {
     const [first, ...others] = await addKeys(subject.registry, {}, {}, { name: 'ben' });
     const { record } = first as { record: ApiKeyRecord };
     assert.equal(await subject.registry.replace(record, { ...record, revokedAt: new Date() }), true);
@@ -90,7 +92,7 @@ export const replaceChecks: Checks<RegistrySubject> = {
     }
   },
 
-  'replace makes one of several concurrent changes of the same record': async ({ registry }) => {
+  'replace makes only one of several concurrent changes to the same record': async ({ registry }) => {
     const { record } = await addKey(registry);
     const afters = Array.from({ length: 8 }, (_, i) => ({ ...record, expiresAt: new Date(SOON.getTime() + i) }));
     const replaced = await Promise.all(afters.map(async (after) => registry.replace(record, after)));
@@ -113,7 +115,7 @@ export const replaceChecks: Checks<RegistrySubject> = {
     await assertWorks(subject, added);
   },
 
-  'replace keeps no object that it was given': async ({ registry }) => {
+  'replace does not keep the object that it was given': async ({ registry }) => {
     const { record } = await addKey(registry);
     const after = { ...structuredClone(record), expiresAt: new Date(SOON) };
     assert.equal(await registry.replace(record, after), true);

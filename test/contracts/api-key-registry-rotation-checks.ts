@@ -10,7 +10,7 @@ function managerOf(registry: ApiKeyRegistry): ApiKeyManager {
   return createApiKeyManager({ registry, now: () => new Date(), randomBytes });
 }
 
-/** The same registry, but the process ends before it adds a record. */
+/** The same registry, except that the process ends before it adds a record. */
 function dyingBeforeAdd(registry: ApiKeyRegistry): ApiKeyRegistry {
   return {
     add: async () => Promise.reject(new Error('the process has ended')),
@@ -20,7 +20,7 @@ function dyingBeforeAdd(registry: ApiKeyRegistry): ApiKeyRegistry {
   };
 }
 
-/** The fulfilled ones of some calls, and the `code` of what the others rejected with. */
+/** The results of the calls that resolved, and the error codes of the others. */
 async function outcomesOf<T>(calls: readonly Promise<T>[]): Promise<{ fulfilled: T[]; codes: unknown[] }> {
   const settled = await Promise.allSettled(calls);
   return {
@@ -33,9 +33,9 @@ async function assertVerified({ apiKeys }: RegistrySubject, { key, name }: Issue
   assert.equal((await apiKeys.verify(key))?.name, name);
 }
 
-/** What the core's use cases come to on a registry while several calls change the same key, or one ends in the middle. */
+/** The results of the core's use cases if several calls change the same key, or if a call ends in the middle. */
 export const rotationChecks: Checks<RegistrySubject> = {
-  'rotated twice at once without an overlap, a key gets one successor': async (subject) => {
+  'a key that is rotated twice concurrently without an overlap gets one successor': async (subject) => {
     const manager = managerOf(subject.registry);
     const old = await manager.issue({ name: 'anna' });
     const rotations = [manager, managerOf(subject.registry)].map(async (each) => each.rotate(old.id, { overlapMs: 0 }));
@@ -46,7 +46,7 @@ export const rotationChecks: Checks<RegistrySubject> = {
     await assertEnds(subject, old.key);
   },
 
-  'rotated several times at once with overlaps, a key ends with the shortest, and every successor works': async (
+  'a key that is rotated concurrently with overlaps expires after the shortest, and every successor works': async (
     subject,
   ) => {
     const manager = managerOf(subject.registry);
@@ -60,7 +60,7 @@ export const rotationChecks: Checks<RegistrySubject> = {
     assert.ok(overlap >= HOUR && overlap < 2 * HOUR, `it works for ${overlap} ms more`);
   },
 
-  'revoked while it is rotated, a key is revoked, whichever comes first': async (subject) => {
+  'a key that is revoked while it is rotated is revoked, whichever comes first': async (subject) => {
     const manager = managerOf(subject.registry);
     for (const first of ['rotate', 'revoke']) {
       const old = await manager.issue({ name: 'anna' });
@@ -78,7 +78,7 @@ export const rotationChecks: Checks<RegistrySubject> = {
     }
   },
 
-  'rotated by a process that ends before it adds the successor, a key can be rotated again': async (subject) => {
+  'a key can be rotated again if a process ended before it added the successor': async (subject) => {
     const manager = managerOf(subject.registry);
     const old = await manager.issue({ name: 'anna' });
     const dying = managerOf(dyingBeforeAdd(subject.registry));

@@ -14,10 +14,10 @@ export interface RegistrySubject {
 
 export const HOUR = 3_600_000;
 
-/** Texts that a caller may give as an id, although no record has it. */
+/** Texts that a caller may pass as an id, although no record has them. */
 export const NO_IDS = ['', ' ', 'nobody', '0', '__proto__', '$where', '\0', '😀', "' or 1=1 --", 'x'.repeat(10_000)];
 
-/** A key, and what a registry keeps of it. */
+/** A key and its record. */
 export interface KeyOnRecord {
   readonly key: string;
   readonly record: ApiKeyRecord;

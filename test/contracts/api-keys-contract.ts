@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiKeys } from '../../src/domain/api-keys/api-keys.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
-/** Active keys, and one key for each name asked for, in the same order. */
+/** Active keys, and one key for each requested name, in the same order. */
 export interface IssuedKeys {
   readonly apiKeys: ApiKeys;
   readonly keys: readonly string[];
@@ -10,7 +10,7 @@ export interface IssuedKeys {
 
 /** Options of {@link verifyApiKeysContract}. */
 export interface ApiKeysContractOptions {
-  /** Activates a new key for each name; with no name, none at all. Called once for each test. */
+  /** Activates a new key for each name; none if there are no names. Called once for each test. */
   readonly issueKeys: (names: readonly string[]) => IssuedKeys | Promise<IssuedKeys>;
   /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
@@ -32,7 +32,7 @@ const STRINGS = [
   '0'.repeat(64),
 ];
 
-/** Every check of the contract by the sentence that it proves. */
+/** Every check of the contract, by the sentence that it proves. */
 export const apiKeysChecks: Checks<Issue> = {
   'verify resolves to the principal that the key belongs to': async (issueKeys) => {
     const names = ['anna', 'ben', 'cleo'];
@@ -61,12 +61,12 @@ export const apiKeysChecks: Checks<Issue> = {
     assert.equal(await apiKeys.verify('no such key'), undefined);
   },
 
-  'verify resolves to undefined for a string that is no key': async (issueKeys) => {
+  'verify resolves to undefined for a string that is not a key': async (issueKeys) => {
     const { apiKeys } = await issueKeys(['anna']);
     for (const text of STRINGS) assert.equal(await apiKeys.verify(text), undefined, JSON.stringify(text));
   },
 
-  'verify resolves to undefined for what is nearly a key': async (issueKeys) => {
+  'verify resolves to undefined for a string that is almost a key': async (issueKeys) => {
     const { apiKeys, keys } = await issueKeys(['anna']);
     const key = keys[0] as string;
     const last = key.endsWith('a') ? 'b' : 'a';
@@ -91,7 +91,7 @@ export const apiKeysChecks: Checks<Issue> = {
     }
   },
 
-  'verify answers any number of calls at once': async (issueKeys) => {
+  'verify answers any number of concurrent calls': async (issueKeys) => {
     const { apiKeys, keys } = await issueKeys(['anna', 'ben']);
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => apiKeys.verify(keys[i % 2] as string)),

@@ -1,6 +1,5 @@
 /**
- * The contract suites of the driven ports, for any test runner with `describe` and `it`. They need only modules
- * of Node.
+ * The contract suites of the driven ports, for any test runner with `describe` and `it`. They use only Node's own modules.
  *
  * @module animal-store/contract
  */

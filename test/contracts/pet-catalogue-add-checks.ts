@@ -4,7 +4,7 @@ import { PET_MEMBER_NAMES, type NewPet } from '../../src/domain/pet.js';
 import { OPTIONAL_MEMBERS, REX, rexesWith, rexWithout, samplePets } from './pet-samples.js';
 import type { Checks } from './test-runner.js';
 
-/** The stored animal is `newPet` with that id, whichever way it is asked for. */
+/** Asserts that every method returns `newPet` with this id. */
 async function assertStored(catalogue: PetCatalogue, id: bigint, newPet: NewPet): Promise<void> {
   const { pets } = await catalogue.list({ limit: 1, after: id - 1n });
   assert.deepEqual(await catalogue.find(id), { id, ...newPet });
@@ -30,7 +30,7 @@ export const addChecks: Checks<PetCatalogue> = {
     }
   },
 
-  'add assigns an id greater than those of animals added at once before it': async (catalogue) => {
+  'add assigns an id greater than those of animals added concurrently before it': async (catalogue) => {
     let before = 0n;
     for (let round = 0; round < 4; round++) {
       const pets = await Promise.all(Array.from({ length: 8 }, async () => catalogue.add(REX)));
@@ -39,12 +39,12 @@ export const addChecks: Checks<PetCatalogue> = {
     }
   },
 
-  'add assigns distinct ids to animals added at once': async (catalogue) => {
+  'add assigns distinct ids to animals added concurrently': async (catalogue) => {
     const pets = await Promise.all(Array.from({ length: 64 }, async () => catalogue.add(REX)));
     assert.equal(new Set(pets.map(({ id }) => id)).size, 64);
   },
 
-  'add stores every one of the animals added at once': async (catalogue) => {
+  'add stores every animal that is added concurrently': async (catalogue) => {
     const names = Array.from({ length: 64 }, (_, i) => `pet ${i}`);
     const pets = await Promise.all(names.map(async (name) => catalogue.add({ name, categoryId: 1n })));
     const found = await Promise.all(pets.map(async ({ id }) => catalogue.find(id)));
@@ -55,7 +55,7 @@ export const addChecks: Checks<PetCatalogue> = {
     );
   },
 
-  'add shows each animal as soon as it resolves, while others are under way': async (catalogue) => {
+  'add shows each animal as soon as it resolves, while other calls are pending': async (catalogue) => {
     const adding = Array.from({ length: 32 }, async (_, i) => {
       const newPet = { name: `pet ${i}`, categoryId: BigInt(i) };
       const { id } = await catalogue.add(newPet);

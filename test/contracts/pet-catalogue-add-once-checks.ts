@@ -7,10 +7,10 @@ import { PET_MEMBER_NAMES, type NewPet, type Pet } from '../../src/domain/pet.js
 import { OPTIONAL_MEMBERS, REX, rexesWith, rexWithout, samplePets } from './pet-samples.js';
 import type { Checks } from './test-runner.js';
 
-/** A catalogue that has the capability. */
+/** A catalogue with `addOnce`. */
 type OnceCatalogue = PetCatalogue & Required<Pick<PetCatalogue, 'addOnce'>>;
 
-/** Keys of which no two are the same, however alike. */
+/** Keys that all differ, although they look alike. */
 const KEYS = [
   'once',
   'Once',
@@ -56,7 +56,7 @@ const checks: Checks<OnceCatalogue> = {
     assert.deepEqual((await catalogue.list({ limit: 100, status: 'available' })).pets, [pet]);
   },
 
-  'addOnce and add take their ids in turn, each greater than those before': async (catalogue) => {
+  'addOnce and add assign ids of one sequence, each greater than the previous ones': async (catalogue) => {
     let before = 0n;
     for (let i = 0; i < 10; i++) {
       const ids = [(await catalogue.add(REX)).id, (await catalogue.addOnce(REX, `once ${i}`)).pet.id];
@@ -67,7 +67,7 @@ const checks: Checks<OnceCatalogue> = {
     }
   },
 
-  'addOnce stores nothing again, and resolves to the first animal': async (catalogue) => {
+  'addOnce stores nothing on a repeat, and resolves to the first animal': async (catalogue) => {
     const { pet } = await catalogue.addOnce(REX, 'once');
     for (let i = 0; i < 3; i++) {
       assert.deepEqual(await catalogue.addOnce({ ...REX }, 'once'), { pet, replayed: true });
@@ -90,7 +90,7 @@ const checks: Checks<OnceCatalogue> = {
 
   ...Object.fromEntries(
     OPTIONAL_MEMBERS.map((member) => [
-      `addOnce leaves the ${member} out if there is none, the second time too`,
+      `addOnce leaves the ${member} out if there is none, on a repeat too`,
       async (catalogue: OnceCatalogue) => {
         for (let i = 0; i < 2; i++) {
           const { pet } = await catalogue.addOnce(rexWithout(member), 'once');
@@ -177,7 +177,7 @@ const checks: Checks<OnceCatalogue> = {
     }
   },
 
-  'addOnce tells nothing of the first animal if it refuses the key': async (catalogue) => {
+  'addOnce reveals nothing about the first animal if it refuses the key': async (catalogue) => {
     const first: NewPet = { name: 'Bucephalus', categoryId: 8_675_309n, status: 'pending' };
     await catalogue.addOnce(first, 'once');
     const error = await assertReused(catalogue.addOnce(REX, 'once'));
@@ -200,13 +200,13 @@ const checks: Checks<OnceCatalogue> = {
     for (const key of KEYS) assert.equal((await catalogue.addOnce(REX, key)).replayed, true);
   },
 
-  'add stores the animal of an addOnce anew': async (catalogue) => {
+  'add stores the animal of an addOnce again': async (catalogue) => {
     const { pet } = await catalogue.addOnce(REX, 'once');
     assert.notEqual((await catalogue.add(REX)).id, pet.id);
     assert.equal((await petsOf(catalogue)).length, 2);
   },
 
-  'addOnce stores the animal of an add anew': async (catalogue) => {
+  'addOnce stores the animal of an add again': async (catalogue) => {
     const { id } = await catalogue.add(REX);
     const { pet, replayed } = await catalogue.addOnce(REX, 'once');
     assert.equal(replayed, false);
@@ -236,7 +236,7 @@ const checks: Checks<OnceCatalogue> = {
   },
 };
 
-/** The checks of the capability `addOnce`. A catalogue without it passes them. */
+/** The checks of `addOnce`. A catalogue without the method passes them. */
 export const addOnceChecks: Checks<PetCatalogue> = Object.fromEntries(
   Object.entries(checks).map(([sentence, check]) => [
     sentence,
@@ -246,9 +246,9 @@ export const addOnceChecks: Checks<PetCatalogue> = Object.fromEntries(
   ]),
 );
 
-/** The check of a catalogue that must have the capability. */
+/** The check of a catalogue that must have `addOnce`. */
 export const addOnceCheck: Checks<PetCatalogue> = {
-  'addOnce is there': async (catalogue) => assert.ok(hasAddOnce(catalogue), 'the catalogue has no addOnce'),
+  'addOnce is implemented': async (catalogue) => assert.ok(hasAddOnce(catalogue), 'the catalogue has no addOnce'),
 };
 
 function hasAddOnce(catalogue: PetCatalogue): catalogue is OnceCatalogue {

@@ -8,10 +8,10 @@ import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
 /** Options of {@link verifyPetCatalogueContract}. */
 export interface PetCatalogueContractOptions {
-  /** Makes a catalogue without any animal. Called once for each test. The suite does not close what this opens. */
+  /** Creates an empty catalogue. Called once for each test. The suite does not close what this function opens. */
   readonly createCatalogue: () => PetCatalogue | Promise<PetCatalogue>;
   /**
-   * Whether the catalogue must have `addOnce`. Otherwise, its checks pass if there is none.
+   * Whether the catalogue must have `addOnce`. Otherwise, the checks of `addOnce` pass if the method is missing.
    * @default false
    */
   readonly addOnce?: boolean;
@@ -25,7 +25,7 @@ export interface PetCatalogueContractOptions {
   readonly runner?: TestRunner;
 }
 
-/** Every check of the contract by the sentence that it proves. */
+/** Every check of the contract, by the sentence that it proves. */
 export const petCatalogueChecks: Checks<PetCatalogue> = {
   ...addChecks,
   ...addOnceChecks,
@@ -35,8 +35,8 @@ export const petCatalogueChecks: Checks<PetCatalogue> = {
 };
 
 /**
- * Declares the tests that every {@link PetCatalogue} must pass: one for each sentence of the port's docstring that can
- * be shown from outside. An adapter's own tests cover a store that does not answer.
+ * Declares the tests that every {@link PetCatalogue} must pass: one for each sentence of the port's docstring that can be
+ * observed from outside. The adapter's own tests have to cover a store that does not answer.
  *
  * @example
  * import { describe, it } from 'node:test';

@@ -14,7 +14,7 @@ async function stock(catalogue: PetCatalogue, statuses: readonly (PetStatus | un
   return pets;
 }
 
-/** `count` animals: available, pending, sold, none, and round again. */
+/** `count` animals, whose statuses cycle through available, pending, sold and none. */
 async function stockMixed(catalogue: PetCatalogue, count: number): Promise<Pet[]> {
   const cycle = [...PET_STATUSES, undefined];
   return stock(
@@ -41,7 +41,7 @@ export const listChecks: Checks<PetCatalogue> = {
     for (const status of PET_STATUSES) assert.deepEqual(await catalogue.list({ limit: 100, status }), { pets: [] });
   },
 
-  'list returns the animals whole': async (catalogue) => {
+  'list returns complete animals': async (catalogue) => {
     const pets = await stockMixed(catalogue, 8);
     assert.deepEqual((await catalogue.list({ limit: 100 })).pets, pets);
   },
@@ -53,14 +53,14 @@ export const listChecks: Checks<PetCatalogue> = {
     for (const [i, id] of ids.entries()) assert.ok(i === 0 || id > (ids[i - 1] as bigint), `ids ${ids.join()}`);
   },
 
-  'list returns no more than limit, the lowest ids first': async (catalogue) => {
+  'list returns at most limit animals, the lowest ids first': async (catalogue) => {
     const pets = await stockMixed(catalogue, 12);
     for (const limit of [1, 2, 11]) {
       assert.deepEqual((await catalogue.list({ limit })).pets, pets.slice(0, limit), `limit ${limit}`);
     }
   },
 
-  'list returns as many as 100 at once': async (catalogue) => {
+  'list returns up to 100 animals': async (catalogue) => {
     const pets = await stockMixed(catalogue, 101);
     assert.deepEqual((await catalogue.list({ limit: 100 })).pets, pets.slice(0, 100));
   },
@@ -107,7 +107,7 @@ export const listChecks: Checks<PetCatalogue> = {
     assert.deepEqual((await catalogue.list({ limit: 100, status: 'sold', after: between })).pets, sold);
   },
 
-  'list returns the animals with the status asked for, and no other': async (catalogue) => {
+  'list returns only the animals with the requested status': async (catalogue) => {
     const pets = await stockMixed(catalogue, 13);
     for (const status of PET_STATUSES) {
       const expected = pets.filter((pet) => pet.status === status);
@@ -115,7 +115,7 @@ export const listChecks: Checks<PetCatalogue> = {
     }
   },
 
-  'list matches an animal without a status to no status': async (catalogue) => {
+  'list leaves out an animal without a status if a status is requested': async (catalogue) => {
     await stock(catalogue, [undefined, undefined]);
     for (const status of PET_STATUSES) assert.deepEqual(await catalogue.list({ limit: 100, status }), { pets: [] });
   },
@@ -137,7 +137,7 @@ export const listChecks: Checks<PetCatalogue> = {
     }
   },
 
-  'list shows animals that were added since the page before': async (catalogue) => {
+  'list shows animals that were added since the previous page': async (catalogue) => {
     const [first, second] = await stock(catalogue, ['sold', 'sold']);
     const page = await catalogue.list({ limit: 1 });
     assert.deepEqual(page, { pets: [first], next: first?.id });
@@ -154,7 +154,7 @@ export const listChecks: Checks<PetCatalogue> = {
     }
   },
 
-  'list gives the caller an array of its own': async (catalogue) => {
+  'list returns an array that the caller may change': async (catalogue) => {
     const pets = await stockMixed(catalogue, 3);
     const page = await catalogue.list({ limit: 100 });
     (page.pets as Pet[]).reverse().pop();

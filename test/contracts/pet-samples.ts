@@ -3,8 +3,8 @@ import { PET_STATUSES } from '../../src/domain/pet-status.js';
 import { PET_MEMBER_NAMES, PET_MEMBERS, type NewPet } from '../../src/domain/pet.js';
 
 /**
- * Values of each member of an animal, by what is special about them: at the extremes of its rule, and almost the same. The
- * first one is that of {@link REX}. Every check that is about members follows this table.
+ * Values of each member of an animal, by their special property: values at the limits of the rule, and values that are almost
+ * the same. The first one is the value of {@link REX}. All checks of members use this table.
  */
 export const SAMPLES: { readonly [Member in keyof NewPet]-?: Readonly<Record<string, NonNullable<NewPet[Member]>>> } = {
   name: {
@@ -27,11 +27,11 @@ export const SAMPLES: { readonly [Member in keyof NewPet]-?: Readonly<Record<str
     'a small one': 7n,
     'the least': INT64_MIN,
     'one more than the least': INT64_MIN + 1n,
-    'less than a double holds': -9007199254740993n,
+    'less than a double can hold': -9007199254740993n,
     'a negative one': -1n,
     zero: 0n,
-    'more than 32 bits hold': 2147483648n,
-    'more than a double holds': 9007199254740993n,
+    'more than 32 bits can hold': 2147483648n,
+    'more than a double can hold': 9007199254740993n,
     'one less than the greatest': INT64_MAX - 1n,
     'the greatest': INT64_MAX,
   },
@@ -61,7 +61,7 @@ export function samplePets(): readonly NewPet[] {
   return Array.from({ length: count }, (_, i) => samplesAt(i));
 }
 
-/** The animal with the value at an index of each member; a member with fewer values begins again. */
+/** The animal with each member's value at an index. If a member has fewer values, they repeat. */
 function samplesAt(index: number): NewPet {
   const members = PET_MEMBER_NAMES.map((member) => {
     const values = Object.values(SAMPLES[member]);
