@@ -65,7 +65,8 @@ export async function runTests(name, files, { node = process.execPath, alone = f
   const reasons = `${results}.skips`;
   appendFileSync(reasons, '');
   const flags = ['--reporter', './test/support/reporter.cjs'];
-  if (!alone) flags.push('--parallel', '--jobs', String(JOBS));
+  // With one job, Mocha's parallel mode would load the files by require.
+  if (!alone && JOBS > 1) flags.push('--parallel', '--jobs', String(JOBS));
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const ended = await run(name, node, ['node_modules/mocha/bin/mocha.js', ...flags, ...files], {
     ...process.env,

@@ -9,8 +9,8 @@ const tell = (/** @type {string} */ line) => console.log(line);
 
 console.log('by hand');
 const store = createAnimalStore({ catalogue: timedCatalogue(new InMemoryPetCatalogue(), tell) });
-const rex = await store.createPet({ name: 'Rex', categoryId: 7 }, { once: 'order 4711' });
-await store.getPet(rex.id);
+const { pet } = await store.createPetOnce({ name: 'Rex', categoryId: 7 }, 'order 4711');
+await store.getPet(pet.id);
 
 console.log('by onActivation');
 const timing = new ContainerModule(({ onActivation }) => {

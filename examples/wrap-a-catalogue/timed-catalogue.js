@@ -3,8 +3,8 @@
 /**
  * A catalogue around another one, which tells how long each call took.
  *
- * `addOnce` is the method that a catalogue may lack. A wrapper hands it on if the inner catalogue has it: without it, the store
- * has no `createPetOnce`, and the HTTP interface refuses `Idempotency-Key`.
+ * `addOnce` is the method that a catalogue may lack. A wrapper hands it on if the inner catalogue has it: without it,
+ * `createPetOnce` of the store rejects, and the HTTP interface refuses `Idempotency-Key`.
  *
  * @param {PetCatalogue} inner
  * @param {(line: string) => void} tell
@@ -32,6 +32,6 @@ export function timedCatalogue(inner, tell) {
     find: (id) => timed('find', () => inner.find(id)),
   };
   const addOnce = inner.addOnce?.bind(inner);
-  if (addOnce !== undefined) catalogue.addOnce = (newPet, once) => timed('addOnce', () => addOnce(newPet, once));
+  if (addOnce !== undefined) catalogue.addOnce = (newPet, key) => timed('addOnce', () => addOnce(newPet, key));
   return catalogue;
 }

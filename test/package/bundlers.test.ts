@@ -33,7 +33,8 @@ const WORKER = `
 `;
 
 /** The statement by which the documents let CommonJS in a bundle of ES modules ask for Node's own modules. */
-const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
 const EXTERNAL = JSON.stringify(OPTIONAL_PACKAGES);
 

@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../support/child.js';
+import { CLI_VARIABLE } from '../support/command.js';
 import { HAS_SQLITE } from '../support/sqlite.js';
 import { endWithFile } from '../support/cleanup.js';
+import { TARBALL_VARIABLE } from '../support/tarball.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { apply, recipeOf, undo, type Place } from './recipe.js';
 
@@ -35,7 +37,8 @@ describe('a recipe of CONTRIBUTING.md', function () {
     command: string,
     ...args: readonly string[]
   ): readonly [succeeded: boolean, output: string] {
-    const env = { ...process.env, PATH: path };
+    // The copy has a command and a package of its own.
+    const env = { ...process.env, PATH: path, [CLI_VARIABLE]: undefined, [TARBALL_VARIABLE]: undefined };
     const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env });
     return [status === 0, stdout + stderr];
   }
