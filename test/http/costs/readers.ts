@@ -295,7 +295,7 @@ export const READERS: readonly Reader[] = [
   },
 ];
 
-const OPERATOR = 'reads what the operator of the process, or the application around, has configured';
+const OPERATOR = 'reads what the operator of the process, or the application around, has configured or hands over';
 const OWN = 'reads what this program has written itself';
 
 /** Files that read no text of a client, or folders all of whose files do not, and why that is so. */
@@ -315,7 +315,8 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/sqlite/sqlite-pet-catalogue.ts': OWN,
   'src/adapters/http/server/http-server.ts': 'waits for an event by its name',
   'src/adapters/remote/': 'reads what the remote service answers, at most 2 MiB of it',
-  'src/adapters/in-memory/in-memory-pet-catalogue.ts': 'makes a bigint of a number',
+  'src/adapters/files/': OPERATOR,
+  'src/application/moving/': OPERATOR,
   'src/adapters/mongodb/': 'reads what the operator has configured and the database holds; hashes keys, in one pass',
   'src/bootstrap/': OPERATOR,
 };
