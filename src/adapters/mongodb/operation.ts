@@ -142,27 +142,55 @@ async function observed<T>(
   }
 }
 
-/** How long each attempt but the last may take, in milliseconds: far longer than a healthy database needs. */
+/** How long each attempt but the last may take on a healthy database, in milliseconds: far longer than one needs. */
 const FIRST_ATTEMPTS_MS = [500, 1000];
 
+/** How much longer than the last answer took an attempt waits for one. */
+const MARGIN = 2;
+
 /**
- * Runs an operation that may safely run more than once in at most three attempts, one after the other, while it rejects with
+ * Runs operations that may safely run more than once, each in at most three attempts, one after the other, while it rejects with
  * `store_unavailable`. The first ones are short: an attempt whose deadline has passed closes its connection, so one that went dead
  * delays the operation by half a second. The last one has all the time that is left.
  *
- * @param deadlineMs How long all attempts together may take, in milliseconds.
- * @param attempt Runs one attempt, which must end within the milliseconds given to it.
+ * If the database is so slow that short attempts would end before its answers, there are fewer and longer ones: each may take
+ * twice as long as the last answer took, and after an operation without an answer, the next one is a single attempt.
  */
-export async function inAttempts<T>(deadlineMs: number, attempt: (limitMs: number) => Promise<T>): Promise<T> {
-  const end = performance.now() + deadlineMs;
-  const leftMs = (): number => Math.max(1, Math.ceil(end - performance.now()));
-  for (const limitMs of FIRST_ATTEMPTS_MS) {
-    if (leftMs() <= limitMs) break;
+export class Attempts {
+  /** How long the last answer took, in milliseconds; `Infinity` if there was none. */
+  #lastMs = 0;
+
+  /**
+   * Runs an operation.
+   *
+   * @param deadlineMs How long all attempts together may take, in milliseconds.
+   * @param attempt Runs one attempt, which must end within the milliseconds given to it.
+   */
+  async run<T>(deadlineMs: number, attempt: (limitMs: number) => Promise<T>): Promise<T> {
+    const end = performance.now() + deadlineMs;
+    const leftMs = (): number => Math.max(1, Math.ceil(end - performance.now()));
+    const leastMs = Math.ceil(this.#lastMs * MARGIN);
+    for (const shortMs of FIRST_ATTEMPTS_MS) {
+      const limitMs = Math.max(shortMs, leastMs);
+      if (leftMs() <= limitMs) break;
+      try {
+        return await this.#timed(attempt(limitMs));
+      } catch (error) {
+        if (!isAnimalStoreError(error)) throw error;
+      }
+    }
     try {
-      return await attempt(limitMs);
+      return await this.#timed(attempt(leftMs()));
     } catch (error) {
-      if (!isAnimalStoreError(error)) throw error;
+      if (isAnimalStoreError(error)) this.#lastMs = Infinity;
+      throw error;
     }
   }
-  return attempt(leftMs());
+
+  async #timed<T>(answer: Promise<T>): Promise<T> {
+    const start = performance.now();
+    const result = await answer;
+    this.#lastMs = performance.now() - start;
+    return result;
+  }
 }

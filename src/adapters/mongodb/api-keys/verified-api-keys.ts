@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import { timingSafeEqual } from 'node:crypto';
 import type { Principal } from '../../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, isAnimalStoreError } from '../../../domain/errors.js';
-import { inAttempts, type MongoObserver, runOperation } from '../operation.js';
+import { Attempts, type MongoObserver, runOperation } from '../operation.js';
 import { isActive, type ApiKeyDocument } from './api-key-document.js';
 
 /** The options of `MongoApiKeys`, each with a value. */
@@ -143,6 +143,7 @@ interface Batch {
 class SharedQueries {
   readonly #keys: Collection<ApiKeyDocument>;
   readonly #options: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined };
+  readonly #attempts = new Attempts();
   readonly #underWay = new Set<Promise<unknown>>();
   #next: Batch | undefined;
 
@@ -179,7 +180,7 @@ class SharedQueries {
   async #query(digests: Buffer[]): Promise<ApiKeyDocument[]> {
     const { deadlineMs, observe } = this.#options;
     const count = digests.length;
-    return inAttempts(deadlineMs, async (limitMs) =>
+    return this.#attempts.run(deadlineMs, async (limitMs) =>
       runOperation({ name: 'keys.look_up', count }, { deadlineMs: limitMs, observe }, async (limits) =>
         this.#keys
           .find(

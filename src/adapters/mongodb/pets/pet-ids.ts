@@ -1,5 +1,4 @@
-import { inAttempts, type Limits, type MongoObserver, runOperation } from '../operation.js';
-
+import { Attempts, type Limits, type MongoObserver, runOperation } from '../operation.js';
 import type { IdBlock, PetIdCounter } from './pet-id-counter.js';
 
 /** What {@link PetIds} needs. */
@@ -30,6 +29,7 @@ const BLOCK_LASTS_MS = 2000;
 export class PetIds {
   readonly #counter: PetIdCounter;
   readonly #options: PetIdsOptions;
+  readonly #attempts = new Attempts();
   #blocks: OpenBlock[] = [];
   /** The reservation under way. */
   #reserving: Promise<void> | undefined;
@@ -95,7 +95,7 @@ export class PetIds {
     const { deadlineMs, observe } = this.#options;
     const size = this.#nextSize();
     this.#newest = { size, at: performance.now() };
-    const { first, last } = await inAttempts(deadlineMs, async (limitMs) =>
+    const { first, last } = await this.#attempts.run(deadlineMs, async (limitMs) =>
       runOperation({ name: 'ids.reserve', count: size }, { deadlineMs: limitMs, observe }, async (limits) =>
         this.#counter.reserve(size, limits),
       ),

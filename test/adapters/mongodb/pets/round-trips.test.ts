@@ -135,14 +135,10 @@ describe('what is sent to MongoDB', () => {
     expect(sent[0]?.command).to.deep.include({ limit: 1, singleBatch: true, readConcern: { level: 'majority' } });
   });
 
-  it('has the server give up a look-up of a key with its deadline, or with that of the call if this is longer', async () => {
-    const limitOf = async (options: object): Promise<number> => {
-      const keys = new MongoApiKeys(db(), options);
-      const [sent] = await commandsOf(client(), async () => keys.verify(generateApiKey()));
-      return Number(sent?.command['maxTimeMS']);
-    };
-    expect(await limitOf({ verifyDeadlineMs: 60_000 })).to.be.within(5000, 60_000);
-    expect(await limitOf({ verifyDeadlineMs: 1000 })).to.be.within(1000, 5000);
+  it('has the server give up a look-up of a key with its first attempt, a little earlier', async () => {
+    const keys = new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS });
+    const [sent] = await commandsOf(client(), async () => keys.verify(generateApiKey()));
+    expect(sent?.command['maxTimeMS']).to.be.within(1, 450);
   });
 
   it('is one find of a key more than asked for, by their ids, for a list of keys', async () => {
