@@ -1,25 +1,6 @@
-import { Long, type CollectionOptions } from 'mongodb';
-import { toInt64 } from '../../domain/int64.js';
+import type { CollectionOptions } from 'mongodb';
+import { READ_OPTIONS } from './bson-reading.js';
 import { beforeDeadline } from './operation.js';
-
-/**
- * How the answers to our own operations are read, whatever the client was told: int64 as `Long`, binary as `Buffer`.
- *
- * Not as `bigint`: the driver reads errors with the same options, and its monitoring throws in a timer if the
- * `topologyVersion` of an error holds one. {@link int64Of} converts.
- */
-export const READ_OPTIONS = {
-  useBigInt64: false,
-  promoteLongs: false,
-  promoteValues: true,
-  promoteBuffers: true,
-  raw: false,
-} as const;
-
-/** An integer of a document: an int64, an int32 or a whole double. @returns `undefined` for anything else. */
-export function int64Of(value: unknown): bigint | undefined {
-  return toInt64(Long.isLong(value) ? value.toBigInt() : value);
-}
 
 /**
  * How each collection is read and written, whatever the client was told: {@link READ_OPTIONS}; reads from the primary, of
@@ -34,22 +15,4 @@ export function collectionOptions(deadlineMs: number): CollectionOptions {
     readConcern: { level: 'majority' },
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: beforeDeadline(deadlineMs) },
   };
-}
-
-/**
- * Checks options that are spans of time or numbers of things.
- *
- * @throws TypeError for a value that is not an integer from `minimum` to 2^31 − 1.
- */
-export function checkOptions(options: Readonly<Record<string, number>>, minimum = 1): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (!Number.isInteger(value) || value < minimum || value > 2 ** 31 - 1) {
-      throw new TypeError(`${name} must be an integer from ${minimum} to 2147483647`);
-    }
-  }
-}
-
-/** Whether a write failed because a unique key, such as `_id`, is taken. */
-export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === 11000;
 }

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import { isApiKeyText } from '../../../domain/api-keys/api-key-text.js';
 import type { ApiKeys, Principal } from '../../../domain/api-keys/api-keys.js';
 import type { ApiKeyDocument } from './api-key-document.js';
-import { checkOptions, collectionOptions } from '../collection-options.js';
+import { checkOptions } from '../check-options.js';
+import { collectionOptions } from '../collection-options.js';
 import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS, type MongoObserver } from '../operation.js';
 import { VerifiedApiKeys } from './verified-api-keys.js';
 

@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import { READ_OPTIONS } from '../collection-options.js';
+import { READ_OPTIONS } from '../bson-reading.js';
 import type { Limits } from '../operation.js';
 import { isLostServer } from '../unavailable-errors.js';
 

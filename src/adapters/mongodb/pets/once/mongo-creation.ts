@@ -1,7 +1,7 @@
 import { Binary, type Collection, type OptionalUnlessRequiredId } from 'mongodb';
 import { hash } from 'node:crypto';
 import { isSamePet, type Pet } from '../../../../domain/pet.js';
-import { isDuplicateKey } from '../../collection-options.js';
+import { isDuplicateKey } from '../../duplicate-key.js';
 import type { CallLimits, Limits } from '../../operation.js';
 import type { Creation } from './add-once.js';
 import { toPet, toPetDocument, type PetDocument } from '../pet-document.js';
