@@ -29,7 +29,7 @@ const PREFERRED: readonly Coding[] = ['br', 'gzip'];
  * bytes. Answers 412 if `If-Match` is false, otherwise 304 if the client has that representation already (RFC 9110, sections
  * 12.5.3 and 13.2.2). A file has no date, so `If-Unmodified-Since` and `If-Modified-Since` are ignored.
  */
-export function getFile({ path, contentType, cacheControl, headers = [], content }: StaticFile): Operation {
+export function serveFile({ path, contentType, cacheControl, headers = [], content }: StaticFile): Operation {
   const codings = Object.keys(content) as Coding[];
   const varying = codings.length > 1 ? ['Vary', 'Accept-Encoding'] : [];
   return {

@@ -2,7 +2,7 @@ import type { Operation } from '../operation.js';
 import { errorSchema, newPetSchema, petSchema, petStatusSchema, ref } from '../json/schemas.js';
 import { textContent } from '../content.js';
 import { commonHeaders, PETS_TAG } from '../description.js';
-import { getFile, REVALIDATED } from '../static-file.js';
+import { serveFile, REVALIDATED } from '../static-file.js';
 
 /** An address of the service. */
 export interface ApiServer {
@@ -23,7 +23,7 @@ export function thisService(basePath: string): ApiServer {
 /** `GET /openapi.json`: the document, in JSON. */
 export function openApiJson(document: string): Operation {
   const contentType = 'application/json; charset=utf-8';
-  return getFile({
+  return serveFile({
     path: '/openapi.json',
     contentType,
     cacheControl: REVALIDATED,

@@ -4,7 +4,7 @@ import { embeddedContent, textContent, type EmbeddedFile } from '../content.js';
 import type { ApiServer } from './openapi.js';
 import { PAGE } from './reference-files/page.js';
 import { SWAGGER_UI } from './reference-files/swagger-ui.js';
-import { getFile, IMMUTABLE, REVALIDATED, type StaticFile } from '../static-file.js';
+import { serveFile, IMMUTABLE, REVALIDATED, type StaticFile } from '../static-file.js';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
@@ -31,7 +31,7 @@ export function reference(document: string, servers: readonly ApiServer[]): read
     headers: ['Content-Security-Policy', policy(servers)],
     content: textContent(pageOf(document)),
   };
-  return [get('/', redirectToPage), get('/docs/', redirectToPage), ...[page, ...FILES].map((each) => getFile(each))];
+  return [get('/', redirectToPage), get('/docs/', redirectToPage), ...[page, ...FILES].map((each) => serveFile(each))];
 }
 
 function file(embedded: EmbeddedFile, contentType: string): StaticFile {
