@@ -2,7 +2,7 @@ import { HEADERS_MAX_BYTES } from './headers-limit.js';
 
 const HEADERS_MAX = `${HEADERS_MAX_BYTES / 1024} KiB`;
 
-/** What is known of a code of an `Error`. */
+/** The properties of a `code`. */
 interface ErrorDefinition {
   /** The HTTP status of answers with this code. */
   readonly status: number;

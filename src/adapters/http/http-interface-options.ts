@@ -20,20 +20,20 @@ export interface HttpInterfaceOptions {
    */
   readonly basePath?: string;
   /**
-   * The greatest size of a request's body, in bytes: an integer from 1 to 2^28.
+   * The maximum size of a request's body, in bytes: an integer from 1 to 2^28.
    * @default 65536
    */
   readonly bodyLimit?: number;
   /**
-   * How many requests may wait for the store at once: a positive integer. A further one is answered with 503 `overloaded`.
+   * The maximum number of requests that wait for the store concurrently: a positive integer. Further requests are answered with
+   * 503 `overloaded`.
    * @default no limit
    */
   readonly maxInFlight?: number | undefined;
-  /** Limits the requests of each key. A request beyond the limit is answered with 429. @default no limit */
+  /** Limits the requests of each key. Requests beyond the limit are answered with 429. @default no limit */
   readonly rateLimiter?: RateLimiter | undefined;
   /**
-   * The origins whose pages may call the interface from a browser (CORS), each such as `https://shop.example`; `*` allows
-   * all.
+   * The origins whose pages may call the interface from a browser (CORS), such as `https://shop.example`; `*` allows all.
    * @default none
    */
   readonly corsOrigins?: readonly string[];
@@ -49,7 +49,7 @@ export interface HttpInterfaceOptions {
   readonly servers?: readonly ApiServer[];
   /** @default warnings and errors on the console */
   readonly log?: Log;
-  /** Called for each request when its answer is ready, for a log and for metrics. It must not throw. @default none */
+  /** Called for each request when its answer is ready, for logs and metrics. It must not throw. @default none */
   readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
 }
 
@@ -61,7 +61,7 @@ type WithDefaults = Required<
 /**
  * Checks options, and fills in their defaults.
  *
- * @throws TypeError for a base path, a limit or an origin that is not as the options say.
+ * @throws TypeError for an invalid option: a base path, a limit or an origin.
  */
 export function checkOptions(options: HttpInterfaceOptions): WithDefaults {
   const { basePath = DEFAULT_BASE_PATH, bodyLimit = DEFAULT_BODY_LIMIT, corsOrigins = [], maxInFlight } = options;

@@ -29,11 +29,11 @@ export interface Route {
 export interface HttpInterface {
   /** Every route, for a framework's own router. */
   readonly routes: readonly Route[];
-  /** Answers a request that matches none of the routes. */
+  /** Answers a request that matches no route. */
   readonly answerUnrouted: HttpHandler;
   /** Answers a request whose target is not a path: `parseTarget` returned `undefined`. */
   readonly answerBadTarget: HttpHandler;
-  /** Finds the route of any request, and answers it. For transports without a router of their own. */
+  /** Finds the route of any request, and answers it. For transports without their own router. */
   readonly answer: HttpHandler;
 }
 

@@ -58,7 +58,7 @@ export type Handler = (context: RequestContext) => OperationAnswer | Promise<Ope
  */
 export type Guard = (context: RequestContext) => Promise<OperationAnswer | undefined>;
 
-/** One request on its way through the interface. */
+/** A request while the interface processes it. */
 export interface RequestContext {
   readonly request: HttpRequest;
   readonly requestId: string;

@@ -38,7 +38,7 @@ export function createApp(options: AppOptions): Koa {
   return app;
 }
 
-/** Makes the middleware that answers a request by the interface. */
+/** Creates the middleware that passes requests to the interface. */
 function middleware(answer: HttpHandler): Middleware {
   return async (ctx) => {
     const { status, headers, body } = await answer(httpRequestOf(ctx));
