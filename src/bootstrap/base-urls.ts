@@ -3,7 +3,7 @@ import { thisService, type ApiServer } from '../adapters/http/operations/openapi
 import type { ServerConfig } from './server-config.js';
 
 /**
- * The path that every operation is under, and the addresses that the OpenAPI document lists.
+ * The base path of the operations, and the addresses in the OpenAPI document.
  *
  * @param unnamed The production address if none is configured, made from that path.
  */

@@ -3,9 +3,9 @@ import { Container, type ContainerModule } from 'inversify';
 import { applicationModule } from './modules/application-module.js';
 
 /**
- * Makes a container with the animal store, and loads the modules of adapters into it: one that binds a catalogue, and to
- * serve it over HTTP, one that binds API keys, `httpModule` and `koaModule`. Nothing is made yet: `getAsync` makes what it
- * resolves and connects it; `unbindAllAsync` closes everything that was made.
+ * Creates a container with the animal store, and loads the modules of adapters into it: one that binds a catalogue; to serve it
+ * over HTTP, also one that binds API keys, `httpModule` and `koaModule`. This creates no objects yet: `getAsync` creates and
+ * connects what it resolves; `unbindAllAsync` closes everything that was created.
  *
  * @example
  * const container = await createContainer(inMemoryModule([]), httpModule(), koaModule());

@@ -1,5 +1,5 @@
 /**
- * The composition of the whole server with Inversify: modules, tokens, and what starts it.
+ * The composition of the whole server with Inversify: modules, tokens, and the function that starts it.
  *
  * @module animal-store/bootstrap
  */

@@ -6,7 +6,7 @@ import { ConfigError } from './settings/config-error.js';
  *
  * Rejects with a `ConfigError` that names the command to install the package if it is missing.
  *
- * @param subject What needs the package, such as a setting. It begins the message.
+ * @param subject The part that needs the package, such as a setting. The message begins with it.
  */
 export async function importWith<T>(name: string, subject: string, importPart: () => Promise<T>): Promise<T> {
   try {

@@ -3,7 +3,7 @@ export function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The origin at which this machine reaches a listener. An address that means every interface is not one to connect to. */
+/** The origin at which this machine reaches a listener. Clients cannot connect to an address that means every interface. */
 export function reachable(origin: string): string {
   return origin.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
 }

@@ -96,10 +96,10 @@ export const SERVE_SETTINGS = {
   ),
 };
 
-/** What the server needs to know. An optional value that is not given is `undefined`. */
+/** The configuration of the server. An optional value that is not set is `undefined`. */
 export type ServerConfig = Values<typeof SERVE_SETTINGS>;
 
-/** The configuration if nothing is given. */
+/** The default configuration. */
 export const SERVER_DEFAULTS: ServerConfig = defaultsOf(SERVE_SETTINGS);
 
 /**
@@ -114,7 +114,7 @@ export async function loadServerConfig(args: readonly string[], env: NodeJS.Proc
 }
 
 /**
- * Refuses a text or a number that no flag and no variable could give. Keys, origins and rates are checked where they are
+ * Refuses a text or a number that neither a flag nor a variable could have. Keys, origins and rates are checked where they are
  * used.
  *
  * @throws TypeError

@@ -9,8 +9,8 @@ import type { Setting } from './settings/setting.js';
 import { TOKENS } from './tokens.js';
 
 /**
- * The keys that the server accepts in addition to those that the store or a module binds: the configured ones. If there are
- * none of either kind, makes one for this run.
+ * The keys that the server accepts in addition to those that the store or a module binds: the configured keys. If there are no
+ * keys of either kind, makes one for this run.
  */
 export function serverKeys(
   container: Container,
@@ -22,8 +22,8 @@ export function serverKeys(
 }
 
 /**
- * The command that makes a key in the store of a configuration, for a shell; `undefined` if the store is a module. It has no
- * secret: those are in the environment.
+ * The command that makes a key in the store of a configuration, for a shell; `undefined` if the store is a module. It contains
+ * no secrets: those are in the environment.
  */
 export function keysCommand({ store, ...config }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof store !== 'string') return undefined;
@@ -41,10 +41,10 @@ function quoted(word: string): string {
 }
 
 /**
- * Rejects with a `ConfigError` if the store has a registry of keys, and none of them is active.
+ * Rejects with a `ConfigError` if the store has a registry of keys without an active key.
  *
  * @param rule Begins the message.
- * @param command What makes a key.
+ * @param command The command that makes a key.
  */
 export async function requireActiveKey(container: Container, rule: string, command: string | undefined): Promise<void> {
   if (!container.isBound(TOKENS.apiKeyRegistry)) return;

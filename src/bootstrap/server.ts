@@ -19,48 +19,48 @@ import { TOKENS } from './tokens.js';
 /** How long a connection may stay idle while the server shuts down, in milliseconds. */
 const IDLE_GRACE_MS = 1000;
 
-/** The note on a store that loses its animals, for the greeting and the log. */
+/** The note about a store that loses its animals, for the greeting and the log. */
 export const LOSS_NOTE = 'animals are lost when the server ends';
 
 /** The configuration of {@link startServer}. */
 export interface StartConfig extends Partial<Omit<ServerConfig, 'store'>> {
   /**
-   * What keeps the animals and the keys: the name of a built-in store or of a package, the path of a file, or a module that
+   * The store of the animals and the keys: the name of a built-in store or of a package, the path of a file, or a module that
    * binds `TOKENS.petCatalogue`.
    * @default 'memory'
    */
   readonly store?: string | ContainerModule;
   /**
-   * Modules that bind or rebind anything: the transport, the keys. What they bind takes the place of the server's own part.
-   * With modules, the server starts without an active key, too.
+   * Modules that bind or rebind anything, such as the transport or the keys. Their bindings replace the server's own parts.
+   * With modules, the server also starts without an active key.
    * @default none
    */
   readonly modules?: readonly ContainerModule[];
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface RunningServer {
   /** Where it listens: scheme, host, port. */
   readonly origin: string;
-  /** The path that every operation is under. */
+  /** The base path of every operation. */
   readonly basePath: string;
-  /** Where the metrics are; left out if `metricsPort` is not given. */
+  /** The URL of the metrics; missing if `metricsPort` is not set. */
   readonly metricsUrl?: string;
   /** The API key made for this run, if neither the store nor a module binds keys, and none was configured. */
   readonly apiKey?: string;
   /**
-   * Stops listening, serves the requests in flight, closes the storage. Calls after the first return the same promise. A
-   * slow client, or a store that does not answer, can delay this: bound it by a time-out of your own.
+   * Stops listening, serves the requests in flight, closes the storage. Calls after the first return the same promise. A slow
+   * client, or a store that does not answer, can delay this: set your own time-out.
    */
   close(): Promise<void>;
 }
 
 /**
- * Starts the whole server: connects the storage, makes the application, listens.
+ * Starts the whole server: connects the storage, creates the application, listens.
  *
- * Rejects with a `ConfigError` if the storage cannot be loaded or no API key is active, with an error that names it for a
- * value that its setting does not take, and with the original error if the storage cannot be connected or the server cannot
- * listen. Everything that was open is closed then, or is being closed.
+ * Rejects with a `ConfigError` if the storage cannot be loaded or no API key is active; with an error that names the setting
+ * for an invalid value; and with the original error if the storage cannot be connected or the server cannot listen. Then
+ * everything that was opened is closed, or is being closed.
  *
  * @param config The values that differ from their defaults.
  * @param log By default on the standard error stream, at the level of the configuration.
@@ -79,7 +79,7 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
   return server;
 }
 
-/** Logs that the server listens. The command calls it after its greeting, which comes before the log on a terminal. */
+/** Logs that the server listens. The command calls this after its greeting, which comes before the log on a terminal. */
 export function logStart(log: Logger, { name, losesAnimals }: LoadedStorage, server: RunningServer): void {
   const { origin, basePath, metricsUrl } = server;
   const note = losesAnimals ? LOSS_NOTE : undefined;
@@ -109,7 +109,7 @@ export async function startOn(
   const isReady = (): boolean => closing === undefined;
   try {
     if (metricsPort !== undefined) {
-      // Here and below: a package that only some settings need is loaded, and has to be installed, only for them.
+      // Here and below: a package that only some settings need is loaded only for them, so that it need not be installed otherwise.
       const { serveMetrics } = await importWith(
         'prom-client',
         nameOf('metricsPort'),
@@ -122,7 +122,7 @@ export async function startOn(
     const onAnswered = allOf(requestLog(log), metrics?.http.onAnswered);
     const options = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered, moreKeys };
 
-    // What the store or a module has bound takes the place of the server's own part.
+    // A binding of the store or of a module replaces the server's own part.
     const isFree = (identifier: ServiceIdentifier): boolean => !container.isBound(identifier);
     if (metrics !== undefined) {
       if (isFree(TOKENS.storeMeter)) container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);

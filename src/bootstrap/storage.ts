@@ -6,22 +6,22 @@ import { CustomStoreError, loadCustomStore, reasonOf } from './modules/custom-st
 import { ConfigError } from './settings/config-error.js';
 import { TOKENS } from './tokens.js';
 
-/** Which store to use, and the settings of the built-in ones. */
+/** The store to use, and the settings of the built-in stores. */
 export interface StorageConfig extends BuiltInValues {
   /** The name of a built-in store or of a package, the path of a file, or a module. */
   readonly store: string | ContainerModule;
 }
 
-/** A container with the module of a store. Nothing is made or connected yet. */
+/** A container with the module of a store. It has not created or connected anything yet. */
 export interface LoadedStorage {
-  /** What the configuration calls the store; `module` if it is a module without a name. */
+  /** The name of the store in the configuration; `module` if it is a module without a name. */
   readonly name: string;
   /** Whether the animals are lost when the process ends. */
   readonly losesAnimals: boolean;
   readonly container: Container;
   /**
-   * Closes what the container has open, after an error. Logs what cannot be closed. If the error is that of a part that could not
-   * be made, the others may still be closing when this resolves.
+   * Closes everything that the container has opened, after an error. Logs parts that cannot be closed. If the error came from a
+   * part that could not be created, the others may still be closing when this resolves.
    */
   abandon(error: unknown): Promise<void>;
 }
@@ -34,9 +34,9 @@ interface StorageNeeds {
 /**
  * Loads the module of the store that a configuration names.
  *
- * Rejects with a `ConfigError` if the module cannot be loaded, or does not bind what it has to.
+ * Rejects with a `ConfigError` if the module cannot be loaded, or lacks a required binding.
  *
- * @param options `name`: what the errors call the setting that names the store, its flag or its variable. `needsRegistry`:
+ * @param options `name`: the name that errors use for the setting of the store, its flag or its variable. `needsRegistry`:
  * whether a registry of API keys must be bound.
  */
 export async function loadStorage(
@@ -71,7 +71,7 @@ export async function loadStorage(
       try {
         await container.unbindAllAsync();
       } catch (err) {
-        // A part that could not be made rejects with the error that is known already.
+        // A part that could not be created rejects with the error that is known already.
         if (err !== error) context.log.error({ err }, 'the store could not be closed');
       }
     },

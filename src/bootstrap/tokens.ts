@@ -7,41 +7,44 @@ import type { ApiKeyManager } from '../application/api-keys/api-key-manager.js';
 import type { ApiKeyRegistry, ApiKeys } from '../domain/api-keys/api-keys.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 
-/** Makes a typed identifier. It is a symbol of the global registry, the same in every copy of this package. */
+/** Creates a typed identifier. It is a symbol in the global registry, the same in every copy of this package. */
 export function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol.for(`animal-store.${name}`);
 }
 
-/** Tells whether something is ready. It is called at each request for `/readyz`, must be quick, and must not reject. */
+/** Tells whether something is ready. It is called for each request of `/readyz`, so it must be fast. It must not reject. */
 export type ReadinessCheck = () => boolean | Promise<boolean>;
 
-/** Measures the calls of the driven ports, whichever adapter is behind them. It is bound if metrics are on. */
+/** Measures the calls to the driven ports of any adapter. Bound if metrics are on. */
 export interface StoreMeter {
-  /** The same catalogue, whose calls are measured. */
+  /** Returns the same catalogue, but measures its calls. */
   measureCatalogue(catalogue: PetCatalogue): PetCatalogue;
-  /** The same keys, whose look-ups are measured. */
+  /** Returns the same keys, but measures their look-ups. */
   measureApiKeys(apiKeys: ApiKeys): ApiKeys;
 }
 
-/** The identifiers that the modules bind, each typed by what is bound to it. Rebind any of them. */
+/** The identifiers that the modules bind, each with the type of its binding. You may rebind any of them. */
 export const TOKENS = {
-  /** The driven port to the animals. A storage module binds it. */
+  /** The driven port that stores the animals. A storage module binds it. */
   petCatalogue: token<PetCatalogue>('PetCatalogue'),
   /** The driven port that verifies API keys. A storage module may bind it. */
   apiKeys: token<ApiKeys>('ApiKeys'),
-  /** The driven port that keeps API keys on record, for `animal-store keys`. A storage module may bind it. */
+  /** The driven port that stores the records of API keys, for `animal-store keys`. A storage module may bind it. */
   apiKeyRegistry: token<ApiKeyRegistry>('ApiKeyRegistry'),
-  /** Whether the storage answers, as `/readyz` tells. A storage module may bind it; without, it always counts as ready. */
+  /**
+   * Whether the storage answers, for `/readyz`. A storage module may bind it; if it is not bound, the storage always counts as
+   * ready.
+   */
   isReady: token<ReadinessCheck>('IsReady'),
-  /** Measures the calls of the catalogue and the keys. The server binds it if metrics are on. Optional. */
+  /** Measures the calls to the catalogue and the keys. The server binds it if metrics are on. Optional. */
   storeMeter: token<StoreMeter>('StoreMeter'),
-  /** Limits the requests of each key. Bind one that several processes share, to limit them together. Optional. */
+  /** Limits the requests of each key. To limit several processes together, bind a limiter that they share. Optional. */
   rateLimiter: token<RateLimiter>('RateLimiter'),
-  /** The driving port to the animals. */
+  /** The driving port: everything that an animal store does. */
   animalStore: token<AnimalStore>('AnimalStore'),
   /** The driving port that issues, lists, rotates and revokes API keys. It needs a registry of keys. */
   apiKeyManager: token<ApiKeyManager>('ApiKeyManager'),
-  /** All that a transport needs: `createApp`, `createFetchHandler` and `createHttpInterface` take it. */
+  /** The options of a transport: `createApp`, `createFetchHandler` and `createHttpInterface` take them. */
   httpOptions: token<HttpInterfaceOptions>('HttpOptions'),
   /** The transport: any `(request, response)` handler. By default, the Koa application's. */
   requestHandler: token<RequestHandler>('RequestHandler'),

@@ -7,14 +7,14 @@ import {
 } from '../settings/read-settings.js';
 import type { Settings } from '../settings/setting.js';
 
-/** What defines a command. */
+/** The definition of a command. */
 interface CommandDefinition<S extends Settings, L> extends ReadOptions<S, L> {
-  /** How it is called: `keys create`. */
+  /** Its name: `keys create`. */
   readonly name: string;
-  /** What it does, in a few words. */
+  /** A short description. */
   readonly summary: string;
   readonly settings: S;
-  /** Does what the command does. It is called only if nothing is wrong with the settings. */
+  /** Runs the command. Called only if all settings are valid. */
   readonly run: (given: ReadSettings<S, L>) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface Command {
   execute(source: Source): Promise<void>;
 }
 
-/** Makes a command. */
+/** Creates a command. */
 export function defineCommand<S extends Settings, L>(definition: CommandDefinition<S, L>): Command {
   const { name, summary, positionals = [], settings, load, run } = definition;
   return {

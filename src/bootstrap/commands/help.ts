@@ -2,11 +2,11 @@ import { defaultText, type Settings } from '../settings/setting.js';
 import type { Command } from './command.js';
 import { paddedHeads } from './table.js';
 
-/** The least width of a table's last column. If there is less room, its text goes on lines of its own. */
+/** The minimum width of a table's last column. If there is less room, its text goes on separate lines. */
 const COLUMN_MIN = 24;
 const INDENT = '      ';
 
-/** What `animal-store help` prints: the commands given, or those of one group. No line is longer than the width if it can be. */
+/** The output of `animal-store help`: the given commands. Lines are not longer than the width, if possible. */
 export function overview(commands: readonly Command[], width: number): string {
   const rows = commands.map((command) => [`animal-store ${usageOf(command)}`, command.summary]);
   const own = [['animal-store help [<command>]', 'show this, or the settings of one command']];
@@ -19,7 +19,7 @@ ${wrap("'animal-store help <command>' or 'animal-store <command> --help' shows t
 `;
 }
 
-/** What `animal-store help <command>` prints. */
+/** The output of `animal-store help <command>`. */
 export function helpOf(command: Command, width: number): string {
   const { summary } = command;
   const settings = Object.values(command.settings);
@@ -70,7 +70,7 @@ function table(rows: readonly (readonly string[])[], width: number): string {
   return lines.join('\n');
 }
 
-/** The cells of a row on one line, or on a line each if there is too little room. */
+/** The cells of a row on one line, or each on its own line if there is not enough room. */
 function stacked(cells: readonly string[], width: number): string[] {
   const given = cells.filter((cell) => cell !== '');
   const line = `  ${given.join('  ')}`;

@@ -7,7 +7,7 @@ export function timeText(time: Date | undefined): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** A table with a line for each key; names come last, as they may be long. */
+/** A table with a line for each key. Names come last, because they may be long. */
 export function keysAsTable(keys: readonly ApiKey[], now: Date): string {
   const rows = keys.map((key) => [key.id, timeText(key.createdAt), stateText(key, now), key.name]);
   const table = [['ID', 'CREATED', 'STATE', 'NAME'], ...rows];
@@ -40,7 +40,7 @@ const UNITS = [
   ['second', 1000],
 ] as const;
 
-/** A span of time in its greatest whole unit: `89 days`. */
+/** A duration in its largest whole unit: `89 days`. */
 function spanText(milliseconds: number): string {
   const [unit, size] = UNITS.find(([, length]) => milliseconds >= length) ?? UNITS[3];
   const format = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' });

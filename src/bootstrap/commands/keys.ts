@@ -11,7 +11,7 @@ import { keysAsJson, keysAsTable, timeText } from './keys-output.js';
 
 const DAY_MS = 86_400_000;
 
-/** Where the keys are kept. */
+/** The settings of the store that keeps the keys. */
 const KEY_STORE_SETTINGS = keptStoreSettings('the keys');
 
 /** `animal-store keys create`. */
@@ -84,7 +84,7 @@ export const revokeKey = defineCommand({
   },
 });
 
-/** Loads the storage of the keys, which must bind a registry. */
+/** Loads the store of the keys, which must bind a registry. */
 async function storageWithRegistry(
   values: KeptStoreValues,
   context: LoadContext<typeof KEY_STORE_SETTINGS>,

@@ -15,15 +15,15 @@ export const openapi = defineCommand({
     const document = await documentOf(values);
     if (values.yaml) {
       const { stringify } = await importWith('yaml', '--yaml', async () => import('yaml'));
-      // Texts that a parser of YAML 1.1 would take for a date, a number or a boolean are quoted.
+      // Quotes texts that a YAML 1.1 parser would read as a date, a number or a boolean.
       process.stdout.write(stringify(document, { compat: 'yaml-1.1', lineWidth: 0 }));
     } else process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   },
 });
 
 /**
- * Asks the HTTP interface for its document, on an empty store and without a server. A file has no address that a relative one
- * could follow, so without a configured address it names the path alone, which no tool takes for a host.
+ * Asks the HTTP interface for its document, on an empty store and without a server. A relative address has no meaning in a
+ * file, so without a configured address, the document names only the path, which no tool mistakes for a host.
  */
 async function documentOf(addresses: Pick<ServerConfig, 'baseUrl' | 'stagingBaseUrl'>): Promise<unknown> {
   const { createFetchHandler } = await import('../../adapters/http/fetch/create-fetch-handler.js');

@@ -17,7 +17,7 @@ import { serve } from './serve.js';
 const HELP_FLAGS: readonly string[] = ['--help', '-h'];
 const VERSION_FLAGS: readonly string[] = ['--version', '-v'];
 
-/** Matches words that may be the name of a command. Messages repeat no other word, because it may be a secret. */
+/** Matches words that may be the name of a command. Messages do not repeat any other word, because it may be a secret. */
 const COMMAND_WORD = /^(?=.{1,16}$)[A-Za-z]+(?:-[A-Za-z]+)*$/;
 
 /** `a, b or c` */
@@ -49,7 +49,7 @@ const COMMANDS: readonly Command[] = [
 ];
 
 /**
- * Runs what the arguments of `animal-store` ask for: a command, its help, or the version.
+ * Runs the command that the arguments of `animal-store` name, or prints its help or the version.
  *
  * Rejects with a `ConfigError` that lists every error of the arguments and the environment.
  */
@@ -81,12 +81,12 @@ function commandIn(words: readonly string[]): Command | undefined {
   return COMMANDS.find(({ name }) => name.split(' ').every((word, i) => words[i] === word));
 }
 
-/** The commands whose names begin with a word and go on: those of `keys`. */
+/** The commands whose names begin with a word and have another one: those of `keys`. */
 function groupOf(word: string | undefined): readonly Command[] {
   return COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
 }
 
-/** Why some words begin with no command. */
+/** The error message for words that do not begin with a command. */
 function unknownCommand([first = '', second = '']: readonly string[]): string {
   const subcommands = groupOf(first).map(({ name }) => name.slice(first.length + 1));
   const [kind, prefix, word, known] =

@@ -7,22 +7,22 @@ import { LOSS_NOTE, logStart, startOn, type RunningServer } from '../server.js';
 import type { LoadedStorage } from '../storage.js';
 import { version } from '../compiled/manifest.js';
 
-/** Of these, SIGHUP comes when a terminal is closed. */
+/** Closing a terminal sends SIGHUP. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** The body of the creation that the greeting shows. */
 const FIRST_ANIMAL = '{"name":"Rex","categoryId":1,"status":"available"}';
 
-/** How long the end of the process waits for the log to be written, in milliseconds. */
+/** How long the process waits for the log to be written before it exits, in milliseconds. */
 const LOG_FLUSH_MS = 500;
 
-/** How long the process may take to end by itself after the shutdown, in milliseconds. */
+/** How long the process may take to exit by itself after the shutdown, in milliseconds. */
 const LAST_WORK_MS = 1000;
 
 /**
- * Runs the server until SIGTERM, SIGINT or SIGHUP, then shuts it down and ends the process with exit code 0; with 1 if a second
- * signal, the time-out or a fatal error comes first. A signal during the start ends it at once, with 0. Prints the address
- * and a key made for this run to the standard output, and the log to the standard error stream.
+ * Runs the server until SIGTERM, SIGINT or SIGHUP, then shuts it down and exits with code 0, or with 1 if a second signal, the
+ * time-out or a fatal error comes first. A signal during the start exits immediately, with 0. Prints the address and a key made
+ * for this run to the standard output, and the log to the standard error stream.
  */
 export async function serveUntilSignal(
   storage: LoadedStorage,
@@ -66,8 +66,8 @@ export async function serveUntilSignal(
 }
 
 /**
- * Lets the process end with exit code 0 once nothing is left to do. The log is then written, and a module that was loaded by
- * `--import` can finish its work in `beforeExit`, such as sending its last traces. Ends the process if that takes too long.
+ * Lets the process exit with code 0 once nothing is left to do. Then the log is written, and a module that was loaded with
+ * `--import` can finish its work in `beforeExit`, such as sending its last traces. Ends the process if this takes too long.
  */
 function endByItself(): void {
   process.exitCode = 0;
@@ -81,7 +81,7 @@ function end(code: number): void {
 
 /** Logs what Node itself would print: its warnings, and the error that ends the process with exit code 1. */
 function logErrorsOfProcess(log: Logger): void {
-  // Node prints warnings by a listener of its own.
+  // Node prints warnings with its own listener.
   process.removeAllListeners('warning');
   process.on('warning', ({ name: type, message }) => log.warn({ type }, `Node.js warns: ${message}`));
   if (!log.isLevelEnabled('fatal')) return;
@@ -91,7 +91,7 @@ function logErrorsOfProcess(log: Logger): void {
   });
 }
 
-/** Tells where the server listens, where its reference is, and how to send first requests with a key made for this run. */
+/** Prints where the server listens, where its reference is, and how to send the first requests with a key made for this run. */
 function greeting(
   { origin, basePath, metricsUrl, apiKey }: RunningServer,
   { name, losesAnimals }: LoadedStorage,

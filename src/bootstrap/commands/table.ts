@@ -1,4 +1,4 @@
-/** Every cell of each row but the last, padded, so that the last ones stand in one column. */
+/** All cells of each row except the last, padded so that the last cells are aligned. */
 export function paddedHeads(rows: readonly (readonly string[])[]): string[] {
   const heads = rows.map((row) => row.slice(0, -1));
   const widthOf = (column: number): number => Math.max(...heads.map((head) => head[column]?.length ?? 0));

@@ -1,5 +1,5 @@
-/** From the most verbose to the least. `silent` turns logging off. */
+/** The levels of the log, from the most to the least verbose. `silent` turns logging off. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** The least important kind of line that a log writes. */
+/** The lowest level that a log writes. */
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,21 +1,21 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers';
 
-/** Taken when this module is loaded, as test runners replace the global, and the member of `node:timers`, by a fake. */
+/** Captured when this module is loaded, because test runners replace the global, and the member of `node:timers`, with a fake. */
 const nextTurn = setImmediate;
 
 /** The options of a {@link LogOutput}. */
 export interface LogOutputOptions {
-  /** How much the stream may hold, in its own units: bytes. Lines beyond it are dropped. @default 2 MiB */
+  /** How many bytes the stream may buffer. Further lines are dropped. @default 2 MiB */
   readonly maxWaiting?: number;
-  /** Is called with the number of lines lost once all that waited is written. @default nothing happens */
+  /** Called with the number of lost lines once all buffered lines are written. @default none */
   readonly onRecovery?: (lines: number) => void;
 }
 
 /**
  * Writes the lines of a log to a stream without ever waiting for its reader. The lines of one turn of the event loop are
- * written together. While the reader is slow, the stream holds them; beyond a limit, lines are dropped and counted. Lines that
- * the stream refuses (closed pipe, full disk) are counted as dropped, too: there is nowhere else to report them.
+ * written together. If the reader is slow, the stream buffers them; beyond a limit, lines are dropped and counted. Lines that
+ * the stream refuses (closed pipe, full disk) also count as dropped: there is nowhere left to report them.
  */
 export class LogOutput {
   readonly #stream: Writable;
@@ -23,9 +23,9 @@ export class LogOutput {
   readonly #onRecovery: (lines: number) => void;
   readonly #settle: (error?: Error | null) => void;
   #isCorked = false;
-  /** How many lines the stream has taken, but not written yet. */
+  /** How many lines the stream has accepted, but not yet written. */
   #pending = 0;
-  /** Whether the last write failed. The stream may have taken a part of it, which ends within a line. */
+  /** Whether the last write failed. The stream may have written a part of it, which ends within a line. */
   #isTorn = false;
   #dropped = 0;
   #reported = 0;
@@ -45,7 +45,7 @@ export class LogOutput {
     return this.#dropped;
   }
 
-  /** Takes a line, which ends with a line feed. */
+  /** Writes a line, which ends with a line feed. */
   write(line: string): void {
     if (this.#stream.writableLength + line.length > this.#maxWaiting) {
       this.#dropped++;
@@ -60,7 +60,7 @@ export class LogOutput {
     this.#stream.write(this.#isTorn ? `\n${line}` : line, this.#settle);
   }
 
-  /** Gives what the stream holds to the operating system, as far as that takes it. */
+  /** Passes the stream's buffer to the operating system, as far as that accepts it. */
   flushSync(): void {
     if (!this.#isCorked) return;
     this.#isCorked = false;

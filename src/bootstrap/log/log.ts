@@ -5,9 +5,9 @@ import type { Refusal } from '../../adapters/http/server/refusals.js';
 import type { LogLevel } from './log-levels.js';
 import { LogOutput } from './log-output.js';
 
-/** The logger that a storage module gets. Each method takes fields, then a message, as pino's do. */
+/** The logger that a storage module gets. Each method takes fields, then a message, as in pino. */
 export interface StorageLog extends Log {
-  /** For what an operator wants to know about a start, such as that it waits for a server. */
+  /** For information about the start, such as that it is waiting for a server. */
   info(fields: object, message: string): void;
 }
 
@@ -38,7 +38,7 @@ export async function createLog({ logLevel }: { readonly logLevel: LogLevel }): 
   return pino(options, jsonLines);
 }
 
-/** The routes that an orchestrator asks every few seconds. */
+/** The routes that an orchestrator calls every few seconds. */
 const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
 /**
@@ -59,7 +59,7 @@ export function refusalLog(log: Logger): ((refusal: Refusal) => void) | undefine
   return (refusal) => log.debug(refusal, 'refused');
 }
 
-/** How many lines of the logs of this process have been lost, because nothing read them fast enough or at all. */
+/** How many log lines of this process were lost because nothing read them, or not fast enough. */
 export function droppedLogLines(): number {
   return jsonLines?.droppedLines ?? 0;
 }
@@ -79,8 +79,8 @@ function openJsonLines(): LogOutput {
 }
 
 /**
- * Returns what the log contains of an error: its type, message and code, and its stack with those of its causes. Leaves out
- * other members, because a database's error may contain the document that it refused.
+ * Returns the parts of an error that the log contains: its type, message and code, and its stack with those of its causes.
+ * Leaves out other members, because a database's error may contain the document that it refused.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
@@ -90,7 +90,7 @@ function describeError(error: unknown): unknown {
   return { type, message, code, stack };
 }
 
-/** An IPv4 address as it is, even if the server listens on `::`, where Node gives it as `::ffff:192.0.2.1`. */
+/** An IPv4 address in its usual form, even if the server listens on `::`, where Node reports it as `::ffff:192.0.2.1`. */
 function withoutMapping(address: string | undefined): string | undefined {
   return address?.replace(/^::ffff:(?=[\d.]+$)/, '');
 }

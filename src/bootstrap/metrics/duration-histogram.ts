@@ -2,14 +2,14 @@ import { Histogram, type Registry } from 'prom-client';
 
 /**
  * The upper bounds of the buckets, in seconds. Answers from memory take tens of microseconds, those from a database
- * milliseconds, and a request that waits for a silent one 5 seconds.
+ * milliseconds, and a request to an unresponsive database 5 seconds.
  */
 const BOUNDS = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
 /**
- * Makes a histogram of durations, in seconds.
+ * Creates a histogram of durations, in seconds.
  *
  * @param name Ends in `_seconds`.
  */

@@ -9,16 +9,16 @@ import { durationHistogram } from './duration-histogram.js';
 export interface HttpMeter {
   /** Counts a request that the HTTP interface has answered. */
   readonly onAnswered: (answered: AnsweredRequest) => void;
-  /** Counts what the HTTP server itself has refused. */
+  /** Counts a refusal by the HTTP server itself. */
   readonly onRefused: OnRefused;
-  /** Takes the number of requests in flight from `read`; until it is called, the number is 0. */
+  /** Sets the function that returns the number of requests in flight; until then, the number is 0. */
   watchInFlight(read: () => number): void;
 }
 
-/** The methods that have a label of their own. All others share one, so that clients cannot make up labels. */
+/** The methods that have their own label. All others share one, so that clients cannot create labels. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The label of what was refused because it is not well-formed HTTP. */
+/** The label of malformed requests that were refused. */
 const MALFORMED = 'malformed';
 
 /** Measures the answered requests, counts the refused ones, and those in flight. */

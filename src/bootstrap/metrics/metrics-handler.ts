@@ -4,12 +4,12 @@ import { parseTarget } from '../../adapters/http/target.js';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
-/** For how long one collection answers further requests, in milliseconds: shorter than any interval of scrapes. */
+/** How long further requests share the result of a collection, in milliseconds: shorter than any scrape interval. */
 const SHARED_FOR_MS = 1000;
 
 /**
- * Answers `GET /metrics` in the text format of Prometheus, version 0.0.4. Every other path is a 404. Requests within a second
- * share one collection, which may take longer than a request to the API.
+ * Answers `GET /metrics` in the text format of Prometheus, version 0.0.4. Answers 404 to every other path. Requests within a
+ * second share one collection, because a collection may take longer than a request to the API.
  */
 export function metricsHandler(registry: Registry): RequestHandler {
   const collect = shared(async () => {
@@ -30,8 +30,8 @@ export function metricsHandler(registry: Registry): RequestHandler {
 }
 
 /**
- * Returns a function that runs `run` only once at a time. Calls during a run, and for `SHARED_FOR_MS` after it, share its
- * result. A rejection is not kept.
+ * Returns a function that never runs `run` concurrently. Calls during a run, and for `SHARED_FOR_MS` after it, share its
+ * result. A rejection is not cached.
  */
 function shared<T>(run: () => Promise<T>): () => Promise<T> {
   let latest: Promise<T> | undefined;

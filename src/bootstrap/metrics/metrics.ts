@@ -9,7 +9,7 @@ import { metricsHandler } from './metrics-handler.js';
 import { mongodbMeter } from './mongodb-meter.js';
 import { storeMeter } from './store-meter.js';
 
-/** The metrics of one server: the meters that take them, and the handler that shows them. */
+/** The metrics of one server: the meters that record them, and the handler that serves them. */
 export interface Metrics {
   readonly http: HttpMeter;
   readonly store: StoreMeter;
@@ -21,7 +21,7 @@ export interface Metrics {
 /** The metrics of the process, which all servers in it share. */
 let processMetrics: Registry | undefined;
 
-/** Makes the metrics of one server, in a registry of its own. */
+/** Creates the metrics of one server, in their own registry. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -47,10 +47,10 @@ function countDroppedLogLines(registers: Registry[]): void {
   });
 }
 
-/** Gauges of prom-client that are named like counters, which promtool refuses. Each is the sum of another metric. */
+/** Gauges of prom-client that promtool refuses, because they are named like counters. Each is the sum of another metric. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** What prom-client collects of every Node.js process: CPU, memory, event-loop delay, garbage collection. */
+/** The metrics that prom-client collects from every Node.js process: CPU, memory, event-loop delay, garbage collection. */
 function collectProcessMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -3,7 +3,7 @@ import type { MongoClient } from '../../adapters/mongodb/client.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
 import { durationHistogram } from './duration-histogram.js';
 
-/** Measures the operations on MongoDB, and the pool of connections by the events of the driver. */
+/** Measures the operations on MongoDB, and, with the events of the driver, the connection pool. */
 export function mongodbMeter(registers: Registry[]): MongodbMeter {
   const durations = durationHistogram(
     'animal_store_mongodb_operation_duration_seconds',
@@ -62,21 +62,21 @@ export function mongodbMeter(registers: Registry[]): MongodbMeter {
   };
 }
 
-/** What the events of the driver tell of one pool. Connections are known by their ids. */
+/** The state of one pool, according to the events of the driver. Connections are identified by their ids. */
 interface Pool {
   readonly opening: Set<unknown>;
   readonly open: Set<unknown>;
   readonly inUse: Set<unknown>;
-  /** When each operation that waits began to, the first one first. */
+  /** When each waiting operation began to wait, the longest wait first. */
   checkOuts: number[];
 }
 
 /**
  * The pools of a client, by their addresses.
  *
- * The driver has no event for three ends: of an operation that is cancelled while it waits for a connection, of a connection that
- * is opened for a pool that was cleared meanwhile, and of a connection in use when its pool is closed. So an operation counts as
- * waiting for no longer than the driver lets it wait, and the events of the pool end the rest.
+ * The driver emits no event in three cases: if an operation is cancelled while it waits for a connection, if a pool is cleared
+ * while a connection is opened for it, and if a pool is closed while a connection is in use. So an operation counts as waiting
+ * no longer than the driver lets it wait, and the events of the pool end the other cases.
  */
 class ClientPools {
   readonly #pools = new Map<string, Pool>();

@@ -6,12 +6,12 @@ import { createMetrics, type Metrics } from './metrics.js';
 /** Where metrics are served. */
 export interface ServeMetricsOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly log: Log;
 }
 
-/** Metrics that a listener of their own serves. */
+/** Metrics that a separate listener serves. */
 export interface ServedMetrics extends Metrics {
   readonly url: string;
   /** Closes the listener. */
@@ -24,7 +24,7 @@ const LIMITS = { maxConnections: 100, maxUnsent: 4 * 2 ** 20 };
 /** How long a connection to the metrics may stay idle while they stop, in milliseconds. */
 const IDLE_GRACE_MS = 50;
 
-/** Makes the metrics of a server and serves them. Rejects if the port cannot be listened on. */
+/** Creates the metrics of a server and serves them. Rejects if the server cannot listen on the port. */
 export async function serveMetrics({ host, port, log }: ServeMetricsOptions): Promise<ServedMetrics> {
   const metrics = createMetrics();
   const server = createHttpServer(metrics.handler, { ...LIMITS, log });

@@ -4,10 +4,10 @@ import { outcomeOf } from '../../domain/outcome.js';
 import type { StoreMeter } from '../tokens.js';
 import { durationHistogram } from './duration-histogram.js';
 
-/** Kept, because the global one is behind a getter of Node's, which costs nearly as much as reading the clock. */
+/** A copy of the global, whose getter in Node costs nearly as much as reading the clock. */
 const clock = performance;
 
-/** Measures how long the calls of the driven ports take, and how they end. */
+/** Measures how long calls to the driven ports take, and how they end. */
 export function storeMeter(registers: Registry[]): StoreMeter {
   const durations = durationHistogram(
     'animal_store_store_operation_duration_seconds',
@@ -16,11 +16,11 @@ export function storeMeter(registers: Registry[]): StoreMeter {
     registers,
   );
 
-  /** The same call, with its own promise, but how long it takes is recorded. */
+  /** Records how long a call takes. Returns the call's own promise. */
   function timed<A extends unknown[], T>(operation: string, call: (...args: A) => Promise<T>): typeof call {
     const record = (outcome: string, start: number): void =>
       durations.observe({ operation, outcome }, (clock.now() - start) / 1000);
-    // Prometheus sees a count grow only if it has read it before.
+    // Prometheus sees a count grow only if it has read an earlier value.
     durations.zero({ operation, outcome: 'ok' });
     return (...args) => {
       const start = clock.now();

@@ -6,8 +6,8 @@ import type { PetCatalogue } from '../../domain/pet-catalogue.js';
 import { TOKENS, type StoreMeter } from '../tokens.js';
 
 /**
- * Binds the animal store, on the catalogue that is bound, and the manager of API keys, on the registry that is bound, with the
- * system's clock and random generator. Measures the catalogue if a meter is bound.
+ * Binds the animal store on the bound catalogue, and the manager of API keys on the bound registry, with the system's clock and
+ * random generator. Measures the catalogue if a meter is bound.
  */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {

@@ -2,37 +2,37 @@ import type { ContainerModule } from 'inversify';
 import type { StorageLog } from '../log/log.js';
 import type { Settings, Values } from '../settings/setting.js';
 
-/** What the module of a store is made with. */
+/** The context in which the module of a store is made. */
 export interface StorageContext {
-  /** The environment variables, in which a custom store has its settings. */
+  /** The environment variables, from which a custom store reads its settings. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: StorageLog;
 }
 
 /**
- * A store of this package: a row in the table of `built-in-stores.ts`. Its file is loaded by every command. So it imports what
- * the store consists of only when the module is made.
+ * A store of this package: a row in the table of `built-in-stores.ts`. Every command loads its file. So the file imports the
+ * parts of the store only when the module is made.
  */
 export interface BuiltInStore<Shared extends Settings, Serving extends Settings> {
-  /** What `--store` calls it. */
+  /** Its name for `--store`. */
   readonly name: string;
-  /** The settings of its own, by their names in the configuration: for `animal-store serve` and `animal-store keys`. */
+  /** Its own settings, by their names in the configuration: for `animal-store serve` and `animal-store keys`. */
   readonly settings: Shared;
-  /** The settings of its own that only `animal-store serve` has. */
+  /** Its own settings that only `animal-store serve` has. */
   readonly serveSettings: Serving;
   /** Whether the animals are lost when the process ends. @default false */
   readonly losesAnimals?: boolean;
   /** Whether it keeps API keys, for `animal-store keys` to manage. */
   readonly keepsKeys: boolean;
-  /** The setting that alone tells `animal-store keys` to use this store. @default none */
+  /** The setting that makes `animal-store keys` use this store without `--store`. @default none */
   readonly impliedBy?: keyof Shared & string;
   /**
-   * Finds the errors in the values that their types cannot find. Resolves to a line for each, as in `ConfigError`. It is called
-   * whichever store is chosen. @default finds no errors
+   * Finds errors in the values that their types cannot find. Resolves to a line for each, as in `ConfigError`. Called for every
+   * built-in store, whichever is chosen. @default finds no errors
    */
   readonly check?: (values: Values<Shared>) => Promise<readonly string[]>;
   /**
-   * Makes the module, but opens nothing. It is called only if the store is chosen.
+   * Makes the module, but opens nothing. Called only if the store is chosen.
    *
    * Rejects with a `ConfigError` if the store cannot be used.
    */

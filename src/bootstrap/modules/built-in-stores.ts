@@ -3,7 +3,10 @@ import { memoryStore } from './memory-store.js';
 import { mongodbStore } from './mongodb-store.js';
 import { sqliteStore } from './sqlite-store.js';
 
-/** Every store of this package. The first is the default. A further one is a file that calls `defineStore`, and a row here. */
+/**
+ * Every store of this package. The first is the default. To add a store, write a file that calls `defineStore`, and add a row
+ * here.
+ */
 export const BUILT_IN_STORES = [memoryStore, mongodbStore, sqliteStore] as const;
 
 /** The settings of all built-in stores. */

@@ -1,9 +1,9 @@
 import type { ReadinessCheck } from '../tokens.js';
 
-/** How long an answer holds, in milliseconds. */
+/** How long an answer is reused, in milliseconds. */
 const AGE_MS = 1000;
 
-/** A check of readiness that asks once a second at most, however often it is called. */
+/** A readiness check that asks at most once a second, however often it is called. */
 export function cachedReadiness(ask: () => Promise<boolean>): ReadinessCheck {
   let askedAt = Number.NEGATIVE_INFINITY;
   let answer: Promise<boolean> | undefined;

@@ -8,25 +8,25 @@ import { suggestion } from '../settings/suggestion.js';
 import type { StorageContext } from './built-in-store.js';
 import { BUILT_IN_STORES } from './built-in-stores.js';
 
-/** A name that is more likely that of a file than of a package. */
+/** A name that is more likely a file than a package. */
 const FILE_NAME = /\.[cm]?[jt]s$/;
 
-/** Packages are found as if a file of this name in the working directory imported them. */
+/** Packages are resolved as if a file of this name in the working directory imported them. */
 const IMPORTER = 'animal-store-importer.js';
-/** More than a store with everything that it imports takes, in one file. */
+/** More than the size of a store that is bundled into one file with all its imports. */
 const FILE_MAX_MIB = 64;
 const IMPORTED_FROM_HERE = /,? imported from \S*(?:animal-store-importer\.js|custom-store\.[jt]s)$/;
 
-/** The error of a custom store that cannot be used. Its message follows the name of the store in a sentence. */
+/** A custom store cannot be used. The message continues a sentence that begins with the name of the store. */
 export class CustomStoreError extends Error {}
 
 /**
  * Loads a custom store: the module that a package or a file exports by default. It is an Inversify `ContainerModule`, or a
  * function that returns one or a promise of one.
  *
- * The module may come from another copy of Inversify, so it is known by its shape.
+ * The module may come from another copy of Inversify, so it is recognised by its shape.
  *
- * @param name A package's name or a file's path, found from the working directory.
+ * @param name A package's name or a file's path, relative to the working directory.
  * @throws CustomStoreError
  */
 export async function loadCustomStore(name: string, context: StorageContext): Promise<ContainerModule> {
@@ -50,12 +50,12 @@ async function urlOf(name: string): Promise<string> {
   }
 }
 
-/** The part of Yarn's Plug'n'Play that is used here: https://yarnpkg.com/advanced/pnpapi */
+/** The part of Yarn's Plug'n'Play API that is used here: https://yarnpkg.com/advanced/pnpapi */
 interface PlugnPlay {
   resolveRequest(name: string, importer: string, options: { conditions: ReadonlySet<string> }): string | null;
 }
 
-/** The URL of the module that `import()` in a file would load. Under Yarn's Plug'n'Play no package is in a folder of its own. */
+/** The URL of the module that `import()` in a file would load. Under Yarn's Plug'n'Play, packages have no folders. */
 async function urlOfPackage(name: string, importer: string): Promise<string> {
   if (process.versions['pnp'] === undefined) {
     const { resolve: resolveUrl } = await import('import-meta-resolve');
@@ -89,13 +89,13 @@ async function defaultExportOf(url: string): Promise<unknown> {
 }
 
 /**
- * Why Node must not begin to read the file that a URL names: it may never come to an end, or not fit into memory.
+ * Why Node must not read the file of a URL: reading may never end, or the file may not fit into memory.
  *
- * Looks at its size alone, because a read may wait for ever. Files that a program makes as they are read, such as those of
- * /proc, have none.
+ * Checks only the size, because a read may block forever. Files that a program generates on reading, such as those of /proc,
+ * have size 0.
  */
 function faultOfFile(url: string): string | undefined {
-  // A loader may find another file than the one that is named here: `store.ts` by `store.js`.
+  // A loader may find a different file than the named one: `store.ts` for `store.js`.
   const stats = url.startsWith('file:') ? statSync(new URL(url), { throwIfNoEntry: false }) : undefined;
   if (stats === undefined || stats.isDirectory()) return undefined;
   if (!stats.isFile()) return 'it is neither a file nor a folder';

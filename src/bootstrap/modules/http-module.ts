@@ -6,13 +6,13 @@ import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
 import { TOKENS, type ReadinessCheck, type StoreMeter } from '../tokens.js';
 
-/** The options of {@link httpModule}: those of the HTTP interface that are not bound, and more keys. */
+/** The options of {@link httpModule}: those of the HTTP interface that are not bound, and additional keys. */
 export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 'apiKeys' | 'rateLimiter'> {
-  /** Keys that are accepted beside those of `TOKENS.apiKeys`, which need not be bound then. @default none */
+  /** Keys that are accepted in addition to those of `TOKENS.apiKeys`, which then need not be bound. @default none */
   readonly moreKeys?: readonly ApiKeyEntry[];
 }
 
-/** Binds the options of the HTTP interface, on the animal store, the API keys and the rate limiter that are bound. */
+/** Binds the options of the HTTP interface, with the bound animal store, API keys and rate limiter. */
 export function httpModule({
   moreKeys = [],
   isReady = () => true,
@@ -49,7 +49,7 @@ export function httpModule({
   });
 }
 
-/** Accepts the keys given and those that are bound. It asks the latter only for a key that is not among the former. */
+/** Accepts the given keys and the bound keys. Looks up a key in the bound keys only if it is not a given key. */
 function allKeys(given: readonly ApiKeyEntry[], bound: ApiKeys | undefined): ApiKeys {
   if (bound === undefined) {
     if (given.length === 0) throw new TypeError('TOKENS.apiKeys must be bound, or moreKeys be given');

@@ -6,7 +6,7 @@ import { TOKENS } from '../tokens.js';
 /**
  * Binds a catalogue in memory.
  *
- * @param keys The active API keys; with them, the API keys and their registry in memory are bound too.
+ * @param keys The active API keys. If given, the module also binds the API keys and their registry in memory.
  * @param createCatalogue Makes the catalogue when it is resolved. @default an empty one
  */
 export function inMemoryModule(

@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { createApp } from '../../adapters/http/koa/create-app.js';
 import { TOKENS } from '../tokens.js';
 
-/** Binds the Koa application as the transport, on the HTTP options that are bound. */
+/** Binds the Koa application as the transport, with the bound HTTP options. */
 export function koaModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.requestHandler)

@@ -26,14 +26,14 @@ export interface MongodbMeter {
 export const MONGODB_METER = token<MongodbMeter>('MongodbMeter');
 const OPTIONAL_METER = { serviceIdentifier: MONGODB_METER, optional: true } as const;
 
-/** Which database {@link mongodbModule} binds, and where it logs. */
+/** The options of {@link mongodbModule}: the database, and the log. */
 export type MongodbModuleOptions = (
   | {
-      /** The deployment and the database. The container connects to it, and closes the connection at its end. */
+      /** The deployment and the database. The container connects to it, and closes the connection when it is unbound. */
       readonly url: string;
     }
   | {
-      /** A client of your own. The container neither connects nor closes it. */
+      /** Your own client. The container neither connects nor closes it. */
       readonly client: MongoClient;
       /** @default the one in the client's URL */
       readonly databaseName?: string;
@@ -43,15 +43,15 @@ export type MongodbModuleOptions = (
   readonly log?: StorageLog;
   /** How long one operation may take, in milliseconds. @default 5000 */
   readonly deadlineMs?: number | undefined;
-  /** Whether missing indexes are made; otherwise they are an error. @default true */
+  /** Whether to create missing indexes; otherwise a missing index is an error. @default true */
   readonly migrate?: boolean;
   /** Called when an operation on MongoDB has ended, for metrics. @default none */
   readonly observe?: MongoObserver;
 };
 
 /**
- * Binds the catalogue, the API keys and their registry in a MongoDB database. Load it by `loadAsync`, and resolve by
- * `getAsync`, which makes the indexes if they are missing. The driver is loaded with the module, not with this file.
+ * Binds the catalogue, the API keys and their registry in a MongoDB database. Load it with `loadAsync`, and resolve with
+ * `getAsync`, which creates missing indexes. The driver is loaded with the module, not with this file.
  *
  * @example
  * await container.loadAsync(mongodbModule({ url: 'mongodb://127.0.0.1:27017/animals?replicaSet=rs0' }));
@@ -121,7 +121,7 @@ function waitLog(log: StorageLog): (reason: string) => void {
   return (reason) => log.info({ reason }, 'waiting for the MongoDB server');
 }
 
-/** Logs operations that fail in the background, because no request need fail with them. Passes every operation on. */
+/** Logs operations that fail in the background, because their failure may not affect any request. Passes on every operation. */
 function logFailures(log: StorageLog, observe: MongoObserver | undefined): MongoObserver {
   return (operation) => {
     observe?.(operation);

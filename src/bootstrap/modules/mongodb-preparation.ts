@@ -10,9 +10,9 @@ import { patiently } from '../../adapters/mongodb/connect-mongo-client.js';
 import { checkShardKeys, ShardingError } from '../../adapters/mongodb/schema/shard-keys.js';
 import { ConfigError } from '../settings/config-error.js';
 
-/** How a database is prepared. */
+/** The options for preparing a database. */
 export interface PreparationOptions {
-  /** Whether missing indexes are made; otherwise they are an error. */
+  /** Whether to create missing indexes; otherwise a missing index is an error. */
   readonly migrate: boolean;
   readonly deadlineMs: number;
   /** Called once, with the reason, if the server does not answer at first. */
@@ -20,9 +20,8 @@ export interface PreparationOptions {
 }
 
 /**
- * Checks the shard keys of a database and makes the indexes that it lacks, as patient with its server as
- * `connectMongoClient`. Rejects with a `ConfigError` if a shard key is wrong, and with one that names each missing index if they
- * are not to be made.
+ * Checks the shard keys of a database and creates missing indexes. Waits for the server as `connectMongoClient` does. Rejects
+ * with a `ConfigError` if a shard key is wrong, or, if indexes are not to be created, with one that names each missing index.
  */
 export async function prepareDatabase(db: Db, { migrate, deadlineMs, onWait }: PreparationOptions): Promise<void> {
   const prepare = migrate ? makeIndexes : missingIndexes;
@@ -38,7 +37,7 @@ export async function prepareDatabase(db: Db, { migrate, deadlineMs, onWait }: P
   );
 }
 
-/** The same promise, but shards and collations that do not suit the service are a `ConfigError`. */
+/** The same promise, but it rejects with a `ConfigError` for shard keys and collations that the service does not support. */
 export async function withConfigError<T>(running: Promise<T>): Promise<T> {
   try {
     return await running;

@@ -4,7 +4,7 @@ import type { StorageLog } from '../log/log.js';
 import type { ReadinessCheck } from '../tokens.js';
 import { cachedReadiness } from './cached-readiness.js';
 
-/** Whether the server answers. Asks it once a second at most, however often this is called. Logs a refusal. */
+/** Whether the server answers. Asks it at most once a second, however often this is called. Logs a refusal. */
 export function cachedPing(db: Db, log: StorageLog): ReadinessCheck {
   return cachedReadiness(async () =>
     ping(db).then(

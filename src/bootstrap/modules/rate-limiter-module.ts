@@ -24,15 +24,15 @@ export function rateLimiterModule(rate: Rate): ContainerModule {
   });
 }
 
-/** Counts the requests of each key in fixed windows, of which the first starts with the key's first request. */
+/** Counts the requests of each key in fixed windows. The first window starts with the key's first request. */
 function createRateLimiter({ requests, perMs }: Rate): RateLimiter {
-  // A prefix before the name would be joined to it, and hashed, for each request.
+  // A prefix would be concatenated with the name, and hashed, for each request.
   const limiter = new RateLimiterMemory({ points: requests, duration: perMs / 1000, keyPrefix: '' });
 
-  /** After how many milliseconds to try again. Throws an error of the limiter itself. */
+  /** How long to wait before a retry, in milliseconds. Throws errors of the limiter itself. */
   function waitAfter(refusal: unknown): number {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    // The limiter reads the system's clock, which may have gone back. A window ends by a timer at the latest.
+    // The limiter reads the system's clock, which may have been set back. A timer ends each window at the latest.
     return Math.min(refusal.msBeforeNext, perMs);
   }
 

@@ -9,10 +9,10 @@ import { cachedReadiness } from './cached-readiness.js';
 /** How long the remote service may take to say whether it is ready, in milliseconds. */
 const READINESS_TIMEOUT_MS = 2000;
 
-/** Which service {@link remoteModule} binds, and where it logs. */
+/** The options of {@link remoteModule}: the service, and the log. */
 export interface RemoteModuleOptions extends RemotePetCatalogueOptions {
   /**
-   * Where the service says whether it is ready: http or https, without credentials. It is asked without the API key.
+   * The readiness URL of the service: http or https, without credentials. The request has no API key.
    * @default `/readyz` at the origin of `url`
    */
   readonly readyUrl?: string | undefined;
@@ -21,8 +21,8 @@ export interface RemoteModuleOptions extends RemotePetCatalogueOptions {
 }
 
 /**
- * Binds the catalogue of another animal store, and a check of readiness that asks for its `/readyz`, once a second at most. It
- * connects to nothing when it is loaded, so that a server may start before the other one.
+ * Binds the catalogue of another animal store, and a readiness check that requests its `/readyz` at most once a second. Loading
+ * the module opens no connection, so a server may start before the other one.
  *
  * @throws TypeError that names the option that breaks its rule.
  * @example

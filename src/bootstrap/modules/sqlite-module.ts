@@ -6,9 +6,11 @@ import { cachedReadiness } from './cached-readiness.js';
 
 const DATABASE = token<SqliteDatabase>('SqliteDatabase');
 
-/** Which file {@link sqliteModule} binds, and where it logs. */
+/** The options of {@link sqliteModule}: the file, and the log. */
 export interface SqliteModuleOptions {
-  /** The path of the database file. The container opens it, makes it if it is missing, and closes it at its end. */
+  /**
+   * The path of the database file. The container creates the file if it is missing, opens it, and closes it when it is unbound.
+   */
   readonly file: string;
   /** How long a call waits while another process has the file locked, in milliseconds. @default 5000 */
   readonly deadlineMs?: number | undefined;
@@ -17,8 +19,8 @@ export interface SqliteModuleOptions {
 }
 
 /**
- * Binds the catalogue, the API keys and their registry in an SQLite file. It needs Node.js 22.13 or newer. Load it by
- * `loadAsync`, which rejects on an older one, and resolve by `getAsync`.
+ * Binds the catalogue, the API keys and their registry in an SQLite file. Needs Node.js 22.13 or newer. Load it with
+ * `loadAsync`, which rejects on an older version, and resolve with `getAsync`.
  *
  * @example
  * await container.loadAsync(sqliteModule({ file: 'animal-store.db' }));

@@ -3,12 +3,12 @@ import { BUILT_IN_SERVE_SETTINGS, BUILT_IN_SETTINGS, BUILT_IN_STORES } from './b
 import { setting } from '../settings/setting.js';
 import { hasControlCharacter, SettingError, type ValueType } from '../settings/value-types.js';
 
-/** The name of an npm package, with the path of one of its entry points if need be. */
+/** The name of an npm package, optionally with the path of an entry point. */
 const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
 
 const NAMES = BUILT_IN_STORES.map(({ name }) => name).join(', ');
 
-/** What keeps the animals and the keys: the name of a built-in store or of a package, or the path of a file. */
+/** The store of the animals and the keys: the name of a built-in store or of a package, or the path of a file. */
 export const storeName: ValueType<string> = {
   placeholder: 'store',
   parse(value) {

@@ -1,4 +1,4 @@
-/** Everything that is wrong with a configuration. The message has one line for each error. */
+/** The errors of a configuration. The message has one line for each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   /** One line each, without a full stop: the name of the flag or variable, then the rule that it breaks. */

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { flagOf, type Settings } from './setting.js';
 import { suggestion } from './suggestion.js';
 
-/** What a command line holds. */
+/** The contents of a command line. */
 export interface CommandLine {
-  /** The text of each known flag that is given; of a switch, the empty text. */
+  /** The text of each known flag that is given; the empty text for a switch. */
   readonly flags: ReadonlyMap<string, string>;
   /** The arguments that belong to no flag, in order. */
   readonly positionals: readonly string[];
@@ -33,7 +33,7 @@ export function readFlags(settings: Settings, args: readonly string[]): CommandL
     // parseArgs splits `-abc` into three flags with the same index: report the first only.
     if (token.index === last) continue;
     last = token.index;
-    // Take the argument after an unknown flag for the flag's value.
+    // Treat the argument after an unknown flag as the flag's value.
     if (token.kind === 'positional' && !followsUnknownFlag) positionals.push(token.value);
     followsUnknownFlag = token.kind === 'option' && !known.has(token.name) && token.value === undefined;
     if (token.kind !== 'option') continue;

@@ -12,28 +12,28 @@ const ENV_FILE = flagOnly<string | undefined>(
   undefined,
 );
 
-/** Where settings come from. */
+/** The sources of settings. */
 export interface Source {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What the message of an error calls a setting: its flag if that was given, otherwise its variable. */
+/** The name of a setting in an error message: its flag if that was given, otherwise its variable. */
 export type NameOf<Name> = (setting: Name) => string;
 
-/** What loading needs to know in addition to the values. */
+/** The context of loading, in addition to the values. */
 export interface LoadContext<S extends Settings> {
   readonly env: NodeJS.ProcessEnv;
   readonly nameOf: NameOf<keyof S>;
 }
 
-/** What to read in addition to the settings. */
+/** Options for reading, in addition to the settings. */
 export interface ReadOptions<S extends Settings, L> {
-  /** The names of the positional arguments that the command takes, each of them required. @default none */
+  /** The names of the positional arguments of the command, all of them required. @default none */
   readonly positionals?: readonly string[];
   /**
-   * Loads what the values name, and rejects with a `ConfigError` for the errors that show only then. It runs even if there
-   * are other errors, so that all are listed at once; an invalid setting has its default then. It must not open anything.
+   * Loads what the values name, and rejects with a `ConfigError` for errors that only loading can find. It runs even if there
+   * are other errors, so that all are listed together; then an invalid setting has its default. It must not open anything.
    */
   readonly load: (values: Values<S>, context: LoadContext<S>) => Promise<L>;
 }
@@ -49,7 +49,8 @@ export interface ReadSettings<S extends Settings, L> {
 /**
  * Reads settings from the flags of a command line and from the environment.
  *
- * Rejects with a `ConfigError` that lists every error. It names flags and variables, but repeats no value: it may be a secret.
+ * Rejects with a `ConfigError` that lists every error. It names flags and variables, but does not repeat values, because they
+ * may be secrets.
  */
 export async function readSettings<S extends Settings, L>(
   settings: S,
@@ -71,24 +72,24 @@ export async function readSettings<S extends Settings, L>(
     if (errors.length === 0) return { values, positionals, nameOf, loaded };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    // A setting that could not be read has its default here, which may be an error for `load`: the first error is enough.
+    // A setting that could not be read has its default here, which `load` may report as an error: the first error is enough.
     const subjects = new Set(errors.map(subjectOf));
     errors.push(...error.errors.filter((each) => !subjects.has(subjectOf(each))));
   }
   throw new ConfigError(errors);
 }
 
-/** What an error is about: the flag or the variable that it begins with. */
+/** The subject of an error: the flag or the variable that it begins with. */
 function subjectOf(error: string): string {
   return error.split(' ', 1)[0] ?? '';
 }
 
-/** The settings that every command has that reads variables. */
+/** The settings of every command that reads variables. */
 export function commonSettings(settings: Settings): Settings {
   return Object.values(settings).some(({ variable }) => variable !== undefined) ? { envFile: ENV_FILE } : {};
 }
 
-/** The variables of a file, as `node --env-file` reads it. Adds to the errors if it cannot be read. */
+/** The variables of a file, in the format of `node --env-file`. Adds an error if it cannot be read. */
 function variablesOfFile(file: string | undefined, errors: string[]): NodeJS.ProcessEnv {
   if (file === undefined) return {};
   try {
@@ -138,10 +139,10 @@ function readValue<T>(
   return defaultValue;
 }
 
-/** `docker run --env-file` takes quotes for a part of the value, and so does `set` of Windows. */
+/** `docker run --env-file` keeps quotes as part of the value, and so does `set` on Windows. */
 const QUOTED = 'begins and ends with a quote, which would be part of the value: remove the quotes';
 
-/** A setting as the user knows it: by its flag if that is given or there is nothing else, otherwise by its variable. */
+/** The user's name for a setting: its flag if that is given or there is no variable, otherwise its variable. */
 function nameIn(flags: ReadonlyMap<string, string>, { flag = '', variable }: Setting<unknown>): string {
   return variable === undefined || flags.has(flag) ? `--${flag}` : variable;
 }

@@ -1,10 +1,13 @@
 import type { ValueType } from './value-types.js';
 
-/** One setting of a command: where its value comes from, and which values it takes. */
+/** One setting of a command: the sources of its value, and the values that it accepts. */
 export interface Setting<T> {
   /** The environment variable. An empty one counts as not set. */
   readonly variable?: string;
-  /** The flag's name without dashes. It overrides the variable. A secret has none: command lines are visible to all users of a machine. */
+  /**
+   * The flag's name without dashes. It overrides the variable. A secret has none, because command lines are visible to all
+   * users of a machine.
+   */
   readonly flag?: string;
   readonly help: string;
   /** How its text is read. A setting without a type is a switch: a flag without a value. */
@@ -31,13 +34,13 @@ export function flagOf(variable: string): string {
   return variable.toLowerCase().replaceAll('_', '-');
 }
 
-/** A setting that comes from the environment only. A line feed at its end, as a file of one line has it, does not count. */
+/** A setting that comes only from the environment. A line feed at its end, as in a file of one line, is ignored. */
 export function secret<T>(variable: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T> {
   const withoutLineFeed: ValueType<T> = { ...type, parse: (text) => type.parse(text.replace(/\r?\n$/, '')) };
   return { variable, help, type: withoutLineFeed, defaultValue };
 }
 
-/** A setting that comes from the command line only. */
+/** A setting that comes only from the command line. */
 export function flagOnly<T>(flag: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T> {
   return { flag, help, type, defaultValue };
 }
@@ -47,13 +50,13 @@ export function switchFlag(flag: string, help: string): Setting<boolean> {
   return { flag, help, defaultValue: false };
 }
 
-/** The default of a setting as it could be given; empty if it has none. */
+/** The default of a setting, as a user could write it; empty if it has none. */
 export function defaultText({ type, defaultValue }: Setting<unknown>): string {
   if (typeof defaultValue !== 'string' && typeof defaultValue !== 'number') return '';
   return type?.format?.(defaultValue) ?? String(defaultValue);
 }
 
-/** The values that apply if nothing is given. */
+/** The default values. */
 export function defaultsOf<S extends Settings>(settings: S): Values<S> {
   const entries = Object.entries(settings).map(([name, { defaultValue }]) => [name, defaultValue]);
   return Object.fromEntries(entries) as Values<S>;

@@ -1,9 +1,9 @@
 import { closestMatch } from 'leven';
 
 /**
- * `: did you mean …?` with the known name nearest to an unknown one, or nothing if none is near.
+ * `: did you mean …?` with the known name that is closest to an unknown one, or nothing if none is close.
  *
- * @param prefix Stands before the name in the text, and does not count for how near it is.
+ * @param prefix The text before the name. It is ignored when names are compared.
  */
 export function suggestion(unknown: string, known: readonly string[], prefix = ''): string {
   const nearest = closestMatch(unknown, known, { maxDistance: Math.ceil(unknown.length / 3) });

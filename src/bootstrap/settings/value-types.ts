@@ -10,7 +10,7 @@ export class SettingError extends Error {}
 export interface ValueType<T> {
   /** Stands for the value in the help: `--port <n>`. */
   readonly placeholder: string;
-  /** @throws SettingError whose message repeats nothing of the text: it may be a secret. */
+  /** @throws SettingError whose message does not repeat the text, because it may be a secret. */
   readonly parse: (text: string) => T;
   /** A text that `parse` reads as this value. @default the value as a string */
   format?(value: T): string;
@@ -26,14 +26,14 @@ export function readAs<T>({ parse }: ValueType<T>, text: string): { readonly val
   }
 }
 
-/** How much each unit counts; the empty one stands for a number without a unit. */
+/** The factor of each unit; the empty unit stands for a number without a unit. */
 type Units = Readonly<Record<string, number>>;
 
 const MS_BY_UNIT: Units = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const BYTES_PER_MIB = 1024 ** 2;
 const BYTES_BY_UNIT: Units = { '': 1, KiB: 1024, MiB: BYTES_PER_MIB };
 
-/** Whether a text contains a control character, which a terminal may obey instead of showing it. */
+/** Whether a text contains a control character, which a terminal may execute instead of displaying it. */
 export function hasControlCharacter(value: string): boolean {
   return /\p{Cc}/u.test(value);
 }
@@ -43,7 +43,7 @@ export function isQuoted(value: string): boolean {
   return /^(?:".*"|'.*')$/s.test(value);
 }
 
-/** Any text but the empty one, without control characters. */
+/** Any non-empty text without control characters. */
 export function text(placeholder: string): ValueType<string> {
   return {
     placeholder,
@@ -55,7 +55,7 @@ export function text(placeholder: string): ValueType<string> {
   };
 }
 
-/** The path of a database file. SQLite's name for a database in memory is refused, as it would be lost. */
+/** The path of a database file. Refuses SQLite's name for a database in memory, because its data would be lost. */
 export const databaseFile: ValueType<string> = {
   placeholder: 'file',
   parse(value) {
@@ -84,7 +84,7 @@ export function bytes(minimum: number, maximum: number): ValueType<number> {
   };
 }
 
-/** A span of time in milliseconds: an integer, or one with `ms`, `s`, `m` or `h`, such as `10s`. */
+/** A duration in milliseconds: an integer, or one with `ms`, `s`, `m` or `h`, such as `10s`. */
 export function milliseconds(minimum: number, maximum: number): ValueType<number> {
   const rule = `must be an integer from ${minimum} to ${maximum}, in milliseconds, or a time such as 500ms, 10s or 1m`;
   return {
@@ -112,7 +112,7 @@ function keyTime(minimum: number, rule: string): ValueType<number> {
   };
 }
 
-/** A number of requests in a span of time. */
+/** A number of requests in a period of time. */
 export interface Rate {
   readonly requests: number;
   readonly perMs: number;
@@ -138,7 +138,7 @@ export const corsOrigins: ValueType<readonly string[]> = {
   },
 };
 
-/** The name that a key is issued to. */
+/** The name for a new key. */
 export const apiKeyName: ValueType<string> = {
   placeholder: 'name',
   parse(value) {
@@ -178,7 +178,7 @@ export const httpUrl: ValueType<string> = {
   },
 };
 
-/** Comma-separated keys, each `name:key`. A key consists of characters that a bearer token can carry. */
+/** Comma-separated keys, each `name:key`. A key consists of visible ASCII characters, which a bearer token can contain. */
 export const apiKeys: ValueType<readonly ApiKeyEntry[]> = {
   placeholder: 'name:key,…',
   parse(value) {
