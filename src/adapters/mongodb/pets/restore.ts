@@ -9,7 +9,8 @@ import {
 import type { CreationRecord } from '../../../domain/idempotency-key.js';
 import type { Restoration } from '../../../domain/pet-catalogue.js';
 import { isSamePet, type Pet } from '../../../domain/pet.js';
-import { int64Of, isDuplicateKey } from '../collection-options.js';
+import { int64Of } from '../bson-reading.js';
+import { isDuplicateKey } from '../duplicate-key.js';
 import type { Limits } from '../operation.js';
 import { storeUnavailable } from '../unavailable-errors.js';
 import { isSame, markOf, type CreationDocument } from './once/mongo-creation.js';
