@@ -1,7 +1,7 @@
 import type { MongoClient } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { createMongoClient } from '../../src/adapters/mongodb/client.js';
-import { isNoAnswer } from '../../src/adapters/mongodb/unavailable-errors.js';
+import { meansNoAnswer } from '../../src/adapters/mongodb/unavailable-errors.js';
 import { testServer, type TestServer } from './mongodb-server.js';
 import { skip } from './skip.js';
 import { until } from './until.js';
@@ -83,7 +83,7 @@ async function isPrimary(member: MongoClient): Promise<boolean> {
     const { isWritablePrimary } = await member.db('admin').command({ hello: 1 });
     return isWritablePrimary === true;
   } catch (error) {
-    if (isNoAnswer(error)) return false;
+    if (meansNoAnswer(error)) return false;
     throw error;
   }
 }

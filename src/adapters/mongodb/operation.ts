@@ -15,8 +15,8 @@ const EARLY = 0.9;
 export interface Limits {
   /** Aborted when the deadline has passed. */
   readonly signal: AbortSignal;
-  /** The options of a call of the driver that starts now. @throws if the deadline has passed: nothing may be sent then. */
-  options(): CallLimits;
+  /** Bounds a call of the driver that starts now. @throws if the deadline has passed: nothing may be sent then. */
+  startCall(): CallLimits;
 }
 
 /** What bounds one call of the driver, as a part of its options. */
@@ -49,11 +49,11 @@ export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) =>
       reject(error);
     }, deadlineMs);
     // No getter: with one, each of these objects has a hidden class of its own, which the garbage collector then finds.
-    const options = (): CallLimits => {
+    const startCall = (): CallLimits => {
       signal.throwIfAborted();
       return { maxTimeMS: beforeDeadline(end - performance.now()), signal };
     };
-    operate({ signal, options }).then(
+    operate({ signal, startCall }).then(
       (result) => {
         clearTimeout(timer);
         resolve(result);

@@ -32,7 +32,7 @@ const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** The server's errors that mean that it cannot answer now but another server may, by their names in MongoDB's list. */
-const LOST_SERVER_CODES: ReadonlySet<unknown> = new Set(
+const CANNOT_ANSWER_NOW_CODES: ReadonlySet<unknown> = new Set(
   Object.values({
     // It cannot reach the rest of its replica set or cluster.
     HostUnreachable: 6,
@@ -54,7 +54,7 @@ const LOST_SERVER_CODES: ReadonlySet<unknown> = new Set(
 
 /** Its errors that mean "no answer", too. */
 const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set([
-  ...LOST_SERVER_CODES,
+  ...CANNOT_ANSWER_NOW_CODES,
   ...Object.values({
     UnsatisfiableWriteConcern: 100,
     FailedToSatisfyReadPreference: 133,
@@ -86,7 +86,7 @@ export async function orUnavailable<T>(running: Promise<T>): Promise<T> {
 }
 
 /** Whether an error of the driver, of the server, or of the network below them means that the database gave no answer. */
-export function isNoAnswer(error: unknown): boolean {
+export function meansNoAnswer(error: unknown): boolean {
   if (!(error instanceof Error) || isFileError(error)) return false;
   const { code, errorLabels } = error as { code?: unknown; errorLabels?: unknown };
   return (
@@ -108,14 +108,14 @@ function isOfNetwork(error: Error): boolean {
  * Whether an error of the driver, or a `store_unavailable` because of it, means that a connection was lost. The driver then
  * looks for the server again, so another attempt may succeed.
  */
-export function isLostConnection(error: unknown): boolean {
-  if (isAnimalStoreError(error)) return isLostConnection(error.cause);
+export function meansLostConnection(error: unknown): boolean {
+  if (isAnimalStoreError(error)) return meansLostConnection(error.cause);
   return error instanceof Error && (LOST_CONNECTION_NAMES.has(error.name) || isOfNetwork(error));
 }
 
 /** Whether an error says that a connection was lost, or that the server is no primary: a read may be tried again at once. */
-export function isLostServer(error: unknown): boolean {
-  return isLostConnection(error) || LOST_SERVER_CODES.has((error as { readonly code?: unknown }).code);
+export function mayRetryAtOnce(error: unknown): boolean {
+  return meansLostConnection(error) || CANNOT_ANSWER_NOW_CODES.has((error as { readonly code?: unknown }).code);
 }
 
 /** Whether a file that the driver needs, such as that of `tlsCAFile`, cannot be read. */
@@ -126,7 +126,7 @@ export function isFileError(error: unknown): boolean {
 
 /** The error of an operation: `store_unavailable` if the database gave no answer, otherwise itself. */
 export function unavailableIfNoAnswer(error: unknown): Error {
-  return isNoAnswer(error) ? storeUnavailable(error) : (error as Error);
+  return meansNoAnswer(error) ? storeUnavailable(error) : (error as Error);
 }
 
 /** The error of an operation without an answer that can be used. */

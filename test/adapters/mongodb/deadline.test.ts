@@ -11,7 +11,7 @@ import {
 } from 'mongodb';
 import { lookup } from 'node:dns/promises';
 import { withDeadline } from '../../../src/adapters/mongodb/operation.js';
-import { isLostConnection, isNoAnswer } from '../../../src/adapters/mongodb/unavailable-errors.js';
+import { meansLostConnection, meansNoAnswer } from '../../../src/adapters/mongodb/unavailable-errors.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { runningTimers } from '../../support/running-timers.js';
@@ -66,7 +66,7 @@ describe('the errors of the driver', () => {
   }
 
   it('count as no answer if a name does not resolve', async () => {
-    expect(isNoAnswer(await rejectionOf(lookup('no-such-host.invalid')))).to.equal(true);
+    expect(meansNoAnswer(await rejectionOf(lookup('no-such-host.invalid')))).to.equal(true);
   });
 });
 
@@ -85,28 +85,28 @@ describe('an error of the network or of a file', () => {
     [false, { code: 13 }],
   ] as const) {
     it(`${isExpected ? 'counts' : 'does not count'} as no answer with ${JSON.stringify(members)}`, () => {
-      expect(isNoAnswer(errorWith(members))).to.equal(isExpected);
+      expect(meansNoAnswer(errorWith(members))).to.equal(isExpected);
     });
   }
 
   it('means a lost connection also as the cause of store_unavailable', () => {
     const lost = new MongoNetworkError('connection 3 closed');
-    expect(isLostConnection(new AnimalStoreError('store_unavailable', 'no answer', { cause: lost }))).to.equal(true);
-    expect(isLostConnection(new AnimalStoreError('store_unavailable', 'no answer'))).to.equal(false);
+    expect(meansLostConnection(new AnimalStoreError('store_unavailable', 'no answer', { cause: lost }))).to.equal(true);
+    expect(meansLostConnection(new AnimalStoreError('store_unavailable', 'no answer'))).to.equal(false);
   });
 });
 
 describe('withDeadline', () => {
   it('gives each call of the driver the time that is left, less a little', async () => {
-    const { maxTimeMS } = await withDeadline(60_000, async ({ options }) => Promise.resolve(options()));
+    const { maxTimeMS } = await withDeadline(60_000, async ({ startCall }) => Promise.resolve(startCall()));
     expect(maxTimeMS).to.be.within(30_000, 59_999);
   });
 
   it('gives no call anything once it has passed', async () => {
     let late: unknown;
-    const operation = withDeadline(20, async ({ signal, options }) => {
+    const operation = withDeadline(20, async ({ signal, startCall }) => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-      late = await rejectionOf(Promise.resolve().then(options));
+      late = await rejectionOf(Promise.resolve().then(startCall));
     });
     const error = await rejectionOf(operation);
     await until(() => late !== undefined);

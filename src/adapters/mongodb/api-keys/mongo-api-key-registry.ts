@@ -48,7 +48,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
     await this.init();
     return this.#run('keys.add', async (limits) => {
       try {
-        await this.#keys.insertOne(documentOf(record), limits.options());
+        await this.#keys.insertOne(documentOf(record), limits.startCall());
         return true;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -61,7 +61,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
   async list({ limit, after }: ApiKeyQuery): Promise<ApiKeyPage> {
     const filter = after === undefined ? {} : { _id: { $gt: String(after) } };
     const documents = await this.#run('keys.list', async (limits) =>
-      this.#keys.find(filter, { sort: { _id: 1 }, limit: limit + 1, ...limits.options() }).toArray(),
+      this.#keys.find(filter, { sort: { _id: 1 }, limit: limit + 1, ...limits.startCall() }).toArray(),
     );
     const keys = documents.slice(0, limit).map(recordOf);
     const last = keys.at(-1);
@@ -70,7 +70,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
 
   async find(id: string): Promise<ApiKeyRecord | undefined> {
     const filter = { _id: String(id) };
-    const document = await this.#run('keys.find', async (limits) => this.#keys.findOne(filter, limits.options()));
+    const document = await this.#run('keys.find', async (limits) => this.#keys.findOne(filter, limits.startCall()));
     return document === null ? undefined : recordOf(document);
   }
 
@@ -84,7 +84,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
     };
     const update = { $set: { ...(expiresAt && { expiresAt }), ...(revokedAt && { revokedAt }) } };
     const { matchedCount } = await this.#run('keys.replace', async (limits) =>
-      this.#keys.updateOne(asItWas, update, limits.options()),
+      this.#keys.updateOne(asItWas, update, limits.startCall()),
     );
     return matchedCount === 1;
   }

@@ -185,7 +185,7 @@ class SharedQueries {
         this.#keys
           .find(
             { digest: { $in: digests } },
-            { limit: count, batchSize: count, singleBatch: true, ...limits.options() },
+            { limit: count, batchSize: count, singleBatch: true, ...limits.startCall() },
           )
           .toArray(),
       ),

@@ -16,13 +16,13 @@ import {
   runOperation,
 } from '../operation.js';
 import { addOnce } from './once/add-once.js';
-import { MongoCreation, type CreationDocument } from './once/mongo-creation.js';
+import { MongoReservation, type ReservationDocument } from './once/mongo-reservation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
 import { readDocuments } from './read-documents.js';
 import { creationOf, restorePets, restoreReservations, type PetCollections } from './restore.js';
-import { isLostServer } from '../unavailable-errors.js';
+import { mayRetryAtOnce } from '../unavailable-errors.js';
 
 /** The options of a {@link MongoPetCatalogue}. */
 export interface MongoPetCatalogueOptions extends OperationOptions {
@@ -55,7 +55,7 @@ const BY_ID = { _id: 1 } as const;
 export class MongoPetCatalogue implements PetCatalogue {
   readonly #db: Db;
   readonly #pets: Collection<PetDocument>;
-  readonly #creations: Collection<CreationDocument>;
+  readonly #creations: Collection<ReservationDocument>;
   readonly #ids: PetIds;
   readonly #options: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined };
 
@@ -88,7 +88,7 @@ export class MongoPetCatalogue implements PetCatalogue {
       for (let tried = 1; ; tried++) {
         const pet = makePet(await this.#ids.next(limits), kept);
         try {
-          await this.#pets.insertOne(toPetDocument(pet), limits.options());
+          await this.#pets.insertOne(toPetDocument(pet), limits.startCall());
           return pet;
         } catch (error) {
           if (!isDuplicateKey(error) || tried === ID_TRIES) throw error;
@@ -102,10 +102,10 @@ export class MongoPetCatalogue implements PetCatalogue {
   async addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
     const collections = { creations: this.#creations, pets: this.#pets };
     return this.#run('pets.add_once', async (limits) =>
-      addOnce(new MongoCreation(collections, idempotencyKey, limits), newPet, {
+      addOnce(new MongoReservation(collections, idempotencyKey, limits), newPet, {
         nextId: async () => this.#ids.next(limits),
         reportTaken: (id) => this.#ids.reportTaken(id),
-        isLost: isLostServer,
+        isLost: mayRetryAtOnce,
         async pause() {
           await delay(PAUSE_MS);
           limits.signal.throwIfAborted();

@@ -101,7 +101,7 @@ export class PetIdCounter {
    */
   async #increment(size: number, limits: Limits): Promise<IdBlock | undefined> {
     try {
-      const options = { upsert: true, returnDocument: 'after', ...limits.options() } as const;
+      const options = { upsert: true, returnDocument: 'after', ...limits.startCall() } as const;
       const counter = await this.#counters.findOneAndUpdate(COUNTER, { $inc: { last: BigInt(size) } }, options);
       const last = int64Of(counter?.last);
       return last === undefined ? undefined : { first: last - BigInt(size) + 1n, last };
@@ -115,29 +115,29 @@ export class PetIdCounter {
   async raiseTo(id: bigint, limits: Limits): Promise<void> {
     this.#isSuspect = true;
     try {
-      await this.#counters.updateOne(COUNTER, { $max: { last: id } }, { upsert: true, ...limits.options() });
+      await this.#counters.updateOne(COUNTER, { $max: { last: id } }, { upsert: true, ...limits.startCall() });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       // Another process has just made the counter.
-      await this.#counters.updateOne(COUNTER, { $max: { last: id } }, limits.options());
+      await this.#counters.updateOne(COUNTER, { $max: { last: id } }, limits.startCall());
     }
   }
 
   async #greatestStored(limits: Limits): Promise<bigint> {
-    const options = { sort: { _id: -1 }, projection: { _id: 1 }, ...limits.options() } as const;
+    const options = { sort: { _id: -1 }, projection: { _id: 1 }, ...limits.startCall() } as const;
     const id: unknown = (await this.#pets.findOne(HAS_NUMBER_AS_ID, options))?._id;
     return int64Of(typeof id === 'number' ? Math.floor(id) : id) ?? 0n;
   }
 
   /** Raises the counter to at least `floor`. Replaces it if it is not an integer, unless another process just did so. */
   async #raise(floor: bigint, limits: Limits): Promise<void> {
-    const counter = await this.#counters.findOne(COUNTER, limits.options());
+    const counter = await this.#counters.findOne(COUNTER, limits.startCall());
     if (counter === null || int64Of(counter.last) !== undefined) {
-      await this.#counters.updateOne(COUNTER, { $max: { last: floor } }, limits.options());
+      await this.#counters.updateOne(COUNTER, { $max: { last: floor } }, limits.startCall());
       return;
     }
     const error = new MalformedDocumentError('counters', COUNTER._id, 'last must be an int64; it is replaced');
     this.#observe?.({ name: 'ids.reserve', outcome: 'failed', count: 0, durationMs: 0, error });
-    await this.#counters.updateOne({ ...COUNTER, last: counter.last }, { $set: { last: floor } }, limits.options());
+    await this.#counters.updateOne({ ...COUNTER, last: counter.last }, { $set: { last: floor } }, limits.startCall());
   }
 }

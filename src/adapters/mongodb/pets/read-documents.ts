@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { READ_OPTIONS } from '../bson-reading.js';
 import type { Limits } from '../operation.js';
-import { isLostServer } from '../unavailable-errors.js';
+import { mayRetryAtOnce } from '../unavailable-errors.js';
 
 /** What the command `find` is given here: its members are those of MongoDB's manual. */
 export interface Find {
@@ -25,7 +25,7 @@ export async function readDocuments(
   limits: Limits,
 ): Promise<Document[]> {
   const attempt = async (): Promise<Document[]> => {
-    const { maxTimeMS, signal } = limits.options();
+    const { maxTimeMS, signal } = limits.startCall();
     const command = {
       find: collection,
       ...find,
@@ -41,7 +41,7 @@ export async function readDocuments(
   try {
     return await attempt();
   } catch (error) {
-    if (limits.signal.aborted || !db.client.options.retryReads || !isLostServer(error)) throw error;
+    if (limits.signal.aborted || !db.client.options.retryReads || !mayRetryAtOnce(error)) throw error;
     return attempt();
   }
 }

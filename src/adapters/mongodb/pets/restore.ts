@@ -13,7 +13,7 @@ import { int64Of } from '../bson-reading.js';
 import { isDuplicateKey } from '../duplicate-key.js';
 import type { Limits } from '../operation.js';
 import { storeUnavailable } from '../unavailable-errors.js';
-import { isSame, markOf, type CreationDocument } from './once/mongo-creation.js';
+import { isSame, markOf, type ReservationDocument } from './once/mongo-reservation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { readDocuments } from './read-documents.js';
 
@@ -21,7 +21,7 @@ import { readDocuments } from './read-documents.js';
 export interface PetCollections {
   readonly db: Db;
   readonly pets: Collection<PetDocument>;
-  readonly creations: Collection<CreationDocument>;
+  readonly creations: Collection<ReservationDocument>;
 }
 
 /** Inserts animals under their own ids. The caller has raised the counter of the ids before. */
@@ -74,8 +74,8 @@ export async function restoreReservations(
         update: { $set: { once: markOf(digests[i] as Binary) } },
       },
     }));
-    await pets.bulkWrite(marks, { ordered: false, ...limits.options() });
-    const documents = missing.map((i): CreationDocument => {
+    await pets.bulkWrite(marks, { ordered: false, ...limits.startCall() });
+    const documents = missing.map((i): ReservationDocument => {
       const { petId, at } = creations[i] as CreationRecord;
       return { _id: digests[i] as Binary, pet: toPetDocument(toPet(animalById.get(petId) as Document)), at };
     });
@@ -108,7 +108,7 @@ async function insertAll<T extends { readonly _id: unknown }>(
   limits: Limits,
 ): Promise<number[]> {
   try {
-    const options = { ordered: false, ...limits.options() };
+    const options = { ordered: false, ...limits.startCall() };
     await collection.insertMany(documents as readonly OptionalUnlessRequiredId<T>[], options);
     return [];
   } catch (error) {

@@ -102,7 +102,7 @@ export function describeIndex({ collection, key, unique, expireAfterSeconds }: I
 async function indexesOf(db: Db, collection: string, deadlineMs: number): Promise<IndexDescriptionInfo[]> {
   try {
     return await withDeadline(deadlineMs, async (limits) =>
-      db.collection(collection, { ...READ_OPTIONS, readPreference: 'primary' }).indexes(limits.options()),
+      db.collection(collection, { ...READ_OPTIONS, readPreference: 'primary' }).indexes(limits.startCall()),
     );
   } catch (error) {
     if ((error as { readonly code?: unknown }).code === NAMESPACE_NOT_FOUND) return [];

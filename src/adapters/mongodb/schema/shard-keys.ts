@@ -55,7 +55,7 @@ async function shardKeysOf(db: Db, deadlineMs: number): Promise<ShardKeys | unde
   };
   try {
     const found = await withDeadline(deadlineMs, async (limits) =>
-      collections.find(filter, limits.options()).toArray(),
+      collections.find(filter, limits.startCall()).toArray(),
     );
     return new Map(found.map(({ _id, key }) => [_id.slice(prefix.length), key]));
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addOnce, type Creation } from '../../../../src/adapters/mongodb/pets/once/add-once.js';
+import { addOnce, type Reservation } from '../../../../src/adapters/mongodb/pets/once/add-once.js';
 import type { PetCreation } from '../../../../src/domain/idempotency-key.js';
 import { isAnimalStoreError } from '../../../../src/domain/errors.js';
 import type { NewPet } from '../../../../src/domain/pet.js';
@@ -21,7 +21,7 @@ interface Run {
   /** How often, out of 100 times, a call is killed. */
   readonly kills: number;
   /** Breaks the steps of the protocol. */
-  readonly breakSteps?: (creation: Creation) => Creation;
+  readonly breakSteps?: (creation: Reservation) => Reservation;
 }
 
 /** Lets senders repeat their creations until they are answered, first with faults and then without. */
@@ -134,7 +134,7 @@ const RUNS = Number(process.env['ADD_ONCE_RUNS'] ?? 150);
 const EVERYTHING = FAULTS['all of it goes wrong at once'] as Run;
 
 /** Protocols that are broken in one step, to show that the runs would notice. */
-const BROKEN: Readonly<Record<string, { run: Run; breakSteps: (creation: Creation) => Creation }>> = {
+const BROKEN: Readonly<Record<string, { run: Run; breakSteps: (creation: Reservation) => Reservation }>> = {
   'moves the reservation whatever id it has': {
     run: EVERYTHING,
     breakSteps: (creation) => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isNoAnswer } from '../../../../src/adapters/mongodb/unavailable-errors.js';
+import { meansNoAnswer } from '../../../../src/adapters/mongodb/unavailable-errors.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { endWithTest } from '../../../support/cleanup.js';
 import { startTcpProxy } from '../../../support/tcp-proxy.js';
@@ -66,7 +66,7 @@ describe('MongoPetCatalogue under every fault at once', function () {
     /** What the test does to the data finds the database gone now and then, too. */
     const unlessGone = async (change: Promise<void>): Promise<void> =>
       change.catch((error: unknown) => {
-        if (!isNoAnswer(error)) throw error;
+        if (!meansNoAnswer(error)) throw error;
       });
     const disturb = async (turn: number): Promise<void> => {
       step = 'set the counter back';

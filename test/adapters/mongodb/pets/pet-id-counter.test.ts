@@ -14,7 +14,7 @@ import { setCounter } from './set-counter.js';
 import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
 
 const { signal } = new AbortController();
-const LIMITS = { signal, options: () => ({ maxTimeMS: PATIENT_MS, signal }) };
+const LIMITS = { signal, startCall: () => ({ maxTimeMS: PATIENT_MS, signal }) };
 
 describe('PetIdCounter', () => {
   const mongodb = useMongodb();

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Creation } from '../../../../src/adapters/mongodb/pets/once/add-once.js';
+import type { Reservation } from '../../../../src/adapters/mongodb/pets/once/add-once.js';
 import type { Pet } from '../../../../src/domain/pet.js';
 
 /** The answer of a step that a caller never got: the step may have happened, may happen later, or may never happen. */
@@ -21,7 +21,7 @@ interface StoredPet {
   readonly mark?: string;
 }
 
-interface Reservation {
+interface StoredReservation {
   readonly pet: Pet;
   /** Who has confirmed it by a write, and may store its animal. */
   readonly confirmedBy: ReadonlySet<Caller>;
@@ -29,7 +29,7 @@ interface Reservation {
 
 interface State {
   readonly pets: ReadonlyMap<bigint, StoredPet>;
-  readonly reservations: ReadonlyMap<string, Reservation>;
+  readonly reservations: ReadonlyMap<string, StoredReservation>;
 }
 
 /** Changes a state. `undefined` if the state refuses: a key is taken, or nothing matches. */
@@ -124,10 +124,10 @@ export class SimulatedReplicaSet {
   }
 
   /** The steps of one call under a text. */
-  creation(text: string, caller: Caller): Creation {
+  creation(text: string, caller: Caller): Reservation {
     const write = async (change: Write): Promise<boolean> => this.#write(change, caller);
     const read = async <T>(look: (state: State) => T): Promise<T> => this.#read(look, caller);
-    const withReservation = (state: State, reservation: Reservation): State => ({
+    const withReservation = (state: State, reservation: StoredReservation): State => ({
       ...state,
       reservations: new Map(state.reservations).set(text, reservation),
     });

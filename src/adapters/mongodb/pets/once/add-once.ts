@@ -7,7 +7,7 @@ import { makePet, type NewPet, type Pet } from '../../../../domain/pet.js';
  *
  * Each write resolves once it is durable. A step that rejects may or may not have changed the database.
  */
-export interface Creation {
+export interface Reservation {
   /** Stores the reservation with this animal. `false` if there is one, or if another call is just storing one. */
   reserve(pet: Pet): Promise<boolean>;
   /** The animal of the reservation, if the reservation is durable. */
@@ -45,7 +45,7 @@ export interface AddOnceOptions {
  *   there is concluded from a write to it by this call.
  */
 export async function addOnce(
-  creation: Creation,
+  reservation: Reservation,
   newPet: NewPet,
   { nextId, reportTaken, isLost, pause }: AddOnceOptions,
 ): Promise<PetCreation> {
@@ -56,15 +56,15 @@ export async function addOnce(
   const attempt = async (): Promise<Pet | undefined> => {
     // a) Reserve, or find the reservation. One that cannot be read yet may vanish, and is tried again.
     const mine = makePet(id, newPet);
-    const isMine = await creation.reserve(mine);
+    const isMine = await reservation.reserve(mine);
     isFirst ||= isMine;
-    const pet = isMine ? mine : await creation.reserved();
+    const pet = isMine ? mine : await reservation.reserved();
     if (pet === undefined) return undefined;
     // b) Another animal has the text.
     replayCreation(pet, newPet);
     if (!isMine) {
       // c) Look for the animal.
-      const standing = await creation.standing(pet);
+      const standing = await reservation.standing(pet);
       if (standing === 'ours') return pet;
       if (standing === 'foreign') {
         // e) Leave the id to the stranger.
@@ -72,13 +72,13 @@ export async function addOnce(
           reportTaken(id);
           id = await nextId();
         }
-        await creation.move(pet.id, id);
+        await reservation.move(pet.id, id);
         return undefined;
       }
-      if (!(await creation.renew(pet.id))) return undefined;
+      if (!(await reservation.renew(pet.id))) return undefined;
     }
     // d) Store the animal. If its id is taken, the next round finds out by whom.
-    return (await creation.store(pet)) ? pet : undefined;
+    return (await reservation.store(pet)) ? pet : undefined;
   };
 
   for (;;) {

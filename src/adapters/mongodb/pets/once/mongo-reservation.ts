@@ -3,11 +3,11 @@ import { hash } from 'node:crypto';
 import { isSamePet, type Pet } from '../../../../domain/pet.js';
 import { isDuplicateKey } from '../../duplicate-key.js';
 import type { CallLimits, Limits } from '../../operation.js';
-import type { Creation } from './add-once.js';
+import type { Reservation } from './add-once.js';
 import { toPet, toPetDocument, type PetDocument } from '../pet-document.js';
 
 /** A reservation: which animal a text stands for. It expires by an index on `at`. */
-export interface CreationDocument {
+export interface ReservationDocument {
   /** The SHA-256 of the text. */
   readonly _id: Binary;
   readonly pet: PetDocument;
@@ -18,9 +18,9 @@ export interface CreationDocument {
 /** How many bytes of the SHA-256 an animal carries. */
 const MARK_LENGTH = 16;
 
-/** A {@link Creation} in the collections `creations` and `pets` of a MongoDB database. */
-export class MongoCreation implements Creation {
-  readonly #creations: Collection<CreationDocument>;
+/** A {@link Reservation} in the collections `creations` and `pets` of a MongoDB database. */
+export class MongoReservation implements Reservation {
+  readonly #creations: Collection<ReservationDocument>;
   readonly #pets: Collection<PetDocument>;
   readonly #digest: Binary;
   readonly #mark: Binary;
@@ -28,7 +28,7 @@ export class MongoCreation implements Creation {
 
   /** @param collections Both with the options of `collectionOptions`: durable writes, and reads of what is durable. */
   constructor(
-    collections: { readonly creations: Collection<CreationDocument>; readonly pets: Collection<PetDocument> },
+    collections: { readonly creations: Collection<ReservationDocument>; readonly pets: Collection<PetDocument> },
     idempotencyKey: string,
     limits: Limits,
   ) {
@@ -44,31 +44,31 @@ export class MongoCreation implements Creation {
     return insertIfFree(
       this.#creations,
       { _id: this.#digest, pet: toPetDocument(pet), at: new Date() },
-      this.#limits.options(),
+      this.#limits.startCall(),
     );
   }
 
   async reserved(): Promise<Pet | undefined> {
-    const document = await this.#creations.findOne({ _id: this.#digest }, this.#limits.options());
+    const document = await this.#creations.findOne({ _id: this.#digest }, this.#limits.startCall());
     return document === null ? undefined : toPet(document.pet);
   }
 
   async renew(id: bigint): Promise<boolean> {
     const renewal = { $max: { at: new Date() } };
-    const { matchedCount } = await this.#creations.updateOne(this.#withId(id), renewal, this.#limits.options());
+    const { matchedCount } = await this.#creations.updateOne(this.#withId(id), renewal, this.#limits.startCall());
     return matchedCount === 1;
   }
 
   async move(from: bigint, to: bigint): Promise<void> {
-    await this.#creations.updateOne(this.#withId(from), { $set: { 'pet._id': to } }, this.#limits.options());
+    await this.#creations.updateOne(this.#withId(from), { $set: { 'pet._id': to } }, this.#limits.startCall());
   }
 
   async store(pet: Pet): Promise<boolean> {
-    return insertIfFree(this.#pets, { ...toPetDocument(pet), once: this.#mark }, this.#limits.options());
+    return insertIfFree(this.#pets, { ...toPetDocument(pet), once: this.#mark }, this.#limits.startCall());
   }
 
   async standing(pet: Pet): Promise<'ours' | 'foreign' | 'none'> {
-    const document = await this.#pets.findOne({ _id: pet.id }, this.#limits.options());
+    const document = await this.#pets.findOne({ _id: pet.id }, this.#limits.startCall());
     if (document === null) return 'none';
     if (!isSame(document.once, this.#mark)) return 'foreign';
     return isSamePet(toPet(document), pet) ? 'ours' : 'foreign';

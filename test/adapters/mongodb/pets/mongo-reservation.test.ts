@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { MongoClient, type Db } from 'mongodb';
 import { collectionOptions } from '../../../../src/adapters/mongodb/collection-options.js';
 import { type Limits, withDeadline } from '../../../../src/adapters/mongodb/operation.js';
-import { MongoCreation, type CreationDocument } from '../../../../src/adapters/mongodb/pets/once/mongo-creation.js';
+import {
+  MongoReservation,
+  type ReservationDocument,
+} from '../../../../src/adapters/mongodb/pets/once/mongo-reservation.js';
 import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { makePet } from '../../../../src/domain/pet.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
@@ -14,13 +17,13 @@ const REX = makePet(1n, { name: 'Rex', categoryId: 7n });
 
 function collectionsOf(db: Db) {
   return {
-    creations: db.collection<CreationDocument>('creations', collectionOptions(5000)),
+    creations: db.collection<ReservationDocument>('creations', collectionOptions(5000)),
     pets: db.collection<PetDocument>('pets', collectionOptions(5000)),
   };
 }
 
 /** Every step of a creation that asks the server for something. */
-const STEPS: Readonly<Record<string, (creation: MongoCreation) => Promise<unknown>>> = {
+const STEPS: Readonly<Record<string, (creation: MongoReservation) => Promise<unknown>>> = {
   reserve: async (creation) => creation.reserve(REX),
   reserved: async (creation) => creation.reserved(),
   renew: async (creation) => creation.renew(1n),
@@ -32,16 +35,19 @@ const STEPS: Readonly<Record<string, (creation: MongoCreation) => Promise<unknow
 describe('a creation in MongoDB', () => {
   const mongodb = useMongodb();
   let db: Db;
-  let creation: MongoCreation;
+  let creation: MongoReservation;
 
   beforeEach(() => {
     db = mongodb.createDatabase();
     creation = creationOf('once');
   });
 
-  function creationOf(once: string): MongoCreation {
+  function creationOf(once: string): MongoReservation {
     const { signal } = new AbortController();
-    return new MongoCreation(collectionsOf(db), once, { signal, options: () => ({ maxTimeMS: PATIENT_MS, signal }) });
+    return new MongoReservation(collectionsOf(db), once, {
+      signal,
+      startCall: () => ({ maxTimeMS: PATIENT_MS, signal }),
+    });
   }
 
   /** Sets when the reservation was made, and gives what a step makes of that. */
@@ -119,7 +125,7 @@ describe('a creation in MongoDB whose deadline has passed', () => {
 
   for (const [name, step] of Object.entries(STEPS)) {
     it(`sends nothing more: ${name}`, async () => {
-      const creation = new MongoCreation(collectionsOf(db()), 'once', await passedLimits());
+      const creation = new MongoReservation(collectionsOf(db()), 'once', await passedLimits());
       let rejection: unknown;
       const sent = await commandsOf(client(), async () => (rejection = await rejectionOf(step(creation))));
       expect(rejection).to.have.property('code', 'store_unavailable');
