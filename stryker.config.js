@@ -62,11 +62,13 @@ export const ROOMS = {
     mutate: ['src/adapters/mongodb/**/*.ts'],
     // Without those that wait for a database that is silent or gone.
     tests: [
-      'test/adapters/mongodb/pets/{add-once-model,find,foreign,mongo,never-sent,pet-,round-trips}*.test.ts',
+      'test/adapters/mongodb/pets/{foreign,mongo,pet-,read-,round-trips}*.test.ts',
+      'test/adapters/mongodb/pets/once/{add-once-model,mongo-}*.test.ts',
+      'test/adapters/mongodb/schema/*.test.ts',
       'test/adapters/mongodb/api-keys/{api-key-look-ups,mongo-*,verified-*}.test.ts',
-      ...files('test/adapters/mongodb', 'passed-deadlines', 'deadline', 'deletions', 'hedged', 'indexes'),
+      ...files('test/adapters/mongodb', 'attempts', 'passed-deadlines', 'deadline', 'deletions'),
       ...files('test/adapters/mongodb', 'connect-mongo-client', 'mongodb-client', 'mongodb-url', 'observer', 'options'),
-      ...files('test/adapters/mongodb', 'over-lost-connections', 'patiently', 'sharding', 'validators'),
+      ...files('test/adapters/mongodb', 'lost-connections', 'patiently'),
     ],
     ignoreStatic: true,
     leastScore: null,

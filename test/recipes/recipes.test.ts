@@ -86,7 +86,7 @@ describe('a recipe of CONTRIBUTING.md', function () {
     const CHECKS = [
       'test/adapters/in-memory/in-memory-pet-catalogue.test.ts',
       'test/adapters/mongodb/pets/mongo-pet-catalogue.test.ts',
-      'test/adapters/mongodb/validated-members.test.ts',
+      'test/adapters/mongodb/schema/validated-members.test.ts',
       'test/adapters/remote/remote-pet-catalogue.test.ts',
       'test/adapters/sqlite/sqlite-pet-catalogue.test.ts',
     ];

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { MongoClient, type Db } from 'mongodb';
-import { collectionOptions } from '../../../../src/adapters/mongodb/collection-options.js';
-import { type Limits, withDeadline } from '../../../../src/adapters/mongodb/operation.js';
+import { collectionOptions } from '../../../../../src/adapters/mongodb/collection-options.js';
+import { type Limits, withDeadline } from '../../../../../src/adapters/mongodb/operation.js';
 import {
   MongoReservation,
   type ReservationDocument,
-} from '../../../../src/adapters/mongodb/pets/once/mongo-reservation.js';
-import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
-import { makePet } from '../../../../src/domain/pet.js';
-import { rejectionOf } from '../../../support/rejection-of.js';
-import { useMongodb } from '../../../support/use-mongodb.js';
-import { commandsOf, useWatchedDatabase } from '../commands-of.js';
-import { PATIENT_MS } from '../../../support/patience.js';
+} from '../../../../../src/adapters/mongodb/pets/once/mongo-reservation.js';
+import type { PetDocument } from '../../../../../src/adapters/mongodb/pets/pet-document.js';
+import { makePet } from '../../../../../src/domain/pet.js';
+import { rejectionOf } from '../../../../support/rejection-of.js';
+import { useMongodb } from '../../../../support/use-mongodb.js';
+import { commandsOf, useWatchedDatabase } from '../../commands-of.js';
+import { PATIENT_MS } from '../../../../support/patience.js';
 
 const REX = makePet(1n, { name: 'Rex', categoryId: 7n });
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { MongoClient } from 'mongodb';
-import { plannedChanges } from '../../../src/adapters/mongodb/schema/migration.js';
-import { checkShardKeys, ShardingError } from '../../../src/adapters/mongodb/schema/shard-keys.js';
-import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
-import { rejectionOf } from '../../support/rejection-of.js';
-import { useMongodb } from '../../support/use-mongodb.js';
-import { commandsOf } from './commands-of.js';
-import { clientOf } from './client-of.js';
+import { plannedChanges } from '../../../../src/adapters/mongodb/schema/migration.js';
+import { checkShardKeys, ShardingError } from '../../../../src/adapters/mongodb/schema/shard-keys.js';
+import { startDatalessMongodb, type DatalessMongodb } from '../../../support/dataless-mongodb.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
+import { useMongodb } from '../../../support/use-mongodb.js';
+import { commandsOf } from '../commands-of.js';
+import { clientOf } from '../client-of.js';
 
 const HASHED = { _id: 'hashed' };
 

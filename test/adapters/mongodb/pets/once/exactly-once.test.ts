@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { meansNoAnswer } from '../../../../src/adapters/mongodb/unavailable-errors.js';
-import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { endWithTest } from '../../../support/cleanup.js';
-import { startTcpProxy } from '../../../support/tcp-proxy.js';
-import { until } from '../../../support/until.js';
-import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
+import { meansNoAnswer } from '../../../../../src/adapters/mongodb/unavailable-errors.js';
+import { MongoPetCatalogue } from '../../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { endWithTest } from '../../../../support/cleanup.js';
+import { startTcpProxy } from '../../../../support/tcp-proxy.js';
+import { until } from '../../../../support/until.js';
+import { throughProxy, usePrivateServer } from '../../../../support/use-mongodb.js';
 import { meddle, Sender, setCounterBack, storeStranger, type FaultCounts, type OnceCreation } from './exactly-once.js';
-import { PATIENT } from '../../../support/patience.js';
+import { PATIENT } from '../../../../support/patience.js';
 
-/** `ONCE_CREATIONS=1000 npx mocha test/adapters/mongodb/pets/exactly-once.test.ts` is the whole proof; this is a short one. */
+/** `ONCE_CREATIONS=1000 npx mocha test/adapters/mongodb/pets/once/exactly-once.test.ts` is the whole proof; this is a short one. */
 const CREATIONS = Number(process.env['ONCE_CREATIONS'] ?? 16);
 /** Of the senders, two send most keys, and the third sends other animals under some of them. */
 const SENDERS = 3;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Reservation } from '../../../../src/adapters/mongodb/pets/once/add-once.js';
-import type { Pet } from '../../../../src/domain/pet.js';
+import type { Reservation } from '../../../../../src/adapters/mongodb/pets/once/add-once.js';
+import type { Pet } from '../../../../../src/domain/pet.js';
 
 /** The answer of a step that a caller never got: the step may have happened, may happen later, or may never happen. */
 export class Lost extends Error {}

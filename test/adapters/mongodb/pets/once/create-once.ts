@@ -3,9 +3,9 @@
  * <creations>`, the URL with the database in it, the creations as JSON. It prints an answer a line, and to its standard error
  * why an attempt got none.
  */
-import { connectMongoClient } from '../../../../src/adapters/mongodb/connect-mongo-client.js';
-import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { isAnimalStoreError } from '../../../../src/domain/errors.js';
+import { connectMongoClient } from '../../../../../src/adapters/mongodb/connect-mongo-client.js';
+import { MongoPetCatalogue } from '../../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { isAnimalStoreError } from '../../../../../src/domain/errors.js';
 import { MOVED, RENEWED, type OnceAnswer, type OnceCreation } from './exactly-once.js';
 
 const DEADLINE_MS = 4000;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { addOnce, type Reservation } from '../../../../src/adapters/mongodb/pets/once/add-once.js';
-import type { PetCreation } from '../../../../src/domain/idempotency-key.js';
-import { isAnimalStoreError } from '../../../../src/domain/errors.js';
-import type { NewPet } from '../../../../src/domain/pet.js';
+import { addOnce, type Reservation } from '../../../../../src/adapters/mongodb/pets/once/add-once.js';
+import type { PetCreation } from '../../../../../src/domain/idempotency-key.js';
+import { isAnimalStoreError } from '../../../../../src/domain/errors.js';
+import type { NewPet } from '../../../../../src/domain/pet.js';
 import { Lost, SimulatedReplicaSet, type Caller, type Faults } from './simulated-replica-set.js';
 
 const TEXTS = ['a', 'b'];

@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Child } from '../../../support/child.js';
-import type { Fate, TcpProxy } from '../../../support/tcp-proxy.js';
+import { Child } from '../../../../support/child.js';
+import type { Fate, TcpProxy } from '../../../../support/tcp-proxy.js';
 
 /** One creation that one process sends. Variants of a key are different animals. */
 export interface OnceCreation {

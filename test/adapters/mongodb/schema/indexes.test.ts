@@ -8,18 +8,18 @@ import {
   makeIndexes,
   missingIndexes,
   PETS_BY_STATUS,
-} from '../../../src/adapters/mongodb/schema/indexes.js';
-import { plannedChanges } from '../../../src/adapters/mongodb/schema/migration.js';
-import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../../src/domain/idempotency-key.js';
-import { apiKeyManagerOf } from '../../support/api-key-manager.js';
-import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
-import { rejectionOf } from '../../support/rejection-of.js';
-import { useMongodb } from '../../support/use-mongodb.js';
-import { commandsOf, useWatchedDatabase } from './commands-of.js';
-import { clientOf } from './client-of.js';
-import { PATIENT } from '../../support/patience.js';
+} from '../../../../src/adapters/mongodb/schema/indexes.js';
+import { plannedChanges } from '../../../../src/adapters/mongodb/schema/migration.js';
+import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../../../src/domain/idempotency-key.js';
+import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
+import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
+import { useMongodb } from '../../../support/use-mongodb.js';
+import { commandsOf, useWatchedDatabase } from '../commands-of.js';
+import { clientOf } from '../client-of.js';
+import { PATIENT } from '../../../support/patience.js';
 
 describe('the indexes in MongoDB', () => {
   const mongodb = useMongodb();
