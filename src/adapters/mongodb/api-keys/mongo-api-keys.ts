@@ -33,7 +33,8 @@ export interface MongoApiKeysOptions {
  * `MongoApiKeyRegistry` issues them.
  *
  * Keys that were verified are remembered for a few seconds: a revoked or expired key stops working within 5 seconds, and
- * the time of one answer of the database, in every process, at the price of one look-up every 2 seconds for a key in use.
+ * the time of one answer of the database, in every process, at the price of one look-up every 2 seconds for a key in use. If
+ * the database has just become slow, one look-up may fail before, which takes up to `deadlineMs` longer.
  */
 export class MongoApiKeys implements ApiKeys {
   readonly #verified: VerifiedApiKeys;
