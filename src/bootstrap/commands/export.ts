@@ -1,7 +1,7 @@
 import { flagOnly, switchFlag } from '../settings/setting.js';
 import { text } from '../settings/value-types.js';
 import { defineCommand } from './command.js';
-import { keptStoreSettings, loadKeptStore, portsOf, withStorage } from './kept-store.js';
+import { persistentStoreSettings, loadPersistentStore, portsOf, withStorage } from './persistent-store.js';
 
 const WHAT = 'the animals';
 
@@ -18,9 +18,9 @@ export const exportCommand = defineCommand({
       undefined,
     ),
     animalsOnly: switchFlag('animals-only', 'leave out the keys on record and the remembered creations'),
-    ...keptStoreSettings(WHAT),
+    ...persistentStoreSettings(WHAT),
   },
-  load: async (values, context) => loadKeptStore(values, context, { what: WHAT }),
+  load: async (values, context) => loadPersistentStore(values, context, { what: WHAT }),
   async run({ values: { output, animalsOnly }, loaded }) {
     const { exportStore } = await import('../../application/moving/export-store.js');
     const { storeFileOf } = await import('../../adapters/files/store-file.js');

@@ -3,7 +3,7 @@ import { ConfigError } from '../settings/config-error.js';
 import { flagOnly, secret, switchFlag } from '../settings/setting.js';
 import { baseUrl, oneOf, text } from '../settings/value-types.js';
 import { defineCommand } from './command.js';
-import { keptStoreSettings, loadKeptStore, withStorage } from './kept-store.js';
+import { persistentStoreSettings, loadPersistentStore, withStorage } from './persistent-store.js';
 
 const WHAT = 'the animals';
 
@@ -32,7 +32,7 @@ const SETTINGS = {
     undefined,
   ),
   apiKey: secret<string | undefined>('API_KEY', 'the key for the service of --url', text('key'), undefined),
-  ...keptStoreSettings(WHAT),
+  ...persistentStoreSettings(WHAT),
 };
 
 /** `animal-store import`. */
@@ -43,7 +43,7 @@ export const importCommand = defineCommand({
   settings: SETTINGS,
   async load(values, context) {
     if (values.dryRun) return undefined;
-    if (values.url === undefined) return loadKeptStore(values, context, { what: WHAT });
+    if (values.url === undefined) return loadPersistentStore(values, context, { what: WHAT });
     if (values.apiKey === undefined) throw new ConfigError(['API_KEY is required with --url']);
     return undefined;
   },

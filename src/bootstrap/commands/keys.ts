@@ -6,13 +6,18 @@ import { apiKeyName, lifetime, overlap } from '../settings/value-types.js';
 import type { LoadedStorage } from '../storage.js';
 import { TOKENS } from '../tokens.js';
 import { defineCommand } from './command.js';
-import { keptStoreSettings, loadKeptStore, withStorage, type KeptStoreValues } from './kept-store.js';
+import {
+  persistentStoreSettings,
+  loadPersistentStore,
+  withStorage,
+  type PersistentStoreValues,
+} from './persistent-store.js';
 import { keysAsJson, keysAsTable, timeText } from './keys-output.js';
 
 const DAY_MS = 86_400_000;
 
 /** The settings of the store that keeps the keys. */
-const KEY_STORE_SETTINGS = keptStoreSettings('the keys');
+const KEY_STORE_SETTINGS = persistentStoreSettings('the keys');
 
 /** `animal-store keys create`. */
 export const createKey = defineCommand({
@@ -86,10 +91,10 @@ export const revokeKey = defineCommand({
 
 /** Loads the store of the keys, which must bind a registry. */
 async function storageWithRegistry(
-  values: KeptStoreValues,
+  values: PersistentStoreValues,
   context: LoadContext<typeof KEY_STORE_SETTINGS>,
 ): Promise<LoadedStorage> {
-  return loadKeptStore(values, context, { what: 'the keys', needsRegistry: true });
+  return loadPersistentStore(values, context, { what: 'the keys', needsRegistry: true });
 }
 
 async function withManager(loaded: LoadedStorage, use: (manager: ApiKeyManager) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { RecordCounts } from '../../application/moving/store-record.js';
 import { defineCommand } from './command.js';
-import { keptStoreSettings, loadKeptStore, portsOf, withStorage } from './kept-store.js';
+import { persistentStoreSettings, loadPersistentStore, portsOf, withStorage } from './persistent-store.js';
 
 const WHAT = 'the animals';
 
@@ -9,15 +9,15 @@ export const restore = defineCommand({
   name: 'restore',
   summary: 'store what `export` wrote, with the same ids; run it again to complete it (- reads the standard input)',
   positionals: ['FILE'],
-  settings: keptStoreSettings(WHAT),
-  load: async (values, context) => loadKeptStore(values, context, { what: WHAT }),
+  settings: persistentStoreSettings(WHAT),
+  load: async (values, context) => loadPersistentStore(values, context, { what: WHAT }),
   async run({ positionals: [path = ''], loaded }) {
     const { restoreStore } = await import('../../application/moving/restore-store.js');
     const { recordsOf } = await import('../../adapters/files/store-file.js');
     const { inputFile } = await import('../files/input-file.js');
     const { interruptible } = await import('./interruption.js');
     const { Progress } = await import('./progress.js');
-    const { namingFile } = await import('../files/naming-file.js');
+    const { withFileName } = await import('../files/with-file-name.js');
     await withStorage(loaded, async (container) =>
       interruptible('run the same command again to go on', async ({ until }) => {
         const file = await inputFile(path);
@@ -28,7 +28,7 @@ export const restore = defineCommand({
           const nameOf = (place: number): string => `line ${place + 1}`;
           const onProgress = (count: number): void => progress.reach(count);
           const restoring = restoreStore(ports, records, { nameOf, onProgress });
-          const { restored, present, leftOut } = await namingFile(file.name, restoring);
+          const { restored, present, leftOut } = await withFileName(file.name, restoring);
           progress.end();
           print(`restored ${countsText(restored)} in ${progress.time()}`);
           if (present.pet + present.apiKey + present.creation > 0) print(`already there: ${countsText(present)}`);

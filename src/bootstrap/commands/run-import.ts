@@ -6,7 +6,7 @@ import { isAnimalStoreError } from '../../domain/errors.js';
 import type { PetCatalogue } from '../../domain/pet-catalogue.js';
 import { makeNewPet } from '../../domain/pet.js';
 import { inputFile, type InputFile } from '../files/input-file.js';
-import { namingFile } from '../files/naming-file.js';
+import { withFileName } from '../files/with-file-name.js';
 import { writeFileWhole } from '../files/output-file.js';
 import type { Format } from '../files/formats.js';
 import { readerOf, type ReadPets } from '../files/pets-file.js';
@@ -40,7 +40,7 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
   await interruptible('run the same command again to go on', async ({ until }) => {
     const read = await readerOf(path, options.format);
     const file = await inputFile(path, { isReadTwice: true });
-    const findings = await namingFile(file.name, check(file, read, listedMax, until));
+    const findings = await withFileName(file.name, check(file, read, listedMax, until));
     const { valid, invalid, digest } = findings;
     if (invalid > 0 && !(skipInvalid && catalogue !== undefined)) {
       throw new Error(`${file.name}: ${invalid} of ${valid + invalid} lines are invalid; nothing was stored`);
@@ -56,7 +56,7 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
       const pets = until(petsToImport(read(digesting(progress.read(file.read()), sum)), digest));
       const onProgress = (count: number): void => progress.reach(count);
       const importing = importPets(createAnimalStore({ catalogue }), pets, { onProgress });
-      const { created, replayed } = await namingFile(file.name, importing);
+      const { created, replayed } = await withFileName(file.name, importing);
       progress.end();
       if (sum.digest('hex') !== digest) {
         throw new Error(

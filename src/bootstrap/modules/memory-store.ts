@@ -19,7 +19,7 @@ export const memoryStore = defineStore({
   async module({ animals }) {
     const { inMemoryModule } = await import('./in-memory-module.js');
     if (animals === undefined) return inMemoryModule();
-    const { stockedCatalogue } = await import('../files/stocked-catalogue.js');
-    return inMemoryModule(undefined, async () => stockedCatalogue(animals));
+    const { catalogueOfFile } = await import('../files/catalogue-of-file.js');
+    return inMemoryModule(undefined, async () => catalogueOfFile(animals));
   },
 });

@@ -2,7 +2,7 @@ import { FileError } from '../../adapters/files/file-error.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 
 /** The same result. An error of a line gets the name of the file before its message. */
-export async function namingFile<T>(name: string, work: Promise<T>): Promise<T> {
+export async function withFileName<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { storeFileOf } from '../../../src/adapters/files/store-file.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { exportStore } from '../../../src/application/moving/export-store.js';
-import { stockedCatalogue } from '../../../src/bootstrap/files/stocked-catalogue.js';
+import { catalogueOfFile } from '../../../src/bootstrap/files/catalogue-of-file.js';
 import { startServer } from '../../../src/bootstrap/server.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
@@ -26,12 +26,12 @@ describe('the animals that the store memory begins with', () => {
   };
 
   const namesIn = async (path: string): Promise<string[]> => {
-    const { pets } = await (await stockedCatalogue(path)).list({ limit: 100 });
+    const { pets } = await (await catalogueOfFile(path)).list({ limit: 100 });
     return pets.map(({ id, name }) => `${id} ${name}`);
   };
 
   const errorOf = async (path: string): Promise<string> =>
-    ((await rejectionOf(stockedCatalogue(path))) as Error).message.replace(folder, '…');
+    ((await rejectionOf(catalogueOfFile(path))) as Error).message.replace(folder, '…');
 
   it('are those of a CSV or an NDJSON file, numbered from 1', async () => {
     expect(await namesIn(file('a.csv', 'name,categoryId\nRex,7\nTom,8\n'))).to.deep.equal(['1 Rex', '2 Tom']);
@@ -49,7 +49,7 @@ describe('the animals that the store memory begins with', () => {
     for await (const part of storeFileOf(exportStore({ catalogue: old, registry }), new Date())) text += part;
     const path = file('zoo.ndjson', text);
     expect(await namesIn(path)).to.deep.equal(['5 Rex', '6 Tom']);
-    const again = await (await stockedCatalogue(path)).addOnce({ name: 'Tom', categoryId: 1n }, 'key');
+    const again = await (await catalogueOfFile(path)).addOnce({ name: 'Tom', categoryId: 1n }, 'key');
     expect(again).to.deep.include({ replayed: true });
     expect(await errorOf(file('cut.ndjson', text.slice(0, -30)))).to.match(/^…\/cut\.ndjson: line \d: /);
   });

@@ -7,7 +7,7 @@ import type { StoreRecord } from '../../application/moving/store-record.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 import { makeNewPet } from '../../domain/pet.js';
 import { inputFile, type InputFile } from './input-file.js';
-import { namingFile } from './naming-file.js';
+import { withFileName } from './with-file-name.js';
 import { readerOf } from './pets-file.js';
 
 /**
@@ -16,10 +16,10 @@ import { readerOf } from './pets-file.js';
  *
  * Rejects with an error that names the file, and the line if there is one, for whatever is wrong with it.
  */
-export async function stockedCatalogue(path: string): Promise<InMemoryPetCatalogue> {
+export async function catalogueOfFile(path: string): Promise<InMemoryPetCatalogue> {
   const catalogue = new InMemoryPetCatalogue();
   const file = await inputFile(path, { isReadTwice: true });
-  await namingFile(file.name, stock(catalogue, path, file));
+  await withFileName(file.name, stock(catalogue, path, file));
   return catalogue;
 }
 

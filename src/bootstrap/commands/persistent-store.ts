@@ -15,11 +15,11 @@ const IMPLIED_STORES = STORES_WITH_KEYS.flatMap(({ name, impliedBy }) => {
 });
 
 /** The settings of a command on a store that outlives it. */
-export type KeptStoreSettings = { readonly store: Setting<string | undefined> } & typeof BUILT_IN_SETTINGS;
-export type KeptStoreValues = Values<KeptStoreSettings>;
+export type PersistentStoreSettings = { readonly store: Setting<string | undefined> } & typeof BUILT_IN_SETTINGS;
+export type PersistentStoreValues = Values<PersistentStoreSettings>;
 
 /** @param what What the command is about: `the keys`. */
-export function keptStoreSettings(what: string): KeptStoreSettings {
+export function persistentStoreSettings(what: string): PersistentStoreSettings {
   return {
     store: setting<string | undefined>(
       'STORE',
@@ -38,9 +38,9 @@ export function keptStoreSettings(what: string): KeptStoreSettings {
  *
  * Rejects with a `ConfigError` if none is named, if it cannot be loaded, or if it loses what it holds when the command ends.
  */
-export async function loadKeptStore(
-  values: KeptStoreValues,
-  { env, nameOf }: LoadContext<KeptStoreSettings>,
+export async function loadPersistentStore(
+  values: PersistentStoreValues,
+  { env, nameOf }: LoadContext<PersistentStoreSettings>,
   { what, needsRegistry = false }: { readonly what: string; readonly needsRegistry?: boolean },
 ): Promise<LoadedStorage> {
   const store = values.store ?? IMPLIED_STORES.find(({ impliedBy }) => values[impliedBy] !== undefined)?.name;
