@@ -86,8 +86,8 @@ export interface PetCatalogue {
   addOnce?(newPet: NewPet, idempotencyKey: string): Promise<PetCreation>;
 
   /**
-   * Lists the animals that match the query by ascending id, at most `limit` of them. If none matches, the page is
-   * empty. The array is the caller's own.
+   * Lists the animals that match the query by ascending id, at most `limit` of them. If none matches, the page is empty. The
+   * caller may change the array.
    */
   list(query: PetQuery): Promise<PetPage>;
 
@@ -95,40 +95,41 @@ export interface PetCatalogue {
   find(id: bigint): Promise<Pet | undefined>;
 
   /**
-   * Stores animals that have their ids already, such as those of an export. A catalogue that cannot promise all of this leaves
-   * the method out.
+   * Stores animals that already have ids, such as those of an export. Optional: a catalogue that cannot guarantee all of this
+   * leaves the method out.
    *
-   * Each animal is stored under its own id, whole or not at all. One that is there already, with the same `name`, `categoryId`
-   * and `status`, is `present`. If another animal has its id, that one stays as it is, and the given one is `refused`. The other
-   * animals of the call are stored all the same. Resolves once that is as durable as the database can make it.
+   * Each animal is stored under its own id, whole or not at all. An animal that is stored already, with the same `name`,
+   * `categoryId` and `status`, is `present`. If another animal has its id, the stored one stays unchanged, and the given one is
+   * `refused`. The other animals of the call are still stored. Resolves once the animals are as durable as the database can
+   * make them.
    *
-   * Afterwards, each id that `add` and `addOnce` give is greater than those of the animals that were given here; they reject if
-   * there is none. This holds for every process that starts to use the database afterwards. One that used it before may still
-   * give ids that it had reserved, but none that is taken.
+   * Afterwards, each id that `add` and `addOnce` assign is greater than those of the restored animals; they reject if there is
+   * no greater id. This holds for every process that starts to use the database afterwards. A process that used it before may
+   * still assign ids that it had reserved, but no id that is taken.
    *
-   * The application gives 1 to 1,000 animals by ascending id, each from 1 to `INT64_MAX`, and no id twice. If this rejects, any
-   * of them may be stored. The same call again completes what was begun.
+   * The application passes 1 to 1,000 animals by ascending id, each id from 1 to `INT64_MAX`, and no id twice. If this rejects,
+   * any of them may be stored. Repeating the call stores the rest.
    */
   restore?(pets: readonly Pet[]): Promise<Restoration>;
 
   /**
-   * Gives each creation that `addOnce` remembers, in any order: each that it remembered before the first one was asked for, and
-   * maybe some that are made or forgotten meanwhile. No digest is given twice. Its animal is stored, unless the creation was
-   * never completed. A catalogue has this method if it has `addOnce` and `restore`.
+   * Lists the creations that `addOnce` remembers, in any order: every creation that it remembered before the first one was
+   * requested, and possibly some that are made or forgotten in the meantime. No digest occurs twice. The animal of a creation
+   * is stored, unless the creation was never completed. A catalogue has this method if it has `addOnce` and `restore`.
    */
   listCreations?(): AsyncIterable<CreationRecord>;
 
   /**
-   * Remembers creations that another catalogue gave by `listCreations`. A catalogue has this method if it has `addOnce` and
+   * Remembers creations that `listCreations` of another catalogue returned. A catalogue has this method if it has `addOnce` and
    * `restore`.
    *
    * Afterwards, `addOnce` with the same key and animal stores nothing, and resolves to the animal, with `replayed: true`, for
-   * as long as if the creation had been made in this catalogue at its time. One that is remembered already, for the same
-   * animal, is `present`. It is `refused` if another animal has its key, or if no animal has its `petId`. The others of the call
-   * are remembered all the same, as durably as animals.
+   * as long as if the creation had been made in this catalogue at its time. A creation that is remembered already, for the same
+   * animal, is `present`. A creation is `refused` if another animal has its key, or if no animal has its `petId`. The other
+   * creations of the call are still remembered, as durably as animals.
    *
-   * The application gives 1 to 1,000 creations, no digest twice, and none of an animal that another key belongs to. If this rejects, any of them may be remembered. The same
-   * call again completes what was begun.
+   * The application passes 1 to 1,000 creations, no digest twice, and none of an animal that another key belongs to. If this
+   * rejects, any of them may be remembered. Repeating the call remembers the rest.
    */
   restoreCreations?(creations: readonly CreationRecord[]): Promise<Restoration>;
 }

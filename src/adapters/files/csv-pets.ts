@@ -17,10 +17,11 @@ interface CsvRecord {
 }
 
 /**
- * The animals of a CSV file (RFC 4180) whose first line names the columns: `name`, `categoryId`, and maybe `status`, in any order.
- * An empty status is none. Lines end in LF or CRLF; empty ones are skipped. A byte order mark is ignored.
+ * The animals of a CSV file (RFC 4180) whose first line names the columns: `name`, `categoryId`, and optionally `status`, in
+ * any order. An empty status means that there is none. Lines end in LF or CRLF; empty ones are skipped. A byte order mark is
+ * ignored.
  *
- * Rejects with a `FileError` that names the line if the header lacks a column or has it twice, if the quotes are wrong, and as
+ * Rejects with a `FileError` that names the line if the header lacks a column or repeats it, or if the quotes are wrong, and as
  * `linesOf` does.
  */
 export async function* csvPetsOf(
@@ -52,7 +53,7 @@ export async function* csvPetsOf(
       else yield { line, text, fault: `must have ${width} fields, as the header has; it has ${record.length}` };
     }
   } catch (error) {
-    if (error instanceof CsvError) throw new FileError(`the file is no CSV: ${error.message}`, { cause: error });
+    if (error instanceof CsvError) throw new FileError(`the file is not valid CSV: ${error.message}`, { cause: error });
     throw error;
   } finally {
     source.destroy();
@@ -74,7 +75,7 @@ async function* textsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (text !== '') yield text;
 }
 
-/** Where each member of an animal stands in a record. */
+/** The position of each member of an animal in a record. */
 function columnsOf(header: readonly string[], onIgnored: FilePetsOptions['onIgnored']): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   for (const [i, name] of header.entries()) {

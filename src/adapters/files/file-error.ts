@@ -1,4 +1,4 @@
-/** A file that cannot be read to its end, or does not hold what it should. `message` says on which line, and why. */
+/** A file cannot be read to its end, or has the wrong contents. `message` names the line and the reason. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }

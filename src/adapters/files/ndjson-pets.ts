@@ -3,11 +3,12 @@ import type { NewPetInput } from '../../domain/pet.js';
 import { BYTE_ORDER_MARK, linesOf } from './lines.js';
 import { MEMBERS, type FilePet, type FilePetsOptions } from './new-pets.js';
 
-/** How many names of unknown members are told: each line may have others. */
+/** How many names of unknown members are reported, because each line may have others. */
 const IGNORED_MAX = 20;
 
 /**
- * The animals of a file of NDJSON: a JSON object a line, as `POST /pets` takes it. Skips empty lines, and ignores a byte order mark.
+ * The animals of an NDJSON file: one JSON object per line, as `POST /pets` accepts it. Skips empty lines, and ignores a byte
+ * order mark.
  *
  * Rejects as `linesOf` does.
  */

@@ -6,13 +6,13 @@ export interface FilePet {
   readonly line: number;
   /** Its line, or its lines, as the file has them. */
   readonly text: string;
-  /** What was read. The values may have any type; `createPet` checks them. It is left out if nothing could be read. */
+  /** The animal as read. Its values may have any type; `createPet` checks them. Missing if it could not be read. */
   readonly input?: NewPetInput;
-  /** Why nothing could be read. */
+  /** Why the animal could not be read. */
   readonly fault?: string;
 }
 
-/** What a file of new animals is read with. */
+/** Options for reading a file of new animals. */
 export interface FilePetsOptions {
   /** Called once for each member that animals do not have, which is ignored. */
   readonly onIgnored?: ((member: string) => void) | undefined;

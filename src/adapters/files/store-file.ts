@@ -22,8 +22,9 @@ const COUNTS = { pet: 'pets', apiKey: 'apiKeys', creation: 'creations' } as cons
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The text of a file that holds the records of a store: NDJSON, a record a line. The first line names the format and its version. The
- * last one counts the records, and holds the SHA-256 of the lines before it, so that a reader knows that the file is whole.
+ * The text of a file with the records of a store: NDJSON, one record per line. The first line names the format and its version.
+ * The last line counts the records, and has the SHA-256 of the lines before it, so that a reader can check that the file is
+ * complete.
  *
  * @param exportedAt The time in the first line.
  */
@@ -50,11 +51,11 @@ export async function* storeFileOf(
 }
 
 /**
- * The records of a file that {@link storeFileOf} made. The record with place n stands on line n + 1. The values of records are
- * as the file has them: `restoreStore` checks them.
+ * The records of a file that {@link storeFileOf} made. Record n is on line n + 1. The values of records are those of the file:
+ * `restoreStore` checks them.
  *
- * Rejects with a `FileError` that names the line if the file has another format or version, if a line is no record, and, after the
- * last record, if the file was cut short or altered.
+ * Rejects with a `FileError` that names the line if the file has another format or version, if a line is not a record, and,
+ * after the last record, if the file was truncated or altered.
  */
 export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoreRecord, void, undefined> {
   const counts = { pet: 0, apiKey: 0, creation: 0 };
@@ -72,7 +73,7 @@ export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       continue;
     } else {
       const record = recordOf(members);
-      if (record === undefined) throw errorInLine(line, 'is no record of an export');
+      if (record === undefined) throw errorInLine(line, 'is not a record of an export');
       counts[record.kind]++;
       yield record;
     }
@@ -125,7 +126,7 @@ function membersOf(text: string, line: number): Members {
     if (!(error instanceof JsonError)) throw error;
     throw errorInLine(line, error.message, { cause: error });
   }
-  throw errorInLine(line, 'is no JSON object');
+  throw errorInLine(line, 'is not a JSON object');
 }
 
 function refuseOtherFormat({ format, version }: Members): void {

@@ -6,18 +6,18 @@ import type { MovingPorts, StoreRecord } from './store-record.js';
 
 /** Options of {@link exportStore}. */
 export interface ExportOptions {
-  /** Whether to leave everything out but the animals. @default false */
+  /** Whether to export only the animals. @default false */
   readonly animalsOnly?: boolean;
 }
 
 /**
- * Everything that a store keeps, one record at a time: the animals by ascending id, the API keys on record, and the creations
- * that it remembers. It holds a page of them in memory. A record holds the SHA-256 of a key, and no key.
+ * Exports everything that a store keeps, one record at a time: the animals by ascending id, the records of API keys, and the
+ * remembered creations. Keeps one page of them in memory. A record contains the SHA-256 of a key, never the key.
  *
- * Gives each record exactly once that was there before the first one was asked for. It may give some that are stored
- * meanwhile, and a creation without its animal: `restoreStore` leaves that creation out.
+ * Yields each record exactly once that was stored before the first one was requested. It may also yield records that are stored
+ * in the meantime, and a creation without its animal: `restoreStore` leaves that creation out.
  *
- * Rejects with `moving_not_supported` if the catalogue cannot give its creations, and as the ports do.
+ * Rejects with `moving_not_supported` if the catalogue cannot list its creations, and as the ports do.
  *
  * @example
  * for await (const record of exportStore({ catalogue })) console.log(record.kind);

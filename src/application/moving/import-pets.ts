@@ -4,32 +4,32 @@ import type { AnimalStore } from '../animal-store.js';
 /** An animal to import. */
 export interface PetToImport {
   readonly input: NewPetInput;
-  /** The key under which it is created: the same one whenever this animal is imported again. */
+  /** The idempotency key of its creation. Use the same key whenever you import this animal again. */
   readonly idempotencyKey: string;
 }
 
 /** Options of {@link importPets}. */
 export interface ImportOptions {
-  /** How many animals are created at a time: an integer of at least 1. @default 64 */
+  /** The maximum number of concurrent creations: an integer of at least 1. @default 64 */
   readonly concurrency?: number | undefined;
-  /** Called after each animal, with the number of those that are done. */
+  /** Called after each animal, with the number of animals that are done. */
   readonly onProgress?: ((pets: number) => void) | undefined;
 }
 
-/** What {@link importPets} has done. */
+/** The result of {@link importPets}. */
 export interface ImportResult {
   /** How many animals were stored. */
   readonly created: number;
-  /** How many had been stored before, under the same key. */
+  /** How many had been stored before, with the same key. */
   readonly replayed: number;
 }
 
 /**
- * Creates animals, each once under its idempotency key. So the same animals may be imported again, after an attempt that ended at
- * any moment: for at least 24 hours, what was stored is not stored again.
+ * Creates animals, each once with its idempotency key. So after an attempt that ended at any moment, you may import the same
+ * animals again: for at least 24 hours, a stored animal is not stored again.
  *
- * Takes the animals in their order, a few at a time. Rejects as `createPetOnce` and the animals do, once no creation is under
- * way any more. Animals that come before the faulty one, and a few after it, may be stored then.
+ * Processes the animals in order, several concurrently. Rejects as `createPetOnce` and the iteration over the animals do, once
+ * no creation is pending. Then animals before the faulty one, and a few after it, may be stored.
  *
  * @example
  * await importPets(store, [{ input: { name: 'Rex', categoryId: 7n }, idempotencyKey: 'delivery 12, line 1' }]);
@@ -45,7 +45,7 @@ export async function importPets(
   const source = oneAtATime(pets);
 
   async function create(): Promise<void> {
-    // If a creation rejects, this loop ends the source, and so the other loops.
+    // If a creation rejects, this loop ends the source, and therefore the other loops.
     for await (const { input, idempotencyKey } of source) {
       const { replayed } = await store.createPetOnce(input, idempotencyKey);
       result[replayed ? 'replayed' : 'created']++;

@@ -1,6 +1,6 @@
 /**
- * Moves animals into a store, and from one store to another: over records and animals from anywhere, such as an async
- * generator.
+ * Moves animals into a store, and from one store to another. The records and animals can come from any iterable, such as an
+ * async generator.
  *
  * @module animal-store/moving
  */

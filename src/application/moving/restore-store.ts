@@ -17,33 +17,34 @@ export interface RestoreOptions {
   /** Called after each batch, with the number of records that are done. */
   readonly onProgress?: ((records: number) => void) | undefined;
   /**
-   * What messages call a record, by its place in the sequence, counted from 1.
+   * Returns the name of a record for messages, from its position, counted from 1.
    * @default `record 17`
    */
   readonly nameOf?: ((place: number) => string) | undefined;
 }
 
-/** What {@link restoreStore} has done. */
+/** The result of {@link restoreStore}. */
 export interface RestoreResult {
   /** How many records were stored. */
   readonly restored: RecordCounts;
-  /** How many were there already, and equal. */
+  /** How many equal records were stored already. */
   readonly present: RecordCounts;
   /** How many creations were left out, because their animals were neither among the records nor in the store. */
   readonly leftOut: number;
 }
 
 /**
- * Restores the records of another store: with the same ids, with the API keys, which go on working, and with the
- * creations that are still remembered. What is there
- * already and equal stays as it is. So the same records may be restored again, after an attempt that ended at any moment.
+ * Restores the records of another store: animals with the same ids, API keys, which keep working, and the remembered creations.
+ * Equal records that are stored already stay unchanged. So after an attempt that ended at any moment, you may restore the same
+ * records again.
  *
- * Reads the records once, in their order, and holds a batch of them in memory. Animals have to ascend by id and come before
- * their creations, as `exportStore` gives them.
+ * Reads the records once, in order, and keeps one batch of them in memory. Animals must ascend by id and come before their
+ * creations, as `exportStore` yields them.
  *
- * Rejects, and reads no further, with `invalid_record` for a record that breaks a rule; with `restore_conflict` if something else
- * has the id of an animal or of a key, or the key of a creation, which stays as it is; with `moving_not_supported` if the store
- * cannot take the records; as the ports and the records do. What came before may be stored then.
+ * Rejects, and stops reading, with `invalid_record` for a record that breaks a rule; with `restore_conflict` if the store
+ * already has something else with the id of an animal or of a key, or with the key of a creation, and leaves it unchanged; with
+ * `moving_not_supported` if the store cannot restore the records; and as the ports and the iteration over the records do. Then
+ * earlier records may be stored.
  *
  * @example
  * await restoreStore({ catalogue: newCatalogue }, exportStore({ catalogue: oldCatalogue }));
@@ -98,7 +99,7 @@ async function storeIn({ catalogue, registry }: MovingPorts, records: readonly S
   return await takes(catalogue, 'restoreCreations', 'the creations of another store').restoreCreations(creations);
 }
 
-/** The catalogue, if it has a method that it may leave out. */
+/** Returns the catalogue if it has an optional method. */
 function takes<Method extends 'restore' | 'restoreCreations'>(
   catalogue: PetCatalogue,
   method: Method,
@@ -115,7 +116,7 @@ async function isWithoutAnimal({ catalogue }: MovingPorts, record: StoreRecord):
   return record.kind === 'creation' && (await catalogue.find(record.creation.petId)) === undefined;
 }
 
-/** Adds the records that are not there. */
+/** Adds the records that are missing. */
 async function addKeys(registry: ApiKeyRegistry | undefined, apiKeys: readonly ApiKeyRecord[]): Promise<Restoration> {
   if (registry === undefined) throw new AnimalStoreError('moving_not_supported', 'this store keeps no API keys');
   const refused: number[] = [];

@@ -18,7 +18,7 @@ describe('the animals of an NDJSON file', () => {
     ]);
   });
 
-  it('have a fault if a line is no JSON object', async () => {
+  it('have a fault if a line is not a JSON object', async () => {
     const pets = await allOf(ndjsonPetsOf(chunksOf('17\nnull\n[]\n{"name":\n{}\n')));
     expect(pets.map(({ line, fault }) => `${line} ${fault}`)).to.deep.equal([
       '1 must be a JSON object',
@@ -92,9 +92,11 @@ describe('the animals of a CSV file', () => {
   });
 
   it('are refused with the line if the quotes are wrong, or a record is too long', async () => {
-    expect(await errorOf(`${HEADER}Rex,7,\n"Tom,8,\n`)).to.match(/^the file is no CSV: Quote Not Closed.* line \d/);
-    expect(await errorOf(`${HEADER}Rex,7,\nT"om,8,\n`)).to.match(/^the file is no CSV: Invalid .*line 3/);
-    expect(await errorOf(`${HEADER}"${'x\n'.repeat(600_000)}`)).to.match(/^the file is no CSV: .*1048576/);
+    expect(await errorOf(`${HEADER}Rex,7,\n"Tom,8,\n`)).to.match(
+      /^the file is not valid CSV: Quote Not Closed.* line \d/,
+    );
+    expect(await errorOf(`${HEADER}Rex,7,\nT"om,8,\n`)).to.match(/^the file is not valid CSV: Invalid .*line 3/);
+    expect(await errorOf(`${HEADER}"${'x\n'.repeat(600_000)}`)).to.match(/^the file is not valid CSV: .*1048576/);
   });
 
   it('are refused with the line that is not UTF-8', async () => {

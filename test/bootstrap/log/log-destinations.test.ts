@@ -222,7 +222,7 @@ function reading(descriptor: number): () => string {
   return () => text;
 }
 
-/** The whole lines of a log; throws where a line is no JSON object. */
+/** The whole lines of a log; throws where a line is not a JSON object. */
 function entriesIn(log: string): Entry[] {
   return linesOf(log.slice(0, log.lastIndexOf('\n') + 1)).map((line) => JSON.parse(line) as Entry);
 }

@@ -299,7 +299,7 @@ describe('the logs of a process', () => {
   });
 });
 
-/** The log so far; throws where a line is no JSON object. */
+/** The log so far; throws where a line is not a JSON object. */
 function entriesOf({ stderr }: RunningCommand): Entry[] {
   return linesOf(stderr).map((text) => ({ level: (JSON.parse(text) as Entry).level, text }));
 }
