@@ -43,6 +43,7 @@ describe('loadServerConfig', () => {
       logLevel: 'info',
       shutdownTimeout: 10_000,
       keepAliveTimeout: 65_000,
+      animals: undefined,
     });
   });
 
