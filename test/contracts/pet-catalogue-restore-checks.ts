@@ -227,7 +227,7 @@ const moving: Checks<MovingCatalogue> = {
     await catalogue.restoreCreations([creationOf('key', 12n)]);
     const { pet, replayed } = await catalogue.addOnce(REX, 'another key');
     assert.equal(replayed, false);
-    assert.ok(pet.id > 12n);
+    assert.ok(pet.id > 12n, `${pet.id} follows 12`);
     assert.deepEqual(await catalogue.addOnce(REX, 'another key'), { pet, replayed: true });
   },
 
