@@ -17,6 +17,8 @@ import '../application/animal-store.test.js';
 import '../application/create-pet-once.test.js';
 import '../application/api-keys/api-key-manager.test.js';
 import '../application/create-pet.test.js';
+import '../application/moving/import-pets.test.js';
+import '../application/moving/restore-store.test.js';
 import '../application/get-pet.test.js';
 import '../application/list-pets.test.js';
 import '../adapters/in-memory/in-memory-api-keys.test.js';
