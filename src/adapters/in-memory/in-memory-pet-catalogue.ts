@@ -109,8 +109,8 @@ export class InMemoryPetCatalogue implements PetCatalogue {
       petId: pet.id,
       at: new Date(Date.now() - (now - at)),
     });
-    const restored = [...this.#restored];
-    for (const [key, creation] of [...this.#creations]) yield recordOf(await sha256(key), creation);
+    const restored = Array.from(this.#restored);
+    for (const [key, creation] of Array.from(this.#creations)) yield recordOf(await sha256(key), creation);
     for (const [digest, creation] of restored) yield recordOf(digest, creation);
   }
 
@@ -140,7 +140,7 @@ export class InMemoryPetCatalogue implements PetCatalogue {
 
   async #digestsOfKeys(): Promise<ReadonlyMap<string, Creation>> {
     const digests = new Map<string, Creation>();
-    for (const [key, creation] of [...this.#creations]) digests.set(await sha256(key), creation);
+    for (const [key, creation] of Array.from(this.#creations)) digests.set(await sha256(key), creation);
     return digests;
   }
 
