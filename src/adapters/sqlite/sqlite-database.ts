@@ -190,14 +190,17 @@ export class SqliteDatabase {
     this.#file = file;
     this.#deadlineMs = deadlineMs;
     this.#files = new FilesInPlace(resolve(file));
-    this.#begin = connection.prepare('BEGIN IMMEDIATE');
-    this.#commit = connection.prepare('COMMIT');
-    this.#save = connection.prepare('SAVEPOINT write');
-    this.#release = connection.prepare('RELEASE write');
-    this.#undo = connection.prepare('ROLLBACK TO write');
+    this.#begin = this.prepare('BEGIN IMMEDIATE');
+    this.#commit = this.prepare('COMMIT');
+    this.#save = this.prepare('SAVEPOINT write');
+    this.#release = this.prepare('RELEASE write');
+    this.#undo = this.prepare('ROLLBACK TO write');
   }
 
-  /** Prepares a statement, which reads integers as `bigint`. `valuesOf` reads its rows. */
+  /**
+   * Prepares a statement, which reads integers as `bigint`. `valuesOf` reads its rows. Since Node 26, `run` of any other statement
+   * throws if the last id of the connection is beyond 2^53, even after a COMMIT.
+   */
   prepare(sql: string): Statement {
     const statement = this.#connection.prepare(sql);
     statement.setReadBigInts(true);
