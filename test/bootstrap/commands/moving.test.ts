@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { format } from 'node:util';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -24,16 +25,21 @@ describe('animal-store import, export and restore, in one process', () => {
   let folder: string;
   let warnings: string;
   const { write } = process.stderr;
+  const { warn, error } = console;
 
   beforeEach(() => {
     folder = makeTemporaryFolder();
     zoos.clear();
     warnings = '';
     process.stderr.write = (text): boolean => Boolean((warnings += String(text)));
+    // What other tests of this process have left may still print on the console; the commands write to the stream.
+    const print = (...values: unknown[]): boolean => write.call(process.stderr, `${format(...values)}\n`);
+    Object.assign(console, { warn: print, error: print });
   });
 
   afterEach(() => {
     process.stderr.write = write;
+    Object.assign(console, { warn, error });
   });
 
   const path = (name: string): string => join(folder, name);
