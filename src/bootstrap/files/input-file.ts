@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { aboutFile } from './about-file.js';
 
 /** The path that stands for the standard input. */
 export const STANDARD_INPUT = '-';
@@ -55,9 +56,5 @@ async function* aboutChunks(path: string, chunks: AsyncIterable<Uint8Array>): As
 }
 
 async function about<T>(path: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    throw new Error(`${path} cannot be read`, { cause: error });
-  }
+  return aboutFile(`${path} cannot be read`, act);
 }

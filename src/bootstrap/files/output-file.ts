@@ -1,6 +1,7 @@
 import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { aboutFile } from './about-file.js';
 
 /**
  * Writes a text to a stream, part by part, and waits until each is taken.
@@ -52,9 +53,5 @@ export async function writeFileWhole(path: string, parts: AsyncIterable<string>)
 }
 
 async function about<T>(path: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    throw new Error(`${path} cannot be written`, { cause: error });
-  }
+  return aboutFile(`${path} cannot be written`, act);
 }
