@@ -57,8 +57,13 @@ export async function withFixtures(run) {
  * @param name What the run is called in messages, and in the lines of its failures if `isNamed`.
  * @param node The Node to run them on; its folder comes first on the PATH of the tests.
  * @param alone Whether the files run one after another, with nothing beside them.
+ * @param jobs How many files run at once, if not alone.
  */
-export async function runTests(name, files, { node = process.execPath, alone = false, isNamed = false } = {}) {
+export async function runTests(
+  name,
+  files,
+  { node = process.execPath, alone = false, isNamed = false, jobs = JOBS } = {},
+) {
   if (files.length === 0) return;
   const start = performance.now();
   const results = join(folder, `${Math.random()}.json`);
@@ -66,7 +71,7 @@ export async function runTests(name, files, { node = process.execPath, alone = f
   appendFileSync(reasons, '');
   const flags = ['--reporter', './test/support/reporter.cjs'];
   // With one job, Mocha's parallel mode would load the files by require.
-  if (!alone && JOBS > 1) flags.push('--parallel', '--jobs', String(JOBS));
+  if (!alone && jobs > 1) flags.push('--parallel', '--jobs', String(jobs));
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const ended = await run(name, node, ['node_modules/mocha/bin/mocha.js', ...flags, ...files], {
     ...process.env,

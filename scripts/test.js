@@ -10,33 +10,57 @@ import { folderOfNode } from './node-program.js';
 import { COSTS, OTHERS, SQLITE, TOOLS } from './tests-apart.js';
 import { isAmong, report, runTests, testFilesIn, withFixtures } from './test-run.js';
 
-/** Files and folders that take long, longest first, so that no long file is left over for the end. */
-const LONG = [
-  // These wait most of the time.
+/**
+ * Files that wait rather than compute: for deadlines, for drains, and for a database or a network that fails and comes back. They
+ * run beside the others, longest first.
+ */
+const WAITING = [
   'test/service/database-faults.test.ts',
   'test/bootstrap/mongodb-start.test.ts',
-  'test/adapters/mongodb',
-  'test/bootstrap/commands/keys-command.test.ts',
-  'test/bootstrap/modules/custom-store.test.ts',
+  'test/adapters/mongodb/server-faults.test.ts',
+  'test/adapters/mongodb/network-faults.test.ts',
+  'test/adapters/mongodb/lost-connections.test.ts',
+  'test/service/keys-while-silent.test.ts',
+  'test/adapters/mongodb/api-keys/slow-store-keys.test.ts',
+  'test/adapters/mongodb/api-keys/silent-store-keys.test.ts',
+  'test/adapters/http/server/limits.test.ts',
+  'test/adapters/http/server/http-server.test.ts',
+  'test/service/drain.test.ts',
+  'test/adapters/mongodb/connect-mongo-client.test.ts',
+  'test/bootstrap/drain.test.ts',
+  'test/adapters/mongodb/deadlines.test.ts',
+  'test/service/deadline.test.ts',
+  'test/adapters/mongodb/step-down.test.ts',
+];
+/** How many of them run at once. */
+const WAITING_JOBS = 3;
+
+/** Folders of which the files take longest, so that no long file is left over for the end. */
+const LONG = [
+  'test/bootstrap',
   'test/service',
   'test/adapters/remote',
+  'test/architecture',
+  'test/adapters/mongodb',
   'test/http',
-  'test/adapters/http/server',
-  'test/bootstrap',
 ];
 
 const chosen = process.argv.slice(2);
 const isApart = isAmong([...TOOLS, ...OTHERS, ...COSTS]);
 const files = chosen.length > 0 ? chosen.flatMap(testFilesIn) : testFilesIn('test').filter((file) => !isApart(file));
-const rank = (file) => LONG.findIndex((path) => file.startsWith(path)) >>> 0;
+const rank = (file) => [...WAITING, ...LONG].findIndex((path) => file.startsWith(path)) >>> 0;
 files.sort((a, b) => rank(a) - rank(b));
 
 const isOfNewerNode =
   process.env.CI === 'true' && process.getBuiltinModule('node:sqlite') === undefined ? isAmong(SQLITE) : () => false;
 const onSqlite = files.filter(isOfNewerNode);
-const others = files.filter((file) => !isOfNewerNode(file));
+const waiting = files.filter(isAmong(WAITING));
+const others = files.filter((file) => !isOfNewerNode(file) && !waiting.includes(file));
 await withFixtures(async () => {
-  await runTests('The tests', others);
+  await Promise.all([
+    runTests('The tests that wait', waiting, { jobs: WAITING_JOBS }),
+    runTests('The other tests', others),
+  ]);
   if (onSqlite.length > 0) {
     await runTests('The tests on SQLite', onSqlite, { node: join(folderOfNode('22'), 'node') });
   }

@@ -12,6 +12,7 @@ export const OTHERS = [
   'test/http/reference-accessibility.test.ts',
   'test/http/runtimes.test.ts',
   'test/adapters/remote/runtimes.test.ts',
+  'test/broken-adapters/suite-under-node-test.test.ts',
   'test/runtimes/',
   'test/deploy/image.test.ts',
   'test/deploy/kubernetes.test.ts',

@@ -1,21 +1,19 @@
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 import { useMongodb } from '../../support/use-mongodb.js';
-import { remoteOf, TRANSPORTS } from './serve-catalogue.js';
+import { remoteOf } from './serve-catalogue.js';
 import { PATIENT } from '../../support/patience.js';
 
-for (const transport of Object.keys(TRANSPORTS)) {
-  describe(`RemotePetCatalogue over the transport ${transport}, on the MongoDB store`, function () {
-    this.timeout(180_000);
-    const mongodb = useMongodb();
+describe('RemotePetCatalogue on the MongoDB store', function () {
+  this.timeout(180_000);
+  const mongodb = useMongodb();
 
-    verifyPetCatalogueContract({
-      createCatalogue: async () => {
-        const catalogue = new MongoPetCatalogue(mongodb.createDatabase(), PATIENT);
-        await catalogue.init();
-        return remoteOf(catalogue, { transport });
-      },
-      addOnce: true,
-    });
+  verifyPetCatalogueContract({
+    createCatalogue: async () => {
+      const catalogue = new MongoPetCatalogue(mongodb.createDatabase(), PATIENT);
+      await catalogue.init();
+      return remoteOf(catalogue);
+    },
+    addOnce: true,
   });
-}
+});

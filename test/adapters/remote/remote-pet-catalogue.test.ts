@@ -23,17 +23,17 @@ describe('RemotePetCatalogue', function () {
         addOnce: true,
       });
     });
-
-    describeWithSqlite(`over the transport ${transport}, on the SQLite store`, () => {
-      verifyPetCatalogueContract({
-        createCatalogue: async () => {
-          const { SqlitePetCatalogue } = await importSqlite();
-          return remoteOf(new SqlitePetCatalogue(await openUntilEnd()), { transport });
-        },
-        addOnce: true,
-      });
-    });
   }
+
+  describeWithSqlite('on the SQLite store', () => {
+    verifyPetCatalogueContract({
+      createCatalogue: async () => {
+        const { SqlitePetCatalogue } = await importSqlite();
+        return remoteOf(new SqlitePetCatalogue(await openUntilEnd()));
+      },
+      addOnce: true,
+    });
+  });
 
   describe('behind the core', () => {
     it('gets no request for what breaks a rule', async () => {

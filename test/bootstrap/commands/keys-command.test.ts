@@ -13,7 +13,7 @@ import { send } from '../../support/request.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { until } from '../../support/until.js';
 import { useMongodb } from '../../support/use-mongodb.js';
-import { linesOf } from '../outcome.js';
+import { linesOf, printedBy } from '../outcome.js';
 
 const DAY = 86_400_000;
 /** What a time loses when it is printed without its milliseconds. */
@@ -50,11 +50,17 @@ describe('animal-store keys', function () {
   const untilAll = async (key: string, status: number): Promise<number> =>
     until(async () => (await statuses(key)).every((each) => each === status));
 
+  /** What `animal-store keys` prints, in this process. */
+  const printed = async (...args: string[]): Promise<string> =>
+    printedBy(['keys', ...args], { STORE: 'mongodb', MONGODB_URL: url() });
+
+  /** The id and the key that `animal-store keys` prints, in this process. */
+  const issued = async (...args: string[]): Promise<IssuedKey> =>
+    issuedBy({ code: 0, stdout: await printed(...args), stderr: '' });
+
   /** The line of `keys list` about a key. */
   const listed = async (id: string): Promise<string> => {
-    const { code, stdout, stderr } = await keys(url(), 'list');
-    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
-    const lines = linesOf(stdout).filter((line) => line.startsWith(id));
+    const lines = linesOf(await printed('list')).filter((line) => line.startsWith(id));
     expect(lines).to.have.lengthOf(1);
     return lines[0] ?? '';
   };
@@ -72,15 +78,15 @@ describe('animal-store keys', function () {
 
   it('makes a key with the lifetime that it is given', async () => {
     const before = Date.now();
-    const outcome = await keys(url(), 'create', '--expires', '90d', '--name=ben');
-    const text = /^expires +(\S+ \S+ UTC)$/m.exec(outcome.stdout)?.[1] ?? '';
+    const stdout = await printed('create', '--expires', '90d', '--name=ben');
+    const text = /^expires +(\S+ \S+ UTC)$/m.exec(stdout)?.[1] ?? '';
     expect(Date.parse(text)).to.be.within(before + 90 * DAY - SECOND, Date.now() + 90 * DAY);
-    const { id } = issuedBy(outcome);
+    const { id } = issuedBy({ code: 0, stdout, stderr: '' });
     expect(await listed(id)).to.include(`active until ${text} (89 days left)`);
   });
 
   it('makes a key that stops working when its time is over, and lists it as expired', async () => {
-    const { id, key } = issuedBy(await keys(url(), 'create', '--name', 'anna', '--expires', '8s'));
+    const { id, key } = await issued('create', '--name', 'anna', '--expires', '8s');
     expect(await statuses(key)).to.deep.equal([200, 200]);
     expect(await untilAll(key, 401)).to.be.lessThan(8000 + SPREAD_MS);
     expect(await listed(id)).to.include(' expired ');
@@ -98,9 +104,9 @@ describe('animal-store keys', function () {
 
   it('may revoke a key again', async () => {
     const { id } = await create();
-    await keys(url(), 'revoke', id);
+    await printed('revoke', id);
     const before = await listed(id);
-    expect((await keys(url(), 'revoke', id)).code).to.equal(0);
+    await printed('revoke', id);
     expect(await listed(id)).to.equal(before);
   });
 
@@ -118,7 +124,7 @@ describe('animal-store keys', function () {
   it('ends the old key after the overlap that it is given', async () => {
     const old = await create();
     expect(await statuses(old.key)).to.deep.equal([200, 200]);
-    const successor = issuedBy(await keys(url(), 'rotate', old.id, '--overlap=1s'));
+    const successor = await issued('rotate', old.id, '--overlap=1s');
     expect(await untilAll(old.key, 401)).to.be.lessThan(1000 + SPREAD_MS);
     expect(await statuses(successor.key)).to.deep.equal([200, 200]);
     expect(await listed(old.id)).to.include(' expired ');
@@ -126,13 +132,13 @@ describe('animal-store keys', function () {
 
   it('ends the old key at once if there is no overlap', async () => {
     const old = await create();
-    issuedBy(await keys(url(), 'rotate', old.id, '--overlap=0s'));
+    await issued('rotate', old.id, '--overlap=0s');
     expect(await listed(old.id)).to.include(' expired ');
   });
 
   it('lists the keys with their columns aligned, the header first', async () => {
     await create();
-    const [header = '', ...lines] = linesOf((await keys(url(), 'list')).stdout);
+    const [header = '', ...lines] = linesOf(await printed('list'));
     expect(header.split(/ +/)).to.deep.equal(['ID', 'CREATED', 'STATE', 'NAME']);
     const column = header.indexOf('NAME');
     expect(lines.filter((line) => !/^ {2}\S/.test(line.slice(column - 2)))).to.deep.equal([]);
@@ -143,7 +149,7 @@ describe('animal-store keys', function () {
     const ids = await Promise.all(
       Object.values(spans).map(async (lifetimeMs) => (await createKey(database(), { lifetimeMs })).id),
     );
-    const { stdout } = await keys(url(), 'list');
+    const stdout = await printed('list');
     Object.keys(spans).forEach((span, i) => {
       expect(stdout).to.match(new RegExp(`^${ids[i]} .* \\(${span} left\\) +anna$`, 'm'));
     });
@@ -152,10 +158,8 @@ describe('animal-store keys', function () {
   it('lists the keys as JSON, with exact times and the state of each', async () => {
     const for90Days = createKey(database(), { lifetimeMs: 90 * DAY });
     const [kept, brief, gone] = await Promise.all([create(), for90Days, create()]);
-    await keys(url(), 'revoke', gone.id);
-    const { code, stdout, stderr } = await keys(url(), 'list', '--json');
-    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
-    const entries = JSON.parse(stdout) as Record<string, string>[];
+    await printed('revoke', gone.id);
+    const entries = JSON.parse(await printed('list', '--json')) as Record<string, string>[];
     const about = (id: string): Record<string, string> => entries.find((entry) => entry['id'] === id) ?? {};
     expect(about(kept.id))
       .to.include({ name: 'anna', state: 'active' })
@@ -182,7 +186,7 @@ describe('animal-store keys', function () {
     const { key } = await create();
     expect(await statuses(key)).to.deep.equal([200, 200]);
     const stored = JSON.stringify(await database().collection('apiKeys').find({}, { promoteBuffers: true }).toArray());
-    const { stdout } = await keys(url(), 'list');
+    const stdout = await printed('list');
     const logs = services.map(({ stderr }) => stderr).join('');
     for (const text of [stored, stdout, logs]) {
       expect(text).to.include('anna').and.not.to.include(key.slice(4, 36));

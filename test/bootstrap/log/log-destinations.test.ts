@@ -192,10 +192,10 @@ describe('where the log of animal-store serve goes', function () {
   });
 });
 
-/** Sends requests until the log has dropped lines for certain: a pipe holds 64 KiB, the log 4 MiB. How many were sent. */
+/** Sends requests until the log has dropped lines for certain: a pipe holds 64 KiB, the log 2 MiB. How many were sent. */
 async function fillPipe({ port }: RunningCommand): Promise<number> {
   const count = 400;
-  const rounds = 40;
+  const rounds = 24;
   const padding = 'p'.repeat(100);
   const one = requestBytes('GET', '/livez', {
     headers: [

@@ -217,15 +217,6 @@ describe('the log of animal-store serve', () => {
     expect({ code, stderr: command.stderr }).to.deep.equal({ code: 0, stderr: '' });
     expect(linesOf(command.stdout)).to.have.lengthOf(7);
   });
-
-  for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {
-    it(`can be at ${level}`, async () => {
-      const command = await startCommand(['--log-level', level], { API_KEYS });
-      const { code } = await command.stop();
-      expect(code).to.equal(0);
-      if (['warn', 'error', 'fatal', 'silent'].includes(level)) expect(command.stderr).to.equal('');
-    });
-  }
 });
 
 describe('createLog', () => {
