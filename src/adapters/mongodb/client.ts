@@ -1,6 +1,6 @@
 import { MongoClient, type Db, type Document, type MongoClientOptions } from 'mongodb';
 import { beforeDeadline, DEFAULT_DEADLINE_MS, withDeadline } from './operation.js';
-import { storeUnavailable } from './unavailable-errors.js';
+import { storeUnavailable, UnusableServerError } from './unavailable-errors.js';
 import { errorOfForm, optionNamesIn } from './mongodb-url.js';
 
 export type { Db, MongoClient };
@@ -63,21 +63,10 @@ export function createMongoClient(url: string, options: CreateMongoClientOptions
   }
 }
 
-/** A server that answers, but that the adapter cannot use. `message` says why. */
-export class UnusableServerError extends Error {
-  override readonly name = 'UnusableServerError';
-  /** Whether waiting cannot change that. */
-  readonly isForGood: boolean;
-
-  constructor(message: string, { isForGood }: { readonly isForGood: boolean }) {
-    super(message);
-    this.isForGood = isForGood;
-  }
-}
-
 /**
  * Resolves once the primary has answered. Rejects with `store_unavailable` if it does not within the deadline. With
- * `directConnection` the driver asks a secondary, too: then the cause is an {@link UnusableServerError}.
+ * `directConnection` the driver asks a secondary, too: then it rejects so as well. The cause is an {@link UnusableServerError} if
+ * another server is the primary.
  */
 export async function ping(db: Db, deadlineMs = 2000): Promise<void> {
   const ask = async (command: Document): Promise<Document> =>
@@ -91,5 +80,5 @@ export async function ping(db: Db, deadlineMs = 2000): Promise<void> {
   });
   if (isWritablePrimary === true) return;
   const reason = 'the server is not the primary, and directConnection keeps the driver from looking for it';
-  throw storeUnavailable(new UnusableServerError(reason, { isForGood: primary !== undefined }));
+  throw storeUnavailable(primary === undefined ? new Error(reason) : new UnusableServerError(reason));
 }

@@ -1,13 +1,13 @@
 import type { MongoClient, ServerHeartbeatFailedEvent, ServerHeartbeatSucceededEvent } from 'mongodb';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAnimalStoreError } from '../../domain/errors.js';
-import { DEFAULT_DEADLINE_MS, withDeadline } from './operation.js';
-import { isFileError } from './unavailable-errors.js';
-import { createMongoClient, ping, UnusableServerError, type CreateMongoClientOptions } from './client.js';
+import { createMongoClient, ping, type CreateMongoClientOptions } from './client.js';
 import { databaseNameOf } from './mongodb-url.js';
+import { DEFAULT_DEADLINE_MS, withDeadline } from './operation.js';
+import { causesOf, lastingCauseOf, UnusableServerError } from './unavailable-errors.js';
 
 /** How long to wait for a server that is not ready. */
-export interface Patience {
+export interface WaitOptions {
   /** In milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
   /** Called once, with the reason, if the first attempt fails and another follows. It must not throw. */
@@ -15,7 +15,7 @@ export interface Patience {
 }
 
 /** The options of {@link connectMongoClient}: those of the client, and how long to wait. */
-export interface ConnectMongoClientOptions extends CreateMongoClientOptions, Patience {
+export interface ConnectMongoClientOptions extends CreateMongoClientOptions, WaitOptions {
   /** Called with the client before it connects, to listen to its events. */
   readonly onClient?: ((client: MongoClient) => void) | undefined;
 }
@@ -25,14 +25,8 @@ export class MongoConnectionError extends Error {
   override readonly name = 'MongoConnectionError';
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
 const PAUSE_MS = 250;
 const SHORTEST_ATTEMPT_MS = 500;
-
-/** Codes of TLS: a port without TLS, a certificate that is not accepted, a file that holds no certificate. */
-const TLS_CODE = /^(EPROTO$|ERR_(SSL|TLS|OSSL)_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
-/** Codes with which a name server denies that a name exists. */
-const NO_SUCH_NAME = /^(ENOTFOUND|ENODATA)$/;
 
 /**
  * Makes a client, and resolves to it once the primary of the deployment has answered. Tries again while nothing answers: the
@@ -48,15 +42,15 @@ export async function connectMongoClient(url: string, options: ConnectMongoClien
   const { deadlineMs = DEFAULT_DEADLINE_MS } = clientOptions;
   const client = createMongoClient(url, clientOptions);
   onClient?.(client);
-  const servers = new WatchedServers(client);
+  const servers = watchServers(client);
   try {
-    await patiently({ timeoutMs, onWait, latest: () => servers.latest }, async (remainingMs) => {
-      const limitMs = Math.min(deadlineMs, remainingMs);
-      const attempt = withDeadline(limitMs, async () => {
+    await retryWhileUnavailable({ timeoutMs, onWait, reason: servers.latestFailure }, async (leftMs) => {
+      const limitMs = Math.min(deadlineMs, leftMs);
+      const connected = withDeadline(limitMs, async () => {
         await client.connect();
         await ping(client.db(databaseNameOf(url)), limitMs);
       });
-      await Promise.race([attempt, servers.areHopeless]);
+      await Promise.race([connected, servers.areHopeless]);
     });
     return client;
   } catch (error) {
@@ -66,21 +60,22 @@ export async function connectMongoClient(url: string, options: ConnectMongoClien
     const what = lasting instanceof UnusableServerError ? 'used' : 'reached';
     throw new MongoConnectionError(`the MongoDB server cannot be ${what}: ${lasting.message}`, { cause: error });
   } finally {
-    servers.stop();
+    servers.unwatch();
   }
 }
 
 /**
  * Runs an operation that may safely run more than once, and runs it again while it rejects with `store_unavailable`.
  *
- * Rejects with a {@link MongoConnectionError} if none has succeeded within `timeoutMs`, and with any other error at once.
+ * Rejects with a {@link MongoConnectionError} if none has succeeded within `timeoutMs`, and at once with any other error, or if
+ * waiting cannot help.
  *
- * @param patience `latest`: the latest failure that was seen elsewhere, which then is the reason.
+ * @param options `reason`: why nothing answers, if that is known; otherwise the first cause of the rejection tells.
  * @param attempt Must end within the milliseconds given to it, or soon after.
  */
-export async function patiently<T>(
-  { timeoutMs = DEFAULT_TIMEOUT_MS, onWait, latest }: Patience & { readonly latest?: () => Error | undefined },
-  attempt: (remainingMs: number) => Promise<T>,
+export async function retryWhileUnavailable<T>(
+  { timeoutMs = 30_000, onWait, reason }: WaitOptions & { readonly reason?: () => Error | undefined },
+  attempt: (leftMs: number) => Promise<T>,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (let hasWaited = false; ; hasWaited = true) {
@@ -88,75 +83,52 @@ export async function patiently<T>(
       return await attempt(Math.ceil(Math.max(SHORTEST_ATTEMPT_MS, end - performance.now())));
     } catch (error) {
       if (!isAnimalStoreError(error) || error.code !== 'store_unavailable' || lastingCauseOf(error)) throw error;
-      const failure = latest?.();
-      const reason = (failure ?? causesOf(error).at(-1) ?? error).message;
+      const known = reason?.();
+      const { message } = known ?? causesOf(error).at(-1) ?? error;
       if (performance.now() >= end) {
-        const message = `the MongoDB server was not ready within ${timeoutMs / 1000} s: ${reason}`;
-        throw new MongoConnectionError(message, { cause: failure ?? error });
+        throw new MongoConnectionError(`the MongoDB server was not ready within ${timeoutMs / 1000} s: ${message}`, {
+          cause: known ?? error,
+        });
       }
-      if (!hasWaited) onWait?.(reason);
+      if (!hasWaited) onWait?.(message);
     }
     await delay(PAUSE_MS);
   }
 }
 
-/** What the driver finds out about the servers of a client while it connects. */
-class WatchedServers {
-  /** The latest reason for which a server cannot be used. */
-  latest: Error | undefined;
-  /** Rejects as soon as no server of the deployment can be used, for reasons that waiting cannot change. */
-  readonly areHopeless: Promise<never>;
-  readonly #client: MongoClient;
-  readonly #hopeless = new Set<string>();
-  #giveUp: (reason: Error) => void = () => undefined;
+/**
+ * Follows what the driver finds out about the servers of a client. `areHopeless` rejects as soon as none of them can be used, for
+ * reasons that waiting cannot change.
+ */
+function watchServers(client: MongoClient) {
+  const failures = new Map<string, Error>();
+  let latest: Error | undefined;
+  let giveUp: (reason: Error) => void;
+  const areHopeless = new Promise<never>((_resolve, reject) => (giveUp = reject));
+  areHopeless.catch(() => undefined);
 
-  constructor(client: MongoClient) {
-    this.#client = client;
-    this.areHopeless = new Promise<never>((_resolve, reject) => (this.#giveUp = reject));
-    this.areHopeless.catch(() => undefined);
-    client.on('serverHeartbeatFailed', this.#noteFailure).on('serverHeartbeatSucceeded', this.#noteSetName);
+  function note(address: string, failure: Error): void {
+    latest = failure;
+    failures.set(address, failure);
+    // The driver looks the hosts of a mongodb+srv:// URL up when it connects.
+    const isEachKnown = failures.size >= client.options.hosts.length;
+    if (isEachKnown && [...failures.values()].every(lastingCauseOf)) giveUp(failure);
   }
-
-  stop(): void {
-    this.#client.off('serverHeartbeatFailed', this.#noteFailure).off('serverHeartbeatSucceeded', this.#noteSetName);
+  function noteFailure({ connectionId, failure }: ServerHeartbeatFailedEvent): void {
+    note(connectionId, failure);
   }
-
-  readonly #noteFailure = ({ connectionId, failure }: ServerHeartbeatFailedEvent): void =>
-    this.#note(connectionId, failure);
-
-  readonly #noteSetName = ({ connectionId, reply }: ServerHeartbeatSucceededEvent): void => {
-    const expected = this.#client.options.replicaSet as string | undefined;
+  function noteSetName({ connectionId, reply }: ServerHeartbeatSucceededEvent): void {
+    const expected = client.options.replicaSet as string | undefined;
     const { setName, isreplicaset: isNotInitiated } = reply;
     if (expected === undefined || setName === expected || isNotInitiated === true) return;
     const found = setName === undefined ? 'no replica set' : `the replica set ${String(setName)}`;
-    this.#note(
-      connectionId,
-      new UnusableServerError(`it belongs to ${found}, not to ${expected}`, { isForGood: true }),
-    );
-  };
-
-  #note(address: string, reason: Error): void {
-    this.latest = reason;
-    if (lastingCauseOf(reason) !== undefined) this.#hopeless.add(address);
-    if (this.#hopeless.size >= this.#client.options.hosts.length) this.#giveUp(reason);
+    note(connectionId, new UnusableServerError(`it belongs to ${found}, not to ${expected}`));
   }
-}
 
-/** The error among the causes of an error that waiting cannot change. */
-function lastingCauseOf(error: unknown): Error | undefined {
-  const causes = causesOf(error);
-  // The cause of a failed selection is the failure of one server; others may answer yet.
-  if (causes.some(({ name }) => name === 'MongoServerSelectionError')) return undefined;
-  return causes.find((cause) => {
-    const { code, syscall } = cause as { readonly code?: unknown; readonly syscall?: unknown };
-    if (cause instanceof UnusableServerError) return cause.isForGood;
-    if (isFileError(cause)) return true;
-    if (typeof code !== 'string') return false;
-    return TLS_CODE.test(code) || (syscall === 'querySrv' && NO_SUCH_NAME.test(code));
-  });
-}
-
-/** An error and its causes, down to the first one. */
-function causesOf(error: unknown): Error[] {
-  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+  client.on('serverHeartbeatFailed', noteFailure).on('serverHeartbeatSucceeded', noteSetName);
+  return {
+    areHopeless,
+    latestFailure: () => latest,
+    unwatch: () => client.off('serverHeartbeatFailed', noteFailure).off('serverHeartbeatSucceeded', noteSetName),
+  };
 }

@@ -124,6 +124,35 @@ export function isFileError(error: unknown): boolean {
   return error instanceof Error && (syscall === 'open' || (syscall === 'read' && code === 'EISDIR'));
 }
 
+/** A server that answers, but that the adapter can never use. `message` says why. */
+export class UnusableServerError extends Error {
+  override readonly name = 'UnusableServerError';
+}
+
+/** Codes of TLS: a port without TLS, a certificate that is not accepted, a file that holds no certificate. */
+const TLS_CODE = /^(EPROTO$|ERR_(SSL|TLS|OSSL)_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** Codes with which a name server denies that a name exists. */
+const NO_SUCH_NAME = /^(ENOTFOUND|ENODATA)$/;
+
+/** The error that waiting cannot change, among an error and its causes. */
+export function lastingCauseOf(error: unknown): Error | undefined {
+  // The cause of a failed selection is the failure of one server; others may answer yet.
+  if (!(error instanceof Error) || error.name === 'MongoServerSelectionError') return undefined;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  const isLasting =
+    error instanceof UnusableServerError ||
+    isFileError(error) ||
+    TLS_CODE.test(String(code)) ||
+    (syscall === 'querySrv' && NO_SUCH_NAME.test(String(code)));
+  return isLasting ? error : lastingCauseOf(error.cause);
+}
+
+/** An error and its causes, down to the first one. */
+export function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
 /** The error of an operation: `store_unavailable` if the database gave no answer, otherwise itself. */
 export function unavailableIfNoAnswer(error: unknown): Error {
   return meansNoAnswer(error) ? storeUnavailable(error) : (error as Error);

@@ -26,7 +26,7 @@ async function checkedUrl(values: Values<typeof SETTINGS>): Promise<string> {
 }
 
 async function run(url: string, { mongodbDeadline, validate, dryRun }: Values<typeof SETTINGS>): Promise<void> {
-  const { connectMongoClient, patiently } = await import('../../adapters/mongodb/connect-mongo-client.js');
+  const { connectMongoClient, retryWhileUnavailable } = await import('../../adapters/mongodb/connect-mongo-client.js');
   const { plannedChanges } = await import('../../adapters/mongodb/schema/migration.js');
   const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-url.js');
   const { withConfigError } = await import('../modules/mongodb-preparation.js');
@@ -34,7 +34,7 @@ async function run(url: string, { mongodbDeadline, validate, dryRun }: Values<ty
   try {
     const db = client.db(databaseNameOf(url));
     const options = { validate, deadlineMs: mongodbDeadline };
-    const changes = await withConfigError(patiently({}, async () => plannedChanges(db, options)));
+    const changes = await withConfigError(retryWhileUnavailable({}, async () => plannedChanges(db, options)));
     for (const { description, apply } of changes) {
       if (!dryRun) await apply();
       print(dryRun ? `would ${description}` : `done: ${description}`);

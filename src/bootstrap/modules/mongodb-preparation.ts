@@ -6,7 +6,7 @@ import {
   missingIndexes,
 } from '../../adapters/mongodb/schema/indexes.js';
 import type { Db } from '../../adapters/mongodb/client.js';
-import { patiently } from '../../adapters/mongodb/connect-mongo-client.js';
+import { retryWhileUnavailable } from '../../adapters/mongodb/connect-mongo-client.js';
 import { checkShardKeys, ShardingError } from '../../adapters/mongodb/schema/shard-keys.js';
 import { ConfigError } from '../settings/config-error.js';
 
@@ -26,7 +26,7 @@ export interface PreparationOptions {
 export async function prepareDatabase(db: Db, { migrate, deadlineMs, onWait }: PreparationOptions): Promise<void> {
   const prepare = migrate ? makeIndexes : missingIndexes;
   const missing = await withConfigError(
-    patiently({ onWait }, async () => {
+    retryWhileUnavailable({ onWait }, async () => {
       await checkShardKeys(db, deadlineMs);
       return prepare(db, INDEXES, deadlineMs);
     }),

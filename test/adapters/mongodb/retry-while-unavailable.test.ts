@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MongoConnectionError, patiently } from '../../../src/adapters/mongodb/connect-mongo-client.js';
+import { MongoConnectionError, retryWhileUnavailable } from '../../../src/adapters/mongodb/connect-mongo-client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
@@ -10,21 +10,24 @@ const silence = new AnimalStoreError('store_unavailable', 'the store did not ans
   cause: new Error('no server was selected', { cause: new Error('the port is closed') }),
 });
 
-describe('an operation that is run patiently', () => {
+describe('retryWhileUnavailable', () => {
   it('is run again while nothing answers, and tells once why it waits', async () => {
     const reasons: string[] = [];
     let runs = 0;
-    const result = await patiently({ timeoutMs: LONG_MS, onWait: (reason) => reasons.push(reason) }, async () => {
-      if (++runs < 3) throw silence;
-      return runs;
-    });
+    const result = await retryWhileUnavailable(
+      { timeoutMs: LONG_MS, onWait: (reason) => reasons.push(reason) },
+      async () => {
+        if (++runs < 3) throw silence;
+        return runs;
+      },
+    );
     expect(result).to.equal(3);
     expect(reasons).to.deep.equal(['the port is closed']);
   });
 
   it('has all the time that is left for each attempt', async () => {
     const given: number[] = [];
-    await patiently({ timeoutMs: LONG_MS }, async (remainingMs) => {
+    await retryWhileUnavailable({ timeoutMs: LONG_MS }, async (remainingMs) => {
       if (given.push(remainingMs) === 1) throw silence;
     });
     expect(given[0]).to.be.within(LONG_MS - 1000, LONG_MS);
@@ -34,7 +37,7 @@ describe('an operation that is run patiently', () => {
   it('has half a second at least, and rejects with the first cause if that is the end', async () => {
     const given: number[] = [];
     const error = await rejectionOf(
-      patiently({ timeoutMs: 1 }, async (remainingMs) => {
+      retryWhileUnavailable({ timeoutMs: 1 }, async (remainingMs) => {
         given.push(remainingMs);
         throw silence;
       }),
@@ -54,7 +57,7 @@ describe('an operation that is run patiently', () => {
         runs++;
         throw error;
       };
-      expect(await rejectionOf(patiently({ timeoutMs: LONG_MS }, attempt))).to.equal(error);
+      expect(await rejectionOf(retryWhileUnavailable({ timeoutMs: LONG_MS }, attempt))).to.equal(error);
       expect(runs).to.equal(1);
     }
   });
