@@ -142,23 +142,26 @@ async function observed<T>(
   }
 }
 
-/** How long each attempt but the last may take on a healthy database, in milliseconds: far longer than one needs. */
-const FIRST_ATTEMPTS_MS = [500, 1000];
-
 /** How much longer than the last answer took an attempt waits for one. */
 const MARGIN = 2;
 
 /**
- * Runs operations that may safely run more than once, each in at most three attempts, one after the other, while it rejects with
- * `store_unavailable`. The first ones are short: an attempt whose deadline has passed closes its connection, so one that went dead
- * delays the operation by half a second. The last one has all the time that is left.
+ * Runs operations that may safely run more than once, in attempts one after the other, while they reject with
+ * `store_unavailable`. All but the last one are short: an attempt whose deadline has passed closes its connection, so one that
+ * went dead delays the operation by no more. The last one has all the time that is left.
  *
  * If the database is so slow that short attempts would end before its answers, there are fewer and longer ones: each may take
  * twice as long as the last answer took, and after an operation without an answer, the next one is a single attempt.
  */
 export class Attempts {
+  readonly #shortMs: readonly number[];
   /** How long the last answer took, in milliseconds; `Infinity` if there was none. */
   #lastMs = 0;
+
+  /** @param shortMs How long each attempt but the last may take, in milliseconds: far longer than a healthy database needs. */
+  constructor(shortMs: readonly number[] = [500, 1000]) {
+    this.#shortMs = shortMs;
+  }
 
   /**
    * Runs an operation.
@@ -170,7 +173,7 @@ export class Attempts {
     const end = performance.now() + deadlineMs;
     const leftMs = (): number => Math.max(1, Math.ceil(end - performance.now()));
     const leastMs = Math.ceil(this.#lastMs * MARGIN);
-    for (const shortMs of FIRST_ATTEMPTS_MS) {
+    for (const shortMs of this.#shortMs) {
       const limitMs = Math.max(shortMs, leastMs);
       if (leftMs() <= limitMs) break;
       try {

@@ -2,21 +2,22 @@ import type { Db } from 'mongodb';
 import { hash } from 'node:crypto';
 import { isApiKeyText } from '../../../domain/api-keys/api-key-text.js';
 import type { ApiKeys, Principal } from '../../../domain/api-keys/api-keys.js';
-import type { ApiKeyDocument } from './api-key-document.js';
+import { AnimalStoreError, isAnimalStoreError } from '../../../domain/errors.js';
+import { isActive, type ApiKeyDocument } from './api-key-document.js';
 import { checkOptions } from '../check-options.js';
 import { collectionOptions } from '../collection-options.js';
 import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS, type MongoObserver } from '../operation.js';
-import { VerifiedApiKeys } from './verified-api-keys.js';
+import { KeyQueries } from './key-queries.js';
 
 /** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */
 export interface MongoApiKeysOptions {
-  /** How long a call waits for the database. Then it accepts a remembered key, or rejects with `store_unavailable`. @default 2000 */
+  /** How long a call waits for the look-up of a key that is not remembered. Then it rejects with `store_unavailable`. @default 2000 */
   readonly verifyDeadlineMs?: number;
   /** How long a look-up may take before the database counts as silent. A late answer counts for later calls. @default 5000 */
   readonly deadlineMs?: number;
   /** The age from which the use of an answer asks the database again, in the background. @default 2000 */
   readonly refreshAfterMs?: number;
-  /** The age from which a call waits for a new answer: a revoked key stops working within it. @default 4000 */
+  /** The age from which a call waits until the database has answered again or counts as silent. @default 4000 */
   readonly maxAgeMs?: number;
   /** For how long a verified key goes on being accepted while the database is silent. @default 60000 */
   readonly maxSilenceMs?: number;
@@ -28,16 +29,46 @@ export interface MongoApiKeysOptions {
   readonly observe?: MongoObserver;
 }
 
+type Answer = Promise<Principal | undefined>;
+
+/** A key that the database has confirmed. */
+interface VerifiedKey {
+  readonly principal: Principal;
+  /** When the key expires, by the clock of this machine. */
+  readonly expiresAt: number;
+  /** When the look-up that confirmed the key began, by the monotonic clock. */
+  readonly confirmedAt: number;
+  /** The look-up under way that asks the database again. */
+  refresh?: Answer;
+}
+
+/**
+ * How long each attempt but the last may take to look a remembered key up again: long enough for a slow answer, so that a slow
+ * database is not taken for a silent one, and short enough to replace a dead connection soon after calls begin to wait.
+ */
+const REFRESH_ATTEMPTS_MS = [2500];
+
 /**
  * {@link ApiKeys} in the collection `apiKeys` of a MongoDB database, which holds their SHA-256 and no key. A
  * `MongoApiKeyRegistry` issues them.
  *
- * Keys that were verified are remembered for a few seconds: a revoked or expired key stops working within 5 seconds, and
- * the time of one answer of the database, in every process, at the price of one look-up every 2 seconds for a key in use. If
- * the database has just become slow, one look-up may fail before, which takes up to `deadlineMs` longer.
+ * Keys that were verified are remembered for a few seconds: a revoked or expired key stops working within 5 seconds in every
+ * process, at the price of one look-up every 2 seconds for a key in use. Only if the database is silent does a remembered
+ * key go on being accepted. It counts as silent once a look-up has had no answer within `deadlineMs`, until it answers again.
+ *
+ * A key has one look-up under way at a time. Calls share it, and it goes on when no call waits for it any more.
  */
 export class MongoApiKeys implements ApiKeys {
-  readonly #verified: VerifiedApiKeys;
+  readonly #options: Required<Omit<MongoApiKeysOptions, 'observe'>>;
+  /** The keys that are remembered, by the text of their digests; the one confirmed last comes last. */
+  readonly #keys = new Map<string, VerifiedKey>();
+  /** The look-ups of all other keys that are under way, by the text of the digest. */
+  readonly #lookUps = new Map<string, Answer>();
+  readonly #queries: KeyQueries;
+  /** Those of remembered keys are apart, so that they do not wait behind a flood of made-up ones. */
+  readonly #refreshQueries: KeyQueries;
+  /** Whether the last look-up of a remembered key had no answer, and no look-up has had one since. */
+  #isSilent = false;
 
   /**
    * @param db Of a client that the caller opens and closes. Its user needs the right to read.
@@ -49,12 +80,85 @@ export class MongoApiKeys implements ApiKeys {
     const { refreshAfterMs = 2000, maxAgeMs = 4000, maxSilenceMs = 60_000, maxKeys = 10_000 } = options;
     checkOptions({ verifyDeadlineMs, deadlineMs, maxLookUps, maxKeys });
     checkOptions({ refreshAfterMs, maxAgeMs, maxSilenceMs }, 0);
+    this.#options = { verifyDeadlineMs, deadlineMs, refreshAfterMs, maxAgeMs, maxSilenceMs, maxKeys, maxLookUps };
     const keys = db.collection<ApiKeyDocument>('apiKeys', collectionOptions(deadlineMs));
-    const limits = { verifyDeadlineMs, deadlineMs, refreshAfterMs, maxAgeMs, maxSilenceMs, maxKeys, maxLookUps };
-    this.#verified = new VerifiedApiKeys(keys, { ...limits, observe });
+    this.#queries = new KeyQueries(keys, { deadlineMs, observe });
+    this.#refreshQueries = new KeyQueries(keys, { deadlineMs, observe, attemptsMs: REFRESH_ATTEMPTS_MS });
   }
 
   async verify(key: string): Promise<Principal | undefined> {
-    return isApiKeyText(key) ? this.#verified.principalOf(hash('sha256', key, 'buffer')) : undefined;
+    if (!isApiKeyText(key)) return undefined;
+    const { refreshAfterMs, maxAgeMs } = this.#options;
+    const digest = hash('sha256', key, 'hex');
+    const known = this.#keys.get(digest);
+    if (known === undefined || this.#isForgotten(known)) return this.#inTime(this.#lookUp(digest));
+    const ageMs = performance.now() - known.confirmedAt;
+    if (ageMs < refreshAfterMs) return principalIfUnexpired(known);
+    const answer = (known.refresh ??= this.#refresh(digest, known));
+    if (ageMs >= maxAgeMs && !this.#isSilent) return answer;
+    // If no call waits for it, only the observer learns that it failed. The next call that waits asks again.
+    answer.catch(() => undefined);
+    return principalIfUnexpired(known);
   }
+
+  /** Looks up a key that is not remembered, unless that is under way already. */
+  #lookUp(digest: string): Answer {
+    const underWay = this.#lookUps.get(digest);
+    if (underWay !== undefined) return underWay;
+    if (this.#lookUps.size >= this.#options.maxLookUps) {
+      throw new AnimalStoreError('store_unavailable', 'too many API keys are being looked up');
+    }
+    const answer = this.#ask(this.#queries, digest).finally(() => this.#lookUps.delete(digest));
+    this.#lookUps.set(digest, answer);
+    return answer;
+  }
+
+  /** Looks a remembered key up again. Resolves to the last answer if the database turns out to be silent. */
+  async #refresh(digest: string, known: VerifiedKey): Answer {
+    try {
+      return await this.#ask(this.#refreshQueries, digest);
+    } catch (error) {
+      if (!isAnimalStoreError(error) || this.#isForgotten(known)) throw error;
+      this.#isSilent = true;
+      return principalIfUnexpired(known);
+    } finally {
+      delete known.refresh;
+    }
+  }
+
+  /** Asks the database about a key, and remembers the answer, however late it is. */
+  async #ask(queries: KeyQueries, digest: string): Answer {
+    const confirmedAt = performance.now();
+    const document = await queries.find(digest);
+    this.#isSilent = false;
+    this.#keys.delete(digest);
+    if (document === undefined || !isActive(document)) return undefined;
+    const principal = Object.freeze({ name: document.name });
+    this.#keys.set(digest, { principal, expiresAt: document.expiresAt?.getTime() ?? Infinity, confirmedAt });
+    const [oldest] = this.#keys.keys();
+    if (this.#keys.size > this.#options.maxKeys && oldest !== undefined) this.#keys.delete(oldest);
+    return principal;
+  }
+
+  #isForgotten({ confirmedAt }: VerifiedKey): boolean {
+    return performance.now() >= confirmedAt + this.#options.maxSilenceMs;
+  }
+
+  /** The same answer, but rejects with `store_unavailable` if it takes longer than a call waits. It then still counts. */
+  async #inTime(answer: Answer): Answer {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      const error = new AnimalStoreError('store_unavailable', 'the API key was not verified in time');
+      timer = setTimeout(reject, this.#options.verifyDeadlineMs, error);
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function principalIfUnexpired({ principal, expiresAt }: VerifiedKey): Principal | undefined {
+  return expiresAt > Date.now() ? principal : undefined;
 }
