@@ -71,6 +71,9 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
     const { prepareDatabase } = await import('./mongodb-preparation.js');
     const { cachedPing } = await import('./mongodb-readiness.js');
 
+    let isInUse = true;
+    const stop = (): void => void (isInUse = false);
+
     if ('client' in options) bind(CLIENT).toConstantValue(options.client);
     else {
       bind(CLIENT)
@@ -80,7 +83,10 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
           [OPTIONAL_METER],
         )
         .inSingletonScope()
-        .onDeactivation(async (client) => client.close());
+        .onDeactivation(async (client) => {
+          stop();
+          await client.close();
+        });
     }
     const databaseName = () => ('client' in options ? options.databaseName : databaseNameOf(options.url));
     bind(DATABASE)
@@ -89,10 +95,16 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
 
     bind(OBSERVER)
       .toResolvedValue(
-        (meter: MongodbMeter | undefined) => logFailures(log, allOf(options.observe, meter?.onOperation)),
+        (meter: MongodbMeter | undefined) =>
+          allOf(
+            options.observe,
+            meter?.onOperation,
+            logFailures(log, () => isInUse),
+          ),
         [OPTIONAL_METER],
       )
-      .inSingletonScope();
+      .inSingletonScope()
+      .onDeactivation(stop);
     bind(TOKENS.petCatalogue)
       .toResolvedValue((db, observe) => new MongoPetCatalogue(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
       .inSingletonScope()
@@ -121,12 +133,15 @@ function waitLog(log: StorageLog): (reason: string) => void {
   return (reason) => log.info({ reason }, 'waiting for the MongoDB server');
 }
 
-/** Logs operations that fail in the background, because their failure may not affect any request. Passes on every operation. */
-function logFailures(log: StorageLog, observe: MongoObserver | undefined): MongoObserver {
+/**
+ * Logs operations that fail in the background, because their failure may not affect any request, but not those that fail because
+ * the container is unbound. Passes on every operation.
+ */
+function logFailures(log: StorageLog, isInUse: () => boolean, observe: MongoObserver | undefined): MongoObserver {
   return (operation) => {
     observe?.(operation);
     const { name, outcome, error: err } = operation;
-    if (outcome !== 'ok' && (name === 'ids.reserve' || name === 'keys.look_up')) {
+    if (isInUse() && outcome !== 'ok' && (name === 'ids.reserve' || name === 'keys.look_up')) {
       log.warn({ err, operation: name }, 'an operation on MongoDB failed');
     }
   };

@@ -1,18 +1,51 @@
 import { expect } from 'chai';
+import { EventEmitter, once } from 'node:events';
+import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { createContainer, mongodbModule, TOKENS } from '../../../src/bootstrap/index.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { startTcpProxy } from '../../support/tcp-proxy.js';
 
 describe('the log of mongodbModule', () => {
+  let lines: object[];
+  const log = {
+    info: () => undefined,
+    warn: (fields: object, message: string) => void lines.push({ ...fields, message }),
+    error: (fields: object, message: string) => void lines.push({ ...fields, message }),
+  };
+
+  beforeEach(() => {
+    lines = [];
+  });
+
+  for (const [whose, optionsOf] of [
+    ['its own client', (url: string) => ({ url })],
+    ['the client of another', (url: string) => ({ client: createMongoClient(url) })],
+  ] as const) {
+    it(`has nothing that is still under way when the container is unbound, with ${whose}`, async () => {
+      const proxy = await startTcpProxy((await startDatalessMongodb()).port);
+      const observed = new EventEmitter();
+      const options = optionsOf(`mongodb://127.0.0.1:${proxy.port}/zoo`);
+      if ('client' in options) await options.client.connect();
+      const container = await createContainer(
+        mongodbModule({ ...options, log, observe: ({ outcome }) => observed.emit(outcome) }),
+      );
+      const catalogue = await container.getAsync(TOKENS.petCatalogue);
+      const reserving = proxy.swallowConnectionOf('findAndModify');
+      const added = rejectionOf(catalogue.add({ name: 'Rex', categoryId: 7n }));
+      await reserving;
+      const failed = once(observed, 'unavailable');
+      await container.unbindAllAsync();
+      if ('client' in options) await options.client.close();
+      await failed;
+      expect(await added).to.have.property('code', 'store_unavailable');
+      expect(lines).to.deep.equal([]);
+    });
+  }
+
   it('has what fails in the background, and nothing that a request fails with', async () => {
-    const lines: object[] = [];
-    const log = {
-      info: () => undefined,
-      warn: (fields: object, message: string) => void lines.push({ ...fields, message }),
-      error: (fields: object, message: string) => void lines.push({ ...fields, message }),
-    };
     const observed: (readonly [name: string, outcome: string])[] = [];
     const server = await startDatalessMongodb();
     const container = await createContainer(
