@@ -96,11 +96,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
     bind(OBSERVER)
       .toResolvedValue(
         (meter: MongodbMeter | undefined) =>
-          allOf(
-            options.observe,
-            meter?.onOperation,
-            logFailures(log, () => isInUse),
-          ),
+          logFailures(log, () => isInUse, allOf(options.observe, meter?.onOperation)),
         [OPTIONAL_METER],
       )
       .inSingletonScope()
