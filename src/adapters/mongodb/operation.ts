@@ -1,5 +1,4 @@
 import { isAnimalStoreError } from '../../domain/errors.js';
-import { outcomeOf, type Outcome } from '../../domain/outcome.js';
 import { storeUnavailable, unavailableIfNoAnswer } from './unavailable-errors.js';
 
 /** How long an operation on the database may take, in milliseconds, if nothing else is configured. */
@@ -81,6 +80,18 @@ export type MongoOperationName =
   | 'keys.list'
   | 'keys.find'
   | 'keys.replace';
+
+/**
+ * How an operation ended: `refused` with an error that the port foresees, `unavailable` without an answer in time
+ * (`store_unavailable`), `failed` with any other error.
+ */
+export type Outcome = 'ok' | 'refused' | 'unavailable' | 'failed';
+
+/** How an operation ended that rejected with an error, as metrics name it. */
+export function outcomeOf(error: unknown): Exclude<Outcome, 'ok'> {
+  if (!isAnimalStoreError(error)) return 'failed';
+  return error.code === 'store_unavailable' ? 'unavailable' : 'refused';
+}
 
 /** An operation on the database that has ended. */
 export interface MongoOperation {

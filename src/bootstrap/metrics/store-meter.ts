@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
+import { outcomeOf } from '../../adapters/mongodb/operation.js';
 import { hasAddOnce } from '../../domain/pet-catalogue.js';
-import { outcomeOf } from '../../domain/outcome.js';
 import type { StoreMeter } from '../tokens.js';
 import { durationHistogram } from './duration-histogram.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { AnimalStoreError } from '../../src/domain/errors.js';
-import { outcomeOf } from '../../src/domain/outcome.js';
+import { outcomeOf } from '../../../src/adapters/mongodb/operation.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
 
 describe('outcomeOf', () => {
   it('is refused for an error that the port foresees', () => {
