@@ -39,8 +39,8 @@ interface PetMember<Name extends keyof NewPet> {
 }
 
 /**
- * The members of an animal besides its id, in their order. This is the only list of them: what makes, copies, compares, stores or
- * writes animals follows it.
+ * The members of an animal besides its id, in their order. This is the only list of them: what checks, compares or stores animals
+ * follows it, and the compiler compares every other table of members with {@link NewPet}.
  */
 export const PET_MEMBERS: { readonly [Name in keyof NewPet]-?: PetMember<Name> } = {
   name: {
@@ -62,6 +62,17 @@ export const PET_MEMBERS: { readonly [Name in keyof NewPet]-?: PetMember<Name> }
 
 /** The names of {@link PET_MEMBERS}, in their order. */
 export const PET_MEMBER_NAMES = Object.keys(PET_MEMBERS) as readonly (keyof NewPet)[];
+
+type OptionalMember = { [Name in keyof NewPet]-?: undefined extends NewPet[Name] ? Name : never }[keyof NewPet];
+
+/** The compiler demands each of these members from {@link makePet}. */
+type RequiredMembers = Omit<Pet, OptionalMember>;
+
+const OPTIONAL_MEMBERS = PET_MEMBER_NAMES.filter(isOptional);
+
+function isOptional(member: keyof NewPet): member is OptionalMember {
+  return PET_MEMBERS[member].isOptional;
+}
 
 /**
  * Checks an input, and makes a valid {@link NewPet} from it. Ignores members that an animal does not have.
@@ -89,12 +100,17 @@ export function makeNewPet(input: NewPetInput): NewPet {
  * frozen and has no other members. Does not check its arguments.
  */
 export function makePet(id: bigint, newPet: NewPet): Pet {
-  const members: Partial<Record<keyof Pet, unknown>> = { id };
-  for (const member of PET_MEMBER_NAMES) {
+  // The members that every animal has stand in a literal, as V8 makes such an object twice as fast as one that grows.
+  const members: RequiredMembers & Partial<Record<OptionalMember, unknown>> = {
+    id,
+    name: newPet.name,
+    categoryId: newPet.categoryId,
+  };
+  for (const member of OPTIONAL_MEMBERS) {
     const value = newPet[member];
     if (value !== undefined) members[member] = value;
   }
-  return Object.freeze(members as unknown as Pet);
+  return Object.freeze(members as Pet);
 }
 
 /** Whether two animals are the same, whatever their ids: every member is, strings code unit for code unit. */

@@ -1,4 +1,15 @@
-import { PET_MEMBER_NAMES, type NewPet } from '../domain/pet.js';
+import type { NewPet } from '../domain/pet.js';
+
+/** The JSON text of each member besides the id, in their order. Each but the first, which no animal lacks, begins with a comma. */
+const MEMBER_JSON: { readonly [Name in keyof NewPet]-?: (newPet: NewPet) => string } = {
+  name: ({ name }) => `"name":${JSON.stringify(name)}`,
+  categoryId: ({ categoryId }) => `,"categoryId":${categoryId}`,
+  // No status has a character that JSON escapes.
+  status: ({ status }) => (status === undefined ? '' : `,"status":"${status}"`),
+};
+
+/** A function for each member: one that finds members by their names at run time takes half as long again. */
+const WRITERS = Object.values(MEMBER_JSON);
 
 /**
  * The JSON text of an animal's members besides its id, without braces, each int64 digit for digit. Leaves out members that the
@@ -6,11 +17,6 @@ import { PET_MEMBER_NAMES, type NewPet } from '../domain/pet.js';
  */
 export function membersJson(newPet: NewPet): string {
   let text = '';
-  for (const member of PET_MEMBER_NAMES) {
-    const value = newPet[member];
-    if (value === undefined) continue;
-    if (text !== '') text += ',';
-    text += `"${member}":${typeof value === 'bigint' ? value : JSON.stringify(value)}`;
-  }
+  for (const write of WRITERS) text += write(newPet);
   return text;
 }
