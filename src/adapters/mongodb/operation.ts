@@ -31,6 +31,9 @@ export function beforeDeadline(deadlineMs: number): number {
   return Math.max(1, Math.floor(deadlineMs * EARLY));
 }
 
+/** Those of operations that succeeded in time, to be used again: a new one costs more CPU time than its use. */
+const idleControllers: AbortController[] = [];
+
 /**
  * Runs one operation on the database, and ends it when its deadline has passed.
  *
@@ -40,7 +43,7 @@ export function beforeDeadline(deadlineMs: number): number {
 export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = performance.now() + deadlineMs;
-    const controller = new AbortController();
+    const controller = idleControllers.pop() ?? new AbortController();
     const { signal } = controller;
     const timer = setTimeout(() => {
       const error = storeUnavailable(new Error(`no answer within ${deadlineMs} ms`));
@@ -55,6 +58,8 @@ export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) =>
     operate({ signal, startCall }).then(
       (result) => {
         clearTimeout(timer);
+        // After the deadline, or if one of several calls failed, a call may still listen to the signal.
+        if (!signal.aborted) idleControllers.push(controller);
         resolve(result);
       },
       (error: unknown) => {
@@ -127,30 +132,20 @@ export interface OperationOptions {
  * @param operation `count` is how many ids or keys it asks for. @default 1
  */
 export function runOperation<T>(
-  operation: { readonly name: MongoOperationName; readonly count?: number },
+  { name, count = 1 }: { readonly name: MongoOperationName; readonly count?: number },
   { deadlineMs, observe }: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined },
   operate: (limits: Limits) => Promise<T>,
 ): Promise<T> {
-  const run = (): Promise<T> => withDeadline(deadlineMs, operate);
-  return observe === undefined ? run() : observed(run, operation, observe);
-}
-
-async function observed<T>(
-  run: () => Promise<T>,
-  operation: { readonly name: MongoOperationName; readonly count?: number },
-  observe: MongoObserver,
-): Promise<T> {
   const start = performance.now();
-  const tell = (end: Pick<MongoOperation, 'outcome' | 'error'>): void =>
-    observe({ count: 1, ...operation, ...end, durationMs: performance.now() - start });
-  try {
-    const result = await run();
-    tell({ outcome: 'ok' });
-    return result;
-  } catch (error) {
-    tell({ outcome: outcomeOf(error), error });
-    throw error;
+  const running = withDeadline(deadlineMs, operate);
+  if (observe !== undefined) {
+    running.then(
+      () => observe({ name, count, outcome: 'ok', durationMs: performance.now() - start }),
+      (error: unknown) =>
+        observe({ name, count, outcome: outcomeOf(error), error, durationMs: performance.now() - start }),
+    );
   }
+  return running;
 }
 
 /** How much longer than the last answer took an attempt waits for one. */

@@ -1,5 +1,4 @@
 import type { Db, Document } from 'mongodb';
-import { READ_OPTIONS } from '../bson-reading.js';
 import type { Limits } from '../operation.js';
 import { mayRetryAtOnce } from '../unavailable-errors.js';
 
@@ -10,6 +9,12 @@ export interface Find {
   readonly hint?: Document;
   readonly limit: number;
 }
+
+/**
+ * What `READ_OPTIONS` says, as far as the defaults of `Db.command` differ: it inherits no option of the client, reads from the
+ * primary, and copies its options several times, so that each of them costs CPU time.
+ */
+const COMMAND_OPTIONS = { promoteLongs: false, promoteBuffers: true } as const;
 
 /**
  * Reads documents by one `find` command: those that a majority has, from the primary.
@@ -24,7 +29,7 @@ export async function readDocuments(
   { limit, ...find }: Find,
   limits: Limits,
 ): Promise<Document[]> {
-  const attempt = async (): Promise<Document[]> => {
+  const send = (): Promise<Document> => {
     const { maxTimeMS, signal } = limits.startCall();
     const command = {
       find: collection,
@@ -35,13 +40,16 @@ export async function readDocuments(
       readConcern: { level: 'majority' },
       maxTimeMS,
     };
-    const { cursor } = await db.command(command, { ...READ_OPTIONS, readPreference: 'primary', signal });
-    return (cursor as { readonly firstBatch: Document[] }).firstBatch;
+    return db.command(command, { ...COMMAND_OPTIONS, signal });
   };
   try {
-    return await attempt();
+    return firstBatchOf(await send());
   } catch (error) {
     if (limits.signal.aborted || !db.client.options.retryReads || !mayRetryAtOnce(error)) throw error;
-    return attempt();
+    return firstBatchOf(await send());
   }
+}
+
+function firstBatchOf({ cursor }: Document): Document[] {
+  return (cursor as { readonly firstBatch: Document[] }).firstBatch;
 }
