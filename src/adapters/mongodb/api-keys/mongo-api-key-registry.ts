@@ -2,11 +2,10 @@ import type { Collection, Db } from 'mongodb';
 import type { ApiKeyRecord } from '../../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../../domain/api-keys/api-keys.js';
 import { documentOf, recordOf, type ApiKeyDocument } from './api-key-document.js';
-import { checkOptions } from '../check-options.js';
-import { collectionOptions } from '../collection-options.js';
-import { isDuplicateKey } from '../duplicate-key.js';
+import { collectionOptions, isDuplicateKey } from '../collections.js';
 import { API_KEYS_BY_DIGEST, makeIndexes } from '../schema/indexes.js';
 import {
+  checkOptions,
   DEFAULT_DEADLINE_MS,
   type Limits,
   type MongoObserver,

@@ -4,9 +4,8 @@ import { isApiKeyText } from '../../../domain/api-keys/api-key-text.js';
 import type { ApiKeys, Principal } from '../../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, isAnimalStoreError } from '../../../domain/errors.js';
 import { isActive, type ApiKeyDocument } from './api-key-document.js';
-import { checkOptions } from '../check-options.js';
-import { collectionOptions } from '../collection-options.js';
-import { DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS, type MongoObserver } from '../operation.js';
+import { collectionOptions } from '../collections.js';
+import { checkOptions, DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS, type MongoObserver } from '../operation.js';
 import { KeyQueries } from './key-queries.js';
 
 /** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */

@@ -3,11 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CreationRecord, PetCreation } from '../../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery, Restoration } from '../../../domain/pet-catalogue.js';
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
-import { checkOptions } from '../check-options.js';
-import { collectionOptions } from '../collection-options.js';
-import { isDuplicateKey } from '../duplicate-key.js';
+import { collectionOptions, isDuplicateKey } from '../collections.js';
 import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../schema/indexes.js';
 import {
+  checkOptions,
   DEFAULT_DEADLINE_MS,
   type Limits,
   type MongoObserver,

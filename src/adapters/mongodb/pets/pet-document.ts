@@ -2,7 +2,7 @@ import type { Binary } from 'mongodb';
 import { inspect } from 'node:util';
 import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
-import { int64Of } from '../bson-reading.js';
+import { int64Of } from '../collections.js';
 
 /** An animal as it is stored: its id is the document's `_id`, and every integer is a BSON int64. */
 export interface PetDocument {

@@ -1,8 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { INT64_MAX } from '../../../domain/int64.js';
-import { int64Of } from '../bson-reading.js';
-import { collectionOptions } from '../collection-options.js';
-import { isDuplicateKey } from '../duplicate-key.js';
+import { collectionOptions, int64Of, isDuplicateKey } from '../collections.js';
 import type { Limits, MongoObserver } from '../operation.js';
 import { MalformedDocumentError, type PetDocument } from './pet-document.js';
 

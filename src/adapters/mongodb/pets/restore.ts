@@ -9,8 +9,7 @@ import {
 import type { CreationRecord } from '../../../domain/idempotency-key.js';
 import type { Restoration } from '../../../domain/pet-catalogue.js';
 import { isSamePet, type Pet } from '../../../domain/pet.js';
-import { int64Of } from '../bson-reading.js';
-import { isDuplicateKey } from '../duplicate-key.js';
+import { int64Of, isDuplicateKey } from '../collections.js';
 import type { Limits } from '../operation.js';
 import { storeUnavailable } from '../unavailable-errors.js';
 import { isSame, markOf, type ReservationDocument } from './once/mongo-reservation.js';

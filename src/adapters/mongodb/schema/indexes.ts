@@ -1,6 +1,6 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
 import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../../domain/idempotency-key.js';
-import { READ_OPTIONS } from '../bson-reading.js';
+import { READ_OPTIONS } from '../collections.js';
 import { DEFAULT_DEADLINE_MS, withDeadline } from '../operation.js';
 import { orUnavailable } from '../unavailable-errors.js';
 

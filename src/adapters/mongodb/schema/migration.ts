@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { NAME_MAX_LENGTH } from '../../../domain/pet.js';
 import { PET_STATUSES } from '../../../domain/pet-status.js';
-import { READ_OPTIONS } from '../bson-reading.js';
+import { READ_OPTIONS } from '../collections.js';
 import { describeIndex, INDEXES, makeIndexes, missingIndexes } from './indexes.js';
 import { checkShardKeys } from './shard-keys.js';
 

@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import { READ_OPTIONS } from '../bson-reading.js';
+import { READ_OPTIONS } from '../collections.js';
 import { DEFAULT_DEADLINE_MS, withDeadline } from '../operation.js';
 
 /** The shards of a database do not suit the adapter. `message` says what is wrong, in one line for each collection. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { collectionOptions } from '../../../../src/adapters/mongodb/collection-options.js';
+import { collectionOptions } from '../../../../src/adapters/mongodb/collections.js';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';

@@ -1,7 +1,7 @@
 import { Binary, type Collection, type OptionalUnlessRequiredId } from 'mongodb';
 import { hash } from 'node:crypto';
 import { isSamePet, type Pet } from '../../../../domain/pet.js';
-import { isDuplicateKey } from '../../duplicate-key.js';
+import { isDuplicateKey } from '../../collections.js';
 import type { CallLimits, Limits } from '../../operation.js';
 import type { Reservation } from './add-once.js';
 import { toPet, toPetDocument, type PetDocument } from '../pet-document.js';

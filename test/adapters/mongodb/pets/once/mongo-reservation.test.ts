@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MongoClient, type Db } from 'mongodb';
-import { collectionOptions } from '../../../../../src/adapters/mongodb/collection-options.js';
+import { collectionOptions } from '../../../../../src/adapters/mongodb/collections.js';
 import { type Limits, withDeadline } from '../../../../../src/adapters/mongodb/operation.js';
 import {
   MongoReservation,
