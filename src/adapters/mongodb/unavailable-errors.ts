@@ -76,18 +76,9 @@ const NO_ANSWER_NODE_CODE = /^(E[A-Z]{3,}|ERR_STREAM_(DESTROYED|PREMATURE_CLOSE|
 
 const NO_ANSWER_LABELS = ['RetryableError', 'RetryableWriteError', 'SystemOverloadedError'];
 
-/** The same promise, but if the database gave no answer, it rejects with `store_unavailable`. */
-export async function orUnavailable<T>(running: Promise<T>): Promise<T> {
-  try {
-    return await running;
-  } catch (error) {
-    throw unavailableIfNoAnswer(error);
-  }
-}
-
 /** Whether an error of the driver, of the server, or of the network below them means that the database gave no answer. */
 export function meansNoAnswer(error: unknown): boolean {
-  if (!(error instanceof Error) || isFileError(error)) return false;
+  if (!(error instanceof Error)) return false;
   const { code, errorLabels } = error as { code?: unknown; errorLabels?: unknown };
   return (
     NO_ANSWER_NAMES.has(error.name) ||

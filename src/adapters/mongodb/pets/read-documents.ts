@@ -23,19 +23,13 @@ const COMMAND_OPTIONS = { promoteLongs: false, promoteBuffers: true } as const;
  * (ADR 101). As with a cursor, another server or connection is tried once if the first is lost; `retryReads=false` in the URL
  * turns that off.
  */
-export async function readDocuments(
-  db: Db,
-  collection: string,
-  { limit, ...find }: Find,
-  limits: Limits,
-): Promise<Document[]> {
+export async function readDocuments(db: Db, collection: string, find: Find, limits: Limits): Promise<Document[]> {
   const send = (): Promise<Document> => {
     const { maxTimeMS, signal } = limits.startCall();
     const command = {
       find: collection,
       ...find,
-      limit,
-      batchSize: limit,
+      batchSize: find.limit,
       singleBatch: true,
       readConcern: { level: 'majority' },
       maxTimeMS,

@@ -2,7 +2,7 @@ import type { Db, IndexDescriptionInfo } from 'mongodb';
 import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../../domain/idempotency-key.js';
 import { READ_OPTIONS } from '../collections.js';
 import { DEFAULT_DEADLINE_MS, withDeadline } from '../operation.js';
-import { orUnavailable } from '../unavailable-errors.js';
+import { unavailableIfNoAnswer } from '../unavailable-errors.js';
 
 /** An index that the adapter's queries need. */
 export interface Index {
@@ -86,7 +86,9 @@ export async function makeIndexes(db: Db, indexes: readonly Index[], deadlineMs?
   const missing = await missingIndexes(db, indexes, deadlineMs);
   for (const { collection, key, ...options } of missing) {
     const majority = db.collection(collection, { ...READ_OPTIONS, writeConcern: { w: 'majority' } });
-    await orUnavailable(majority.createIndex({ ...key }, options, {}));
+    await majority.createIndex({ ...key }, options, {}).catch((error: unknown) => {
+      throw unavailableIfNoAnswer(error);
+    });
   }
   return missing;
 }
