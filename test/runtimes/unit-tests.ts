@@ -22,7 +22,6 @@ import '../application/get-pet.test.js';
 import '../application/list-pets.test.js';
 import '../adapters/in-memory/in-memory-api-keys.test.js';
 import '../adapters/in-memory/in-memory-pet-catalogue.test.js';
-import '../adapters/mongodb/outcome.test.js';
 import '../broken-adapters/broken-api-key-registries.test.js';
 import '../broken-adapters/broken-api-keys.test.js';
 import '../broken-adapters/broken-catalogues.test.js';

@@ -50,7 +50,7 @@ export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) =>
       controller.abort(error);
       reject(error);
     }, deadlineMs);
-    // No getter: with one, each of these objects has a hidden class of its own, which the garbage collector then finds.
+    // A function, not a getter: a getter gives each object its own hidden class.
     const startCall = (): CallLimits => {
       signal.throwIfAborted();
       return { maxTimeMS: beforeDeadline(end - performance.now()), signal };
