@@ -1,26 +1,33 @@
-import type { ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { HttpError } from '../errors.js';
 import { nextTurn } from '../node/next-turn.js';
+import { requestIdOf } from '../request.js';
+import type { RefusalError } from './refusal-errors.js';
+import { answerText, answerWithError, type Report } from './refusals.js';
 
 /**
  * How long the server goes on reading after it has refused something and closed its side of the connection, in milliseconds.
  * Without this, a client that is still sending could get a reset instead of the answer.
  */
-export const LINGER_MS = 1000;
+const LINGER_MS = 1000;
 
 /** Taken when the module is loaded, as test runners replace the member of `process` by a fake. */
 const { nextTick: atEndOfTick } = process;
 
 /** A task that waits until everything before it on its connection has been answered. */
 interface Turn {
-  run: () => void;
+  readonly run: () => void;
   /** The response to the waiting request; `undefined` if the task is no request. */
   readonly response: ServerResponse | undefined;
 }
 
-/** How many requests wait on all connections of a server. */
-export interface WaitingCount {
+/** What the connections of a server have in common. */
+export interface SharedByConnections {
+  /** How many requests wait behind others, on all of them. */
   waiting: number;
+  readonly report: Report;
 }
 
 /**
@@ -36,31 +43,37 @@ export class Connection {
   current: ServerResponse | undefined;
   /** Whether the handler of the current request is running. */
   isRunning = false;
-  /** How many requests have been taken on. */
-  requestCount = 0;
   /** Whether no further request is run. */
   isClosing = false;
-  /** Whether further bytes cannot be parsed either. Node's parser reports an error for each piece that still arrives. */
-  isUnreadable = false;
-  /** Called once the connection is read again, because no request waits any more. */
-  whenRead: (() => void) | undefined;
   readonly #waiting: Turn[] = [];
-  readonly #all: WaitingCount;
+  readonly #shared: SharedByConnections;
+  /** How many requests have been taken on. */
+  #requestCount = 0;
+  /** Called once the connection is read again, because no request waits any more. */
+  #whenRead: (() => void) | undefined;
+  /** Whether further bytes cannot be parsed either. Node's parser reports an error for each piece that still arrives. */
+  #isUnreadable = false;
   #isAwaitingTurn = false;
   #isHolding = false;
   #hasSurplus = false;
   #mayPause = true;
   #hasPaused = false;
 
-  constructor(socket: Socket, all: WaitingCount) {
+  constructor(socket: Socket, shared: SharedByConnections) {
     this.socket = socket;
-    this.#all = all;
+    this.#shared = shared;
     this.#deferEnd();
   }
 
   /** The response to the request that arrived last; `undefined` once it is released. */
   get latest(): ServerResponse | undefined {
     return this.#waiting.findLast(({ response }) => response !== undefined)?.response ?? this.current;
+  }
+
+  /** The response to the request whose body has not arrived whole; `undefined` if there is none. */
+  get arriving(): ServerResponse | undefined {
+    const { latest } = this;
+    return latest?.req.complete === false ? latest : undefined;
   }
 
   /** Whether a task waits. */
@@ -75,21 +88,66 @@ export class Connection {
 
   /** Runs a task as soon as every answer has left; if it has to wait for that, in a turn of the event loop of its own. */
   inTurn(run: () => void, response?: ServerResponse): void {
+    if (response !== undefined) this.#requestCount++;
     if (!this.isBusy) {
       run();
       return;
     }
     this.#waiting.push({ run, response });
-    if (response !== undefined) this.#all.waiting++;
+    if (response !== undefined) this.#shared.waiting++;
     this.#pause();
     this.#awaitTurn();
   }
 
-  /** Replaces the task of a waiting request. Returns whether the request was waiting. */
-  replace(response: ServerResponse, run: () => void): boolean {
-    const turn = this.#waiting.find((each) => each.response === response);
-    if (turn !== undefined) turn.run = run;
-    return turn !== undefined;
+  /** Refuses a request, or a connection, once everything before it has been answered. Nothing behind it is run. */
+  refuse(error: HttpError, request?: IncomingMessage): void {
+    this.isClosing = true;
+    this.inTurn(() => this.#answerAndClose(error, request));
+  }
+
+  /**
+   * Refuses bytes that are not a request, or a request that does not arrive. Whole requests that came before are answered
+   * first. A request that has been answered gets no second answer.
+   */
+  refuseUnreadable(error: HttpError): void {
+    if (this.#isUnreadable) return;
+    this.#isUnreadable = true;
+    this.isClosing = true;
+    const { arriving } = this;
+    if (arriving === undefined) this.refuse(error);
+    else if (arriving === this.current) this.#refuseCurrent(error, arriving);
+    else {
+      this.#waiting.pop();
+      this.#shared.waiting--;
+      this.refuse(error, arriving.req);
+    }
+  }
+
+  /**
+   * Refuses the latest request, because it has not arrived in time. If others wait, nothing was read meanwhile, so the request
+   * gets `time` milliseconds more, which start when the connection is read again.
+   */
+  refuseLate(error: HttpError, time: number): void {
+    if (!this.isWaiting) {
+      this.refuseUnreadable(error);
+      return;
+    }
+    const { arriving } = this;
+    const count = this.#requestCount;
+    const isStillLate = (): boolean => this.#requestCount === count && arriving?.req.complete !== true;
+    this.#whenRead = () => {
+      setTimeout(() => isStillLate() && this.refuseUnreadable(error), time).unref();
+    };
+  }
+
+  /** Cuts the connection without an answer. */
+  cut(error: RefusalError): void {
+    const { socket } = this;
+    this.isClosing = true;
+    this.#shared.report(error, socket.remoteAddress);
+    // Without a reset, the operating system would go on for minutes to offer the client what it has taken to send.
+    if (socket.writableLength > 0) socket.resetAndDestroy();
+    else socket.destroy();
   }
 
   /**
@@ -137,16 +195,37 @@ export class Connection {
 
   /** Drops the waiting tasks, because the connection is closed. */
   clear(): void {
-    for (const { response } of this.#waiting.splice(0)) if (response !== undefined) this.#all.waiting--;
+    for (const { response } of this.#waiting.splice(0)) if (response !== undefined) this.#shared.waiting--;
   }
 
-  /**
-   * Closes the connection in stages (RFC 9112, section 9.6): sends a last text, closes the server's side, and goes on
-   * reading for {@link LINGER_MS}.
-   */
-  closeAfterLinger(lastText: string): void {
+  /** Answers without a response object, and closes the connection. */
+  #answerAndClose(error: HttpError, request?: IncomingMessage): void {
     const { socket } = this;
-    socket.end(lastText);
+    if (!socket.writable) return;
+    const requestId = request === undefined ? randomUUID() : requestIdOf(request.rawHeaders);
+    this.#shared.report(error, socket.remoteAddress, requestId);
+    socket.end(answerText(error, requestId, request?.method === 'HEAD'));
+    this.#linger();
+  }
+
+  /** Refuses the request whose handler is running, or has answered before the whole request arrived. */
+  #refuseCurrent(error: HttpError, response: ServerResponse): void {
+    const { socket } = this;
+    const { code, message } = error;
+    // A handler that reads the body learns of the error when its request is destroyed, which also cuts the connection. The error
+    // has no limit, because the server itself reports it.
+    socket.prependOnceListener('close', () => response.req.destroy(new HttpError(code, message)));
+    if (!response.headersSent) {
+      const requestId = answerWithError(response, error);
+      this.#shared.report(error, socket.remoteAddress, requestId);
+      socket.end();
+    }
+    this.#linger();
+  }
+
+  /** Reads and drops what still arrives for {@link LINGER_MS}, then closes the connection (RFC 9112, section 9.6). */
+  #linger(): void {
+    const { socket } = this;
     this.#mayPause = false;
     socket.resume();
     // Otherwise Node's parser would go on to read from the socket, and emit requests.
@@ -157,7 +236,7 @@ export class Connection {
     // Node resumes a socket in the next tick, and not if its parser has been taken away before.
     if (this.#hasPaused) nextTurn(dropData);
     else dropData();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    setTimeout(() => socket.destroySoon(), LINGER_MS).unref();
   }
 
   /**
@@ -170,7 +249,7 @@ export class Connection {
     socket.removeAllListeners('end');
     const end = (): void => listeners.forEach((listener) => listener.call(socket));
     socket.on('end', () => {
-      if (this.latest?.req.complete === false) end();
+      if (this.arriving !== undefined) end();
       else this.inTurn(end);
     });
   }
@@ -201,11 +280,11 @@ export class Connection {
     }
     const turn = this.#waiting.shift();
     if (turn === undefined) return;
-    if (turn.response !== undefined) this.#all.waiting--;
+    if (turn.response !== undefined) this.#shared.waiting--;
     if (!this.isWaiting) {
       this.#resume();
-      this.whenRead?.();
-      this.whenRead = undefined;
+      this.#whenRead?.();
+      this.#whenRead = undefined;
     }
     turn.run();
     if (this.isWaiting) this.#awaitTurn();

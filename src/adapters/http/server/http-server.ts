@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
 import { HEADERS_MAX_BYTES } from '../headers-limit.js';
 import { consoleLog, type Log } from '../log.js';
-import { Connection, type WaitingCount } from './connection.js';
+import { Connection, type SharedByConnections } from './connection.js';
 import { continueWhenRead } from './expect-continue.js';
 import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from './limits.js';
 import {
@@ -15,7 +15,7 @@ import {
   tooManyConnections,
   tooManyPipelined,
 } from './refusal-errors.js';
-import { answerWithError, Refusals, type OnRefused } from './refusals.js';
+import { answerWithError, reportTo, type OnRefused } from './refusals.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, or any other listener. */
@@ -120,9 +120,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   server.maxConnections = maxConnections + REFUSED_AT_ONCE;
 
   const connections = new Map<Socket, Connection>();
-  const all: WaitingCount = { waiting: 0 };
-  const refusals = new Refusals(onRefused);
-  const unsent = new UnsentAnswers(maxUnsent, refusals);
+  const shared: SharedByConnections = { waiting: 0, report: reportTo(onRefused) };
+  const unsent = new UnsentAnswers(maxUnsent);
   let running = 0;
   let isDraining = false;
 
@@ -135,15 +134,14 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       connection.stopReading();
       return;
     }
-    if (all.waiting >= PIPELINED_MAX && connection.isWaiting) {
-      refusals.cut(connection, tooManyPipelined());
+    if (shared.waiting >= PIPELINED_MAX && connection.isWaiting) {
+      connection.cut(tooManyPipelined());
       return;
     }
     if (isDraining) keepOpenAfter(connection.latest);
-    connection.requestCount++;
     const error = requestError(request);
     if (error !== undefined) {
-      refusals.request(connection, request, error);
+      connection.refuse(error, request);
       return;
     }
     if (request.headers.upgrade !== undefined) {
@@ -201,18 +199,18 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     const connection = connections.get(socket);
     if (connection?.isBusy !== true) socket.destroy();
     else if (socket.writableLength > 0 || (!isDraining && owesBody(connection))) {
-      refusals.cut(connection, clientIsIdle());
+      connection.cut(clientIsIdle());
     } else if (isDraining && connection.current?.headersSent === true) socket.destroy();
     // The handler has yet to answer.
     else socket.setTimeout(server.timeout);
   }
 
   server.on('connection', (socket) => {
-    const connection = new Connection(socket, all);
+    const connection = new Connection(socket, shared);
     // After CONNECT, Node no longer listens for errors of the connection, and an error would end the process.
     socket.on('error', () => socket.destroy());
     if (connections.size >= maxConnections) {
-      refusals.hangUp(connection, tooManyConnections());
+      connection.refuse(tooManyConnections());
       return;
     }
     connections.set(socket, connection);
@@ -222,7 +220,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       unsent.forget(connection);
     });
   });
-  server.on('drop', (dropped?: DropArgument) => refusals.report(tooManyConnections(), dropped?.remoteAddress));
+  server.on('drop', (dropped?: DropArgument) => shared.report(tooManyConnections(), dropped?.remoteAddress));
   server.on('timeout', onSilence);
   server.on('request', serve);
   server.on('checkExpectation', serve);
@@ -237,25 +235,17 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     // From here on, Node neither resumes sending an answer that is still due nor heeds the time-out.
     socket.on('drain', () => connection.current?.emit('drain'));
     socket.on('timeout', () => onSilence(socket));
-    refusals.request(connection, request, connectRefused());
+    connection.refuse(connectRefused(), request);
   });
   server.on('clientError', (cause: NodeJS.ErrnoException, stream) => {
     const connection = connections.get(stream as Socket);
     const isLate = cause.code === REQUEST_TIMEOUT_CODE;
-    const request = connection?.latest?.req;
-    const isInBody = request?.complete === false;
-    const error = parserError(cause, isInBody);
+    const error = parserError(cause, connection?.arriving !== undefined);
     // A connection that is drained before its first request is not refused.
     const isUnused = isDraining && isLate && (stream as Socket).bytesRead === 0;
     if (connection === undefined || error === undefined || isUnused) stream.destroy();
-    else if (isLate && connection.isWaiting) {
-      // The connection was not read while others waited on it, so its last request gets the same time again.
-      const { requestCount } = connection;
-      const hasArrived = (): boolean => connection.requestCount !== requestCount || (isInBody && request.complete);
-      connection.whenRead = () => {
-        setTimeout(() => hasArrived() || refusals.unreadable(connection, error), headersTimeout).unref();
-      };
-    } else refusals.unreadable(connection, error);
+    else if (isLate) connection.refuseLate(error, headersTimeout);
+    else connection.refuseUnreadable(error);
   });
 
   return {
@@ -266,7 +256,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       return server.address() as AddressInfo;
     },
     get requestsInFlight() {
-      return running + all.waiting;
+      return running + shared.waiting;
     },
     async drain(grace) {
       isDraining = true;

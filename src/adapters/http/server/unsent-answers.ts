@@ -1,6 +1,5 @@
 import type { Connection } from './connection.js';
 import { tooMuchUnsent } from './refusal-errors.js';
-import type { Refusals } from './refusals.js';
 
 /**
  * Bounds how many bytes of answers wait for clients that do not read them, over all connections. Beyond the bound, cuts the
@@ -11,15 +10,13 @@ import type { Refusals } from './refusals.js';
  */
 export class UnsentAnswers {
   readonly #max: number;
-  readonly #refusals: Refusals;
   /** The connections that hold bytes, and how many at the last count. */
   readonly #held = new Map<Connection, number>();
   #total = 0;
 
   /** @param max In bytes. */
-  constructor(max: number, refusals: Refusals) {
+  constructor(max: number) {
     this.#max = max;
-    this.#refusals = refusals;
   }
 
   /** Counts what waits on a connection: to be called when an answer has been written. */
@@ -50,6 +47,6 @@ export class UnsentAnswers {
   #cutLargest(): void {
     const [largest] = [...this.#held].reduce((one, other) => (other[1] > one[1] ? other : one));
     this.forget(largest);
-    this.#refusals.cut(largest, tooMuchUnsent());
+    largest.cut(tooMuchUnsent());
   }
 }

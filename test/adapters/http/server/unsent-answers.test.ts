@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { Connection } from '../../../../src/adapters/http/server/connection.js';
-import { Refusals, type Refusal } from '../../../../src/adapters/http/server/refusals.js';
+import { reportTo, type Refusal } from '../../../../src/adapters/http/server/refusals.js';
 import { UnsentAnswers } from '../../../../src/adapters/http/server/unsent-answers.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { until } from '../../../support/until.js';
@@ -25,16 +25,16 @@ describe('UnsentAnswers', () => {
     );
   });
 
-  const unsent = (max: number): UnsentAnswers =>
-    new UnsentAnswers(max, new Refusals((refusal) => refusals.push(refusal)));
-
   /** A connection whose client reads nothing of these bytes: so many that the operating system cannot take all of them. */
   async function holding(bytes: number): Promise<Connection & { readonly client: Socket }> {
     const count = accepted.length;
     const client = connect(port, '127.0.0.1');
     client.on('error', () => undefined);
     await until(() => accepted.length > count);
-    const connection = new Connection(accepted[count] as Socket, { waiting: 0 });
+    const connection = new Connection(accepted[count] as Socket, {
+      waiting: 0,
+      report: reportTo((refusal) => refusals.push(refusal)),
+    });
     connection.socket.write(Buffer.alloc(bytes));
     return Object.assign(connection, { client });
   }
@@ -42,25 +42,25 @@ describe('UnsentAnswers', () => {
   const cut = (): readonly boolean[] => accepted.map(({ destroyed }) => destroyed);
 
   it('lets exactly as many bytes wait as its bound says, and no more', async () => {
-    const answers = unsent(50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     answers.count(await holding(24 * MB));
     answers.count(await holding(26 * MB));
     expect(cut()).to.deep.equal([false, false]);
-    const one = unsent(50 * MB - 1);
+    const one = new UnsentAnswers(50 * MB - 1);
     one.count(await holding(50 * MB));
     expect(cut()).to.deep.equal([false, false, true]);
     expect(refusals.map(({ limit }) => limit)).to.deep.equal(['unsent']);
   });
 
   it('counts a connection once, however often it is counted', async () => {
-    const answers = unsent(50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     const connection = await holding(30 * MB);
     for (let i = 0; i < 5; i++) answers.count(connection);
     expect(cut()).to.deep.equal([false]);
   });
 
   it('counts what was written to a connection since it was last counted', async () => {
-    const answers = unsent(50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     const connection = await holding(30 * MB);
     answers.count(connection);
     connection.socket.write(Buffer.alloc(21 * MB));
@@ -69,7 +69,7 @@ describe('UnsentAnswers', () => {
   });
 
   it('forgets a connection that is closed, whether it is told so or finds it', async () => {
-    const answers = unsent(50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     const [told, found, last] = [await holding(30 * MB), await holding(20 * MB), await holding(50 * MB)];
     for (const connection of [told, found]) answers.count(connection);
     answers.forget(told);
@@ -84,13 +84,13 @@ describe('UnsentAnswers', () => {
   });
 
   it('cuts no more than it takes', async () => {
-    const answers = unsent(50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     for (const bytes of [20, 30, 31]) answers.count(await holding(bytes * MB));
     expect(cut()).to.deep.equal([false, false, true]);
   });
 
   it('cuts as many connections as it takes, those first that hold most', async () => {
-    const answers = unsent(50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     for (const bytes of [20, 24]) answers.count(await holding(bytes * MB));
     for (const [i, bytes] of [21, 23].entries()) accepted[i]?.write(Buffer.alloc(bytes * MB));
     answers.count(await holding(15 * MB));
@@ -98,7 +98,7 @@ describe('UnsentAnswers', () => {
   });
 
   it('cuts none if what was counted has been read meanwhile', async () => {
-    const answers = unsent(50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     const reader = await holding(30 * MB);
     answers.count(reader);
     reader.client.resume();
