@@ -1,6 +1,6 @@
 import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
-import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from '../adapters/http/body-limit.js';
-import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from '../adapters/http/server/limits.js';
+import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from '../adapters/http/limits.js';
+import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from '../adapters/http/limits.js';
 import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { LOG_LEVELS, type LogLevel } from './log/log-levels.js';
 import { readSettings } from './settings/read-settings.js';

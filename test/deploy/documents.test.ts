@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEADERS_MAX_BYTES } from '../../src/adapters/http/headers-limit.js';
+import { HEADERS_MAX_BYTES } from '../../src/adapters/http/limits.js';
 import { LIST_LIMIT, NAME_MAX_LENGTH } from '../../src/index.js';
 import { ROOT } from '../support/child.js';
 import { FLAGS, VARIABLES } from './known-settings.js';

@@ -1,4 +1,3 @@
-import { byteLength } from './byte-length.js';
 import { ERRORS, HttpError, type ErrorCode, type Limit } from './errors.js';
 
 /**
@@ -57,6 +56,12 @@ export function httpErrorAnswer(error: unknown): OperationAnswer {
   if (!(error instanceof HttpError)) return errorAnswer('internal_error', ERRORS.internal_error.message);
   return { ...errorAnswer(error.code, error.message, error.headers), limit: error.limit };
 }
+
+const encoder = new TextEncoder();
+
+/** The length of a text in UTF-8, in bytes. Node, Bun and Deno count without encoding the text. */
+const byteLength: (text: string) => number =
+  typeof Buffer === 'undefined' ? (text) => encoder.encode(text).length : (text) => Buffer.byteLength(text);
 
 /** The length of an answer's body, in bytes. */
 export function bodyLength({ body }: HttpAnswer): number {

@@ -1,4 +1,4 @@
-import { HEADERS_MAX_BYTES } from './headers-limit.js';
+import { HEADERS_MAX_BYTES } from './limits.js';
 
 const HEADERS_MAX = `${HEADERS_MAX_BYTES / 1024} KiB`;
 

@@ -1,7 +1,7 @@
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
 import { DEFAULT_BASE_PATH, isBasePath } from './base-path.js';
-import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './body-limit.js';
+import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './limits.js';
 import { isCorsOrigin } from './cors.js';
 import type { RateLimiter } from './guards/rate-limit.js';
 import { consoleLog, type Log } from './log.js';

@@ -1,6 +1,6 @@
 import { defaultText, type Settings } from '../settings/setting.js';
 import type { Command } from './command.js';
-import { paddedHeads } from './table.js';
+import { leadingColumns } from './table.js';
 
 /** The minimum width of a table's last column. If there is less room, its text goes on separate lines. */
 const COLUMN_MIN = 24;
@@ -58,7 +58,7 @@ function rowOf(setting: Settings[string]): string[] {
 
 /** Rows with their columns aligned, and the last column wrapped. */
 function table(rows: readonly (readonly string[])[], width: number): string {
-  const heads = paddedHeads(rows).map((head) => `  ${head}`);
+  const heads = leadingColumns(rows).map((head) => `  ${head}`);
   const indent = ' '.repeat(heads[0]?.length ?? 0);
   const isWide = width - indent.length >= COLUMN_MIN;
   const lines = rows.map((row, i) => {

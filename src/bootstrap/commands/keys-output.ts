@@ -1,5 +1,5 @@
 import { stateOfApiKey, type ApiKey } from '../../domain/api-keys/api-key.js';
-import { paddedHeads } from './table.js';
+import { leadingColumns } from './table.js';
 
 /** A time for people, in UTC: `2026-11-20 09:30:00 UTC`, or `never` if there is none. */
 export function timeText(time: Date | undefined): string {
@@ -11,7 +11,7 @@ export function timeText(time: Date | undefined): string {
 export function keysAsTable(keys: readonly ApiKey[], now: Date): string {
   const rows = keys.map((key) => [key.id, timeText(key.createdAt), stateText(key, now), key.name]);
   const table = [['ID', 'CREATED', 'STATE', 'NAME'], ...rows];
-  const heads = paddedHeads(table);
+  const heads = leadingColumns(table);
   return table.map((row, i) => `${heads[i]}${row.at(-1)}`).join('\n');
 }
 

@@ -1,8 +1,5 @@
 import type { Writable } from 'node:stream';
-import { setImmediate } from 'node:timers';
-
-/** Captured when this module is loaded, because test runners replace the global, and the member of `node:timers`, with a fake. */
-const nextTurn = setImmediate;
+import { nextTurn } from '../../adapters/http/node/next-turn.js';
 
 /** The options of a {@link LogOutput}. */
 export interface LogOutputOptions {

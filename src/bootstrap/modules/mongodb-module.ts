@@ -5,10 +5,12 @@ import {
   DEFAULT_VERIFY_DEADLINE_MS,
   type MongoObserver,
 } from '../../adapters/mongodb/operation.js';
+import { isAnimalStoreError } from '../../domain/errors.js';
 import { allOf } from '../all-of.js';
 import { importWith } from '../optional-package.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
 import { token, TOKENS } from '../tokens.js';
+import { cachedReadiness } from './cached-readiness.js';
 
 const CLIENT = token<MongoClient>('MongoClient');
 const DATABASE = token<Db>('MongoDatabase');
@@ -69,7 +71,6 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
     const { connectMongoClient } = await import('../../adapters/mongodb/connect-mongo-client.js');
     const { MongoApiKeyRegistry } = await import('../../adapters/mongodb/api-keys/mongo-api-key-registry.js');
     const { prepareDatabase } = await import('./mongodb-preparation.js');
-    const { cachedPing } = await import('./mongodb-readiness.js');
 
     let isInUse = true;
     const stop = (): void => void (isInUse = false);
@@ -120,13 +121,25 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       .inSingletonScope();
 
     bind(TOKENS.isReady)
-      .toResolvedValue((db) => cachedPing(db, log), [DATABASE])
+      .toResolvedValue((db) => cachedReadiness(async () => answers(db, log)), [DATABASE])
       .inSingletonScope();
   });
 }
 
 function waitLog(log: StorageLog): (reason: string) => void {
   return (reason) => log.info({ reason }, 'waiting for the MongoDB server');
+}
+
+/** Whether the server answers a ping. Logs a refusal. */
+async function answers(db: Db, log: StorageLog): Promise<boolean> {
+  const { ping } = await import('../../adapters/mongodb/client.js');
+  try {
+    await ping(db);
+    return true;
+  } catch (err) {
+    if (!isAnimalStoreError(err)) log.error({ err }, 'the MongoDB server refuses a ping');
+    return false;
+  }
 }
 
 /**

@@ -7,9 +7,9 @@ import { createHttpInterface } from '../http-interface.js';
 import { consoleLog } from '../log.js';
 import { createListener } from '../node/listener.js';
 import type { HttpHandler } from '../operation.js';
+import { parseTarget } from '../target.js';
 import { DirectApp } from './direct-app.js';
 import { httpRequestOf } from './koa-request.js';
-import { inOriginForm } from './origin-form.js';
 
 /** Options of {@link createApp}. */
 export type AppOptions = HttpInterfaceOptions;
@@ -36,6 +36,19 @@ export function createApp(options: AppOptions): Koa {
   const { log = consoleLog } = options;
   app.on('error', (err: Error) => log.error({ err }, 'an answer failed'));
   return app;
+}
+
+/**
+ * Rewrites every target to origin form, the only form that a router understands. Calls `refuse` if the target is not a path.
+ */
+function inOriginForm(refuse: Middleware): Middleware {
+  return async (ctx, next) => {
+    const target = parseTarget(ctx.url);
+    if (target !== undefined && !ctx.url.startsWith('/')) {
+      ctx.url = target.query === '' ? target.path : `${target.path}?${target.query}`;
+    }
+    await (target === undefined ? refuse(ctx, next) : next());
+  };
 }
 
 /** Creates the middleware that passes requests to the interface. */

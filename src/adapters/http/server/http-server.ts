@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
-import { HEADERS_MAX_BYTES } from '../headers-limit.js';
+import { HEADERS_MAX_BYTES } from '../limits.js';
 import { consoleLog, type Log } from '../log.js';
 import { Connection, type SharedByConnections } from './connection.js';
 import { continueWhenRead } from './expect-continue.js';
-import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from './limits.js';
+import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from '../limits.js';
 import {
   clientIsIdle,
   connectRefused,

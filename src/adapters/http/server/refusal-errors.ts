@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyIncomplete, ERRORS, HttpError } from '../errors.js';
-import { HEADERS_MAX_BYTES } from '../headers-limit.js';
+import { HEADERS_MAX_BYTES } from '../limits.js';
 import { onlyFieldValue } from '../request.js';
 
 /** The error of a request or a connection that the server itself refuses, and reports. */
