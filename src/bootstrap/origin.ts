@@ -4,6 +4,6 @@ export function originOf(host: string, port: number): string {
 }
 
 /** The origin at which this machine reaches a listener. Clients cannot connect to an address that means every interface. */
-export function reachable(origin: string): string {
+export function reachableOrigin(origin: string): string {
   return origin.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
 }

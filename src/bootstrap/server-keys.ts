@@ -25,7 +25,7 @@ export function serverKeys(
  * The command that makes a key in the store of a configuration, for a shell; `undefined` if the store is a module. It contains
  * no secrets: those are in the environment.
  */
-export function keysCommand({ store, ...config }: Readonly<Record<string, unknown>>): string | undefined {
+export function commandToCreateKey({ store, ...config }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof store !== 'string') return undefined;
   const { settings } = BUILT_IN_STORES.find(({ name }) => name === store) ?? {};
   const given = Object.entries<Setting<unknown>>({ ...settings }).flatMap(([name, { flag, defaultValue }]) => {

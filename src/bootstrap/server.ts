@@ -10,7 +10,7 @@ import type { ServedMetrics } from './metrics/serve-metrics.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
 import { importWith } from './optional-package.js';
 import { originOf } from './origin.js';
-import { keysCommand, requireActiveKey, serverKeys } from './server-keys.js';
+import { commandToCreateKey, requireActiveKey, serverKeys } from './server-keys.js';
 import type { NameOf } from './settings/read-settings.js';
 import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './server-config.js';
 import { loadStorage, type LoadedStorage } from './storage.js';
@@ -144,7 +144,7 @@ export async function startOn(
     const server = createHttpServer(handler, { maxConnections, maxUnsent, keepAliveTimeout, onRefused, log });
     metrics?.http.watchInFlight(() => server.requestsInFlight);
     if (apiKeys.length === 0 && modules.length === 0) {
-      await requireActiveKey(container, `${nameOf('apiKeys')} must contain a key`, keysCommand(config));
+      await requireActiveKey(container, `${nameOf('apiKeys')} must contain a key`, commandToCreateKey(config));
     }
     const address = await server.listen(port, host);
 

@@ -3,7 +3,7 @@ import { ContainerModule, type Container } from 'inversify';
 import type { ApiKeyManager } from '../../src/application/api-keys/api-key-manager.js';
 import { createContainer } from '../../src/bootstrap/container.js';
 import { inMemoryModule } from '../../src/bootstrap/modules/in-memory-module.js';
-import { keysCommand, requireActiveKey } from '../../src/bootstrap/server-keys.js';
+import { commandToCreateKey, requireActiveKey } from '../../src/bootstrap/server-keys.js';
 import { ConfigError } from '../../src/bootstrap/settings/config-error.js';
 import { TOKENS } from '../../src/bootstrap/tokens.js';
 import { rejectionOf } from '../support/rejection-of.js';
@@ -56,11 +56,11 @@ describe('the command that makes a key', () => {
       ],
       [{ store: './my store.mjs' }, `--store './my store.mjs'`],
     ] as const) {
-      expect(keysCommand(config)).to.equal(`animal-store keys create --name me ${words}`);
+      expect(commandToCreateKey(config)).to.equal(`animal-store keys create --name me ${words}`);
     }
   });
 
   it('is not known for a module', () => {
-    expect(keysCommand({ store: new ContainerModule(() => undefined) })).to.equal(undefined);
+    expect(commandToCreateKey({ store: new ContainerModule(() => undefined) })).to.equal(undefined);
   });
 });

@@ -83,7 +83,7 @@ export function jsonContent(schema: string, examples: Readonly<Record<string, un
 }
 
 /** A Response Object with a JSON body. */
-export function success(
+export function successResponse(
   description: string,
   headers: Readonly<Record<string, object>>,
   content: object,
@@ -97,7 +97,7 @@ export function success(
  *
  * @param own The operation's own codes, each with the message of its example, the most frequent first.
  */
-export function failures(own: Readonly<Partial<Record<ErrorCode, string>>>): Responses {
+export function errorResponses(own: Readonly<Partial<Record<ErrorCode, string>>>): Responses {
   const everywhere = EVERYWHERE.map((code) => [code, ERRORS[code].message]);
   const messages = [...Object.entries(own), ...everywhere] as [ErrorCode, string][];
   const statuses = new Set(messages.map(([code]) => ERRORS[code].status));

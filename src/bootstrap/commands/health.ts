@@ -1,4 +1,4 @@
-import { originOf, reachable } from '../origin.js';
+import { originOf, reachableOrigin } from '../origin.js';
 import { SERVE_SETTINGS } from '../server-config.js';
 import { flagOnly, switchFlag } from '../settings/setting.js';
 import { httpUrl } from '../settings/value-types.js';
@@ -24,7 +24,7 @@ export const health = defineCommand({
   },
   load: async () => undefined,
   async run({ values: { url, live, host, port } }) {
-    const address = new URL(live ? '/livez' : '/readyz', url ?? reachable(originOf(host, port))).href;
+    const address = new URL(live ? '/livez' : '/readyz', url ?? reachableOrigin(originOf(host, port))).href;
     const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
       (cause: unknown) => {
         throw new Error(`${address} does not answer`, { cause });

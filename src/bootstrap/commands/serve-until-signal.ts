@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { flushLogs } from '../log/log.js';
-import { reachable } from '../origin.js';
+import { reachableOrigin } from '../origin.js';
 import type { NameOf } from '../settings/read-settings.js';
 import type { ServerConfig } from '../server-config.js';
 import { LOSS_NOTE, logStart, startOn, type RunningServer } from '../server.js';
@@ -96,13 +96,13 @@ function greeting(
   { origin, basePath, metricsUrl, apiKey }: RunningServer,
   { name, losesAnimals }: LoadedStorage,
 ): string {
-  const reachableOrigin = reachable(origin);
-  const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${reachableOrigin}/docs`];
+  const localOrigin = reachableOrigin(origin);
+  const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${localOrigin}/docs`];
   if (metricsUrl !== undefined) lines.push(`Metrics: ${metricsUrl}`);
   if (losesAnimals) lines.push(`Store: ${name} (${LOSS_NOTE})`);
   if (apiKey !== undefined) {
     const curl = `curl -H 'Authorization: Bearer ${apiKey}'`;
-    const url = `'${reachableOrigin}${basePath}/pets'`;
+    const url = `'${localOrigin}${basePath}/pets'`;
     lines.push(
       `API key for this run: ${apiKey}`,
       'Try it:',

@@ -9,7 +9,15 @@ import type { Operation } from '../operation.js';
 import { petJson } from '../json/pet-json.js';
 import { clientPath, type HttpRequest } from '../request.js';
 import { exampleNewPets, examplePets } from '../json/schemas.js';
-import { failures, header, jsonContent, optionalHeader, PETS_TAG, success, withNotes } from '../description.js';
+import {
+  errorResponses,
+  header,
+  jsonContent,
+  optionalHeader,
+  PETS_TAG,
+  successResponse,
+  withNotes,
+} from '../description.js';
 import { IDEMPOTENCY_KEY_FIELD_RULE, idempotencyKeyOf, idempotencyKeySchema, scopedKey } from '../idempotency-key.js';
 
 /** The header field of the answer to a repeated creation. */
@@ -57,7 +65,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
         content: jsonContent('NewPet', exampleNewPets),
       },
       responses: {
-        201: success(
+        201: successResponse(
           'The animal, with its id',
           {
             Location: header('The path of the animal', `${basePath}/pets/1`),
@@ -68,7 +76,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
           },
           jsonContent('Pet', examplePets),
         ),
-        ...failures({
+        ...errorResponses({
           invalid_body: messageOf([
             { member: 'name', rule: PET_MEMBERS.name.rule },
             { member: 'categoryId', rule: 'is required' },

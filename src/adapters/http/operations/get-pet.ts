@@ -7,7 +7,7 @@ import type { Operation, Responses } from '../operation.js';
 import type { PetTexts } from '../json/pet-texts.js';
 import { clientPath } from '../request.js';
 import { examplePets, idSchema } from '../json/schemas.js';
-import { failures, jsonContent, optionalHeader, PETS_TAG, success, withNotes } from '../description.js';
+import { errorResponses, jsonContent, optionalHeader, PETS_TAG, successResponse, withNotes } from '../description.js';
 
 /** The path of the operation, below the base path. */
 export const GET_PET_PATH = '/pets/:petId';
@@ -60,8 +60,8 @@ export function getPet(store: AnimalStore, basePath: string, texts: PetTexts): O
         },
       ],
       responses: withAnnouncement(successor, {
-        200: success('The animal', {}, jsonContent('Pet', examplePets)),
-        ...failures({
+        200: successResponse('The animal', {}, jsonContent('Pet', examplePets)),
+        ...errorResponses({
           pet_not_found: petNotFound().message,
           route_not_found: ERRORS.route_not_found.message,
           method_not_allowed: methodNotAllowed('GET, HEAD').message,

@@ -9,7 +9,7 @@ import type { Operation, ParameterDescription } from '../operation.js';
 import type { PetTexts } from '../json/pet-texts.js';
 import { clientPath, type HttpRequest } from '../request.js';
 import { examplePets, idSchema, limitSchema, ref } from '../json/schemas.js';
-import { failures, jsonContent, optionalHeader, PETS_TAG, success, withNotes } from '../description.js';
+import { errorResponses, jsonContent, optionalHeader, PETS_TAG, successResponse, withNotes } from '../description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is one. */
 export function listPets(store: AnimalStore, basePath: string, texts: PetTexts): Operation {
@@ -36,7 +36,7 @@ export function listPets(store: AnimalStore, basePath: string, texts: PetTexts):
         queryParameter('after', idSchema, 'Only animals whose id is greater; the link to the next page sets it'),
       ],
       responses: {
-        200: success(
+        200: successResponse(
           'A page of animals',
           {
             Link: optionalHeader(
@@ -46,7 +46,7 @@ export function listPets(store: AnimalStore, basePath: string, texts: PetTexts):
           },
           jsonContent('Pets', { page: Object.values(examplePets), empty: [] }),
         ),
-        ...failures({
+        ...errorResponses({
           invalid_parameter: `limit ${PARAMETER_RULES.limit}`,
           method_not_allowed: methodNotAllowed('GET, HEAD, POST').message,
         }),

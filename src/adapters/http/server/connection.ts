@@ -13,7 +13,7 @@ import { answerText, answerWithError, type Report } from './refusals.js';
  */
 const LINGER_MS = 1000;
 
-/** Taken when the module is loaded, as test runners replace the member of `process` by a fake. */
+/** Captured when the module is loaded, because test runners replace the member of `process` with a fake. */
 const { nextTick: atEndOfTick } = process;
 
 /** A task that waits until everything before it on its connection has been answered. */
@@ -54,7 +54,7 @@ export class Connection {
   /** Whether further bytes cannot be parsed either. Node's parser reports an error for each piece that still arrives. */
   #isUnreadable = false;
   #isAwaitingTurn = false;
-  #isHolding = false;
+  #isSending = false;
   #hasSurplus = false;
   #mayPause = true;
   #hasPaused = false;
@@ -151,17 +151,17 @@ export class Connection {
   }
 
   /**
-   * Notes that an answer waits for the client. Until it has left, nothing is read: a client that goes on to send would
-   * otherwise not count as silent.
+   * Reads nothing until the answer has left, because the client has not read it yet. Otherwise a client that continues to send
+   * would not count as silent.
    */
-  hold(): void {
+  pauseUntilSent(): void {
     const { socket, current } = this;
     // In any other case, no event would tell that the bytes have left.
     const event = current?.writableEnded === true ? 'close' : 'drain';
-    if (this.#isHolding || (event === 'drain' && !socket.writableNeedDrain)) return;
-    this.#isHolding = true;
+    if (this.#isSending || (event === 'drain' && !socket.writableNeedDrain)) return;
+    this.#isSending = true;
     (event === 'close' ? current : socket)?.once(event, () => {
-      this.#isHolding = false;
+      this.#isSending = false;
       this.#resume();
     });
     this.#pause();
@@ -186,15 +186,15 @@ export class Connection {
   }
 
   /**
-   * Releases the current response if its exchange is over. If each connection held its last response until the next
-   * request, all of these would survive garbage collections, and slow them down.
+   * Releases the current response if its exchange is over. Otherwise, each connection would hold its last response until the
+   * next request, and all of these would survive garbage collections and slow them down.
    */
   release(): void {
     if (this.current !== undefined && hasLeft(this.current) && this.current.req.complete) this.current = undefined;
   }
 
   /** Drops the waiting tasks, because the connection is closed. */
-  clear(): void {
+  dropWaiting(): void {
     for (const { response } of this.#waiting.splice(0)) if (response !== undefined) this.#shared.waiting--;
   }
 
@@ -240,8 +240,8 @@ export class Connection {
   }
 
   /**
-   * Has Node notice only after the last answer that the client has ended its side. Node would close the connection at once,
-   * but such a client may still read.
+   * Lets Node notice only after the last answer that the client has ended its side. Node would close the connection at once,
+   * although such a client may still read.
    */
   #deferEnd(): void {
     const { socket } = this;
@@ -255,7 +255,7 @@ export class Connection {
   }
 
   get #mustPause(): boolean {
-    return this.#mayPause && (this.isWaiting || this.#isHolding || this.#hasSurplus);
+    return this.#mayPause && (this.isWaiting || this.#isSending || this.#hasSurplus);
   }
 
   #resume(): void {
@@ -275,7 +275,7 @@ export class Connection {
   #advance(): void {
     this.#isAwaitingTurn = false;
     if (!this.socket.writable) {
-      this.clear();
+      this.dropWaiting();
       return;
     }
     const turn = this.#waiting.shift();

@@ -30,21 +30,21 @@ export interface HttpServerOptions {
   /** A connection may be idle between requests for this time: longer than the 60 s of common load balancers. @default 65000 */
   readonly keepAliveTimeout?: number;
   /**
-   * A connection is cut if its client neither reads its answer nor sends its body for this time, or at most twice as long. How
-   * long a handler takes is not limited.
+   * If a client neither reads its answer nor sends its body for this time, its connection is cut; it may take up to twice as
+   * long. The time that a handler takes is not limited.
    * @default 60000
    */
   readonly idleTimeout?: number;
   /**
-   * How many connections may be open. Each costs memory and a file descriptor. A further one gets a 503 `overloaded` and is
-   * closed. While 100 of those are still open, it is closed without an answer.
+   * The maximum number of open connections. Each costs memory and a file descriptor. A further one gets a 503 `overloaded` and is
+   * closed; if 100 of those are still open, it is closed without an answer.
    * @default 10000
    */
   readonly maxConnections?: number;
   /**
-   * How many bytes of answers may wait for clients to read them, over all connections. Beyond it, the connection that holds
-   * most is cut. Pieces that the operating system has accepted do not count. An answer counts as soon
-   * as the handler has ended it, or within a second.
+   * The maximum number of bytes of answers that wait for clients to read them, over all connections. Beyond it, the connection
+   * with the most bytes is cut. Pieces that the operating system has accepted do not count. An answer counts as soon as the
+   * handler has ended it, otherwise within a second.
    * @default 67108864
    */
   readonly maxUnsent?: number;
@@ -72,16 +72,17 @@ export interface HttpServer {
   drain(grace: number): Promise<void>;
 }
 
-/** How long apart the server looks at all connections at most, in milliseconds. */
+/** The maximum time between two looks at all connections, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** How many connections beyond the limit may be open to get their 503. */
+/** The maximum number of open connections beyond the limit, each of which gets a 503. */
 const REFUSED_AT_ONCE = 100;
 
 /**
- * How many requests may wait behind others, over all connections. Each takes about 2 KB, so clients that pipeline and do not
- * read could otherwise use up the memory. Beyond it, a connection on which more than one comes to wait is cut. One may always
- * wait: a client that has read an answer can send the next request before this process notices that the answer has left.
+ * The maximum number of requests that wait behind others, over all connections. Each takes about 2 KB, so clients that pipeline
+ * and do not read could otherwise use up the memory. Beyond it, a connection is cut if a second request has to wait on it. One
+ * request may always wait, because a client that has read an answer can send the next request before this process notices that
+ * the answer has left.
  */
 const PIPELINED_MAX = 10_000;
 
@@ -216,7 +217,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     connections.set(socket, connection);
     socket.on('close', () => {
       connections.delete(socket);
-      connection.clear();
+      connection.dropWaiting();
       unsent.forget(connection);
     });
   });

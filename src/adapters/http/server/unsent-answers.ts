@@ -41,7 +41,7 @@ export class UnsentAnswers {
     if (destroyed || writableLength === 0) return;
     this.#held.set(connection, writableLength);
     this.#total += writableLength;
-    connection.hold();
+    connection.pauseUntilSent();
   }
 
   #cutLargest(): void {
