@@ -14,6 +14,7 @@ import {
   integer,
   milliseconds,
   oneOf,
+  proxies,
   rate,
   readAs,
   seconds,
@@ -49,6 +50,12 @@ export const SERVE_SETTINGS = {
     'CORS_ORIGIN',
     'the origins whose pages may call the service, comma-separated, or * for all (default none)',
     corsOrigins,
+    [],
+  ),
+  trustProxy: setting<readonly string[]>(
+    'TRUST_PROXY',
+    'the reverse proxies whose X-Forwarded-For or Forwarded is believed: addresses, ranges such as 10.0.0.0/8, loopback, private; comma-separated (default none)',
+    proxies,
     [],
   ),
   rateLimit: setting<Rate | undefined>(

@@ -1,5 +1,6 @@
 import type { ContainerModule, ServiceIdentifier } from 'inversify';
 import type { Logger } from 'pino';
+import type { ProxyTrust } from '../adapters/http/proxy-trust.js';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
 import { allOf } from './all-of.js';
 import { baseUrlsOf } from './base-urls.js';
@@ -117,10 +118,22 @@ export async function startOn(
       );
       metrics = await serveMetrics({ host, port: metricsPort, log });
     }
+    const trustProxy = await trustOf(config.trustProxy, nameOf('trustProxy'));
     await container.loadAsync(...modules);
     const { moreKeys, apiKey } = serverKeys(container, apiKeys);
     const onAnswered = allOf(requestLog(log), metrics?.http.onAnswered);
-    const options = { basePath, bodyLimit, corsOrigins, maxInFlight, servers, isReady, log, onAnswered, moreKeys };
+    const options = {
+      basePath,
+      bodyLimit,
+      corsOrigins,
+      maxInFlight,
+      servers,
+      isReady,
+      log,
+      onAnswered,
+      trustProxy,
+      moreKeys,
+    };
 
     // A binding of the store or of a module replaces the server's own part.
     const isFree = (identifier: ServiceIdentifier): boolean => !container.isBound(identifier);
@@ -141,7 +154,14 @@ export async function startOn(
 
     const handler = await container.getAsync(TOKENS.requestHandler);
     const onRefused = allOf(refusalLog(log), metrics?.http.onRefused);
-    const server = createHttpServer(handler, { maxConnections, maxUnsent, keepAliveTimeout, onRefused, log });
+    const server = createHttpServer(handler, {
+      maxConnections,
+      maxUnsent,
+      keepAliveTimeout,
+      onRefused,
+      trustProxy,
+      log,
+    });
     metrics?.http.watchInFlight(() => server.requestsInFlight);
     if (apiKeys.length === 0 && modules.length === 0) {
       await requireActiveKey(container, `${nameOf('apiKeys')} must contain a key`, commandToCreateKey(config));
@@ -171,4 +191,15 @@ export async function startOn(
     await abandon(error);
     throw error;
   }
+}
+
+/** What finds the addresses of clients behind these proxies; `undefined` if there are none. */
+async function trustOf(proxies: readonly string[], subject: string): Promise<ProxyTrust | undefined> {
+  if (proxies.length === 0) return undefined;
+  const { trustedProxies } = await importWith(
+    'forwarded-parse',
+    subject,
+    async () => import('../adapters/http/proxies/trusted-proxies.js'),
+  );
+  return trustedProxies(proxies);
 }

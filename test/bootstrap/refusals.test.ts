@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startCommand } from '../support/command.js';
 import { onConnection, RawConnection } from '../support/raw-connection.js';
 import { BUNDLE_PATH } from '../support/reference-files.js';
-import { requestBytes, send } from '../support/request.js';
+import { request, requestBytes, send } from '../support/request.js';
 import { until } from '../support/until.js';
 
 const GARBAGE = 'garbage\r\n\r\n';
@@ -23,6 +23,17 @@ describe('what the server of animal-store serve refuses', () => {
       clientAddress: '127.0.0.1',
       requestId: answer.header('X-Request-Id'),
     });
+  });
+
+  it('is logged with the address that a trusted proxy has written', async () => {
+    const command = await startCommand(['--log-level', 'debug', '--trust-proxy', 'private, loopback'], {});
+    const headers = [
+      ['Host', 'another'],
+      ['X-Forwarded-For', '198.51.100.1, 203.0.113.7'],
+    ] as const;
+    await request(command.port, 'GET', '/livez', { headers });
+    await command.stop();
+    expect(command.stderr).to.match(/"clientAddress":"203\.0\.113\.7",.*"msg":"refused"/);
   });
 
   it('is not logged at info', async () => {

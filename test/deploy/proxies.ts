@@ -96,14 +96,21 @@ export class RunningProxy {
     return running;
   }
 
-  /** Sends a request through the proxy. */
-  async ask(method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<ProxiedAnswer> {
+  /** Sends a request through the proxy, from this address if one is given. */
+  async ask(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string,
+    localAddress?: string,
+  ): Promise<ProxiedAnswer> {
     const authorization = `Bearer ${KEY}`;
     const sent = request({
       ...this.#address(),
       method,
       path,
       agent: false,
+      localAddress,
       headers: { Host: NAME, authorization, 'content-type': 'application/json', ...headers },
     });
     sent.end(body);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { startCommand } from '../support/command.js';
+import { startCommand, type RunningCommand } from '../support/command.js';
 import { metricsAt } from '../support/metrics.js';
 import { faultOfNamespaces, startInNamespace } from '../support/network-namespace.js';
 import { requestBytes } from '../support/request.js';
@@ -22,12 +22,13 @@ for (const proxy of PROXIES) {
   const { program, file, versionArgs, idle } = proxy;
   describe(`${program} with deploy/${file}`, () => {
     let running: RunningProxy;
+    let server: RunningCommand;
     let metricsUrl: string;
 
     before(async function () {
       needs(this, program, versionArgs);
       needs(this, 'openssl', ['version']);
-      const server = await startCommand(['--metrics-port', '0'], { API_KEYS: `anna:${KEY}` });
+      server = await startCommand(['--metrics-port', '0', '--trust-proxy', 'loopback'], { API_KEYS: `anna:${KEY}` });
       metricsUrl = await server.find(() => /^Metrics: (\S+)\n/m.exec(server.stdout)?.[1]);
       running = await RunningProxy.start(proxy, server.port, makeTemporaryFolder());
     });
@@ -43,6 +44,20 @@ for (const proxy of PROXIES) {
       const answer = await running.ask('GET', '/v1/pets', { 'X-Request-Id': 'abc-123' });
       expect(answer).to.include({ requestId: 'abc-123' });
     });
+
+    for (const [what, headers] of [
+      ['a client sends no address', {}],
+      ['a client sends X-Forwarded-For', { 'X-Forwarded-For': '203.0.113.7' }],
+      ['a client sends Forwarded', { Forwarded: 'for=203.0.113.7' }],
+    ] as const) {
+      it(`tells the server the address of the client, which the log has, if ${what}`, async () => {
+        const { requestId } = await running.ask('GET', '/v1/pets?limit=1', headers, undefined, '127.0.0.9');
+        const line = await server.find(() =>
+          server.stderr.split('\n').find((each) => each.includes(`"requestId":"${String(requestId)}"`)),
+        );
+        expect(JSON.parse(line)).to.include({ clientAddress: '127.0.0.9' });
+      });
+    }
 
     for (const [what, headers] of [
       ['a client sends none', {}],

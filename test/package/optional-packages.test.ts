@@ -6,8 +6,9 @@ import { request } from '../support/request.js';
 import { HAS_SQLITE } from '../support/sqlite.js';
 import { DEPENDENCIES, ENTRIES, makeProject, MANIFEST, OPTIONAL_PACKAGES, run, succeed, write } from './project.js';
 
-const MONGODB = 'animal-store/mongodb';
-const LOADABLE = ENTRIES.filter((entry) => entry !== MONGODB && (HAS_SQLITE || entry !== 'animal-store/sqlite'));
+/** The entry points that need an optional package. */
+const NEEDED = { 'animal-store/mongodb': 'mongodb', 'animal-store/proxies': 'forwarded-parse' } as const;
+const LOADABLE = ENTRIES.filter((entry) => !(entry in NEEDED) && (HAS_SQLITE || entry !== 'animal-store/sqlite'));
 const MONGODB_URL = 'mongodb://127.0.0.1:9/animals';
 
 /** What needs an optional package: the arguments, the environment, and the error. */
@@ -20,6 +21,11 @@ const NEEDS: readonly (readonly [args: string, env: Environment, error: string])
     'serve --rate-limit 1/s',
     {},
     '--rate-limit needs the package rate-limiter-flexible: npm install rate-limiter-flexible@11',
+  ],
+  [
+    'serve --trust-proxy loopback',
+    {},
+    '--trust-proxy needs the package forwarded-parse: npm install forwarded-parse@2',
   ],
   ['import a.csv --dry-run', {}, 'an import of CSV needs the package csv-parse: npm install csv-parse@7'],
   ['openapi --yaml', {}, '--yaml needs the package yaml: npm install yaml@2'],
@@ -42,12 +48,14 @@ describe('the packed package as npm installs it, without the optional packages',
     });
   }
 
-  it(`names mongodb if ${MONGODB} is imported`, () => {
-    write(project, 'load.mjs', `import '${MONGODB}';`);
-    const { status, stderr } = run(project, process.execPath, ['load.mjs']);
-    expect(status).to.equal(1);
-    expect(stderr).to.include("Cannot find package 'mongodb'");
-  });
+  for (const [entry, name] of Object.entries(NEEDED)) {
+    it(`names ${name} if ${entry} is imported`, () => {
+      write(project, 'load.mjs', `import '${entry}';`);
+      const { status, stderr } = run(project, process.execPath, ['load.mjs']);
+      expect(status).to.equal(1);
+      expect(stderr).to.include(`Cannot find package '${name}'`);
+    });
+  }
 
   it('rejects the loading of mongodbModule with the command that installs mongodb', () => {
     const script = `import { createContainer, mongodbModule } from 'animal-store/bootstrap';

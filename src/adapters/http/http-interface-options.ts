@@ -6,6 +6,7 @@ import { isCorsOrigin } from './cors.js';
 import type { RateLimiter } from './guards/rate-limit.js';
 import { consoleLog, type Log } from './log.js';
 import { thisService, type ApiServer } from './operations/openapi.js';
+import type { ProxyTrust } from './proxy-trust.js';
 import type { AnsweredRequest } from './run-handler.js';
 
 /** Options of an HTTP interface. */
@@ -51,6 +52,12 @@ export interface HttpInterfaceOptions {
   readonly log?: Log;
   /** Called for each request when its answer is ready, for logs and metrics. It must not throw. @default none */
   readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
+  /**
+   * Finds the address of the client behind reverse proxies, for `onAnswered`: what `trustedProxies` of `animal-store/proxies`
+   * returns, or a function of your own.
+   * @default none: the address that the connection comes from
+   */
+  readonly trustProxy?: ProxyTrust | undefined;
 }
 
 /** The options that have a default, whether it was given or not. */

@@ -12,6 +12,7 @@ export type { Log } from './log.js';
 export type { HttpHandler } from './operation.js';
 export type { ApiServer } from './operations/openapi.js';
 export { petJson, petsJson } from './json/pet-json.js';
+export type { ProxyTrust } from './proxy-trust.js';
 export type { RateLimiter } from './guards/rate-limit.js';
 export type { HttpRequest } from './request.js';
 export { parseTarget, type Target } from './target.js';

@@ -13,8 +13,8 @@ export interface HttpRequest {
   readonly rawHeaders: readonly string[];
   /** The path at which a larger application mounts the interface, without a trailing slash; empty if there is none. */
   readonly mountPath: string;
-  /** The address of the client, or of the proxy in front of the service; `undefined` if the transport does not know it. */
-  readonly clientAddress?: string | undefined;
+  /** The address that the connection comes from, of the client or of a proxy; `undefined` if the transport does not know it. */
+  readonly remoteAddress?: string | undefined;
   /**
    * Reads the whole body. Resolves to an empty array if there is no body. Called at most once.
    *

@@ -3,6 +3,7 @@ import type { ErrorCode, Limit } from './errors.js';
 import { failureAnswer } from './failure-answer.js';
 import type { Log } from './log.js';
 import type { RequestContext, Guard, Handler, HeaderAdder } from './operation.js';
+import { clientAddressOf, type ProxyTrust } from './proxy-trust.js';
 import { requestIdOf, type HttpRequest } from './request.js';
 
 /** An answered request, for a log and for metrics. Contains no secrets: no key, query value or body. */
@@ -24,7 +25,10 @@ export interface AnsweredRequest {
   readonly durationMs: number;
   /** The size of the answer's body in bytes; 0 for a `HEAD`. */
   readonly bytes: number;
-  /** `undefined` if the transport does not know it. */
+  /**
+   * The address of the client, as `trustProxy` finds it; without that option, the address that the connection comes from.
+   * `undefined` if the transport does not know it.
+   */
   readonly clientAddress: string | undefined;
   /** The name that the API key was issued to; `undefined` if the request presented no valid key, or needed none. */
   readonly keyName: string | undefined;
@@ -42,6 +46,7 @@ export interface RouteOptions {
   readonly log: Log;
   /** Called for each request when its answer is ready. */
   readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
+  readonly trustProxy: ProxyTrust | undefined;
 }
 
 /** A copy of the global, whose getter in Node costs nearly as much as reading the clock. */
@@ -54,7 +59,7 @@ const clock = performance;
 export async function runHandler(
   request: HttpRequest,
   handle: Handler,
-  { guards, headerAdders, route, log, onAnswered }: RouteOptions,
+  { guards, headerAdders, route, log, onAnswered, trustProxy }: RouteOptions,
 ): Promise<HttpAnswer> {
   const start = onAnswered === undefined ? 0 : clock.now();
   const requestId = requestIdOf(request.rawHeaders);
@@ -79,7 +84,7 @@ export async function runHandler(
     limit,
     durationMs: clock.now() - start,
     bytes: request.method === 'HEAD' ? 0 : length,
-    clientAddress: request.clientAddress,
+    clientAddress: clientAddressOf(request, trustProxy),
     keyName: context.principal?.name,
   });
   const headers = completeHeaders(answer, length, requestId);

@@ -1,6 +1,7 @@
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { isBasePath } from '../../adapters/http/base-path.js';
 import { isCorsOrigin } from '../../adapters/http/cors.js';
+import { parseProxyRanges, PROXY_RANGE_RULE } from '../../adapters/http/proxies/proxy-range.js';
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-keys/api-key.js';
 
 /** The rule that a setting's text breaks: `must be …`. */
@@ -135,6 +136,16 @@ export const corsOrigins: ValueType<readonly string[]> = {
     const origins = value.split(',').map((origin) => origin.trim());
     if (origins.every(isCorsOrigin) && (origins.length === 1 || !origins.includes('*'))) return origins;
     throw new SettingError('must be origins separated by commas, such as https://shop.example, or * alone');
+  },
+};
+
+/** Comma-separated addresses and ranges of reverse proxies, and the words `loopback` and `private`. */
+export const proxies: ValueType<readonly string[]> = {
+  placeholder: 'proxy,…',
+  parse(value) {
+    const texts = value.split(',').map((text) => text.trim());
+    if (texts.every((text) => parseProxyRanges(text) !== undefined)) return texts;
+    throw new SettingError(`${PROXY_RANGE_RULE}, separated by commas`);
   },
 };
 

@@ -19,6 +19,7 @@ const SERVE_FLAGS = [
   ['--staging-base-url', 'STAGING_BASE_URL', ''],
   ['--body-limit', 'BODY_LIMIT', '65536'],
   ['--cors-origin', 'CORS_ORIGIN', 'none'],
+  ['--trust-proxy', 'TRUST_PROXY', '(default none)'],
   ['--rate-limit', 'RATE_LIMIT', 'no limit'],
   ['--max-connections', 'MAX_CONNECTIONS', '10000'],
   ['--max-in-flight', 'MAX_IN_FLIGHT', '1000'],

@@ -133,6 +133,20 @@ describe('the log of animal-store serve', () => {
     expect(command.stderr).to.include('"clientAddress":"127.0.0.1"');
   });
 
+  for (const [trusted, field, address] of [
+    ['loopback', 'X-Forwarded-For: 198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    ['loopback', 'Forwarded: for=198.51.100.1, for="[2001:db8::7]:4711"', '2001:db8::7'],
+    ['10.0.0.0/8', 'X-Forwarded-For: 203.0.113.7', '127.0.0.1'],
+  ] as const) {
+    it(`has ${address} for the client with ${field} if ${trusted} is trusted`, async () => {
+      const command = await startCommand([], { API_KEYS, TRUST_PROXY: trusted });
+      const [name = '', value = ''] = field.split(/: (.*)/s);
+      await request(command.port, 'GET', '/v1/pets', { key: KEY, headers: [[name, value]] });
+      await command.stop();
+      expect(command.stderr).to.include(`"clientAddress":"${address}","keyName"`);
+    });
+  }
+
   it('has for a request only the members that an operator needs', async () => {
     const command = await startCommand([], { API_KEYS });
     const options = { key: KEY, headers: [['X-Request-Id', 'of-the-client']] } as const;

@@ -42,6 +42,11 @@ const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: re
     ['https://shop.example/', 'shop.example', 'null', 'https://a.example,', '*,https://a.example', 'https://*.example'],
   ],
   ['--rate-limit', 'RATE_LIMIT', ['0/s', '100', '100/d', '100 /s', '1.5/s', '-1/s', '/s', '1000000001/s']],
+  [
+    '--trust-proxy',
+    'TRUST_PROXY',
+    ['all', '*', 'true', '10.0.0.0/33', '::/129', '10.0.0/8', 'loopback,', 'Loopback', 'proxy.example', '10.0.0.1:80'],
+  ],
   ['--max-connections', 'MAX_CONNECTIONS', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
   ['--max-in-flight', 'MAX_IN_FLIGHT', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
   ['--max-unsent', 'MAX_UNSENT', ['0', ...NO_WHOLE_NUMBERS, '64MB', '1GiB', '1048577MiB']],

@@ -35,6 +35,7 @@ describe('loadServerConfig', () => {
       stagingBaseUrl: undefined,
       bodyLimit: 2 ** 20,
       corsOrigins: [],
+      trustProxy: [],
       rateLimit: { requests: 100, perMs: 60_000 },
       maxConnections: 10_000,
       maxInFlight: 1000,

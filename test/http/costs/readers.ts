@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { httpRequestOf } from '../../../src/adapters/http/fetch/fetch-request.js';
 import { createHttpInterface } from '../../../src/adapters/http/http-interface.js';
+import { trustedProxies } from '../../../src/adapters/http/proxies/trusted-proxies.js';
 import type { HttpRequest } from '../../../src/adapters/http/request.js';
 import { requestError } from '../../../src/adapters/http/server/refusal-errors.js';
 import { mountPathOf, parseTarget } from '../../../src/adapters/http/target.js';
@@ -66,6 +67,8 @@ function field(name: string): Reader['read'] {
   const others = [...AUTHORIZATION, ...JSON_TYPE].filter((_, i, fields) => fields[i - (i % 2)] !== name);
   return async (value) => ask({ method: 'POST', rawHeaders: [...others, name, value] }, '{}');
 }
+
+const trustProxy = trustedProxies(['loopback']);
 
 /** Every reader of the sources. */
 export const READERS: readonly Reader[] = [
@@ -187,6 +190,24 @@ export const READERS: readonly Reader[] = [
     read: field('X-Request-Id'),
   },
   {
+    text: 'X-Forwarded-For',
+    files: ['src/adapters/http/proxies/trusted-proxies.ts', 'src/adapters/http/proxies/forwarded-addresses.ts'],
+    largest: HEADER,
+    begins: ['203.0.113.7', '['],
+    pieces: ['127.0.0.1,', '127.0.0.1, ', ', ', ' ,', '[::1]:80,', '::', '1.', (i) => `127.0.0.${i % 256},`],
+    ends: ['127.0.0.1', '[::1]', ']:80', ','],
+    read: (list) => trustProxy('127.0.0.1', ['X-Forwarded-For', list]),
+  },
+  {
+    text: 'Forwarded',
+    files: ['src/adapters/http/proxies/forwarded-addresses.ts'],
+    largest: HEADER,
+    begins: ['for=203.0.113.7,', 'for="', 'for="['],
+    pieces: ['for=127.0.0.1,', 'for="[::1]:80",', ';a=b', ';a="b"', '\\"', ' ', ', ', '";a="', (i) => `;a${i}=b`],
+    ends: ['for=127.0.0.1', '"', ',', '='],
+    read: (list) => trustProxy('127.0.0.1', ['Forwarded', list]),
+  },
+  {
     text: 'Origin',
     files: [],
     largest: HEADER,
@@ -304,6 +325,7 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/http/base-path.ts': OPERATOR,
   'src/adapters/http/fetch/create-fetch-handler.ts': OPERATOR,
   'src/adapters/http/cors.ts': OPERATOR,
+  'src/adapters/http/proxies/proxy-range.ts': OPERATOR,
   'src/adapters/http/json/pet-texts.ts': OWN,
   'src/adapters/http/operations/openapi.ts': OWN,
   'src/adapters/http/operations/reference.ts': OWN,

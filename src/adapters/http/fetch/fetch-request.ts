@@ -6,7 +6,7 @@ import { isUnder } from '../target.js';
 const URL_PARTS = /^[^:]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/;
 
 /** Converts a request of the Fetch API. Removes the path at which the handler is mounted. */
-export function httpRequestOf(request: Request, mountPath: string): HttpRequest {
+export function httpRequestOf(request: Request, mountPath: string, remoteAddress?: string): HttpRequest {
   const [, path = '', query = ''] = URL_PARTS.exec(request.url) ?? [];
   return {
     method: request.method,
@@ -14,6 +14,7 @@ export function httpRequestOf(request: Request, mountPath: string): HttpRequest 
     query,
     rawHeaders: rawHeadersOf(request.headers),
     mountPath,
+    remoteAddress,
     readBody: async (limit) => readBody(request, limit),
   };
 }

@@ -7,4 +7,5 @@ export { createFetchHandler, type FetchHandlerOptions } from './create-fetch-han
 export type { AnsweredRequest } from '../run-handler.js';
 export type { Log } from '../log.js';
 export type { ApiServer } from '../operations/openapi.js';
+export type { ProxyTrust } from '../proxy-trust.js';
 export type { RateLimiter } from '../guards/rate-limit.js';

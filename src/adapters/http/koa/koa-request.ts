@@ -21,7 +21,7 @@ export function httpRequestOf(ctx: Context): HttpRequest {
     rawHeaders: rawHeadersOf(req),
     mountPath: mountPathOf(originalUrl, path),
     // Koa's own `ip` throws for an injected request that has no socket.
-    clientAddress: socket ? ctx.ip : ctx.ips[0],
+    remoteAddress: socket ? ctx.ip : ctx.ips[0],
     readBody: (limit) => readBody(req, limit, [request, req]),
   };
 }

@@ -4,6 +4,7 @@
  * @module animal-store/node
  */
 export type { Limit } from '../errors.js';
+export type { ProxyTrust } from '../proxy-trust.js';
 export {
   createHttpServer,
   type HttpServer,

@@ -24,7 +24,7 @@ export class NodeRequest implements HttpRequest {
     return this.#request.method ?? '';
   }
 
-  get clientAddress(): string | undefined {
+  get remoteAddress(): string | undefined {
     const { socket } = this.#request as Partial<IncomingMessage>;
     return socket?.remoteAddress;
   }

@@ -140,11 +140,11 @@ export class Connection {
     };
   }
 
-  /** Cuts the connection without an answer. */
-  cut(error: RefusalError): void {
+  /** Cuts the connection without an answer, for a request that has arrived on it: by default, the current one. */
+  cut(error: RefusalError, request: IncomingMessage | undefined = this.current?.req): void {
     const { socket } = this;
     this.isClosing = true;
-    this.#shared.report(error, socket.remoteAddress);
+    this.#shared.report(error, { remoteAddress: socket.remoteAddress, request });
     // Without a reset, the operating system would go on for minutes to offer the client what it has taken to send.
     if (socket.writableLength > 0) socket.resetAndDestroy();
     else socket.destroy();
@@ -203,7 +203,7 @@ export class Connection {
     const { socket } = this;
     if (!socket.writable) return;
     const requestId = request === undefined ? randomUUID() : requestIdOf(request.rawHeaders);
-    this.#shared.report(error, socket.remoteAddress, requestId);
+    this.#shared.report(error, { remoteAddress: socket.remoteAddress, request, requestId });
     socket.end(answerText(error, requestId, request?.method === 'HEAD'));
     this.#linger();
   }
@@ -217,7 +217,7 @@ export class Connection {
     socket.prependOnceListener('close', () => response.req.destroy(new HttpError(code, message)));
     if (!response.headersSent) {
       const requestId = answerWithError(response, error);
-      this.#shared.report(error, socket.remoteAddress, requestId);
+      this.#shared.report(error, { remoteAddress: socket.remoteAddress, request: response.req, requestId });
       socket.end();
     }
     this.#linger();

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
 import { HEADERS_MAX_BYTES } from '../limits.js';
 import { consoleLog, type Log } from '../log.js';
+import type { ProxyTrust } from '../proxy-trust.js';
 import { Connection, type SharedByConnections } from './connection.js';
 import { continueWhenRead } from './expect-continue.js';
 import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from '../limits.js';
@@ -50,6 +51,12 @@ export interface HttpServerOptions {
   readonly maxUnsent?: number;
   /** Called for each request and connection that the server itself refuses. It must not throw. @default none */
   readonly onRefused?: OnRefused | undefined;
+  /**
+   * Finds the address of the client behind reverse proxies, for `onRefused`: what `trustedProxies` of `animal-store/proxies`
+   * returns, or a function of your own.
+   * @default none: the address that the connection comes from
+   */
+  readonly trustProxy?: ProxyTrust | undefined;
   /** Logs the errors that the handler throws. @default the console */
   readonly log?: Pick<Log, 'error'>;
 }
@@ -101,7 +108,7 @@ const PIPELINED_MAX = 10_000;
 export function createHttpServer(handler: RequestHandler, options: HttpServerOptions = {}): HttpServer {
   const { headersTimeout = 10_000, requestTimeout = 30_000, keepAliveTimeout = 65_000, idleTimeout = 60_000 } = options;
   const { maxConnections = DEFAULT_MAX_CONNECTIONS, maxUnsent = DEFAULT_MAX_UNSENT } = options;
-  const { onRefused, log = consoleLog } = options;
+  const { onRefused, trustProxy, log = consoleLog } = options;
   const limits = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout, maxConnections, maxUnsent };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be a positive integer`);
@@ -121,7 +128,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   server.maxConnections = maxConnections + REFUSED_AT_ONCE;
 
   const connections = new Map<Socket, Connection>();
-  const shared: SharedByConnections = { waiting: 0, report: reportTo(onRefused) };
+  const shared: SharedByConnections = { waiting: 0, report: reportTo(onRefused, trustProxy) };
   const unsent = new UnsentAnswers(maxUnsent);
   let running = 0;
   let isDraining = false;
@@ -136,7 +143,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       return;
     }
     if (shared.waiting >= PIPELINED_MAX && connection.isWaiting) {
-      connection.cut(tooManyPipelined());
+      connection.cut(tooManyPipelined(), request);
       return;
     }
     if (isDraining) keepOpenAfter(connection.latest);
@@ -221,7 +228,9 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       unsent.forget(connection);
     });
   });
-  server.on('drop', (dropped?: DropArgument) => shared.report(tooManyConnections(), dropped?.remoteAddress));
+  server.on('drop', (dropped?: DropArgument) =>
+    shared.report(tooManyConnections(), { remoteAddress: dropped?.remoteAddress }),
+  );
   server.on('timeout', onSilence);
   server.on('request', serve);
   server.on('checkExpectation', serve);

@@ -1,6 +1,7 @@
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { bodyLength, completeHeaders, httpErrorAnswer, type HttpAnswer } from '../answer.js';
 import { ERROR_STATUS, type ErrorCode, type HttpError, type Limit } from '../errors.js';
+import { clientAddressOf, type ProxyTrust } from '../proxy-trust.js';
 import { send } from '../node/send.js';
 import { requestIdOf } from '../request.js';
 import { RefusalError } from './refusal-errors.js';
@@ -15,7 +16,10 @@ export interface Refusal {
   readonly limit: Limit | undefined;
   /** The `message` of the answer. It holds nothing that the client sent. */
   readonly reason: string;
-  /** The IP address of the client; `undefined` if the connection is closed already. */
+  /**
+   * The IP address of the client, as `trustProxy` finds it. Without that option, or if no header section has arrived, the address
+   * that the connection comes from. `undefined` if the connection is closed already.
+   */
   readonly clientAddress: string | undefined;
   /** The `X-Request-Id` of the answer; `undefined` if none could be sent. */
   readonly requestId: string | undefined;
@@ -24,15 +28,23 @@ export interface Refusal {
 /** Called for each refusal. A client that leaves within its request is not refused, though it gets a 400 if it still reads. */
 export type OnRefused = (refusal: Refusal) => void;
 
+/** What is known of a refusal: the address of the connection, the request if its header section has arrived, and its id. */
+interface Circumstances {
+  readonly remoteAddress: string | undefined;
+  readonly request?: Pick<IncomingMessage, 'rawHeaders'> | undefined;
+  readonly requestId?: string;
+}
+
 /** Reports a refusal. Any other error than a {@link RefusalError} means that the client has left, which is not reported. */
-export type Report = (error: HttpError, clientAddress: string | undefined, requestId?: string) => void;
+export type Report = (error: HttpError, circumstances: Circumstances) => void;
 
 /** Makes a {@link Report} from the callback of the server's user. */
-export function reportTo(onRefused: OnRefused | undefined): Report {
-  return (error, clientAddress, requestId) => {
-    if (!(error instanceof RefusalError)) return;
+export function reportTo(onRefused: OnRefused | undefined, trustProxy: ProxyTrust | undefined): Report {
+  return (error, { remoteAddress, request, requestId }) => {
+    if (!(error instanceof RefusalError) || onRefused === undefined) return;
     const { code, limit, message: reason } = error;
-    onRefused?.({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
+    const clientAddress = clientAddressOf({ remoteAddress, rawHeaders: request?.rawHeaders ?? [] }, trustProxy);
+    onRefused({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
   };
 }
 

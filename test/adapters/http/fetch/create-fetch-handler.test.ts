@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createFetchHandler } from '../../../../src/adapters/http/fetch/create-fetch-handler.js';
+import { trustedProxies } from '../../../../src/adapters/http/proxies/trusted-proxies.js';
 import type { AnsweredRequest } from '../../../../src/adapters/http/run-handler.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
@@ -82,6 +83,21 @@ describe('createFetchHandler', () => {
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const mounted = createFetchHandler({ store, apiKeys: new InMemoryApiKeys([]), mountPath: '/the/shop' });
     expect((await mounted(new Request('http://127.0.0.1/the/shop/livez'))).status).to.equal(200);
+  });
+
+  it('takes the address of the client from what the runtime passes, and from the proxies that it trusts', async () => {
+    const addresses: unknown[] = [];
+    const handle = createFetchHandler({
+      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
+      apiKeys: new InMemoryApiKeys([]),
+      onAnswered: ({ clientAddress }) => addresses.push(clientAddress),
+      trustProxy: trustedProxies(['10.0.0.0/8']),
+      remoteAddress: (_request, info: { readonly hostname: string }) => info.hostname,
+    });
+    const asked = new Request('http://127.0.0.1/livez', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    await handle(asked, { hostname: '192.0.2.1' });
+    await handle(asked, { hostname: '10.1.2.3' });
+    expect(addresses).to.deep.equal(['192.0.2.1', '203.0.113.7']);
   });
 
   it('takes the address of the client from no header field', async () => {

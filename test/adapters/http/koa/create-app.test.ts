@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import mount from 'koa-mount';
 import { createApp, type AppOptions } from '../../../../src/adapters/http/koa/create-app.js';
+import { trustedProxies } from '../../../../src/adapters/http/proxies/trusted-proxies.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
@@ -59,6 +60,24 @@ describe('createApp', () => {
     await send(`${url}/livez`, { headers });
     expect(addresses).to.deep.equal(['127.0.0.1']);
   });
+
+  for (const [how, isMounted] of [
+    ['alone', false],
+    ['mounted in another application', true],
+  ] as const) {
+    it(`takes the address of the client from a proxy that trustProxy trusts, ${how}`, async () => {
+      const addresses: unknown[] = [];
+      const onAnswered: AppOptions['onAnswered'] = ({ clientAddress }) => addresses.push(clientAddress);
+      const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+      const trustProxy = trustedProxies(['loopback']);
+      const app = createApp({ store, apiKeys: new InMemoryApiKeys([]), onAnswered, trustProxy });
+      const whole = isMounted ? new Koa().use(mount('/', app)) : app;
+      const port = await listenOnFreePort(createServer(whole.callback()));
+      const headers = [['X-Forwarded-For', '198.51.100.1, 203.0.113.7']] as const;
+      await request(port, 'GET', '/livez', { headers });
+      expect(addresses).to.deep.equal(['203.0.113.7']);
+    });
+  }
 
   it('logs an error of middleware that was put in front', async () => {
     const logged: { fields: object; message: string }[] = [];

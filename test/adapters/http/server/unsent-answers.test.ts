@@ -33,7 +33,7 @@ describe('UnsentAnswers', () => {
     await until(() => accepted.length > count);
     const connection = new Connection(accepted[count] as Socket, {
       waiting: 0,
-      report: reportTo((refusal) => refusals.push(refusal)),
+      report: reportTo((refusal) => refusals.push(refusal), undefined),
     });
     connection.socket.write(Buffer.alloc(bytes));
     return Object.assign(connection, { client });

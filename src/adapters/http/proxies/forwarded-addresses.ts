@@ -1,0 +1,50 @@
+import { isIP } from 'node:net';
+import parse from 'forwarded-parse';
+import { fieldValues } from '../request.js';
+
+/**
+ * Yields what the proxies of a request have written about where it came to them from, beginning with the nearest proxy: an IP
+ * address; or `undefined` for anything else, such as `unknown` (RFC 7239, section 6).
+ *
+ * Reads `X-Forwarded-For` if there is one, and `Forwarded` (RFC 7239) otherwise. Ends before a line of `Forwarded` that is
+ * malformed.
+ */
+export function* forwardedAddresses(rawHeaders: readonly string[]): Generator<string | undefined> {
+  const lists = fieldValues(rawHeaders, 'x-forwarded-for');
+  const nodes = lists.length > 0 ? nodesOfLists(lists) : nodesOfForwarded(fieldValues(rawHeaders, 'forwarded'));
+  for (const node of nodes) yield addressOf(node);
+}
+
+/** The nodes of `X-Forwarded-For`, whose lines together are one list. An empty element does not count. */
+function* nodesOfLists(lists: readonly string[]): Generator<string> {
+  for (const list of lists.toReversed()) {
+    for (const element of list.split(',').reverse()) {
+      const node = element.trim();
+      if (node !== '') yield node;
+    }
+  }
+}
+
+function* nodesOfForwarded(lines: readonly string[]): Generator<string> {
+  for (const line of lines.toReversed()) {
+    const elements = parsed(line);
+    if (elements === undefined) return;
+    for (const { for: node = '' } of elements.reverse()) yield node;
+  }
+}
+
+/** Returns `undefined` for a malformed line. */
+function parsed(line: string): ReturnType<typeof parse> | undefined {
+  try {
+    return parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The IP address of a node, without a port and brackets: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]`, `[2001:db8::1]:80`. */
+function addressOf(node: string): string | undefined {
+  const { v4, v6 = v4 } = /^(?:(?<v4>[\d.]{7,15})|\[(?<v6>[^\]]{2,45})\])(?::[\w.-]{1,99})?$/.exec(node)?.groups ?? {};
+  const address = v6 ?? node;
+  return isIP(address) === 0 ? undefined : address;
+}

@@ -1,0 +1,36 @@
+import { isIP, type IPVersion } from 'node:net';
+
+/** A range of IP addresses: those that share the first `prefix` bits with an address. */
+export interface ProxyRange {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: IPVersion;
+}
+
+/** The ranges that have a name. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+/** The rule for {@link parseProxyRanges}, for an error message. */
+export const PROXY_RANGE_RULE = 'must be IP addresses, ranges such as 10.0.0.0/8, and the words loopback and private';
+
+/**
+ * Reads an IP address, a range in CIDR notation (`10.0.0.0/8`), `loopback` (`127.0.0.0/8` and `::1`), or `private`
+ * (`10.0.0.0/8`, `172.16.0.0/12`, `192.168.0.0/16` and `fc00::/7`). Returns `undefined` for any other text.
+ */
+export function parseProxyRanges(text: string): readonly ProxyRange[] | undefined {
+  const texts = Object.hasOwn(NAMED, text) ? (NAMED[text] ?? []) : [text];
+  const ranges = texts.map(parseRange).filter((range) => range !== undefined);
+  return ranges.length === texts.length ? ranges : undefined;
+}
+
+function parseRange(text: string): ProxyRange | undefined {
+  const { address = '', bits } = /^(?<address>[0-9a-fA-F.:]+)(?:\/(?<bits>\d{1,3}))?$/.exec(text)?.groups ?? {};
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  const all = version === 4 ? 32 : 128;
+  const prefix = bits === undefined ? all : Number(bits);
+  return prefix > all ? undefined : { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' };
+}
