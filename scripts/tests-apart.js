@@ -16,6 +16,7 @@ export const OTHERS = [
   'test/runtimes/',
   'test/deploy/image.test.ts',
   'test/deploy/kubernetes.test.ts',
+  'test/deploy/prometheus-server.test.ts',
   'test/deploy/proxy.test.ts',
   'test/deploy/systemd.test.ts',
   'test/package/',

@@ -1,25 +1,10 @@
 import { parser } from '@prometheus-io/lezer-promql';
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
-import { ROOT } from '../support/child.js';
 import { startCommand } from '../support/command.js';
 import { request, send } from '../support/request.js';
-import { deployFile } from './known-settings.js';
+import { GRAPHS, RULES } from './queries.js';
 
 const KEY = 'a-key-of-more-than-16';
-
-interface Rules {
-  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
-}
-
-const RULES = (parse(deployFile('prometheus/rules.yaml')) as Rules).groups.flatMap(({ rules }) => rules);
-
-/** The queries in the blocks `promql` of the operating guide. */
-const GRAPHS = [...readFileSync(join(ROOT, 'docs/operating.md'), 'utf8').matchAll(/^```promql\n(.*?)^```$/gms)].flatMap(
-  ([, block = '']) => block.split('\n').filter((line) => line !== ''),
-);
 
 const QUERIES = [
   ...RULES.map(({ alert, expr }) => [alert, expr] as const),

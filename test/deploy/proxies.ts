@@ -164,7 +164,7 @@ function makeCertificate(folder: string): void {
 }
 
 /** A port that was free a moment ago. The proxies cannot tell which one they were given. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { Child } from '../support/child.js';
+import { startCommand } from '../support/command.js';
+import { eventually } from '../support/eventually.js';
+import { request } from '../support/request.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { deployFile } from './known-settings.js';
+import { needs } from './needs.js';
+import { freePort } from './proxies.js';
+import { GRAPHS, RULES } from './queries.js';
+
+const KEY = 'a-key-of-more-than-16';
+
+/** An answer of Prometheus to a query. */
+interface QueryAnswer {
+  readonly status: string;
+  readonly data?: { readonly result: readonly unknown[] };
+}
+
+/** What makes each alert fire: series, each with its values a minute, and the labels of the alert. */
+const FIRING: Readonly<
+  Record<
+    string,
+    { readonly series: Readonly<Record<string, string>>; readonly labels?: Readonly<Record<string, string>> }
+  >
+> = {
+  AnimalStoreDown: {
+    series: { 'up{job="animal-store",instance="a"}': '0x30' },
+    labels: { job: 'animal-store', instance: 'a' },
+  },
+  AnimalStoreInternalErrors: {
+    series: { 'animal_store_http_request_duration_seconds_count{route="/v1/pets",status="500"}': '0+60x30' },
+    labels: { route: '/v1/pets' },
+  },
+  AnimalStoreUnavailable: {
+    series: {
+      'animal_store_http_request_duration_seconds_count{route="/v1/pets",status="503"}': '0+2x30',
+      'animal_store_http_request_duration_seconds_count{route="/v1/pets",status="200"}': '0+98x30',
+    },
+  },
+  AnimalStoreSlow: {
+    series: {
+      'animal_store_http_request_duration_seconds_bucket{route="/v1/pets",le="0.5"}': '0+98x30',
+      'animal_store_http_request_duration_seconds_bucket{route="/v1/pets",le="1"}': '0+100x30',
+      'animal_store_http_request_duration_seconds_bucket{route="/v1/pets",le="+Inf"}': '0+100x30',
+    },
+  },
+  AnimalStoreStoreFails: {
+    series: { 'animal_store_store_operation_duration_seconds_count{operation="pets.add",outcome="failed"}': '0+1x30' },
+    labels: { operation: 'pets.add' },
+  },
+  AnimalStoreLimitReached: {
+    series: { 'animal_store_http_refused_total{limit="unsent"}': '0+1x30' },
+    labels: { limit: 'unsent' },
+  },
+  AnimalStoreEventLoopBlocked: {
+    series: { 'nodejs_eventloop_lag_p99_seconds{job="animal-store"}': '0.3x30' },
+    labels: { job: 'animal-store' },
+  },
+  AnimalStoreMongodbPoolExhausted: { series: { animal_store_mongodb_pool_waiting: '1x30' } },
+  AnimalStoreDescriptorsRunOut: {
+    series: {
+      'process_open_fds{job="animal-store"}': '900x30',
+      'process_max_fds{job="animal-store"}': '1000x30',
+    },
+    labels: { job: 'animal-store' },
+  },
+  AnimalStoreLogLinesLost: { series: { animal_store_log_lines_dropped_total: '0+1x30' } },
+};
+
+describe('the alerts, as promtool judges them', () => {
+  let folder: string;
+
+  before(function () {
+    needs(this, 'promtool', ['--version']);
+    folder = makeTemporaryFolder();
+    writeFileSync(join(folder, 'rules.yaml'), deployFile('prometheus/rules.yaml'));
+  });
+
+  /** What promtool says with these arguments in the folder of the alerts. */
+  function promtool(...args: readonly string[]): { readonly status: number | null; readonly output: string } {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: folder, encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  }
+
+  /** What promtool says of the claim that an alert fires, or does not, after 20 minutes of these series. */
+  function test(
+    { alert, labels, annotations }: (typeof RULES)[number],
+    fires: boolean,
+    values: (text: string) => string,
+  ) {
+    const { series, labels: own = {} } = FIRING[alert] ?? { series: {} };
+    const expected = fires ? [{ exp_labels: { ...labels, ...own }, exp_annotations: annotations }] : [];
+    const tests = {
+      rule_files: ['rules.yaml'],
+      tests: [
+        {
+          interval: '1m',
+          input_series: Object.entries(series).map(([name, text]) => ({ series: name, values: values(text) })),
+          alert_rule_test: [{ eval_time: '20m', alertname: alert, exp_alerts: expected }],
+        },
+      ],
+    };
+    writeFileSync(join(folder, 'tests.yaml'), stringify(tests));
+    return promtool('test', 'rules', 'tests.yaml');
+  }
+
+  it('are well-formed', () => {
+    const { status, output } = promtool('check', 'rules', 'rules.yaml');
+    expect(status, output).to.equal(0);
+    expect(output).to.include(`${RULES.length} rules found`);
+  });
+
+  for (const rule of RULES) {
+    it(`fire when they should: ${rule.alert}`, () => {
+      expect(FIRING).to.have.property(rule.alert);
+      const { status, output } = test(rule, true, (text) => text);
+      expect(status, output).to.equal(0);
+    });
+
+    it(`do not fire without a cause: ${rule.alert}`, () => {
+      const { status, output } = test(rule, false, () => (rule.alert === 'AnimalStoreDown' ? '1x30' : '0x30'));
+      expect(status, output).to.equal(0);
+    });
+  }
+});
+
+describe("Debian's Prometheus with the files of deploy", () => {
+  let origin: string;
+
+  before(async function () {
+    needs(this, 'prometheus', ['--version']);
+    needs(this, 'promtool', ['--version']);
+    const server = await startCommand(['--metrics-port', '0'], { API_KEYS: `anna:${KEY}` });
+    const metrics = await server.find(() => /^Metrics: http:\/\/(\S+)\/metrics$/m.exec(server.stdout)?.[1]);
+    await request(server.port, 'GET', '/v1/pets', { key: KEY });
+    await request(server.port, 'GET', '/v1/pets/7', { key: KEY });
+    await request(server.port, 'POST', '/v1/pets', { key: KEY, body: `"${'x'.repeat(100_000)}"` });
+
+    const folder = makeTemporaryFolder();
+    writeFileSync(join(folder, 'rules.yaml'), deployFile('prometheus/rules.yaml'));
+    const config = deployFile('prometheus/prometheus.yaml')
+      .replace('animal-store:9464', metrics)
+      .replace('/etc/prometheus/rules.yaml', join(folder, 'rules.yaml'))
+      .replaceAll('_interval: 15s', '_interval: 1s');
+    const file = join(folder, 'prometheus.yaml');
+    writeFileSync(file, config);
+    execFileSync('promtool', ['check', 'config', file], { stdio: 'pipe' });
+
+    const address = `127.0.0.1:${await freePort()}`;
+    origin = `http://${address}`;
+    const args = ['config.file', file, 'storage.tsdb.path', join(folder, 'data'), 'web.listen-address', address];
+    const prometheus = Child.start(
+      'prometheus',
+      args.flatMap((each, i) => (i % 2 === 0 ? [`--${each}=${args[i + 1]}`] : [])),
+    );
+    let hasEnded = false;
+    void prometheus.exited.then(() => (hasEnded = true));
+    await eventually(async () => {
+      if (hasEnded) throw new Error(`prometheus ended:\n${prometheus.stderr}`);
+      const rate = await ask('sum(rate(process_cpu_seconds_total{job="animal-store"}[1m]))').catch(() => undefined);
+      return rate?.data?.result.length === 1 ? true : undefined;
+    });
+  });
+
+  async function ask(query: string): Promise<QueryAnswer> {
+    const answer = await fetch(`${origin}/api/v1/query?${new URLSearchParams({ query }).toString()}`);
+    return (await answer.json()) as QueryAnswer;
+  }
+
+  for (const query of GRAPHS) {
+    const hasData = !query.includes('_mongodb_');
+    it(`answers ${query}${hasData ? '' : ', without data if there is no MongoDB'}`, async () => {
+      const { status, data } = await ask(query);
+      expect(status).to.equal('success');
+      if (hasData) expect(data?.result).not.to.have.lengthOf(0);
+    });
+  }
+
+  it('reaches the server', async () => {
+    expect((await ask('up{job="animal-store"} == 1')).data?.result).to.have.lengthOf(1);
+  });
+
+  it('has every alert, none of which fires', async () => {
+    const answer = await fetch(`${origin}/api/v1/rules`);
+    const { data } = (await answer.json()) as {
+      readonly data: { readonly groups: readonly { readonly rules: readonly { name: string; state: string }[] }[] };
+    };
+    const rules = data.groups.flatMap((group) => group.rules);
+    expect(rules.map(({ name }) => name)).to.have.members(RULES.map(({ alert }) => alert));
+    expect(rules.filter(({ state }) => state !== 'inactive')).to.deep.equal([]);
+  });
+});
