@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import type { Db, MongoClient, MongoClientOptions } from 'mongodb';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import { createApiKeyManager } from '../../../src/application/api-keys/api-key-manager.js';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
+import { connectMongoClient } from '../../../src/adapters/mongodb/connect-mongo-client.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
+import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';
+import { startWireProxy, type WireProxy } from '../../support/wire-proxy.js';
+import { needs } from '../../deploy/needs.js';
+
+const REX = { name: 'Rex', categoryId: 2n ** 62n, status: 'available' } as const;
+
+describe('MongoDB over connections of other kinds', () => {
+  const mongodb = usePrivateServer();
+
+  /** Uses everything that the adapters do with a database. */
+  async function useEverything(db: Db): Promise<void> {
+    const catalogue = new MongoPetCatalogue(db);
+    await catalogue.init();
+    const first = await catalogue.add(REX);
+    const { pet } = await catalogue.addOnce(REX, 'a key');
+    expect(await catalogue.addOnce(REX, 'a key')).to.deep.equal({ pet, replayed: true });
+    expect(await catalogue.find(first.id)).to.deep.equal(first);
+    expect((await catalogue.list({ limit: 5, status: 'available' })).pets).to.deep.equal([first, pet]);
+    const registry = new MongoApiKeyRegistry(db);
+    await registry.init();
+    const manager = createApiKeyManager({ registry, now: () => new Date(), randomBytes });
+    const { key } = await manager.issue({ name: 'anna' });
+    expect(await new MongoApiKeys(db).verify(key)).to.deep.include({ name: 'anna' });
+    for await (const record of manager.list()) expect(record).to.include({ name: 'anna' });
+  }
+
+  /** The URL of a new database behind a proxy. */
+  const urlThrough = (proxy: { readonly port: number }): string =>
+    throughProxy(mongodb.server().url, proxy, `zoo-${randomBytes(6).toString('hex')}`);
+
+  describe('TLS', () => {
+    let folder: string;
+
+    before(function () {
+      needs(this, 'openssl', ['version']);
+      folder = makeTemporaryFolder();
+      const args = [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '1',
+      ];
+      const subject = ['-subj', '/CN=mongodb', '-addext', 'subjectAltName=IP:127.0.0.1'];
+      for (const name of ['server', 'other']) {
+        const files = ['-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.pem`)];
+        execFileSync('openssl', [...args, ...subject, ...files], { stdio: 'ignore' });
+      }
+    });
+
+    /** The URL of a new database behind a proxy that ends TLS. */
+    async function urlOverTls(certificate: string): Promise<string> {
+      const [key, cert] = [readFileSync(join(folder, 'server.key')), readFileSync(join(folder, 'server.pem'))];
+      const proxy = createServer({ key, cert }, (socket) => {
+        const upstream = connect(mongodb.server().port, '127.0.0.1');
+        socket.on('error', () => upstream.destroy()).pipe(upstream);
+        upstream.on('error', () => socket.destroy()).pipe(socket);
+      });
+      return `${urlThrough({ port: await listenOnFreePort(proxy) })}&tls=true&tlsCAFile=${join(folder, certificate)}`;
+    }
+
+    it('works if the URL names the authority that has signed the certificate', async () => {
+      const client = await connectMongoClient(await urlOverTls('server.pem'));
+      endWithTest(async () => client.close());
+      await useEverything(client.db());
+    });
+
+    it('fails at the start if another authority has signed it', async () => {
+      const error = await rejectionOf(connectMongoClient(await urlOverTls('other.pem'), { timeoutMs: 3_600_000 }));
+      expect((error as Error).message).to.match(/^the MongoDB server cannot be reached: .*self-signed certificate/);
+    });
+  });
+
+  describe('a server that speaks more of the protocol', () => {
+    let proxy: WireProxy;
+
+    beforeEach(async () => {
+      proxy = await startWireProxy(mongodb.server().port);
+    });
+
+    function clientOf(options: MongoClientOptions): MongoClient {
+      const client = createMongoClient(urlThrough(proxy), options);
+      endWithTest(async () => client.close());
+      return client;
+    }
+
+    it('takes messages compressed by zlib if the URL asks for it', async () => {
+      const client = await connectMongoClient(`${urlThrough(proxy)}&compressors=zlib`);
+      endWithTest(async () => client.close());
+      await useEverything(client.db());
+      expect(proxy.compressed()).to.be.greaterThan(10);
+    });
+
+    it('gets no compressed message unless it is asked for', async () => {
+      await useEverything(clientOf({}).db());
+      expect(proxy.compressed()).to.equal(0);
+    });
+
+    it('refuses nothing of version 1 of the Stable API, with apiStrict', async () => {
+      await useEverything(clientOf({ serverApi: { version: '1', strict: true, deprecationErrors: true } }).db());
+      expect(
+        proxy.commands.filter(({ apiVersion, apiStrict }) => apiVersion !== '1' || apiStrict !== true),
+      ).to.deep.equal([]);
+      expect(proxy.commands.map(({ name }) => name)).to.include.members([
+        'insert',
+        'find',
+        'findAndModify',
+        'createIndexes',
+      ]);
+    });
+
+    it('refuses what version 1 lacks, with apiStrict', async () => {
+      const client = clientOf({ serverApi: { version: '1', strict: true } });
+      const error = await rejectionOf(client.db().command({ collStats: 'pets' }));
+      expect(error).to.include({ code: 323, codeName: 'APIStrictError' });
+    });
+  });
+});
