@@ -93,7 +93,7 @@ describe('the documents on operating', () => {
   }
 
   for (const [name, value] of [
-    ['levels of a JSON body', numberIn('json/parse-json.ts', /MAX_DEPTH = ([\d_]+)/)],
+    ['levels of nesting in a JSON body', numberIn('json/parse-json.ts', /MAX_DEPTH = ([\d_]+)/)],
     ['animals in a list', LIST_LIMIT.maximum],
     ['name of an animal', NAME_MAX_LENGTH],
     ['header section', HEADERS_MAX_BYTES],
@@ -104,33 +104,30 @@ describe('the documents on operating', () => {
       numberIn('adapters/http/server/http-server.ts', /REFUSED_AT_ONCE = ([\d_]+)/),
     ],
     [
-      'keys that are looked up in MongoDB at once',
+      'concurrent look-ups of keys in MongoDB',
       numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxLookUps = ([\d_]+)/),
     ],
-    [
-      'keys of MongoDB that are remembered',
-      numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxKeys = ([\d_]+)/),
-    ],
+    ['remembered keys of MongoDB', numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxKeys = ([\d_]+)/)],
   ] as const) {
     it(`give the right limit: ${name}`, () => {
       expect(numberOf(LIMITS.get(name) ?? '')).to.equal(value);
     });
   }
 
-  it('have no limit that these tests do not compare, but for the order of requests', () => {
+  it('list no limit that these tests do not compare, except the order of requests', () => {
     const compared =
-      /^--|Timeout$|^levels|^animals|^name|^header|^log lines|^requests (?:of one connection|that wait behind others)$|^connections that are being refused$|^keys that are looked up in MongoDB at once$|^keys of MongoDB that are remembered$/;
+      /^--|Timeout$|^levels|^animals|^name|^header|^log lines|^requests (?:of one connection|that wait behind others)$|^connections that are being refused$|^concurrent look-ups of keys in MongoDB$|^remembered keys of MongoDB$/;
     expect([...LIMITS.keys()].filter((name) => !compared.test(name))).to.deep.equal([]);
   });
 
-  it('name test files that are there', () => {
+  it('name existing test files', () => {
     const files = section('docs/security.md', 'How this is tested').match(/test\/[\w/.-]+\.test\.ts/g) ?? [];
     expect(files).not.to.have.lengthOf(0);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).to.deep.equal([]);
   });
 
   for (const document of ['deploy/README.md', 'docs/operating.md', 'docs/security.md', 'SECURITY.md']) {
-    it(`link only to files and headings that are there: ${document}`, () => {
+    it(`link only to existing files and headings: ${document}`, () => {
       const text = readFileSync(join(ROOT, document), 'utf8');
       const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
       const broken = links.filter(([, path = '', anchor]) => {
