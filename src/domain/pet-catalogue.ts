@@ -24,17 +24,17 @@ export interface PetPage {
   readonly next?: bigint;
 }
 
-/** What became of the records that were given to a catalogue or a registry, to be restored. */
+/** The result of restoring records into a catalogue or a registry. */
 export interface Restoration {
-  /** How many were stored by this call. */
+  /** How many records this call stored. */
   readonly restored: number;
-  /** How many were there already, and equal. */
+  /** How many equal records were stored already. */
   readonly present: number;
-  /** The others, which were not stored: their places in the array that was given, counted from 0, in ascending order. */
+  /** The positions of the records that were not stored in the array that was passed, counted from 0, in ascending order. */
   readonly refused: readonly number[];
 }
 
-/** The greatest number of records that the application gives to one call that restores. */
+/** The maximum number of records that the application passes to one call of `restore` or `restoreCreations`. */
 export const RESTORE_BATCH_MAX = 1000;
 
 /**
@@ -98,8 +98,8 @@ export interface PetCatalogue {
    * Stores animals that already have ids, such as those of an export. Optional: a catalogue that cannot guarantee all of this
    * leaves the method out.
    *
-   * Each animal is stored under its own id, whole or not at all. An animal that is stored already, with the same `name`,
-   * `categoryId` and `status`, is `present`. If another animal has its id, the stored one stays unchanged, and the given one is
+   * Each animal is stored under its own id, whole or not at all. If the same animal is stored already under this id, it is
+   * `present`. If another animal has its id, the stored one stays unchanged, and the given one is
    * `refused`. The other animals of the call are still stored. Resolves once the animals are as durable as the database can
    * make them.
    *

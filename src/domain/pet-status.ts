@@ -1,4 +1,7 @@
-/** Every status that an animal may have. The type, the guard and the JSON Schemas of the adapters derive from this tuple. */
+/**
+ * Every status that an animal may have. The type, the guard, the JSON Schemas and MongoDB's validator derive from this tuple. The
+ * schema of SQLite repeats it, because a released migration never changes.
+ */
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
 /** The availability of an animal. */

@@ -28,7 +28,7 @@ export interface NewPetInput {
 /** The maximum length of a name, in Unicode code points. */
 export const NAME_MAX_LENGTH = 1024;
 
-/** One member of an animal: {@link NewPet} says what it is. */
+/** One member of an animal; {@link NewPet} documents the members. */
 interface PetMember<Name extends keyof NewPet> {
   /** The {@link Fault.rule}. */
   readonly rule: string;
@@ -44,7 +44,7 @@ interface PetMember<Name extends keyof NewPet> {
  */
 export const PET_MEMBERS: { readonly [Name in keyof NewPet]-?: PetMember<Name> } = {
   name: {
-    rule: `must be a string of 1 to ${NAME_MAX_LENGTH} Unicode code points, one of them not white space, without U+0000 or lone surrogates`,
+    rule: `must be a string of 1 to ${NAME_MAX_LENGTH} Unicode code points, at least one of them not white space, without U+0000 or lone surrogates`,
     isOptional: false,
     read: (value) => (isName(value) ? value : undefined),
   },

@@ -9,8 +9,8 @@ const PLAIN_INTEGER = /^-?[0-9]{1,19}$/;
 const NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
- * A text that is not JSON, or nested too deeply. The message reads on from the text's name: `is not well-formed JSON: …`. It
- * repeats nothing of the text.
+ * The text is not JSON, or is nested too deeply. The message continues a sentence that begins with the name of the text: `is not
+ * well-formed JSON: …`. It repeats nothing of the text.
  */
 export class JsonError extends Error {
   override readonly name = 'JsonError';

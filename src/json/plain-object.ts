@@ -1,6 +1,7 @@
 /**
- * Text that `JSON.parse` may read differently: an integer that a double may not hold exactly (it holds any of 15 digits), a
- * fraction, an exponent, and `__proto__`, which an escape could hide. Also arrays, because the depth of nesting is limited.
+ * Matches a text that `JSON.parse` may read differently: with an integer of more than 15 digits, which a double may not hold
+ * exactly, with a fraction or an exponent, or with `__proto__`, which an escape could hide. Also matches arrays, because the depth
+ * of nesting is limited.
  */
 const NOT_PLAIN = /[0-9]{16}|[0-9][.eE]|[\\[]|__proto__/;
 

@@ -13,7 +13,7 @@ const nodeCrypto = process?.getBuiltinModule?.('node:crypto');
 export function needSha256(): void {
   if (nodeCrypto === undefined && (crypto as Partial<typeof crypto>).subtle === undefined)
     throw new Error(
-      'InMemoryApiKeys needs SHA-256: node:crypto, or crypto.subtle, which browsers give to secure pages only',
+      'InMemoryApiKeys needs SHA-256: node:crypto, or crypto.subtle, which browsers provide only to pages over HTTPS or on localhost',
     );
 }
 

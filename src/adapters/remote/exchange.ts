@@ -60,7 +60,7 @@ export function refusalOf(answer: RemoteAnswer, reason?: string): RemoteStoreErr
   const { status, text } = answer;
   // A browser reports a redirect as status 0.
   const isRedirect = status === 0 || (status >= 300 && status <= 399);
-  const redirected = isRedirect ? 'a redirect, which is not followed: give url as it is after redirects' : undefined;
+  const redirected = isRedirect ? 'a redirect, which is not followed: set url to the final address' : undefined;
   return new RemoteStoreError({ ...answer, code: codeOf(text) }, reason ?? redirected);
 }
 

@@ -31,7 +31,7 @@ export function createdPet(answer: RemoteAnswer, sent: NewPet): Pet {
 export function petPage(answer: RemoteAnswer, { limit, status, after }: PetQuery): PetPage {
   return read(answer, (value) => {
     if (!Array.isArray(value)) throw new AnswerError('its body is not an array');
-    if (value.length > limit) throw new AnswerError(`${value.length} animals are more than were asked for`);
+    if (value.length > limit) throw new AnswerError(`it has more animals than requested: ${value.length}`);
     let last = after;
     const pets = value.map((element: unknown, i) => {
       const pet = petOf(element, `animal ${i + 1}`);

@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import { valuesOf, type Row, type SqlValue } from './node-sqlite.js';
 
-/** The columns of the table `apiKeys` that an API key consists of, and what they hold: times and durations in milliseconds. */
+/** The columns of the table `apiKeys` that make up an API key. Times and durations are in milliseconds. */
 export const COLUMNS = 'id, name, createdAt, lifetimeMs, expiresAt, revokedAt';
 type ApiKeyValues = readonly [
   id: string,

@@ -13,7 +13,7 @@ const BUSY_TIMEOUT_MS = 5000;
  * @throws SqliteFileError if the file is missing, if the path of the copy exists already, or if it cannot be copied.
  */
 export function backUpSqliteFile(file: string, copy: string): void {
-  // SQLite would make a missing file, and write into an empty one.
+  // SQLite would create a missing file, and write into an empty one.
   if (!existsSync(file)) throw new SqliteFileError(file, 'is missing');
   if (existsSync(copy)) throw new SqliteFileError(file, `cannot be copied to ${copy}, which exists already`);
   let connection: DatabaseSync | undefined;
@@ -30,7 +30,7 @@ export function backUpSqliteFile(file: string, copy: string): void {
   }
 }
 
-/** Waits until a file is on the disk. For the file of `VACUUM INTO`, SQLite does not wait. */
+/** Waits until a file is on the disk. `VACUUM INTO` does not wait for this. */
 function flush(path: string): void {
   const descriptor = openSync(path, 'r+');
   try {

@@ -1,9 +1,9 @@
-/** A value of SQLite, as its statements take and give it. */
+/** A value of SQLite, as its statements accept and return it. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
 
 /**
- * A row of a result: its values in the order of the columns. A connection gives objects, by the names of the columns, to a
- * statement that was not asked for arrays, and to every statement on Node 22.13 to 22.15.
+ * A row of a result: an array of its values in the order of the columns. On Node 22.13 to 22.15, and for a statement without
+ * `setReturnArrays`, it is an object whose members have the names of the columns.
  */
 export type Row = readonly SqlValue[] | Readonly<Record<string, SqlValue>>;
 
@@ -17,7 +17,7 @@ export interface Statement {
   };
   /** Whether it reads integers as `bigint`. A `number` cannot hold every int64. */
   setReadBigInts(enabled: boolean): void;
-  /** Whether its rows are arrays, which take about half as long as objects. Node has it since version 22.16. */
+  /** Whether its rows are arrays, which take about half as long as objects. Since Node 22.16. */
   setReturnArrays?(enabled: boolean): void;
 }
 
@@ -28,7 +28,7 @@ export interface DatabaseSync {
   close(): void;
 }
 
-/** The parts of Node's module `node:sqlite` that are used here. The types of Node 20 do not have it. */
+/** The parts of Node's module `node:sqlite` that are used here. The types of Node 20 lack the module. */
 interface NodeSqlite {
   readonly DatabaseSync: new (file: string) => DatabaseSync;
 }

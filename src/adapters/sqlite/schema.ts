@@ -2,8 +2,8 @@
 export const APPLICATION_ID = 0x41_6e_53_74;
 
 /**
- * The statements that make each version of the schema from the one before. A released version never changes: append the
- * next one. SQLite's `user_version` is the number of versions that a file has.
+ * The statements that migrate the schema from each version to the next. A released version never changes: append the next one.
+ * SQLite's `user_version` is the number of migrations that a file has.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -16,7 +16,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX petsByStatus ON pets (status, id);
 
   CREATE TABLE creations (
-    digest BLOB PRIMARY KEY, -- the SHA-256 of the text that names the creation
+    digest BLOB PRIMARY KEY, -- the SHA-256 of the idempotency key
     petId INTEGER NOT NULL,
     at INTEGER NOT NULL -- milliseconds since 1970
   ) STRICT, WITHOUT ROWID;

@@ -67,6 +67,6 @@ export function fileError(file: string, error: unknown): unknown {
   const reason =
     REASONS.get(code) ??
     REASONS.get(primaryOf(code)) ??
-    `gave an error: ${(error as Error).message} (result code ${code} of SQLite)`;
+    `caused an error: ${(error as Error).message} (result code ${code} of SQLite)`;
   return new SqliteFileError(file, reason, { cause: error });
 }

@@ -16,13 +16,13 @@ const KEPT_MS = IDEMPOTENCY_KEY_RETENTION_MS + 3_600_000;
 /** How many old keys each creation removes. It adds only one, so old keys never pile up. */
 const FORGET_AT_ONCE = 16;
 
-/** How many animals one statement restores: it takes half as long for each as a statement of its own. */
+/** How many animals one statement restores. Per animal, it takes half as long as a statement for one. */
 const ROWS_AT_ONCE = 50;
 
-/** How long the statements of one transaction that restores run, in milliseconds. Other calls have their turn after it. */
+/** How long one transaction that restores may run, in milliseconds. Other calls run between two of them. */
 const RESTORE_SLICE_MS = 15;
 
-/** How many creations are read at a time. */
+/** How many creations one statement reads. */
 const CREATIONS_AT_ONCE = 500;
 
 /** The columns of an animal, which have the names of its members. */
@@ -142,7 +142,8 @@ export class SqlitePetCatalogue implements PetCatalogue {
   /**
    * Restores records in transactions that each run for a short time.
    *
-   * @param restoreSome Restores the first of some records, within a transaction. `taken`: how many. `refused`: their places.
+   * @param restoreSome Restores the first few of some records, within a transaction. Returns how many it has processed (`taken`),
+   * and the positions of those that it refused.
    */
   async #inSlices<T>(
     records: readonly T[],
@@ -182,7 +183,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
   }
 }
 
-/** The statement that inserts some animals with their ids, but for those whose id is taken. */
+/** The statement that inserts some animals with their ids, except those whose id is taken. */
 function restoreSql(rows: number): string {
   const row = `(?${', ?'.repeat(PET_MEMBER_NAMES.length)})`;
   const values = Array.from({ length: rows }, () => row).join(', ');
@@ -198,7 +199,7 @@ function valuesOfMembers(newPet: NewPet): SqlValue[] {
   return PET_MEMBER_NAMES.map((member) => newPet[member] ?? null);
 }
 
-/** The places of the values for which a test holds. */
+/** The positions of the values that pass a test. */
 function placesOf<T>(values: readonly T[], test: (value: T) => boolean): number[] {
   return values.flatMap((value, i) => (test(value) ? [i] : []));
 }

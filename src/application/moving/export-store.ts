@@ -30,7 +30,7 @@ export async function* exportStore(
     ? []
     : (catalogue.listCreations?.() ?? (catalogue.addOnce === undefined ? [] : undefined));
   if (creations === undefined) {
-    throw new AnimalStoreError('moving_not_supported', 'this catalogue cannot give the creations that it remembers');
+    throw new AnimalStoreError('moving_not_supported', 'this catalogue cannot list the creations that it remembers');
   }
   for await (const pet of allPets({ listPets: listPetsOf(catalogue) })) yield { kind: 'pet', pet };
   if (registry !== undefined && !animalsOnly) {

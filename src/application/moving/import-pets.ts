@@ -59,7 +59,7 @@ export async function importPets(
   return result;
 }
 
-/** The same values. Unlike other iterators, a generator may be asked for the next value before it has given the last one. */
+/** Yields the same values. Unlike other iterators, a generator queues requests that arrive before it has yielded. */
 async function* oneAtATime<T>(values: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T, void, undefined> {
   yield* values;
 }

@@ -106,7 +106,7 @@ function takes<Method extends 'restore' | 'restoreCreations'>(
   what: string,
 ): PetCatalogue & Required<Pick<PetCatalogue, Method>> {
   if (catalogue[method] === undefined) {
-    throw new AnimalStoreError('moving_not_supported', `this catalogue cannot take ${what}`);
+    throw new AnimalStoreError('moving_not_supported', `this catalogue cannot restore ${what}`);
   }
   return catalogue as PetCatalogue & Required<Pick<PetCatalogue, Method>>;
 }
@@ -144,11 +144,11 @@ function conflict(record: StoreRecord, name: string): AnimalStoreError {
 function conflictText(record: StoreRecord): string {
   switch (record.kind) {
     case 'pet':
-      return `the store holds another animal with the id ${record.pet.id}`;
+      return `the store has another animal with the id ${record.pet.id}`;
     case 'apiKey':
-      return `the store holds another API key with the id ${record.apiKey.id}, or with its SHA-256`;
+      return `the store has another API key with the id ${record.apiKey.id}, or with its SHA-256`;
     case 'creation':
-      return `in the store, the idempotency key of the creation of animal ${record.creation.petId} belongs to another animal`;
+      return `the store has another animal for the idempotency key that created animal ${record.creation.petId}`;
   }
 }
 
@@ -166,7 +166,7 @@ function faultsOf(record: StoreRecord, lastId: bigint): readonly Fault[] {
 function faultsOfPet(pet: Pet, lastId: bigint): readonly Fault[] {
   const faults: Fault[] = [];
   if (!isId(pet.id)) faults.push({ member: 'id', rule: ID_RULE });
-  else if (pet.id <= lastId) faults.push({ member: 'id', rule: `must be greater than ${lastId}, the id before it` });
+  else if (pet.id <= lastId) faults.push({ member: 'id', rule: `must be greater than ${lastId}, the previous id` });
   try {
     makeNewPet(pet);
   } catch (error) {

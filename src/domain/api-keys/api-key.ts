@@ -140,7 +140,10 @@ function issue(name: string, lifetimeMs: number | undefined, { now, random }: Ap
   };
 }
 
-/** 9 digits of base36 for the milliseconds since 1970, then 7 for 4 random bytes; lower case, as some databases ignore case. */
+/**
+ * Makes an id: 9 digits of base36 for the milliseconds since 1970, then 7 for 4 random bytes. In lower case, because some
+ * databases ignore case.
+ */
 function makeId(now: Date, random: Uint8Array): string {
   const number = random.reduce((sum, byte) => sum * 256 + byte, 0);
   return now.getTime().toString(36).padStart(9, '0') + number.toString(36).padStart(7, '0');

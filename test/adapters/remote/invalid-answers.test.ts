@@ -81,7 +81,7 @@ const NO_AFTER = 'the parameter after of the link to the next page is not an int
 const WRONG_PAGES: Readonly<Record<string, WrongPage>> = {
   'an object': { body: '{}', reason: 'its body is not an array' },
   '2 MB of digits': { body: '1'.repeat(2 * MB), reason: 'its body is not an array' },
-  'too many animals': { body: `[${pet(1)},${pet(2)},${pet(3)}]`, reason: '3 animals are more than were asked for' },
+  'too many animals': { body: `[${pet(1)},${pet(2)},${pet(3)}]`, reason: 'it has more animals than requested: 3' },
   'animals in no order': { body: `[${pet(2)},${pet(1)}]`, reason: 'the id of animal 2 is not in order' },
   'an animal twice': { body: `[${pet(1)},${pet(1)}]`, reason: 'the id of animal 2 is not in order' },
   'an animal that is not after': {

@@ -5,7 +5,7 @@ import { rejectionOf } from '../../support/rejection-of.js';
 import { startScripted } from './scripted-service.js';
 import { KEY } from './serve-catalogue.js';
 
-const REASON = 'a redirect, which is not followed: give url as it is after redirects';
+const REASON = 'a redirect, which is not followed: set url to the final address';
 
 describe('a redirect of a remote store', () => {
   for (const status of [300, 301, 302, 303, 307, 308]) {

@@ -74,8 +74,8 @@ describe('fileError', () => {
     [14, 'cannot be opened: it needs a folder that exists, and the rights to read and write there'],
     [22, 'has reached the largest size that its file system allows'],
     [26, 'is not an SQLite database'],
-    [1, 'gave an error: an error of SQLite (result code 1 of SQLite)'],
-    [3850, 'gave an error: an error of SQLite (result code 3850 of SQLite)'],
+    [1, 'caused an error: an error of SQLite (result code 1 of SQLite)'],
+    [3850, 'caused an error: an error of SQLite (result code 3850 of SQLite)'],
   ];
 
   for (const [errcode, reason] of reasons) {

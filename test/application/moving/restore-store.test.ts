@@ -112,7 +112,7 @@ describe('restoreStore', () => {
     const pets = Array.from({ length: 1500 }, (_, i) => petRecord(BigInt(i + 1)));
     const error = await rejectionOf(restoreStore({ catalogue }, pets));
     expect(error).to.include({ code: 'restore_conflict' });
-    expect(String(error)).to.include('record 1: the store holds another animal with the id 1');
+    expect(String(error)).to.include('record 1: the store has another animal with the id 1');
     expect(await catalogue.find(1n)).to.include({ name: 'Tom' });
     expect(await catalogue.find(1001n)).to.equal(undefined);
   });
@@ -121,23 +121,21 @@ describe('restoreStore', () => {
     await catalogue.restore([{ id: 1234n, name: 'Tom', categoryId: 1n }]);
     const pets = Array.from({ length: 1500 }, (_, i) => petRecord(BigInt(i + 1)));
     const restoring = restoreStore({ catalogue }, pets, { nameOf: (place) => `line ${place + 1}` });
-    expect(String(await rejectionOf(restoring))).to.include(
-      'line 1235: the store holds another animal with the id 1234',
-    );
+    expect(String(await rejectionOf(restoring))).to.include('line 1235: the store has another animal with the id 1234');
   });
 
   it('rejects a creation whose key belongs to another animal', async () => {
     await restoreStore({ catalogue }, [petRecord(1n), petRecord(2n), creationRecord('a', 1n)]);
     const error = await rejectionOf(restoreStore({ catalogue }, [creationRecord('b', 1n), creationRecord('a', 2n)]));
     expect(error).to.include({ code: 'restore_conflict' });
-    expect(String(error)).to.match(/record 2: .*animal 2 belongs to another animal/);
+    expect(String(error)).to.match(/record 2: .*has another animal for the idempotency key that created animal 2$/);
   });
 
   const invalid: Readonly<Record<string, readonly [record: StoreRecord, message: RegExp]>> = {
     'an id of 0': [petRecord(0n), /^record 2: id must be an integer from 1 to 9223372036854775807$/],
     'an id beyond int64': [petRecord(2n ** 63n), /^record 2: id must be an integer/],
     'an id that is no bigint': [{ kind: 'pet', pet: { ...REX, id: 2 as unknown as bigint } }, /^record 2: id must be/],
-    'an id that was there': [petRecord(1n), /^record 2: id must be greater than 1, the id before it$/],
+    'an id that was there': [petRecord(1n), /^record 2: id must be greater than 1, the previous id$/],
     'an animal that breaks rules': [
       petRecord(2n, { name: '', categoryId: 2n ** 63n }),
       /^record 2: name must be .*; categoryId must be/,

@@ -123,7 +123,7 @@ describe('animal-store import, export and restore, in one process', () => {
     await stock('other', 0);
     await zoos.get('other')?.add({ name: 'Tom', categoryId: 1n });
     expect(await errorOn('other', 'restore', path('zoo.ndjson'))).to.equal(
-      '…/zoo.ndjson: line 3: the store holds another animal with the id 2',
+      '…/zoo.ndjson: line 3: the store has another animal with the id 2',
     );
     expect((await petsIn('other'))[1]).to.include({ name: 'Tom' });
     file('cut.ndjson', text.slice(0, 200));
@@ -227,10 +227,10 @@ describe('animal-store import, export and restore, in one process', () => {
   it('refuses a store that cannot move its animals', async () => {
     const catalogue = new InMemoryPetCatalogue([REX]);
     zoos.set('zoo', Object.assign(catalogue, { restore: undefined, listCreations: undefined }));
-    expect(await errorOn('zoo', 'export', `--output=${path('zoo.ndjson')}`)).to.include('this catalogue cannot give');
+    expect(await errorOn('zoo', 'export', `--output=${path('zoo.ndjson')}`)).to.include('this catalogue cannot list the creations');
     await stock('old', 1);
     await on('old', 'export', `--output=${path('zoo.ndjson')}`);
-    expect(await errorOn('zoo', 'restore', path('zoo.ndjson'))).to.include('this catalogue cannot take animals');
+    expect(await errorOn('zoo', 'restore', path('zoo.ndjson'))).to.include('this catalogue cannot restore animals');
   });
 
   it('ends at Ctrl-C with what is under way, and goes on when it is run again', async () => {
