@@ -227,7 +227,9 @@ describe('animal-store import, export and restore, in one process', () => {
   it('refuses a store that cannot move its animals', async () => {
     const catalogue = new InMemoryPetCatalogue([REX]);
     zoos.set('zoo', Object.assign(catalogue, { restore: undefined, listCreations: undefined }));
-    expect(await errorOn('zoo', 'export', `--output=${path('zoo.ndjson')}`)).to.include('this catalogue cannot list the creations');
+    expect(await errorOn('zoo', 'export', `--output=${path('zoo.ndjson')}`)).to.include(
+      'this catalogue cannot list the creations',
+    );
     await stock('old', 1);
     await on('old', 'export', `--output=${path('zoo.ndjson')}`);
     expect(await errorOn('zoo', 'restore', path('zoo.ndjson'))).to.include('this catalogue cannot restore animals');
