@@ -22,7 +22,7 @@ function makeStoreWithoutAddOnce() {
 }
 
 describe('createPetOnce', () => {
-  it('resolves to the animal of the first call, and tells whether it was there already', async () => {
+  it('resolves to the animal of the first call, and says whether it was stored already', async () => {
     const store = makeStore();
     const pet = { id: 1n, ...REX, categoryId: 7n };
     expect(await store.createPetOnce(REX, 'mine')).to.deep.equal({ pet, replayed: false });

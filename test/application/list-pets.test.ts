@@ -59,7 +59,7 @@ describe('listPets', () => {
     ]);
   });
 
-  it('takes every limit from 1 to 100', async () => {
+  it('accepts every limit from 1 to 100', async () => {
     const store = await makeStoreOf(101);
     for (let limit = 1; limit <= 100; limit++) {
       const { pets, next } = await store.listPets({ limit });
@@ -83,7 +83,7 @@ describe('listPets', () => {
     for (const status of ['lost', 'Sold', '', null, 0]) await expectFaults({ status }, 'status');
   });
 
-  it('goes on after an id, as bigint or as number, over the whole of int64', async () => {
+  it('continues after an id, as bigint or as number, over the whole range of int64', async () => {
     const store = await makeStoreOf(3);
     for (const after of [1, 1n]) {
       expect((await store.listPets({ after })).pets.map(({ id }) => id)).to.deep.equal([2n, 3n]);
@@ -98,7 +98,7 @@ describe('listPets', () => {
     }
   });
 
-  it('names every fault at once', async () => {
+  it('names every fault', async () => {
     await expectFaults({ limit: 0, status: 'lost', after: 0.5 }, 'limit', 'status', 'after');
   });
 
@@ -110,7 +110,7 @@ describe('listPets', () => {
     }
   });
 
-  it('gives each page the next of the one before, until the list ends', async () => {
+  it('continues each page after the previous one, until the list ends', async () => {
     const store = await makeStoreOf(7);
     const ids: bigint[] = [];
     let after: bigint | undefined;

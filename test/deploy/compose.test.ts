@@ -52,7 +52,7 @@ function declareForEach({ services, volumes: declared }: Compose): void {
     expect(validate.errors ?? []).to.deep.equal([]);
   });
 
-  it('gives the server variables that it knows', () => {
+  it('passes only variables that the server knows', () => {
     expect(server.environment).to.have.property('STORE');
     expect([...VARIABLES.keys()]).to.include.members(Object.keys(server.environment ?? {}));
   });
@@ -129,7 +129,7 @@ describe('the compose file on MongoDB', () => {
     expect(errorOfMongodbUrl(URL.replace(/\$\{[^}]*\}/, 'secret'))).to.equal(undefined);
   });
 
-  it('gives the server and initiate.js the same password and user', () => {
+  it('passes the same password and user to the server and to initiate.js', () => {
     const [, user, variable] = /^mongodb:\/\/([^:]+):(\$\{[^}]*\})@/.exec(URL) ?? [];
     expect(COMPOSE.services['initiate']?.environment?.['USER_PASSWORD']).to.equal(variable);
     expect(deployFile('compose/initiate.js')).to.include(`user: '${user}'`);

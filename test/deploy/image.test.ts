@@ -106,7 +106,7 @@ describe('the Dockerfile', () => {
       });
     }
 
-    it('holds the compiled code and the packages of run time only', () => {
+    it('contains only the compiled code and the packages for run time', () => {
       expect(readdirSync(app)).to.have.members(['dist', 'node_modules', 'package.json']);
       for (const name of ['koa', ...OPTIONAL_PACKAGES])
         expect(versionIn(app, name), name).to.equal(versionIn(ROOT, name));

@@ -110,7 +110,7 @@ for (const proxy of PROXIES) {
       }
 
       if (program === 'nginx') {
-        it('takes the whole answers at once, so that none waits in the server', async () => {
+        it('reads whole answers immediately, so that none waits in the server', async () => {
           // As many as deploy/proxy/nginx.conf allows for one address, but for the clients that read.
           // All of them are more than may wait in the server; those that are under way at once are less.
           const { cut, status } = await hold(90, 16);

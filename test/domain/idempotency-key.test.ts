@@ -34,7 +34,7 @@ describe('isIdempotencyKey', () => {
 describe('replayCreation', () => {
   const REX: NewPet = { name: 'Rex', categoryId: 7n, status: 'sold' };
 
-  it('gives the first animal for the same one', () => {
+  it('resolves to the first animal for the same one', () => {
     const pet = makePet(1n, REX);
     expect(replayCreation(pet, { ...REX })).to.deep.equal({ pet, replayed: true });
     expect(replayCreation(pet, { ...REX }).pet).to.equal(pet);
@@ -51,7 +51,7 @@ describe('replayCreation', () => {
     { ...REX, status: 'pending' },
     { name: 'Rex', categoryId: 7n },
   ] as const) {
-    it(`throws idempotency_key_reused for another animal, which tells nothing of the first: ${Object.values(other).join()}`, () => {
+    it(`throws idempotency_key_reused for another animal, which reveals nothing about the first: ${Object.values(other).join()}`, () => {
       expect(() => replayCreation(makePet(1n, REX), other))
         .to.throw(AnimalStoreError, /^the idempotency key belongs to the creation of another animal$/)
         .with.property('code', 'idempotency_key_reused');

@@ -87,7 +87,7 @@ describe('toInt64', () => {
     );
   });
 
-  it('takes every safe integer', () => {
+  it('accepts every safe integer', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
         expect(toInt64(value)).to.equal(BigInt(value));

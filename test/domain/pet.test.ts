@@ -50,7 +50,7 @@ describe('makeNewPet', () => {
     );
   });
 
-  it('takes a safe integer as categoryId, and turns it into a bigint', () => {
+  it('accepts a safe integer as categoryId, and turns it into a bigint', () => {
     for (const number of [0, -0, 7, -7, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
       expect(makeNewPet({ ...REX, categoryId: number }).categoryId).to.equal(BigInt(number));
     }
@@ -78,7 +78,7 @@ describe('makeNewPet', () => {
     }
   });
 
-  it('names every fault at once, in the order of the members', () => {
+  it('names every fault, in the order of the members', () => {
     expectFaults({}, 'name', 'categoryId');
     expectFaults({ status: null }, 'name', 'categoryId', 'status');
     expectFaults({ name: 'Rex', status: 'lost' }, 'categoryId', 'status');
@@ -101,7 +101,7 @@ describe('makeNewPet', () => {
     expectFaults(parsed, 'name', 'categoryId');
   });
 
-  it('takes the members of an instance of a class, accessors among them', () => {
+  it('reads the members of an instance of a class, including accessors', () => {
     class Dog {
       readonly categoryId = 7;
       get name() {

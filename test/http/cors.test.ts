@@ -88,7 +88,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         }
       });
 
-      it('hands errors to the page, too', async () => {
+      it('shows errors to the page too', async () => {
         for (const [path, key, status] of [
           ['/v1/pets', 'no-valid-key-at-all', 401],
           ['/v1/pets/1', KEY, 404],
@@ -107,7 +107,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         expect((await send('GET', '/v1/pets', { key: KEY })).header('Vary')).to.equal('Origin');
       });
 
-      it('tells caches so of what differs by the codings that a client accepts, too', async () => {
+      it('also tells caches about answers that differ by the codings that a client accepts', async () => {
         expect((await ofOrigin('GET', '/docs', SHOP)).header('Vary')).to.equal('Accept-Encoding, Origin');
       });
 
@@ -123,7 +123,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         expect((await preflight('https://other.example')).status).to.equal(401);
       });
 
-      it('treats an OPTIONS that is no preflight like any other request', async () => {
+      it('treats an OPTIONS that is not a preflight like any other request', async () => {
         expect((await ofOrigin('OPTIONS', '/v1/pets', SHOP)).status).to.equal(405);
       });
 
@@ -180,7 +180,7 @@ describe('the option corsOrigins', () => {
     'capacitor://localhost',
     '*',
   ]) {
-    it(`takes ${origin}`, () => expect(make(origin)).to.not.throw());
+    it(`accepts ${origin}`, () => expect(make(origin)).to.not.throw());
   }
 
   for (const origin of [
@@ -199,7 +199,7 @@ describe('the option corsOrigins', () => {
     });
   }
 
-  it('refuses one that is no origin among others', () => {
+  it('refuses a value that is not an origin, among origins', () => {
     const apiKeys = new InMemoryApiKeys([]);
     expect(() => createApp({ store, apiKeys, corsOrigins: [SHOP, 'null'] })).to.throw(TypeError, 'corsOrigins');
   });

@@ -12,7 +12,7 @@ describe('a process that cannot open another file descriptor', function () {
     needs(this, 'prlimit', ['--version']);
   });
 
-  it('serves the files of /docs that nobody has asked for before', async () => {
+  it('serves files of /docs that were not requested before', async () => {
     const { port, pid } = await startCommand(['--log-level', 'silent']);
     const connection = await RawConnection.open(port);
     expect((await connection.ask(requestBytes('GET', '/livez'))).status).to.equal(200);

@@ -136,7 +136,7 @@ export function declareHttpSuite(
         expect((await getBeside(service(), '/readyz')).status).to.equal(200);
       });
 
-      it('the log holds no internal error', () => {
+      it('the log contains no internal error', () => {
         expect(service().log).not.to.match(/"stack"|"level":(50|60|"error"|"fatal")|^ +at /m);
       });
 

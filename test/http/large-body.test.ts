@@ -10,7 +10,7 @@ describe('animal-store serve with --body-limit 16MiB', () => {
     '8 MiB of blanks': `{"name":"Rex",${' '.repeat(8 * MIB)}"categoryId":7}`,
     'an unknown member of 8 MiB': `{"name":"Rex","note":"${'x'.repeat(8 * MIB)}","categoryId":7}`,
   })) {
-    it(`takes a body with ${what}`, async () => {
+    it(`accepts a body with ${what}`, async () => {
       const command = await startCommand(['--body-limit', '16MiB'], { API_KEYS: `anna:${KEY}` });
       const answer = await request(command.port, 'POST', '/v1/pets', { key: KEY, body });
       expect([answer.status, answer.text]).to.deep.equal([201, '{"id":1,"name":"Rex","categoryId":7}']);

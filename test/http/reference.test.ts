@@ -117,7 +117,7 @@ describe('the reference page in a browser', function () {
     expect(await background()).to.equal('rgb(255, 255, 255)');
   });
 
-  describe('tells how to authorize', () => {
+  describe('says how to authorize', () => {
     it('until a key is entered', async () => {
       await open();
       expect(await page.locator('.scheme-container').textContent()).to.include('Each request needs an API key');
@@ -158,7 +158,7 @@ describe('the reference page in a browser', function () {
       expect(await answer.locator('.answer-error strong').textContent()).to.equal('pet_not_found');
     });
 
-    it('shows each fault of a refused animal on a line of its own', async () => {
+    it('shows each fault of a refused animal on its own line', async () => {
       const block = await tryOut(page, 'createPet');
       await block.locator('textarea').fill('{"name":" ","categoryId":9223372036854775808,"status":"lost"}');
       const answer = await execute(page, block);
@@ -232,7 +232,7 @@ describe('the reference page in a browser', function () {
       await open(`http://localhost:${port}/docs`);
     }
 
-    it('takes less than 500 kB at the first visit', async () => {
+    it('transfers less than 500 kB at the first visit', async () => {
       await visit();
       const href = await page.locator('link[rel=icon]').getAttribute('href');
       const icon = await fetch(new URL(String(href), page.url()));

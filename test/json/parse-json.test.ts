@@ -110,7 +110,7 @@ describe('parseJson', () => {
     ['[1', 3],
     ['', 1],
   ] as const) {
-    it(`tells the position of the first error, counted from 1: ${position} in ${JSON.stringify(text)}`, () => {
+    it(`reports the position of the first error, counted from 1: ${position} in ${JSON.stringify(text)}`, () => {
       expect(() => parseJson(text)).to.throw(JsonError, new RegExp(`position ${position}$`));
     });
   }
@@ -151,7 +151,7 @@ describe('parseJson', () => {
     });
   }
 
-  it('ignores a member __proto__ that is no object', () => {
+  it('ignores a member __proto__ that is not an object', () => {
     for (const value of ['"x"', '7', 'true', 'null', '[]']) {
       const parsed = parseJson(`{"name":"Rex","__proto__":${value}}`) as object;
       expect(Object.keys(parsed), value).to.deep.equal(['name']);
@@ -159,7 +159,7 @@ describe('parseJson', () => {
     }
   });
 
-  it('takes 100 levels of nesting', () => {
+  it('accepts 100 levels of nesting', () => {
     expect(parseJson(`${'['.repeat(100)}${']'.repeat(100)}`)).to.be.an('array');
   });
 

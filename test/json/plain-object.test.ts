@@ -24,7 +24,7 @@ const object = fc
   .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join(', ')}}`);
 
 describe('parsePlainObject', () => {
-  it('takes the body of a new animal', () => {
+  it('reads the body of a new animal', () => {
     expect(parsePlainObject('{"name":"Rex 7","categoryId":7,"status":"sold"}')).to.deep.equal({
       name: 'Rex 7',
       categoryId: 7n,
@@ -39,12 +39,12 @@ describe('parsePlainObject', () => {
     letters: `{"name":"${'x'.repeat(8 * 2 ** 20)}","categoryId":7}`,
     strings: `{${'"name":"Rex",'.repeat(2 ** 19)}"categoryId":7}`,
   })) {
-    it(`takes a text with millions of ${what}`, () => {
+    it(`reads a text with millions of ${what}`, () => {
       expect(parsePlainObject(text)).to.have.property('categoryId', 7n);
     });
   }
 
-  it('gives what the parser that keeps every digit gives, or leaves the text to it', () => {
+  it('returns the same value as the parser that keeps every digit, or leaves the text to it', () => {
     fc.assert(
       fc.property(object, (text) => {
         const plain = parsePlainObject(text);

@@ -118,7 +118,7 @@ describe('the packed package', function () {
     expect(packagesLoadedBy(installed, 'animal-store/bootstrap')).to.include('inversify');
   });
 
-  it('brings the command, which tells its version', () => {
+  it('installs the command, which prints its version', () => {
     const command = join('node_modules', 'animal-store', MANIFEST.bin['animal-store'] as string);
     expect(succeed(installed, process.execPath, [command, '--version'])).to.equal(`${MANIFEST.version}\n`);
   });

@@ -25,7 +25,7 @@ async function listOver(container: Container, key: string): Promise<{ status: nu
   return { status, body: json };
 }
 
-describe('an application with a container of its own', () => {
+describe('an application with its own container', () => {
   it('gets our application from it, once our modules are loaded', async () => {
     const container = makeContainer();
     expect(await listOver(container, OURS.key)).to.deep.equal({ status: 200, body: [] });

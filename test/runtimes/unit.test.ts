@@ -45,7 +45,7 @@ describe('the unit tests', function () {
     }
   }
 
-  it('are all bundled, but for those that need Node', () => {
+  it('are all bundled, except those that need Node', () => {
     const text = readFileSync(join(ROOT, 'test/runtimes/unit-tests.ts'), 'utf8');
     const bundled = [...text.matchAll(/^import '(.*)';$/gm)].map(([, file]) => file);
     const files = FOLDERS.flatMap((folder) =>

@@ -70,7 +70,7 @@ describe('animal-store serve on MongoDB after a signal', function () {
   });
 
   for (const fault of ['is paused', 'is behind a network that swallows'] as const) {
-    it(`ends with 0 within its time-out if nobody is connected and the database ${fault}`, async () => {
+    it(`ends with 0 within its time-out if no client is connected and the database ${fault}`, async () => {
       const service = await start();
       if (fault === 'is paused') await server().pause();
       else proxy.swallow();

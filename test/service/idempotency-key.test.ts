@@ -48,7 +48,7 @@ describe('a creation with Idempotency-Key', function () {
       expect(await storedIds(again, KEY)).to.have.length(1);
     });
 
-    it('stores one animal if each of them gets it at once', async () => {
+    it('stores one animal if each of them gets it concurrently', async () => {
       const url = mongodb.createDatabaseUrl();
       const services = await Promise.all([startService(url), startService(url)]);
       const answers = await Promise.all(

@@ -79,7 +79,7 @@ describe('API keys of animal-store serve while its database is silent', function
     expect((await present(madeUp)).status).to.equal(401);
   });
 
-  it('get 401 if their form alone tells that they are no keys', async () => {
+  it('get 401 if they do not have the form of a key', async () => {
     for (const key of ['ask_mistyped', `${verified.key}x`, 'anything-else']) {
       expect((await present(key)).status).to.equal(401);
     }

@@ -26,7 +26,7 @@ describeWithSqlite('animal-store import and restore, killed at any moment and ru
     return stdout;
   }
 
-  it('stores each line once, gives no id twice, and repeats each creation of the store before', async () => {
+  it('stores each line once, assigns no id twice, and replays each creation of the old store', async () => {
     const folder = makeTemporaryFolder();
     const [animals, exported] = [join(folder, 'a.ndjson'), join(folder, 'zoo.ndjson')];
     const lines = Array.from({ length: COUNT }, (_, i) => `{"name":"pet ${i}","categoryId":${i % 7}}\n`);

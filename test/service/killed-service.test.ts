@@ -9,12 +9,12 @@ describe('animal-store serve killed under load', function () {
   this.timeout(180_000);
   const mongodb = useMongodb();
 
-  it('loses no acknowledged animal and gives no id twice, however often it is killed', async () => {
+  it('loses no acknowledged animal and assigns no id twice, however often it is killed', async () => {
     const url = mongodb.createDatabaseUrl();
     await verifyKills(async () => startService(url), KEY);
   });
 
-  it('loses no acknowledged animal if another service on the database goes on', async () => {
+  it('loses no acknowledged animal if another service on the database keeps running', async () => {
     const url = mongodb.createDatabaseUrl();
     const [killed, survivor] = await Promise.all([startService(url), startService(url)]);
     const [lost, kept] = [startHttpLoad(killed, [KEY]), startHttpLoad(survivor, [KEY])];

@@ -13,7 +13,7 @@ describe('animal-store migrate', function () {
   const migrate = async (url: string, ...flags: string[]): Promise<string> =>
     printedBy(['migrate', ...flags], { MONGODB_URL: url });
 
-  it('tells with --dry-run what it would do, then does it, then finds nothing to change', async () => {
+  it('prints with --dry-run what it would do, then does it, then finds nothing to change', async () => {
     const url = mongodb.createDatabaseUrl();
     const indexes = [
       'create the index pets { status: 1, _id: 1 }',
@@ -29,7 +29,7 @@ describe('animal-store migrate', function () {
     });
   });
 
-  it('tells with --validate and --dry-run which validators it would set', async () => {
+  it('prints with --validate and --dry-run which validators it would set', async () => {
     const url = mongodb.createDatabaseUrl();
     await migrate(url);
     const validators = ['pets', 'creations', 'counters', 'apiKeys'].map(

@@ -26,7 +26,7 @@ describeWithSqlite('animal-store on an SQLite file', function () {
     expect((await request(second.port, 'GET', `/v1/pets/${id}`, { key: KEY })).status).to.equal(200);
   });
 
-  it('loses no acknowledged animal and gives no id twice, however often it is killed under load', async () => {
+  it('loses no acknowledged animal and assigns no id twice, however often it is killed under load', async () => {
     const file = newDatabaseFile();
     await verifyKills(async () => start(file), KEY);
   });
@@ -86,7 +86,7 @@ describeWithSqlite('animal-store on an SQLite file', function () {
     await startCommand(flags);
   });
 
-  it('does not start on a file that is no database, and names the file', async () => {
+  it('does not start on a file that is not a database, and names the file', async () => {
     const file = newDatabaseFile();
     writeFileSync(file, 'no database '.repeat(100));
     const env = { API_KEYS: `anna:${KEY}` };

@@ -14,7 +14,7 @@ describe('a process of the tests', () => {
     expect(await child.exited).to.deep.equal({ code: null, signal: 'SIGKILL' });
   });
 
-  it('tells its exit code and its whole output', async () => {
+  it('reports its exit code and its whole output', async () => {
     const child = Child.start(process.execPath, GREETING);
     expect(await child.exited).to.deep.equal({ code: 3, signal: null });
     expect(child.stdout).to.equal('hello\n');

@@ -63,7 +63,7 @@ describe('the OpenAPI document, imported by Postman', function () {
 
   before(() => installPackages(TOOLS));
 
-  it('gives a request for createPet that the service accepts each time it is sent', async () => {
+  it('makes a request for createPet that the service accepts each time it is sent', async () => {
     const request = await importCreatePet();
     const sent = request.header.filter(({ disabled }) => disabled !== true);
     expect(sent.map(({ key }) => key)).not.to.include('Idempotency-Key');
@@ -80,7 +80,7 @@ describe('the OpenAPI document, imported by Postman', function () {
     }
   });
 
-  it('gives no two people the same Idempotency-Key, with other settings either', async () => {
+  it('never gives two people the same Idempotency-Key, even with other settings', async () => {
     for (const parametersResolution of ['Example', 'Schema']) {
       const keys = [];
       for (let people = 0; people < 2; people++) {

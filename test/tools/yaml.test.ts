@@ -134,7 +134,7 @@ describe('the OpenAPI document as YAML, printed by the packed package', function
     expect(output.trim()).to.equal('{}');
   });
 
-  it('gives the same client as the JSON, made by oapi-codegen', async function () {
+  it('makes oapi-codegen generate the same client as the JSON', async function () {
     needs(this, 'go', ['version']);
     const generator = await installGo('oapi-codegen');
     const [fromYaml, fromJson] = await Promise.all(

@@ -11,14 +11,14 @@ async function errorOf(content: string | Uint8Array, size?: number): Promise<str
 }
 
 describe('linesOf', () => {
-  it('gives the same lines however the text is cut into chunks', async () => {
+  it('yields the same lines however the text is cut into chunks', async () => {
     const text = 'Rex\n\n\u00e9😀\u2028x\r\nlast\n';
     for (let size = 1; size < 25; size++) {
       expect(await allOf(linesOf(chunksOf(text, size)))).to.deep.equal(['Rex', '', '\u00e9😀\u2028x\r', 'last']);
     }
   });
 
-  it('gives what follows the last line feed, unless that is nothing', async () => {
+  it('yields the text after the last line feed, unless it is empty', async () => {
     expect(await allOf(linesOf(chunksOf('a\nb')))).to.deep.equal(['a', 'b']);
     expect(await allOf(linesOf(chunksOf('a\n')))).to.deep.equal(['a']);
     expect(await allOf(linesOf(chunksOf('')))).to.deep.equal([]);
@@ -31,7 +31,7 @@ describe('linesOf', () => {
     expect(await errorOf(Buffer.from('a\n\xc3', 'latin1'))).to.equal('line 2: is not UTF-8');
   });
 
-  it('takes a line of 1 MiB, and names one that is longer', async () => {
+  it('accepts a line of 1 MiB, and names one that is longer', async () => {
     const longest = 'x'.repeat(LINE_MAX_BYTES);
     expect(await allOf(linesOf(chunksOf(`a\n${longest}\nb`)))).to.deep.equal(['a', longest, 'b']);
     expect(await errorOf(`a\n${longest}x\nb`)).to.equal('line 2: is longer than 1048576 bytes');

@@ -68,7 +68,7 @@ describe('the animals of a CSV file', () => {
     expect(ignored).to.deep.equal(['colour']);
   });
 
-  it('have a category that no animal can have if its field is no int64', async () => {
+  it('have a category that no animal can have if its field is not an int64', async () => {
     const fields = ['', '7.0', '9223372036854775808', '1e3', ' 7', 'x'];
     const pets = await allOf(csvPetsOf(chunksOf(HEADER + fields.map((field) => `Rex,${field},\n`).join(''))));
     expect(pets).to.have.length(fields.length);
@@ -105,7 +105,7 @@ describe('the animals of a CSV file', () => {
     expect(error).to.have.property('message', 'line 3: is not UTF-8');
   });
 
-  it('are read no further once nobody asks for them', async () => {
+  it('are not read further once the iteration ends', async () => {
     const file = { isClosed: false };
     async function* endless() {
       try {

@@ -64,12 +64,12 @@ describe('the file of a store', () => {
     ]);
   });
 
-  it('gives the same records when it is read, digit for digit and code unit for code unit', async () => {
+  it('contains the same records when it is read, digit for digit and code unit for code unit', async () => {
     expect(await allOf(recordsOf(chunksOf(text)))).to.deep.equal(RECORDS);
     expect(await allOf(recordsOf(chunksOf(await fileOf([]))))).to.deep.equal([]);
   });
 
-  it('gives the same records if there are many', async () => {
+  it('contains the same records if there are many', async () => {
     const many = Array.from({ length: 5000 }, (_, i): StoreRecord => {
       return { kind: 'pet', pet: { id: BigInt(i + 1), name: `pet ${i}`, categoryId: 1n } };
     });

@@ -59,7 +59,7 @@ describe('a limit to the requests in flight', () => {
     return { both };
   }
 
-  it('is no error in the log', async () => {
+  it('is not an error in the log', async () => {
     await fill();
     expect((await send('/v1/pets')).status).to.equal(503);
     expect(logged).to.deep.equal([]);
@@ -112,7 +112,7 @@ describe('a limit to the requests in flight', () => {
     for (let i = 0; i < 4; i++) expect((await send('/v1/pets/1')).status).to.equal(404);
   });
 
-  it('counts a call that throws at once as ended', async () => {
+  it('counts a call that throws immediately as ended', async () => {
     const broken = new InMemoryApiKeys([]);
     broken.verify = () => {
       throw new Error('broken');
@@ -122,7 +122,7 @@ describe('a limit to the requests in flight', () => {
     for (let i = 0; i < 4; i++) expect((await send('/v1/pets')).status).to.equal(500);
   });
 
-  it('exempts the paths beside the base path', async () => {
+  it('exempts the paths outside the base path', async () => {
     await fill();
     for (const path of ['/livez', '/readyz', '/openapi.json']) expect((await send(path)).status, path).to.equal(200);
   });

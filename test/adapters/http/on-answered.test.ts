@@ -74,7 +74,7 @@ describe('onAnswered of the HTTP interface', () => {
     expect(await answeredBy('GET', '/v1/pets', init)).to.include({ status: 401, keyName: undefined });
   });
 
-  it('is told of the paths beside the base path', async () => {
+  it('is called for the paths outside the base path', async () => {
     expect(await answeredBy('GET', '/livez')).to.include({ route: '/livez', status: 200, keyName: undefined });
   });
 });

@@ -19,7 +19,7 @@ const SCRIPT = `
 `;
 
 describe('InMemoryApiKeys in the heap of a process', () => {
-  it('holds no key in clear', async () => {
+  it('contains no key in clear text', async () => {
     expect(JSON.parse(await outputOfScript(SCRIPT))).to.deep.equal({ name: 'anna', given: false, held: true });
   });
 });

@@ -63,7 +63,7 @@ describe('InMemoryPetCatalogue', () => {
     const REX = { name: 'Rex', categoryId: 7, status: 'available' } as const;
     const TOM = { name: 'Tom', categoryId: 8n };
 
-    it('holds these animals, with ids from 1 in their order', async () => {
+    it('has these animals, with ids from 1 in their order', async () => {
       const catalogue = new InMemoryPetCatalogue([REX, TOM]);
       const pets = [
         { id: 1n, ...REX, categoryId: 7n },
@@ -73,7 +73,7 @@ describe('InMemoryPetCatalogue', () => {
       expect(await catalogue.list({ limit: 100, status: 'available' })).to.deep.equal({ pets: pets.slice(0, 1) });
     });
 
-    it('gives the next animal the id after theirs', async () => {
+    it('assigns the next animal the id after theirs', async () => {
       const catalogue = new InMemoryPetCatalogue(new Set([REX, TOM]));
       expect((await catalogue.add(TOM)).id).to.equal(3n);
     });

@@ -30,7 +30,7 @@ describe('a body that RemotePetCatalogue does not read to its end is cancelled, 
     await cancelled;
   });
 
-  it('if it is no UTF-8', async () => {
+  it('if it is not UTF-8', async () => {
     const { response, cancelled } = endless(async () => Uint8Array.of(0xff));
     expect(await listBy(async () => response)).to.have.property('name', 'RemoteStoreError');
     await cancelled;
@@ -57,7 +57,7 @@ describe('a body that RemotePetCatalogue does not read to its end is cancelled, 
     await cancelled;
   });
 
-  it('and the call still tells what was wrong if the body cannot be cancelled', async () => {
+  it('and the call still says what was wrong if the body cannot be cancelled', async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(3 * MB)),
       cancel: () => {

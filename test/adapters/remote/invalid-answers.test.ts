@@ -185,7 +185,7 @@ describe('an answer of a remote store that breaks the interface', function () {
     expect(sent).to.be.lessThan(32 * MB);
   });
 
-  it('ends with the deadline if it drips for ever', async () => {
+  it('ends with the deadline if it arrives byte by byte, without end', async () => {
     const catalogue = await catalogueOn((response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write(' '), 20);

@@ -13,7 +13,7 @@ describe('the question whether a service is ready', () => {
     }
   });
 
-  it('is given up if there is no answer in time', async () => {
+  it('rejects if there is no answer in time', async () => {
     const { url } = await startScripted(() => undefined);
     expect(await rejectionOf(askReadiness(url, fetch, 50))).to.have.property('name', 'TimeoutError');
   });

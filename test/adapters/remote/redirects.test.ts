@@ -9,7 +9,7 @@ const REASON = 'a redirect, which is not followed: set url to the final address'
 
 describe('a redirect of a remote store', () => {
   for (const status of [300, 301, 302, 303, 307, 308]) {
-    it(`${status} is an error at once, and nothing is sent to its target`, async () => {
+    it(`${status} is an error immediately, and nothing is sent to its target`, async () => {
       const other = await startScripted({});
       for (const target of [`${other.url}/pets`, '/elsewhere', 'http://']) {
         const { url, seen } = await startScripted({ status, headers: { Location: target } });

@@ -57,7 +57,7 @@ describe('a request of RemotePetCatalogue', function () {
     expect(service.seen).to.have.length(2);
   });
 
-  it('gives an attempt half of the time that is left', async () => {
+  it('gives an attempt half of the remaining time', async () => {
     const service = await startScripted((response) => {
       setTimeout(() => response.writeHead(200).end('[]'), 600);
     });
@@ -133,7 +133,7 @@ describe('a request of RemotePetCatalogue', function () {
       [404, 'route_not_found'],
       [500, 'internal_error'],
     ] as const) {
-      it(`rejects at once with a RemoteStoreError: ${status} ${code}`, async () => {
+      it(`rejects immediately with a RemoteStoreError: ${status} ${code}`, async () => {
         const service = await startScripted(errorAnswer(status, code, { 'X-Request-Id': 'r-7' }));
         const catalogue = catalogueOf(service);
         for (const call of [async () => catalogue.add(REX), async () => catalogue.list({ limit: 1 })]) {

@@ -35,7 +35,7 @@ describeWithSqlite('a database file of SQLite', () => {
     return (error as Error).message;
   }
 
-  it('keeps animals, keys and what a text stands for, when it is closed', async () => {
+  it('keeps animals, keys and idempotency keys when it is closed', async () => {
     const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
     const file = newDatabaseFile();
     const first = await openUntilEnd(file);
@@ -57,7 +57,7 @@ describeWithSqlite('a database file of SQLite', () => {
     expect((await there.list({ limit: 100 })).pets).to.have.length(100);
   });
 
-  it('stores one animal for a text that several connections send at once', async () => {
+  it('stores one animal for an idempotency key that several connections send concurrently', async () => {
     const file = newDatabaseFile();
     const catalogues = await Promise.all([1, 2, 3].map(async () => catalogueOn(await openUntilEnd(file))));
     const creations = await Promise.all(
@@ -67,13 +67,13 @@ describeWithSqlite('a database file of SQLite', () => {
     expect(creations.filter((creation) => creation?.replayed === false)).to.have.length(1);
   });
 
-  it('can be made by several connections at once', async () => {
+  it('can be created by several connections concurrently', async () => {
     const file = newDatabaseFile();
     const databases = await Promise.all([1, 2, 3, 4].map(async () => openUntilEnd(file)));
     for (const database of databases) expect(await (await catalogueOn(database)).find(1n)).to.equal(undefined);
   });
 
-  it('never gives the id of an animal that was deleted by hand', async () => {
+  it('never assigns the id of an animal that was deleted by hand', async () => {
     const database = await openUntilEnd();
     const catalogue = await catalogueOn(database);
     const rex = await catalogue.add(REX);
@@ -87,7 +87,7 @@ describeWithSqlite('a database file of SQLite', () => {
     expect(database.prepare('PRAGMA synchronous').get()).to.deep.equal([2n]);
   });
 
-  it('blocks the event loop for a short time at the most while it waits for a lock', async () => {
+  it('blocks the event loop only for a short time while it waits for a lock', async () => {
     const [timeout] = Object.values((await openUntilEnd()).prepare('PRAGMA busy_timeout').get() ?? {});
     expect(Number(timeout)).to.be.within(1, 50);
   });
@@ -102,7 +102,7 @@ describeWithSqlite('a database file of SQLite', () => {
     expect(turns).to.be.greaterThan(5);
   });
 
-  it('has strict tables: each column takes values of its type only', async () => {
+  it('has strict tables, in which each column accepts only values of its type', async () => {
     const database = await openUntilEnd();
     for (const values of [`('Rex', 'seven', NULL)`, `('Rex', 0.5, NULL)`, `(x'00', 7, NULL)`, `('Rex', 7, 'lost')`]) {
       const insert = database.prepare(`INSERT INTO pets (name, categoryId, status) VALUES ${values}`);
@@ -334,7 +334,7 @@ describeWithSqlite('a database file of SQLite', () => {
   });
 
   describe('is refused, and left as it was,', () => {
-    it('if it is no database', async () => {
+    it('if it is not a database', async () => {
       const file = newDatabaseFile();
       writeFileSync(file, 'These are the animals of a store, in a text of more than a hundred bytes, '.repeat(20));
       const before = readFileSync(file);

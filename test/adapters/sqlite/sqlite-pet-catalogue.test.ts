@@ -32,7 +32,7 @@ describeWithSqlite('SqlitePetCatalogue, when it restores animals', () => {
   const REX = { name: 'Rex', categoryId: 7n } as const;
   const herd = (count: number) => Array.from({ length: count }, (_, i) => ({ id: BigInt(i + 1), ...REX }));
 
-  it('gives greater ids in another process, and after the file is opened again', async () => {
+  it('assigns greater ids in another process, and after the file is opened again', async () => {
     const { SqlitePetCatalogue } = await importSqlite();
     const file = newDatabaseFile();
     const one = await openUntilEnd(file);

@@ -73,7 +73,7 @@ describe('ApiKeyManager', () => {
       expect(apiKey).to.deep.equal({ id: apiKey.id, name: 'anna', createdAt: later(0) });
     });
 
-    it('gives the registry the SHA-256 of the key in place of the key', async () => {
+    it('passes the SHA-256 of the key to the registry instead of the key', async () => {
       const added: ApiKeyRecord[] = [];
       const watched = managerWith({ add: async (record) => added.push(record) > 0 });
       const { key, ...apiKey } = await watched.issue({ name: 'anna', lifetimeMs: HOUR });
@@ -116,12 +116,12 @@ describe('ApiKeyManager', () => {
       expect(await listed()).to.deep.equal([]);
     });
 
-    it('names every fault at once', async () => {
+    it('names every fault', async () => {
       const request = { name: '', lifetimeMs: 0 };
       await expectRefusal(manager.issue(request), 'invalid_key_request', ['name', 'lifetimeMs']);
     });
 
-    it('rejects if the random bytes repeat themselves, and shows nobody the key of another', async () => {
+    it('rejects if the random bytes repeat themselves, and shows no key of somebody else', async () => {
       const repeating = createApiKeyManager({ registry, now, randomBytes: (size) => new Uint8Array(size) });
       await repeating.issue({ name: 'anna' });
       expect(await rejectionOf(repeating.issue({ name: 'ben' }))).to.have.property(
@@ -188,7 +188,7 @@ describe('ApiKeyManager', () => {
       }
     });
 
-    it('gives the new key as long a life as the old one was issued for', async () => {
+    it('gives the new key the lifetime of the old one', async () => {
       const { id } = await manager.issue({ name: 'anna', lifetimeMs: 2 * HOUR });
       for (const overlapMs of [HOUR, 1000]) {
         time += 10;
@@ -259,7 +259,7 @@ describe('ApiKeyManager', () => {
       expect(await onRecord(id)).not.to.have.property('expiresAt');
     });
 
-    it('gives up on a key that other calls change again and again, and issues nothing', async () => {
+    it('gives up if other calls keep changing the key, and issues nothing', async () => {
       const { id } = await manager.issue({ name: 'anna' });
       let attempts = 0;
       const overtaken = managerWith({ replace: async () => ++attempts === 0 });
@@ -293,7 +293,7 @@ describe('ApiKeyManager', () => {
       await managerWith({ replace: async () => Promise.reject(new Error('it writes')) }).revoke(id);
     });
 
-    it('takes a key that has expired', async () => {
+    it('revokes a key that has expired', async () => {
       const { id } = await manager.issue({ name: 'anna', lifetimeMs: 1 });
       time += 10;
       await manager.revoke(id);

@@ -38,7 +38,7 @@ describe('importPets', () => {
     expect(await stored()).to.equal(90);
   });
 
-  it('takes two equal animals with two keys for two animals', async () => {
+  it('stores two equal animals with two keys as two animals', async () => {
     const input = { name: 'Rex', categoryId: 7n };
     await importPets(store, [
       { input, idempotencyKey: 'line 1' },
@@ -47,7 +47,7 @@ describe('importPets', () => {
     expect(await stored()).to.equal(2);
   });
 
-  it('has no more creations under way than it is told to, and tells how far it is', async () => {
+  it('starts at most as many concurrent creations as requested, and reports its progress', async () => {
     let underWay = 0;
     let most = 0;
     const told: number[] = [];
@@ -64,7 +64,7 @@ describe('importPets', () => {
     expect(told).to.deep.equal(Array.from({ length: 20 }, (_, i) => i + 1));
   });
 
-  it('rejects with the first error, once no creation is under way, and takes no more animals', async () => {
+  it('rejects with the first error, once no creation is pending, and reads no more animals', async () => {
     let underWay = 0;
     let taken = 0;
     let isClosed = false;
@@ -94,7 +94,7 @@ describe('importPets', () => {
     expect(isClosed).to.equal(true);
   });
 
-  it('refuses a concurrency that is no positive integer', async () => {
+  it('refuses a concurrency that is not a positive integer', async () => {
     for (const concurrency of [0, 1.5, Number.NaN]) {
       expect(await rejectionOf(importPets(store, [], { concurrency }))).to.be.instanceOf(TypeError);
     }

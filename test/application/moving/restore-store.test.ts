@@ -35,7 +35,7 @@ function without(...methods: (keyof PetCatalogue)[]): PetCatalogue {
 }
 
 describe('exportStore', () => {
-  it('gives the animals by ascending id, and then the creations', async () => {
+  it('yields the animals by ascending id, and then the creations', async () => {
     const catalogue = new InMemoryPetCatalogue(Array.from({ length: 250 }, () => REX));
     const { pet } = await catalogue.addOnce(REX, 'key');
     const records = await recordsOf(catalogue);
@@ -53,11 +53,11 @@ describe('exportStore', () => {
     expect(kinds).to.deep.equal(['pet']);
   });
 
-  it('gives the animals of a catalogue that remembers no creations', async () => {
+  it('yields the animals of a catalogue that remembers no creations', async () => {
     expect(await recordsOf(without('addOnce', 'listCreations'))).to.deep.equal([]);
   });
 
-  it('rejects before it gives an animal if the catalogue keeps its creations to itself', async () => {
+  it('rejects before it yields an animal if the catalogue cannot list its creations', async () => {
     const catalogue = without('listCreations');
     await catalogue.add(REX);
     expect(await rejectionOf(exportStore({ catalogue }).next())).to.include({ code: 'moving_not_supported' });
@@ -71,7 +71,7 @@ describe('restoreStore', () => {
     catalogue = new InMemoryPetCatalogue();
   });
 
-  it('makes a catalogue that gives the same records as the one before', async () => {
+  it('makes a catalogue that exports the same records as the old one', async () => {
     const old = new InMemoryPetCatalogue(Array.from({ length: 2500 }, (_, i) => ({ ...REX, name: `pet ${i}` })));
     for (let i = 0; i < 30; i++) await old.addOnce(REX, `key ${i}`);
     const result = await restoreStore({ catalogue }, exportStore({ catalogue: old }));
@@ -195,7 +195,7 @@ describe('restoreStore', () => {
     });
   });
 
-  it('rejects if the catalogue takes no animals with their ids, or no creations', async () => {
+  it('rejects if the catalogue cannot restore animals or creations', async () => {
     for (const [method, record] of [
       ['restore', petRecord(1n)],
       ['restoreCreations', creationRecord('a', 1n)],
@@ -205,7 +205,7 @@ describe('restoreStore', () => {
     }
   });
 
-  it('tells how far it is after each batch', async () => {
+  it('reports its progress after each batch', async () => {
     const pets = Array.from({ length: 2500 }, (_, i) => petRecord(BigInt(i + 1)));
     const told: number[] = [];
     await restoreStore({ catalogue }, [...pets, creationRecord('a', 1n)], { onProgress: (done) => told.push(done) });

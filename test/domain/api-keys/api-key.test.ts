@@ -31,7 +31,7 @@ describe('issueApiKey', () => {
     expect(isApiKeyText(issued.key)).to.equal(true);
   });
 
-  it('takes the id and the key from different bytes', () => {
+  it('makes the id and the key from different bytes', () => {
     const { random } = material();
     const { id, key } = issueApiKey({ name: 'anna' }, material());
     const otherId = issueApiKey({ name: 'anna' }, { now: NOW, random: random.with(3, 1) });
@@ -47,7 +47,7 @@ describe('issueApiKey', () => {
     for (const id of ids) expect(id).to.match(/^[0-9a-z]{16}$/);
   });
 
-  it('takes the shortest and the longest lifetime', () => {
+  it('accepts the shortest and the longest lifetime', () => {
     for (const lifetimeMs of [1, KEY_LIFETIME_MAX_MS]) {
       const { expiresAt } = issueApiKey({ name: 'anna', lifetimeMs }, material());
       expect(expiresAt).to.deep.equal(later(lifetimeMs));

@@ -112,7 +112,7 @@ export function declareBodyNumbers(service: GetService): void {
 
   describe('categoryId', () => {
     for (const [json, integer] of Object.entries(INTEGERS)) {
-      it(`takes ${json} for ${integer}`, async () => {
+      it(`reads ${json} as ${integer}`, async () => {
         const { id, categoryId } = await createPet(service(), withCategory(json));
         expect(categoryId).to.equal(integer);
         expect((await get(service(), `/pets/${id}`)).text).to.equal(

@@ -163,7 +163,7 @@ export function declareConnections(service: GetService): void {
       });
     });
 
-    it('stay open if a client with Expect: 100-continue sends its body at once', async () => {
+    it('stay open if a client with Expect: 100-continue sends its body immediately', async () => {
       await onConnection(service().port, async (connection) => {
         const request = bytes('POST', '/pets', { body: BODY, headers: [['Expect', '100-continue']] });
         connection.send(Buffer.concat([request, bytes('GET', '/pets/0')]));
@@ -191,7 +191,7 @@ export function declareConnections(service: GetService): void {
       });
     });
 
-    it('may be left at any point, and the service goes on', async () => {
+    it('may be left at any point, and the service keeps running', async () => {
       const request = bytes('POST', '/pets', { body: BODY });
       for (let length = 0; length <= request.length; length += 7) {
         const connection = await RawConnection.open(service().port);
@@ -201,7 +201,7 @@ export function declareConnections(service: GetService): void {
       expect((await get(service(), '/pets?limit=1')).status).to.equal(200);
     });
 
-    it('may be left with many requests unanswered, and the service goes on', async () => {
+    it('may be left with many requests unanswered, and the service keeps running', async () => {
       const requests = Buffer.concat(Array.from({ length: 200 }, () => bytes('GET', '/pets?limit=100')));
       for (let i = 0; i < 5; i++) {
         const connection = await RawConnection.open(service().port);

@@ -18,7 +18,7 @@ export function declareCreatePet(service: GetService): void {
     });
 
     for (const status of ['available', 'pending', 'sold']) {
-      it(`takes the status ${status}`, async () => {
+      it(`accepts the status ${status}`, async () => {
         expect((await createPet(service(), `{"name":"Rex","categoryId":7,"status":"${status}"}`)).status).to.equal(
           status,
         );
@@ -44,12 +44,12 @@ export function declareCreatePet(service: GetService): void {
       }
     });
 
-    it('assigns distinct ids to animals that are added at once', async () => {
+    it('assigns distinct ids to animals that are added concurrently', async () => {
       const pets = await Promise.all(Array.from({ length: 30 }, async () => createPet(service())));
       expect(new Set(pets.map(({ id }) => id)).size).to.equal(30);
     });
 
-    it('keeps every one of the animals that are added at once', async () => {
+    it('keeps every animal that is added concurrently', async () => {
       const names = Array.from({ length: 30 }, (_, i) => `Rex ${i}`);
       const pets = await Promise.all(
         names.map(async (name) => createPet(service(), JSON.stringify({ name, categoryId: 7 }))),

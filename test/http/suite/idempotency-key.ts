@@ -106,7 +106,7 @@ export function declareIdempotencyKey(service: GetService): void {
     }
 
     // Not on every transport, because Deno drops an empty field before its Fetch API.
-    it('answers 400 to one beside an empty one', async () => {
+    it('answers 400 to a key and an empty key', async () => {
       const headers = [
         ['Idempotency-Key', ''],
         ['Idempotency-Key', 'one'],
@@ -192,7 +192,7 @@ export function declareOnce(service: GetService): void {
       });
     }
 
-    it('tells nothing of the first animal in a 422', async () => {
+    it('reveals nothing about the first animal in a 422', async () => {
       const key = newKey();
       await post(service(), '{"name":"Bucephalus","categoryId":8675309,"status":"pending"}', withKey(key));
       const answer = await post(service(), BODY, withKey(key));
@@ -214,7 +214,7 @@ export function declareOnce(service: GetService): void {
       expectReplay(await post(service(), BODY, withKey(`"${key}\\"\\\\"`)), first);
     });
 
-    it('tells keys apart letter for letter', async () => {
+    it('compares keys letter for letter', async () => {
       const key = newKey();
       const ids = [];
       for (const each of [`${key}x`, `${key}X`, `${key}xx`, `'${key}x'`, `${key}x"`, `${key},x`]) {
@@ -247,7 +247,7 @@ export function declareOnce(service: GetService): void {
       expect(answer.header('Idempotency-Replayed')).to.equal(undefined);
     });
 
-    it('adds one animal for requests at once, which all get it', async () => {
+    it('adds one animal for concurrent requests, which all get it', async () => {
       const before = await createPet(service());
       const key = newKey();
       const answers = await Promise.all(
@@ -261,7 +261,7 @@ export function declareOnce(service: GetService): void {
       expect(await countSince(service(), before.id)).to.equal(1);
     });
 
-    it('lets one of two animals at once have it, and answers 422 to the other', async () => {
+    it('belongs to one of two concurrent animals, and answers 422 to the other', async () => {
       const before = await createPet(service());
       const key = newKey();
       const bodies = [BODY, OTHERS['another name']];

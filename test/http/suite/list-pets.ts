@@ -26,13 +26,13 @@ export function declareListPets(service: GetService): void {
       expect(petsOf(answer.text)).to.deep.equal(pets);
     });
 
-    it('gives each animal as getPet does', async () => {
+    it('returns each animal as getPet does', async () => {
       const { text } = await list(`limit=2&after=${after}`);
       const each = await Promise.all(pets.slice(0, 2).map(async ({ id }) => get(service(), `/pets/${id}`)));
       expect(text).to.equal(`[${each.map((answer) => answer.text).join(',')}]`);
     });
 
-    it('shows a new animal at once', async () => {
+    it('shows a new animal immediately', async () => {
       const pet = await createPet(service(), '{"name":"Kim","categoryId":-1,"status":"sold"}');
       expect(petOf(await list(`after=${justBefore(pet)}`), 200)).to.deep.equal(pet);
     });

@@ -60,7 +60,7 @@ export function declareKeptNames(service: GetService): void {
 /** The tests of the name of an animal. */
 export function declareNames(service: GetService): void {
   describe('name', () => {
-    it('takes an escaped pair of surrogates for the character that it is', async () => {
+    it('reads an escaped pair of surrogates as one character', async () => {
       expect((await createPet(service(), body('"\\ud83d\\uDE00"'))).name).to.equal('😀');
     });
 

@@ -48,7 +48,7 @@ export function declareOtherParameters(service: GetService): void {
       });
     }
 
-    it('takes an empty query for none', async () => {
+    it('treats an empty query like no query', async () => {
       expect((await get(service(), '/pets?')).status).to.equal(200);
     });
 

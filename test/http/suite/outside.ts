@@ -6,7 +6,7 @@ const PATHS = ['/livez', '/readyz', '/openapi.json', '/docs'] as const;
 
 /** The tests that a transport answers beside the base path, wherever the interface is mounted. */
 export function declareBeside(service: GetService): void {
-  describe('beside the base path', () => {
+  describe('outside the base path', () => {
     for (const path of PATHS) {
       it(`answers 200 to ${path} without a key`, async () => {
         expect((await getBeside(service(), path)).status).to.equal(200);
@@ -33,7 +33,7 @@ export function declareBeside(service: GetService): void {
 
 /** The tests of the paths beside the base path. */
 export function declareOutside(service: GetService): void {
-  describe('the paths beside the base path', () => {
+  describe('the paths outside the base path', () => {
     for (const path of PATHS) {
       describe(path, () => {
         it('answers 200 whatever the key', async () => {

@@ -41,7 +41,7 @@ export function declareSentFiles(service: GetService): void {
 
   describe('files', () => {
     for (const { name, path } of REFERENCE_FILES) {
-      it(`gives ${name} byte by byte, again and again`, async () => {
+      it(`sends ${name} byte for byte, again and again`, async () => {
         for (let i = 0; i < 2; i++) expect((await ask(path)).body.equals(bytesOf(name))).to.equal(true);
       });
     }

@@ -29,7 +29,7 @@ export function declareTransfer(service: GetService): void {
           expect(petOf(answer, 201).name).to.equal(name);
         });
 
-        it('is no media type if none was sent', async () => {
+        it('has no media type if none was sent', async () => {
           expectError(await post(service(), BODY, { chunked, contentType: null }), 415, 'unsupported_media_type');
         });
 

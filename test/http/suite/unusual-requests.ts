@@ -16,16 +16,16 @@ export function declareUnusualRequests(service: GetService): void {
     });
 
   describe('unusual, but well-formed HTTP', () => {
-    it('takes HTTP/1.0 without Host', async () => {
+    it('accepts HTTP/1.0 without Host', async () => {
       const answer = await exchange('GET PETS?limit=1 HTTP/1.0\r\nKEY\r\n\r\n');
       expect(answer.status).to.equal(200);
     });
 
-    it('takes an empty Host', async () => {
+    it('accepts an empty Host', async () => {
       expect((await exchange('GET PETS?limit=1 HTTP/1.1\r\nHost:\r\nKEY\r\n\r\n')).status).to.equal(200);
     });
 
-    it('takes a target in absolute form', async () => {
+    it('accepts a target in absolute form', async () => {
       const answer = await exchange('GET http://example.comPETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n');
       expect(answer.status).to.equal(200);
     });
@@ -35,7 +35,7 @@ export function declareUnusualRequests(service: GetService): void {
       expectError(await exchange('GET HTTP://a@b:1PETS?x HTTP/1.1\r\nHOST\r\n\r\n'), 401, 'unauthorized');
     });
 
-    it('takes empty lines before a request', async () => {
+    it('accepts empty lines before a request', async () => {
       expect((await exchange('\r\n\r\nGET PETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n')).status).to.equal(200);
     });
 
@@ -56,7 +56,7 @@ export function declareUnusualRequests(service: GetService): void {
     }
 
     for (const path of ['/pets/.', '/pets/..']) {
-      it(`takes the end of ${path} for an id that no animal has`, async () => {
+      it(`treats the end of ${path} as an id that no animal has`, async () => {
         const answer = await exchange(`GET ${service().basePath}${path} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`);
         expectError(answer, 404, 'pet_not_found');
       });
@@ -124,12 +124,12 @@ export function declareUnusualRequests(service: GetService): void {
       });
     }
 
-    it('takes extensions of chunks, and trailers', async () => {
+    it('accepts extensions of chunks, and trailers', async () => {
       const head = 'POST PETS HTTP/1.1\r\nHOST\r\nKEY\r\nJSON\r\nTransfer-Encoding: chunked\r\n\r\n';
       petOf(await exchange(`${head}1D;x=y;z\r\n${BODY}\r\n000\r\nX-Sum: 1\r\n\r\n`), 201);
     });
 
-    it('takes no key from a trailer', async () => {
+    it('ignores a key in a trailer', async () => {
       const head = 'POST PETS HTTP/1.1\r\nHOST\r\nJSON\r\nTransfer-Encoding: chunked\r\nTrailer: Authorization\r\n\r\n';
       expectError(await exchange(`${head}1d\r\n${BODY}\r\n0\r\nKEY\r\n\r\n`), 401, 'unauthorized');
     });

@@ -54,7 +54,7 @@ describe('createFetchHandler', () => {
     expect(await (await getWithKey('/v1/pets#/v1/none')).json()).to.have.lengthOf(2);
   });
 
-  it('gives an answer the header fields of the interface, and no other', async () => {
+  it('gives an answer the header fields of the interface, and no others', async () => {
     expect([...(await get('/livez')).headers.keys()]).to.deep.equal([
       'cache-control',
       'content-length',

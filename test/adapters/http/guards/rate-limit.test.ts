@@ -70,7 +70,7 @@ describe('a rate limiter behind the HTTP interface', () => {
     expect(taken).to.deep.equal([]);
   });
 
-  it('is not asked beside the base path', async () => {
+  it('is not asked outside the base path', async () => {
     expect((await answerWith(async () => 1, '/livez')).status).to.equal(200);
     expect(taken).to.deep.equal([]);
   });

@@ -13,7 +13,7 @@ describe('isUtf8Json', () => {
     'application/json; charset=utf-8; a="; charset=utf-16"',
     String.raw`application/json; charset=utf-8; a="\"; charset=utf-16"`,
   ]) {
-    it(`takes ${type}`, () => {
+    it(`accepts ${type}`, () => {
       expect(isUtf8Json(type)).to.equal(true);
     });
   }
@@ -34,7 +34,7 @@ describe('isUtf8Json', () => {
     'empty parameters': `'application/json' + '; '.repeat(60) + 'x'`,
     blanks: `'application/json;' + ' '.repeat(15_000) + 'x'`,
   })) {
-    it(`refuses ${what} before a malformed parameter at once`, async function () {
+    it(`refuses ${what} before a malformed parameter immediately`, async function () {
       this.timeout(20_000);
       const time = await cpuTimeOf({ from: 'src/adapters/http/json/media-type.ts', name: 'isUtf8Json', argument });
       expect(time).to.be.below(LIMIT);

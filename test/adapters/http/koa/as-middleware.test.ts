@@ -77,7 +77,7 @@ describe('the Koa application as a part of a larger one', () => {
     expect([basic, bearer?.split(' ')[0], more]).to.deep.equal(['Basic realm="shop"', 'Bearer', []]);
   });
 
-  it('sets any other field anew, whatever middleware around it has set', async () => {
+  it('replaces any other field that middleware around it has set', async () => {
     await listenBehind(async (ctx, next) => {
       ctx.set('Cache-Control', 'public');
       await next();

@@ -291,7 +291,7 @@ describe('createApp', () => {
       expect(answer.header('X-Whole')).to.equal('yes');
     });
 
-    it('leaves the paths beside the prefix to the other', async () => {
+    it('leaves the paths outside the prefix to the other application', async () => {
       expect((await send(`${await listenAt('/shop')}/v1/pets`)).text).to.equal('elsewhere');
     });
 

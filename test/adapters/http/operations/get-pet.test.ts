@@ -7,7 +7,7 @@ import { createAnimalStore } from '../../../../src/application/animal-store.js';
 const KEY = 'a key of sixteen.';
 
 describe('getPet', () => {
-  it('says of an id that is no int64 why no animal has it', async () => {
+  it('says why no animal has an id that is not an int64', async () => {
     const handle = createFetchHandler({
       store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
       apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
