@@ -69,7 +69,7 @@ describe('animal-store serve after a signal', () => {
   describe('after SIGTERM, whatever is open', () => {
     beforeEach(() => start());
 
-    it('ends with 0 if nobody is connected', async () => {
+    it('ends with 0 if no client is connected', async () => {
       command.kill('SIGTERM');
       expect(await command.exited).to.deep.equal({ code: 0, signal: null });
     });
@@ -128,7 +128,7 @@ describe('animal-store serve after a signal', () => {
       expect(command.stderr).to.equal('traces are sent\n');
     });
 
-    it('ends although it goes on working', async () => {
+    it('ends although it keeps working', async () => {
       await stopWith('setInterval(() => {}, 100)');
     });
   });
@@ -139,7 +139,7 @@ describe('animal-store serve after a signal', () => {
     ['SIGTERM', 'SIGINT'],
     ['SIGHUP', 'SIGHUP'],
   ] as const) {
-    it(`ends at once with 1 when ${second} follows ${first}`, async () => {
+    it(`ends immediately with 1 when ${second} follows ${first}`, async () => {
       await start('--shutdown-timeout=600000');
       const connection = await openHalfSent();
       command.kill(first);

@@ -115,7 +115,7 @@ describe('animal-store while no MongoDB server answers', function () {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`ends at once by ${signal}`, async () => {
+    it(`ends immediately on ${signal}`, async () => {
       await Promise.all(
         Object.entries(urls).map(async ([what, url]) => {
           const command = run(SERVE, { MONGODB_URL: url, API_KEYS: `anna:${KEY}` });
@@ -149,7 +149,7 @@ describe('animal-store on a MongoDB server that shuts down while the command sta
     expect((await command.stop()).code).to.equal(0);
   });
 
-  it('waits with the changes to plan in migrate, too', async () => {
+  it('also waits in migrate before it plans changes', async () => {
     const server = await startDatalessMongodb();
     let looks = 0;
     server.refuse(SHUTDOWN_IN_PROGRESS, ['listIndexes'], () => looks++);

@@ -19,7 +19,7 @@ describe('what needs an optional package', () => {
     expect(await importOf('export const part = 7;')).to.include({ part: 7 });
   });
 
-  it('tells how to install the package if it is missing', async () => {
+  it('says how to install the package if it is missing', async () => {
     const error = await rejectionOf(importOf(`import 'mongodb';`));
     expect(error).to.be.instanceOf(ConfigError);
     expect(error).to.deep.include({ errors: ['MONGODB_URL needs the package mongodb: npm install mongodb@7'] });

@@ -199,7 +199,7 @@ describe('startServer', () => {
   });
 
   for (const how of ['bind', 'rebind'] as const) {
-    it(`uses what a module ${how}s in place of its own part`, async () => {
+    it(`uses what a module ${how}s instead of its own part`, async () => {
       const module = new ContainerModule((options) => {
         options[how](TOKENS.requestHandler).toConstantValue((_request, response) => response.end('mine'));
       });
@@ -220,14 +220,14 @@ describe('startServer and a module that rebinds the keys', () => {
     }),
   ];
 
-  it('makes no key of its own, and accepts those of the module', async () => {
+  it('makes no key, and accepts those of the module', async () => {
     const server = await startServer({ ...CONFIG, apiKeys: [], modules }, LOG);
     endWithTest(async () => server.close());
     expect(server).not.to.have.property('apiKey');
     expect((await send(`${server.origin}/v1/pets`, { key: KEY })).status).to.equal(200);
   });
 
-  it('makes a key of its own if a module only watches the keys', async () => {
+  it('makes a key if a module only observes the keys', async () => {
     const watching = new ContainerModule(({ onActivation }) => {
       onActivation(TOKENS.apiKeys, (_context, apiKeys) => ({ verify: async (key) => apiKeys.verify(key) }));
     });
@@ -236,7 +236,7 @@ describe('startServer and a module that rebinds the keys', () => {
     expect((await send(`${server.origin}/v1/pets`, { key: server.apiKey ?? '' })).status).to.equal(200);
   });
 
-  it('accepts the configured keys beside those of the module', async () => {
+  it('accepts the configured keys in addition to those of the module', async () => {
     const apiKeys = [{ name: 'anna', key: OTHER_KEY }];
     const server = await startServer({ ...CONFIG, apiKeys, modules }, LOG);
     endWithTest(async () => server.close());
@@ -348,7 +348,7 @@ describe('mongodbModule', function () {
     expect(error).to.include({ code: 'store_unavailable', message: 'the API key was not verified in time' });
   });
 
-  it('uses the database that is named beside a client', async () => {
+  it('uses the database that is named together with a client', async () => {
     const client = createMongoClient(mongodb.createDatabaseUrl());
     const databaseName = `${client.db().databaseName}-other`;
     try {

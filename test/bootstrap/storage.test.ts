@@ -20,7 +20,7 @@ describe('loadStorage', () => {
     return loadStorage({ ...SERVER_DEFAULTS, store }, { env: {}, log });
   };
 
-  it('tells what the store is called, and whether it loses its animals', async () => {
+  it('gives the name of the store, and says whether it loses its animals', async () => {
     const module = new ContainerModule(({ bind }) => {
       bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());
     });

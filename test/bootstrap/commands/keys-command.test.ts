@@ -110,7 +110,7 @@ describe('animal-store keys', function () {
     expect(await listed(id)).to.equal(before);
   });
 
-  it('makes a key in place of an old one, which goes on working for a day', async () => {
+  it('makes a key to replace an old one, which keeps working for a day', async () => {
     const old = await create();
     const before = Date.now();
     const successor = issuedBy(await keys(url(), 'rotate', old.id));
@@ -130,7 +130,7 @@ describe('animal-store keys', function () {
     expect(await listed(old.id)).to.include(' expired ');
   });
 
-  it('ends the old key at once if there is no overlap', async () => {
+  it('ends the old key immediately if there is no overlap', async () => {
     const old = await create();
     await issued('rotate', old.id, '--overlap=0s');
     expect(await listed(old.id)).to.include(' expired ');
@@ -175,7 +175,7 @@ describe('animal-store keys', function () {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).to.be.within(89 * DAY, 90 * DAY);
   });
 
-  it('needs no store beside MONGODB_URL', async () => {
+  it('needs no store in addition to MONGODB_URL', async () => {
     const { id } = await create();
     const { code, stdout } = await outcomeOf(['keys', 'list'], { MONGODB_URL: url() });
     expect(code).to.equal(0);

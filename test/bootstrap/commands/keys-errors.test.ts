@@ -92,7 +92,7 @@ describe('animal-store keys with an error', function () {
       }
     });
 
-    it('does not repeat a key that stands where its id should', async () => {
+    it('does not repeat a key that is given instead of its id', async () => {
       const url = mongodb.createDatabaseUrl();
       const { key } = issuedBy(await keys(url, 'create', '--name=anna'));
       for (const action of ['rotate', 'revoke']) {

@@ -35,7 +35,7 @@ describe('the list of keys', () => {
     );
   });
 
-  it('is a table of its head alone if there is no key', () => {
+  it('is a table with only its heading if there is no key', () => {
     expect(keysAsTable([], NOW)).to.equal('ID  CREATED  STATE  NAME');
   });
 

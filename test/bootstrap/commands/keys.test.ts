@@ -28,7 +28,7 @@ describe('animal-store keys, in one process', () => {
     expect(closings).to.deep.equal(['closed']);
   });
 
-  it('gives the store the environment, and a log of warnings', async () => {
+  it('passes the environment, and a log of warnings, to the store', async () => {
     const env = { ZOO: 'Basel' };
     await printedBy(['keys', 'list', `--store=${STORE}`], env);
     const context = contexts.at(-1);

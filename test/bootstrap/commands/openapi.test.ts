@@ -35,7 +35,7 @@ describe('animal-store openapi', function () {
     expect(parse(yaml)).to.deep.equal(JSON.parse(await printed(...ADDRESSES)));
   });
 
-  it('takes the addresses from the environment', async () => {
+  it('reads the addresses from the environment', async () => {
     const text = await printedBy(['openapi'], { BASE_URL: 'https://api.example.com/v1' });
     const { servers } = JSON.parse(text) as { servers: { url: string }[] };
     expect(servers.map(({ url }) => url)).to.deep.equal(['https://api.example.com/v1']);

@@ -67,7 +67,7 @@ describe('animal-store serve', () => {
     );
   });
 
-  it('takes another free port for each 0', async () => {
+  it('chooses another free port for each 0', async () => {
     const commands = await Promise.all([startCommand(), startCommand()]);
     expect(commands[0].port).to.not.equal(commands[1].port);
     await Promise.all(commands.map((command) => command.stop()));

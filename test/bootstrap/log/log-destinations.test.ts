@@ -68,7 +68,7 @@ describe('where the log of animal-store serve goes', function () {
       writer = openSync(file, constants.O_WRONLY);
     });
 
-    it('that nobody reads, it holds up neither answers nor the end', async () => {
+    it('that nobody reads, it delays neither answers nor the exit', async () => {
       const command = await startCommand([], ENV, { stderr: writer });
       closeSync(writer);
       await fillPipe(command);
@@ -77,7 +77,7 @@ describe('where the log of animal-store serve goes', function () {
       closeSync(reader);
     });
 
-    it('that is read again, it tells how many lines were dropped, and goes on', async () => {
+    it('that is read again, it says how many lines were dropped, and continues', async () => {
       const command = await startCommand([], ENV, { stderr: writer });
       closeSync(writer);
       const sent = await fillPipe(command);
@@ -92,7 +92,7 @@ describe('where the log of animal-store serve goes', function () {
       await command.stop();
     });
 
-    it('that is closed, it holds up neither answers nor the end', async () => {
+    it('that is closed, it delays neither answers nor the exit', async () => {
       const command = await startCommand([], ENV, { stderr: writer });
       closeSync(writer);
       closeSync(reader);
@@ -101,7 +101,7 @@ describe('where the log of animal-store serve goes', function () {
     });
   });
 
-  it('to a socket that nobody reads, it holds up neither answers nor the end', async () => {
+  it('to a socket that nobody reads, it delays neither answers nor the exit', async () => {
     const command = await startCommand(['--metrics-port', '0'], ENV, { stderr: 'unread' });
     const metrics = await command.find(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
     await fillPipe(command);
@@ -123,7 +123,7 @@ describe('where the log of animal-store serve goes', function () {
     expect([entries[0]?.msg, entries.at(-1)?.msg]).to.deep.equal(['listening', 'shut down']);
   });
 
-  it('to a file on a disk that was full, it goes on with a line of its own', async function () {
+  it('to a file on a disk that was full, it continues on a new line', async function () {
     if (!hasPrlimit()) skip(this, 'there is no prlimit of util-linux, which keeps a process from making files larger');
     const file = join(folder, 'log');
     const descriptor = openSync(file, 'a');

@@ -19,7 +19,7 @@ async function readUntil(stream: PassThrough, end: string): Promise<string> {
 }
 
 describe('LogOutput', () => {
-  it('writes the lines of one turn of the event loop at once', async () => {
+  it('writes the lines of one turn of the event loop together', async () => {
     const writes: unknown[][] = [];
     const stream = new Writable({
       decodeStrings: false,
@@ -61,7 +61,7 @@ describe('LogOutput', () => {
     expect(read.split('\n').length - 1).to.equal(8 - dropped);
   });
 
-  it('takes lines up to its limit', () => {
+  it('accepts lines up to its limit', () => {
     const output = new LogOutput(slowStream(), { maxWaiting: 4 });
     output.write('a\n');
     output.write('b\n');
@@ -99,7 +99,7 @@ describe('LogOutput', () => {
     expect(output.droppedLines).to.equal(2);
   });
 
-  it('resolves a flush at once if no line waits', async () => {
+  it('resolves a flush immediately if no line waits', async () => {
     await new LogOutput(slowStream()).flush(600_000);
   });
 
@@ -126,7 +126,7 @@ describe('LogOutput', () => {
     await flush;
   });
 
-  it('waits in a flush for the lines that came while the stream was busy, too', async () => {
+  it('also waits in a flush for the lines that came while the stream was busy', async () => {
     const ends: (() => void)[] = [];
     const stream = new Writable({ write: (_chunk, _encoding, done) => void ends.push(done) });
     const output = new LogOutput(stream);
@@ -142,7 +142,7 @@ describe('LogOutput', () => {
     await flush;
   });
 
-  it('waits in a flush for the line that tells of lost ones', async () => {
+  it('waits in a flush for the line that reports lost lines', async () => {
     const stream = new PassThrough({ encoding: 'utf8' });
     const output: LogOutput = new LogOutput(stream, {
       maxWaiting: 4,

@@ -249,7 +249,7 @@ describe('createLog', () => {
     expect(await entryOf(`log.info({ durationMs: 1.23456 }, 'answered')`)).to.include({ durationMs: 1.235 });
   });
 
-  it('writes its last line although the process exits at once', async () => {
+  it('writes its last line even if the process exits immediately', async () => {
     expect(await entryOf(`log.info('the last line'); process.exit();`)).to.include({ msg: 'the last line' });
   });
 
@@ -261,7 +261,7 @@ describe('createLog', () => {
     expect((err as { readonly stack: string }).stack).to.match(/^RangeError: too long\n +at /);
   });
 
-  it('has the text of a thrown value that is no error', async () => {
+  it('has the text of a thrown value that is not an error', async () => {
     expect(await entryOf(`log.error({ err: 'no reason' }, 'failed')`)).to.include({ err: 'no reason' });
   });
 });
@@ -278,7 +278,7 @@ describe('the logs of a process', () => {
     return child;
   };
 
-  it('are written at once by a flush', async () => {
+  it('are written immediately by a flush', async () => {
     const child = start(
       'createLog, flushLogs',
       `

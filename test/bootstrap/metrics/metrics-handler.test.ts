@@ -49,21 +49,21 @@ describe('metricsHandler', () => {
     expect(collections).to.equal(1);
   });
 
-  it('collects anew after a while', async () => {
+  it('collects again after a while', async () => {
     await eventually(async () => {
       expect(await statusOf()).to.equal(200);
       return collections === 2 ? true : undefined;
     });
   });
 
-  it('collects anew after a collection that failed', async () => {
+  it('collects again after a collection that failed', async () => {
     collect = async () => Promise.reject(new Error('no'));
     expect(await statusOf()).to.equal(500);
     collect = async () => undefined;
     expect(await statusOf()).to.equal(200);
   });
 
-  it('takes a target in absolute form', async () => {
+  it('accepts a target in absolute form', async () => {
     expect(await statusOf('GET', 'http://shop.example/metrics?a=b')).to.equal(200);
   });
 });

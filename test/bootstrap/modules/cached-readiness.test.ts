@@ -8,7 +8,7 @@ describe('a readiness that is asked for once a second at most', () => {
     performance.now = now;
   });
 
-  it('holds for a second, and is asked for anew then', async () => {
+  it('is kept for a second, and then asked for again', async () => {
     const answers = [true, false];
     const isReady = cachedReadiness(async () => answers.shift() ?? true);
     for (const [time, answer] of [

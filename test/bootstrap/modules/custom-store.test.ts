@@ -120,17 +120,17 @@ describe('animal-store --store with a custom store', function () {
     });
   }
 
-  it('takes the path of a file from the root', async () => {
+  it('accepts the path of a file from the root', async () => {
     const { url } = await start(join(folder().path, 'module.mjs'), { API_KEYS: `anna:${KEY}` });
     expect((await send(`${url}/pets`, { key: KEY })).text).to.equal('[]');
   });
 
-  it('takes it from STORE', async () => {
+  it('reads it from STORE', async () => {
     command = await startCommand([], { STORE: './module.mjs', API_KEYS: `anna:${KEY}` }, { cwd: folder().path });
     expect((await send(`${command.url}/pets`, { key: KEY })).text).to.equal('[]');
   });
 
-  it('gives it the environment and the log', async () => {
+  it('passes the environment and the log to it', async () => {
     await start('./function.mjs', { ZOO: 'Basel' });
     await command?.stop();
     expect(command?.stderr).to.include('"zoo":"Basel","msg":"the store is set up"');
@@ -153,7 +153,7 @@ describe('animal-store --store with a custom store', function () {
   });
 
   describe('that binds keys and their registry', () => {
-    it('takes the keys that the command makes in it, and those in API_KEYS', async () => {
+    it('accepts the keys that the command creates in it, and those in API_KEYS', async () => {
       const env = { KEYS_FILE: newFile() };
       const { key } = issuedBy(await keys(['create', '--name=anna'], env));
       const { url } = await start('./keys.mjs', { ...env, API_KEYS: `ben:${KEY}` });
@@ -237,7 +237,7 @@ describe('animal-store --store with a custom store', function () {
       ['yes', 200],
       ['no', 503],
     ] as const) {
-      it(`tells /readyz whether it answers: ${answer}`, async () => {
+      it(`says to /readyz whether it answers: ${answer}`, async () => {
         const { url } = await start('./lives.mjs', { NOTES: newFile(), READY: answer });
         expect((await send(new URL('/readyz', url).href)).status).to.equal(status);
       });

@@ -12,7 +12,7 @@ describe('the rate limiter in memory', () => {
     Date.now = now;
   });
 
-  it('takes rates up to the longest time of a timer, and no other', () => {
+  it('accepts rates up to the longest time of a timer, and no others', () => {
     const longest = 2 ** 31 - 1;
     rateLimiterModule({ requests: longest, perMs: longest });
     rateLimiterModule({ requests: 1, perMs: 1 });

@@ -68,7 +68,7 @@ describe('remoteModule', () => {
     expect(seen[0]?.headers).not.to.have.property('authorization');
   });
 
-  it('refuses an option at once', () => {
+  it('refuses an option immediately', () => {
     expect(() => remoteModule({ url: 'nowhere', apiKey: KEY })).to.throw(TypeError, 'url');
     const refused = ['http://user:secret@e/readyz', 'http://secret@e/readyz', 'http://:secret@e/readyz'];
     for (const readyUrl of [...refused, 'nowhere', 'file:///readyz']) {

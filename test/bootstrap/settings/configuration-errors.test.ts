@@ -99,7 +99,7 @@ describe('animal-store serve with a bad configuration', function () {
     expect(stderr.replaceAll('\n', '')).to.not.match(/\p{Cc}/u);
   });
 
-  it('lists unknown flags, left-over words and errors of both sources at once', async () => {
+  it('lists unknown flags, left-over words and errors of both sources together', async () => {
     const args = ['serve', 'extra', 'words', '--colour=blue', '--port=x', '--verbose', '-p'];
     const outcome = await outcomeOf(args, { LOG_LEVEL: 'loud', BODY_LIMIT: '0', API_KEYS: 'anna:short' });
     expect(outcome).to.include({ code: 2, stdout: '' });

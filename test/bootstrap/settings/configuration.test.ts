@@ -36,7 +36,7 @@ describe('the configuration of animal-store serve', () => {
     expect(command?.stderr).to.equal('');
   });
 
-  it('takes a flag over its variable', async () => {
+  it('prefers a flag to its variable', async () => {
     const { url, port } = await start(
       [
         '--host=127.0.0.1',
@@ -64,7 +64,7 @@ describe('the configuration of animal-store serve', () => {
     expect(command?.stderr).to.equal('');
   });
 
-  it('takes an empty variable as one that is not set', async () => {
+  it('treats an empty variable as not set', async () => {
     const names = ['HOST', 'PORT', 'STORE', 'BASE_URL', 'STAGING_BASE_URL', 'BODY_LIMIT', 'LOG_LEVEL'];
     const { url, port } = await start([], {
       ...Object.fromEntries([...names, 'SHUTDOWN_TIMEOUT', 'MONGODB_URL'].map((name) => [name, ''])),
@@ -73,7 +73,7 @@ describe('the configuration of animal-store serve', () => {
     expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(65_536) })).status).to.equal(201);
   });
 
-  it('takes an empty API_KEYS as no key, and makes one', async () => {
+  it('treats an empty API_KEYS as no key, and makes one', async () => {
     const { url } = await start([], { API_KEYS: '' });
     expect((await send(`${url}/pets`, { key: KEY })).status).to.equal(401);
     await command?.stop();
@@ -88,7 +88,7 @@ describe('the configuration of animal-store serve', () => {
     expect(refusal.json).to.include({ code: 'body_too_large', status: 413 });
   });
 
-  it('takes sizes and times with a unit', async () => {
+  it('accepts sizes and times with a unit', async () => {
     const { url } = await start(['--body-limit=1KiB', '--shutdown-timeout=5s'], {});
     expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(1024) })).status).to.equal(201);
     expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(1025) })).status).to.equal(413);

@@ -46,10 +46,10 @@ describe('animal-store serve with an error in a secret', function () {
   it('needs MONGODB_URL with the store mongodb', () =>
     verifyRefusal('MONGODB_URL', { ...GOOD_KEYS, STORE: 'mongodb' }));
 
-  it('takes an empty MONGODB_URL as none', () =>
+  it('treats an empty MONGODB_URL as not set', () =>
     verifyRefusal('MONGODB_URL', { ...GOOD_KEYS, STORE: 'mongodb', MONGODB_URL: '' }));
 
-  it('takes secrets from no flag, and repeats none of them', async () => {
+  it('accepts no secret from a flag, and repeats none', async () => {
     const flags = [`--api-keys=anna:${SECRET}`, `--mongodb-url=mongodb://anna:${SECRET}@127.0.0.1/animals`];
     const outcome = await outcomeOf(['serve', '--port=0', ...flags]);
     expect(outcome).to.include({ code: 2, stdout: '' });

@@ -48,7 +48,7 @@ describe('loadServerConfig', () => {
     });
   });
 
-  it('takes a value that begins with dashes only after an equals sign', async () => {
+  it('accepts a value that begins with dashes only after an equals sign', async () => {
     expect(await loadServerConfig(['--host=--a', '--store', 'b--'], {})).to.include({ host: '--a', store: 'b--' });
   });
 

@@ -66,7 +66,7 @@ describe('readSettings', () => {
     expect(error).to.deep.include({ errors: ['TO is required'] });
   });
 
-  it('rejects with the error of what it loads, if that is no ConfigError', async () => {
+  it('rejects with the error of what it loads, if that is not a ConfigError', async () => {
     const fault = new Error('a bug');
     const options = {
       load: async () => {

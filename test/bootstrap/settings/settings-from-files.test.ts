@@ -69,7 +69,7 @@ describe('settings in files', () => {
         .and.not.to.include('short');
     });
 
-    it('are an error beside the variable itself, and if they cannot be read', async () => {
+    it('are an error if the variable itself is set too, and if they cannot be read', async () => {
       for (const [path, error] of [
         [file('keys', `anna:${KEY}`), 'API_KEYS_FILE must not be set together with API_KEYS'],
         [folder, 'API_KEYS_FILE names a file that cannot be read: EISDIR'],
