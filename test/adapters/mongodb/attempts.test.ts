@@ -45,7 +45,7 @@ describe('an operation in attempts', () => {
     expect(await rejectionOf(answer)).to.have.property('message', 'silent 3');
   });
 
-  it('rejects at once with an error that is an answer', async () => {
+  it('rejects immediately with an error that is an answer', async () => {
     const refused = new Error('not authorized');
     const { limits, answer } = run(LONG_MS, async () => Promise.reject(refused));
     expect(await rejectionOf(answer)).to.equal(refused);

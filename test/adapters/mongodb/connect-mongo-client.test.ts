@@ -26,7 +26,7 @@ describe('connectMongoClient', function () {
     expect(client.listenerCount('serverHeartbeatFailed')).to.equal(0);
   });
 
-  it('rejects at once, and names the file, if a file of certificates is missing', async () => {
+  it('rejects immediately, and names the file, if a file of certificates is missing', async () => {
     const url = `${server().url}&tls=true&tlsCAFile=/no/such/ca.pem`;
     const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
     expect(error).to.be.instanceOf(MongoConnectionError);
@@ -59,7 +59,7 @@ describe('connectMongoClient', function () {
       await rejection;
     });
 
-    it('rejects at once with the reason if the URL asks for TLS', async () => {
+    it('rejects immediately with the reason if the URL asks for TLS', async () => {
       const url = `mongodb://anna:S3cret@127.0.0.1:${port}/?tls=true`;
       const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
       expect(error).to.be.instanceOf(MongoConnectionError);
@@ -68,7 +68,7 @@ describe('connectMongoClient', function () {
     });
   });
 
-  it('goes on waiting for a host whose name does not resolve yet', async () => {
+  it('keeps waiting for a host whose name does not resolve yet', async () => {
     const error = await rejectionOf(connectMongoClient('mongodb://no-such-host.invalid/', { timeoutMs: 600 }));
     expect(error).to.be.instanceOf(MongoConnectionError);
     expect((error as Error).message).to.match(/^the MongoDB server was not ready within 0\.6 s: .*no-such-host/);
@@ -105,7 +105,7 @@ describe('connectMongoClient', function () {
       nameServer.close();
     });
 
-    it('rejects at once, and names the host, if the name of an SRV URL does not exist', async () => {
+    it('rejects immediately, and names the host, if the name of an SRV URL does not exist', async () => {
       const url = 'mongodb+srv://anna:S3cret@zoo.example.test/zoo';
       const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
       expect(error).to.be.instanceOf(MongoConnectionError);
@@ -131,20 +131,20 @@ describe('connectMongoClient', function () {
       server = await startDatalessMongodb();
     });
 
-    it('rejects at once, and names the set that it found, if the URL names another one', async () => {
+    it('rejects immediately, and names the set that it found, if the URL names another one', async () => {
       server.stepUp();
       expect(await messageOf('replicaSet=zoo')).to.equal(
         'the MongoDB server cannot be used: it belongs to the replica set rs0, not to zoo',
       );
     });
 
-    it('rejects at once if the URL names a set and the server belongs to none', async () => {
+    it('rejects immediately if the URL names a set and the server belongs to none', async () => {
       expect(await messageOf('replicaSet=zoo')).to.equal(
         'the MongoDB server cannot be used: it belongs to no replica set, not to zoo',
       );
     });
 
-    it('rejects at once if a direct connection leads to a secondary of a set that has a primary', async () => {
+    it('rejects immediately if a direct connection leads to a secondary of a set that has a primary', async () => {
       server.stepDown('127.0.0.1:1');
       expect(await messageOf('directConnection=true')).to.match(
         /^the MongoDB server cannot be used: the server is not the primary, and directConnection/,

@@ -97,12 +97,12 @@ describe('an error of the network or of a file', () => {
 });
 
 describe('withDeadline', () => {
-  it('gives each call of the driver the time that is left, less a little', async () => {
+  it('gives each call of the driver a little less than the remaining time', async () => {
     const { maxTimeMS } = await withDeadline(60_000, async ({ startCall }) => Promise.resolve(startCall()));
     expect(maxTimeMS).to.be.within(30_000, 59_999);
   });
 
-  it('gives no call anything once it has passed', async () => {
+  it('gives no call any time once it has passed', async () => {
     let late: unknown;
     const operation = withDeadline(20, async ({ signal, startCall }) => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

@@ -25,7 +25,7 @@ const WAYS: Readonly<Record<string, (proxy: TcpProxy) => void>> = {
  * closed yet, and waits for ever. Then no operation finds the server again. With the driver's defaults, this happens at the
  * first or second loss. The URL of mongo-java-server has the option that prevents it, as operators are told to.
  */
-describe('MongoPetCatalogue if all connections are lost at once', function () {
+describe('MongoPetCatalogue if all connections are lost together', function () {
   this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
 

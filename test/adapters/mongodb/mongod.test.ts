@@ -78,7 +78,7 @@ describe('on a true mongod only', () => {
     expect(JSON.stringify(plan['queryPlanner'].winningPlan)).not.to.match(/COLLSCAN|"SORT"/);
   });
 
-  it('the counter gives no id twice to processes that ask at once (needs atomic updates)', async () => {
+  it('the counter assigns no id twice to processes that ask concurrently (needs atomic updates)', async () => {
     const many = Array.from({ length: 20 }, () => new MongoPetCatalogue(db(), { idBlockSize: 1 }));
     const refused: unknown[] = [];
     client().on('commandSucceeded', ({ commandName, reply }) => {

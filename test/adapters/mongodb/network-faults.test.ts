@@ -48,7 +48,7 @@ describe('MongoPetCatalogue over a network that fails', function () {
     });
   }
 
-  it('goes on over connections that are cut now and then', async () => {
+  it('works over connections that are cut now and then', async () => {
     const { load } = startCatalogueLoad(catalogue);
     for (let i = 0; i < 3; i++) {
       await load.next('answered', 50);

@@ -31,7 +31,7 @@ describe('on a replica set of three only', function () {
     return client;
   }
 
-  it('loses no acknowledged animal and gives no id twice while the primary steps down under the load of two processes', async () => {
+  it('loses no acknowledged animal and assigns no id twice while the primary steps down under the load of two processes', async () => {
     const clients = [await connect('step-down'), await connect('step-down')];
     const catalogues = clients.map((client) => new MongoPetCatalogue(client.db()));
     await catalogues[0]?.init();

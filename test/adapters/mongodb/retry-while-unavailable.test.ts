@@ -11,7 +11,7 @@ const silence = new AnimalStoreError('store_unavailable', 'the store did not ans
 });
 
 describe('retryWhileUnavailable', () => {
-  it('is run again while nothing answers, and tells once why it waits', async () => {
+  it('is run again while nothing answers, and says once why it waits', async () => {
     const reasons: string[] = [];
     let runs = 0;
     const result = await retryWhileUnavailable(
@@ -50,7 +50,7 @@ describe('retryWhileUnavailable', () => {
     });
   });
 
-  it('rejects at once with any other error', async () => {
+  it('rejects immediately with any other error', async () => {
     for (const error of [new Error('not authorized'), new AnimalStoreError('invalid_pet', 'no')]) {
       let runs = 0;
       const attempt = async (): Promise<never> => {

@@ -44,7 +44,7 @@ describe('the life of an API key in MongoDB', () => {
     expect(await keys.verify(key)).to.equal(undefined);
   });
 
-  it('goes on for as long as the key is active, whatever its age', async () => {
+  it('works for as long as the key is active, whatever its age', async () => {
     const { key } = await manager.issue({ name: 'anna' });
     const keys = new MongoApiKeys(db(), { refreshAfterMs: 5, maxAgeMs: 10, verifyDeadlineMs: PATIENT_MS });
     for (let i = 0; i < 200; i++) expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
@@ -70,7 +70,7 @@ describe('the life of an API key in MongoDB', () => {
     expect(await keys.verify(successor.key)).to.deep.equal({ name: 'anna' });
   });
 
-  it('takes few look-ups for any number of calls at once, with any number of keys', async () => {
+  it('takes few look-ups for any number of concurrent calls, with any number of keys', async () => {
     const issued = await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => manager.issue({ name })));
     const keys = new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS });
     const sent = await commandsOf(client(), async () => {

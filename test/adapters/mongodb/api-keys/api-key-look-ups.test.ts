@@ -42,7 +42,7 @@ describe('the look-ups of MongoApiKeys', () => {
     db = client.db();
   });
 
-  it('are four queries at once while more keys arrive', async () => {
+  it('are four concurrent queries while more keys arrive', async () => {
     const keys = new MongoApiKeys(db, { verifyDeadlineMs: FOR_EVER_MS });
     proxy.swallow();
     for (let i = 0; i < 2 * CONNECTIONS; i++) {

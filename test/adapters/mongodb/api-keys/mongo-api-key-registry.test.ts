@@ -30,7 +30,7 @@ describe('MongoApiKeyRegistry', () => {
     createRegistry: () => ({ registry, apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }) }),
   });
 
-  it('can be initialised any number of times, by any number at once', async () => {
+  it('can be initialised any number of times, also concurrently', async () => {
     await Promise.all([registry.init(), new MongoApiKeyRegistry(db, PATIENT).init(), registry.init()]);
     await registry.init();
   });

@@ -74,7 +74,7 @@ describe('the keys that MongoApiKeys remembers', function () {
     expect(await Promise.race([keys.verify(key), aFewTurns()])).to.deep.equal({ name: 'anna' });
   });
 
-  it('are looked up anew each time if answers may not be older, so that a revoked one stops working', async () => {
+  it('are looked up again each time if answers may not be older, so that a revoked one stops working', async () => {
     const keys = new MongoApiKeys((await connect()).db(), {
       refreshAfterMs: 0,
       maxAgeMs: 0,

@@ -61,7 +61,7 @@ describe('MongoApiKeys if each answer of the store takes longer than a call wait
     expect(await idle.verify(key)).to.equal(undefined);
   });
 
-  it('goes on accepting an active key', async () => {
+  it('keeps accepting an active key', async () => {
     const { key } = await manager.issue({ name: 'anna' });
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     proxy.delay(ANSWER_MS / 2);

@@ -102,7 +102,7 @@ describe('PetIdCounter', () => {
     expect(await reserving).to.deep.equal({ first: 501n, last: 510n });
   });
 
-  it('tells the observer that it replaces a counter that is no integer', async () => {
+  it('tells the observer that it replaces a counter that is not an integer', async () => {
     await db().collection<{ _id: string; last: string }>('counters').insertOne({ _id: 'pets', last: 'seven' });
     expect(await counter.reserve(10, LIMITS)).to.deep.equal({ first: 1n, last: 10n });
     const [{ error, ...rest } = {}] = told as readonly Partial<MongoOperation>[];
@@ -125,7 +125,7 @@ describe('PetIdCounter', () => {
       return { error: await rejectionOf(counterOf(dataless.db()).reserve(10, LIMITS)), tries };
     }
 
-    it('rejects at once with an error that is none of the counter', async () => {
+    it('rejects immediately with an error that does not concern the counter', async () => {
       const { error, tries } = await refused(13, ['findAndModify']);
       expect(error).to.have.property('code', 13);
       expect(tries).to.equal(1);
@@ -142,7 +142,7 @@ describe('PetIdCounter', () => {
 describe('PetIds', () => {
   const mongodb = useMongodb();
 
-  it('gives no id beyond its blocks, between which another process has reserved some', async () => {
+  it('assigns no id beyond its blocks, between which another process has reserved some', async () => {
     const db = mongodb.createDatabase();
     const pets = db.collection<PetDocument>('pets', { useBigInt64: true });
     const options = { ...PATIENT, observe: undefined };

@@ -95,7 +95,7 @@ describe('the ids of animals in MongoDB', () => {
     expect((await addMany(catalogue, 1))[0]).to.satisfy((id: bigint) => id > 3001n);
   });
 
-  it('are given if many processes make the counter at once', async () => {
+  it('are assigned if many processes create the counter concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       const fresh = mongodb.createDatabase();
       const many = Array.from({ length: 8 }, () => new MongoPetCatalogue(fresh, PATIENT));

@@ -53,7 +53,7 @@ describe('a read from MongoDB', function () {
     expect(sent()).to.equal(2);
   });
 
-  it('is tried twice at the most', async () => {
+  it('is tried at most twice', async () => {
     const { catalogue, sent } = open();
     server.refuse(NOT_PRIMARY, ['find']);
     expect(await rejectionOf(catalogue.find(1n))).to.have.property('code', 'store_unavailable');

@@ -49,7 +49,7 @@ describe('what is sent to MongoDB', () => {
     }
   });
 
-  it('is a refused insert and one read if the text stands for another animal', async () => {
+  it('is a refused insert and one read if the key belongs to another animal', async () => {
     await catalogue.addOnce(REX, 'once');
     const sent = await commandsOf(client(), async () =>
       catalogue.addOnce({ name: 'Tom', categoryId: 7n }, 'once').catch(() => undefined),
@@ -101,7 +101,7 @@ describe('what is sent to MongoDB', () => {
     expect(await keysOf('apiKeys')).to.deep.include({ digest: 1 });
   });
 
-  it('is a block of ids for many animals at once, and another block that is reserved ahead', async () => {
+  it('is a block of ids for many concurrent animals, and another block that is reserved ahead', async () => {
     const fresh = new MongoPetCatalogue(db(), PATIENT);
     const adds = Array.from({ length: 250 }, async () => undefined);
     const sent = await commandsOf(client(), async () => Promise.all(adds.map(async () => fresh.add(REX))));

@@ -27,7 +27,7 @@ async function idsFrom(creator: Child): Promise<string[]> {
 describe('several processes on one database', () => {
   const mongodb = useMongodb();
 
-  it(`store every animal under an id of its own: ${PROCESSES} processes, ${EACH} animals each`, async function () {
+  it(`store every animal with its own id: ${PROCESSES} processes, ${EACH} animals each`, async function () {
     this.timeout(180_000);
     const url = mongodb.createDatabaseUrl();
     const creators = await Promise.all(Array.from({ length: PROCESSES }, async () => startCreator(url)));

@@ -81,7 +81,7 @@ describe('the indexes in MongoDB', () => {
     expect(sent.map(({ name }) => name)).to.deep.equal(['find', 'find', 'update']);
   });
 
-  it('are checked but not made anew by rotating a key', async () => {
+  it('are checked but not created again by rotating a key', async () => {
     const manager = apiKeyManagerOf(new MongoApiKeyRegistry(db(), PATIENT));
     const { id } = await manager.issue({ name: 'anna' });
     const sent = await commandsOf(client(), async () => manager.rotate(id, { overlapMs: 0 }));

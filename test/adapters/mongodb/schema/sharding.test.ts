@@ -86,13 +86,13 @@ describe('the shards of MongoDB', () => {
     });
   });
 
-  it('are not asked for on a server that is no mongos', async () => {
+  it('are not asked for on a server that is not a mongos', async () => {
     const sent = await commandsOf(client, async () => checkShardKeys(client.db('zoo')));
     expect(sent.map(({ name }) => name)).to.deep.equal(['hello']);
   });
 });
 
-describe('the shards of a server that is no mongos', () => {
+describe('the shards of a server that is not a mongos', () => {
   const mongodb = useMongodb();
 
   it('are checked without an error', async () => {

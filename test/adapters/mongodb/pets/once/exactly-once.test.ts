@@ -22,7 +22,7 @@ const PAUSE_MS = 500;
 /** How long the test's own commands may take, in milliseconds: a server that has just come back may never answer one. */
 const COMMAND_MS = 4000;
 
-describe('MongoPetCatalogue under every fault at once', function () {
+describe('MongoPetCatalogue under all faults together', function () {
   this.timeout(120_000 + CREATIONS * 3000);
   const { server, createClient } = usePrivateServer();
   /** What the test does at the moment, for the case that it does so for ever. */

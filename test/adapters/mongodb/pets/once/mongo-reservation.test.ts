@@ -113,7 +113,7 @@ describe('a creation in MongoDB', () => {
     }
   });
 
-  it('takes an animal without a mark for a stranger', async () => {
+  it('treats an animal without a mark as another animal', async () => {
     await collectionsOf(db).pets.insertOne({ _id: 1n, name: 'Rex', categoryId: 7n });
     expect(await creation.standing(REX)).to.equal('foreign');
   });
