@@ -27,10 +27,12 @@ export { INT64_MAX, INT64_MIN, parseInt64, type Int64Like } from './domain/int64
 export {
   IDEMPOTENCY_KEY_MAX_LENGTH,
   IDEMPOTENCY_KEY_RETENTION_MS,
+  isIdempotencyKey,
   replayCreation,
   type CreationRecord,
   type PetCreation,
 } from './domain/idempotency-key.js';
+export { parseNewPet } from './domain/parse-new-pet.js';
 export type { PetCatalogue, PetPage, PetQuery, Restoration } from './domain/pet-catalogue.js';
-export { PET_STATUSES, type PetStatus } from './domain/pet-status.js';
+export { isPetStatus, PET_STATUSES, type PetStatus } from './domain/pet-status.js';
 export { makePet, NAME_MAX_LENGTH, type NewPet, type NewPetInput, type Pet } from './domain/pet.js';

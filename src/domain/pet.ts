@@ -1,5 +1,5 @@
 import { AnimalStoreError, type Fault } from './errors.js';
-import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from './int64.js';
+import { INT64_MAX, INT64_MIN, parseInt64, toInt64, type Int64Like } from './int64.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
 
 /** An animal for a catalogue to store: valid, and frozen. */
@@ -29,13 +29,22 @@ export interface NewPetInput {
 export const NAME_MAX_LENGTH = 1024;
 
 /** One member of an animal; {@link NewPet} documents the members. */
-interface PetMember<Name extends keyof NewPet> {
+type PetMember<Name extends keyof NewPet> = MemberRule<Name> &
+  (NonNullable<NewPet[Name]> extends string ? { readonly parse?: undefined } : MemberText<Name>);
+
+interface MemberRule<Name extends keyof NewPet> {
   /** The {@link Fault.rule}. */
   readonly rule: string;
   /** Whether an animal may lack it. */
   readonly isOptional: undefined extends NewPet[Name] ? true : false;
   /** Returns the value that a caller's value stands for; `undefined` if it breaks the rule. */
   readonly read: (value: unknown) => NonNullable<NewPet[Name]> | undefined;
+}
+
+/** What a member has whose value is not a string. */
+interface MemberText<Name extends keyof NewPet> {
+  /** Returns the value that a text stands for; `undefined` if it stands for none. */
+  readonly parse: (text: string) => NonNullable<NewPet[Name]> | undefined;
 }
 
 /**
@@ -52,6 +61,7 @@ export const PET_MEMBERS: { readonly [Name in keyof NewPet]-?: PetMember<Name> }
     rule: `must be an integer from ${INT64_MIN} to ${INT64_MAX}`,
     isOptional: false,
     read: toInt64,
+    parse: parseInt64,
   },
   status: {
     rule: `must be one of ${PET_STATUSES.join(', ')}, or be left out`,

@@ -128,6 +128,7 @@ describe('the types of the packed package', function () {
         code: 'pet_not_found',
         faults: ['name', 'categoryId'],
         tom: '7 Tom -9223372036854775808',
+        kim: 'Kim 7 undefined undefined',
         limit: 100,
         principal: 'anna',
         mounts: 'function',

@@ -8,6 +8,8 @@ import '../domain/api-keys/api-key.test.js';
 import '../domain/errors.test.js';
 import '../domain/int64.test.js';
 import '../domain/idempotency-key.test.js';
+import '../domain/outcome.test.js';
+import '../domain/parse-new-pet.test.js';
 import '../domain/pet-name.test.js';
 import '../domain/pet-status.test.js';
 import '../domain/pet.test.js';

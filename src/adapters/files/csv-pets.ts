@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse';
 import { Readable } from 'node:stream';
-import { parseInt64 } from '../../domain/int64.js';
+import { petInputOf } from '../../domain/parse-new-pet.js';
 import { PET_MEMBER_NAMES, PET_MEMBERS, type NewPetInput } from '../../domain/pet.js';
 import { errorInLine, FileError } from './file-error.js';
 import { BYTE_ORDER_MARK, LINE_MAX_BYTES, linesOf } from './lines.js';
@@ -90,15 +90,9 @@ function columnsOf(header: readonly string[], onIgnored: FilePetsOptions['onIgno
   return columns;
 }
 
-/** The animal of a record: an integer by its digits, and every other member as the text of its field. An optional one may be empty. */
+/** The animal of a record. */
 function inputOf(record: readonly string[], columns: ReadonlyMap<string, number>): NewPetInput {
-  const input: Partial<Record<string, unknown>> = {};
-  for (const [name, column] of columns) {
-    const field = record[column] ?? '';
-    if (field === '' && PET_MEMBERS[name as keyof NewPetInput].isOptional) continue;
-    input[name] = name === 'categoryId' ? (parseInt64(field) ?? Number.NaN) : field;
-  }
-  return input as unknown as NewPetInput;
+  return petInputOf(Object.fromEntries([...columns].map(([name, column]) => [name, record[column]])));
 }
 
 /** A record without the line ends and the empty lines around it. */

@@ -72,7 +72,7 @@ describe('the animals of a CSV file', () => {
     const fields = ['', '7.0', '9223372036854775808', '1e3', ' 7', 'x'];
     const pets = await allOf(csvPetsOf(chunksOf(HEADER + fields.map((field) => `Rex,${field},\n`).join(''))));
     expect(pets).to.have.length(fields.length);
-    for (const { input } of pets) expect(input).to.deep.include({ categoryId: Number.NaN });
+    expect(pets.map(({ input }) => input?.categoryId)).to.deep.equal(fields);
   });
 
   it('have a fault if a line has more or fewer fields than the header', async () => {

@@ -5,10 +5,12 @@ import {
   INT64_MAX,
   INT64_MIN,
   isAnimalStoreError,
+  isPetStatus,
   LIST_LIMIT,
   makePet,
   NAME_MAX_LENGTH,
   parseInt64,
+  parseNewPet,
   PET_STATUSES,
   type AnimalStore,
   type AnimalStoreErrorCode,
@@ -83,6 +85,11 @@ const categoryId = parseInt64(row.category_id);
 if (categoryId === undefined) throw new TypeError('the row has no category');
 const tom: Pet = makePet(BigInt(row.id), { name: row.name, categoryId });
 
+const form: Readonly<Record<string, string>> = { name: 'Kim', categoryId: '7', status: '' };
+const kim: NewPetInput = parseNewPet(form);
+const { status: text = '' } = form;
+const chosen: PetStatus | undefined = isPetStatus(text) ? text : undefined;
+
 const apiKeys: ApiKeys = new InMemoryApiKeys([{ name: 'anna', key: 'a key of anna’s own' }]);
 const principal: Principal | undefined = await apiKeys.verify('a key of anna’s own');
 const app = createApp({ store, apiKeys });
@@ -105,6 +112,7 @@ console.log(
     code,
     faults: faults.map(({ member }) => member),
     tom: `${tom.id} ${tom.name} ${tom.categoryId}`,
+    kim: `${kim.name} ${kim.categoryId} ${kim.status} ${chosen}`,
     limit: LIST_LIMIT.maximum,
     principal: principal?.name,
     mounts: typeof app.callback(),

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { AnimalStoreError } from '../../src/domain/errors.js';
+import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
+import { parseNewPet } from '../../src/domain/parse-new-pet.js';
+import { PET_MEMBER_NAMES, PET_MEMBERS, type NewPet } from '../../src/domain/pet.js';
+import { SAMPLES } from '../contracts/pet-samples.js';
+
+function expectFaults(values: unknown, ...members: readonly (keyof NewPet)[]): void {
+  const faults = members.map((member) => ({ member, rule: PET_MEMBERS[member].rule }));
+  expect(() => parseNewPet(values))
+    .to.throw(AnimalStoreError)
+    .that.deep.includes({ code: 'invalid_pet', faults });
+}
+
+describe('parseNewPet', () => {
+  it('makes a frozen animal of texts', () => {
+    const newPet = parseNewPet({ name: 'Rex', categoryId: '7', status: 'sold' });
+    expect(newPet).to.deep.equal({ name: 'Rex', categoryId: 7n, status: 'sold' });
+    expect(Object.isFrozen(newPet)).to.equal(true);
+  });
+
+  it('makes an animal of JSON values', () => {
+    const values: unknown = JSON.parse('{"name":"Rex","categoryId":7,"status":"sold"}');
+    expect(parseNewPet(values)).to.deep.equal({ name: 'Rex', categoryId: 7n, status: 'sold' });
+  });
+
+  it('makes the same animal again of the texts of each value that a member may have', () => {
+    for (const member of PET_MEMBER_NAMES)
+      for (const value of Object.values(SAMPLES[member])) {
+        const newPet = parseNewPet({ name: 'Rex', categoryId: '7', [member]: String(value) });
+        expect(newPet).to.deep.equal({ name: 'Rex', categoryId: 7n, [member]: value });
+      }
+  });
+
+  it('keeps a categoryId exactly over the whole of int64', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), (categoryId) => {
+        expect(parseNewPet({ name: 'Rex', categoryId: String(categoryId) }).categoryId).to.equal(categoryId);
+      }),
+    );
+  });
+
+  it('refuses a categoryId whose text is not that of an int64', () => {
+    for (const categoryId of ['', ' 7', '+7', '07', '7.0', '1e3', '0x7', 'seven', '9223372036854775808'])
+      expectFaults({ name: 'Rex', categoryId }, 'categoryId');
+  });
+
+  it('refuses a number that may have lost digits', () => {
+    expectFaults(JSON.parse('{"name":"Rex","categoryId":9007199254740993}'), 'categoryId');
+  });
+
+  it('leaves the status out if it is an empty text, null, undefined or absent', () => {
+    const rest = { name: 'Rex', categoryId: 7n };
+    expect(parseNewPet(rest)).to.deep.equal(rest);
+    for (const status of ['', null, undefined]) expect(parseNewPet({ ...rest, status })).to.deep.equal(rest);
+  });
+
+  it('refuses a name or a categoryId that is an empty text, null, undefined or absent', () => {
+    expectFaults({}, 'name', 'categoryId');
+    for (const value of ['', null, undefined]) expectFaults({ name: value, categoryId: value }, 'name', 'categoryId');
+  });
+
+  it('names every fault at once, in the order of the members', () => {
+    expectFaults({ status: 'lost', categoryId: 'seven', name: '' }, 'name', 'categoryId', 'status');
+  });
+
+  it('reads the entries of a FormData, a URLSearchParams and a Map', () => {
+    const form = new FormData();
+    for (const [name, text] of Object.entries({ name: 'Rex', categoryId: '7', status: '' })) form.append(name, text);
+    const query = new URLSearchParams('name=Rex&categoryId=7&status=');
+    const map = new Map(query);
+    for (const values of [form, query, map]) expect(parseNewPet(values)).to.deep.equal({ name: 'Rex', categoryId: 7n });
+  });
+
+  it('takes the last of repeated entries', () => {
+    expect(parseNewPet(new URLSearchParams('name=Rex&categoryId=7&name=Tom')).name).to.equal('Tom');
+  });
+
+  it('ignores members that an animal does not have', () => {
+    expect(parseNewPet({ name: 'Rex', categoryId: '7', id: '9', csrf: 'x' })).to.deep.equal({
+      name: 'Rex',
+      categoryId: 7n,
+    });
+  });
+
+  it('refuses values that are not an object', () => {
+    for (const values of [undefined, null, 'name=Rex', 7, true])
+      expect(() => parseNewPet(values))
+        .to.throw(AnimalStoreError)
+        .that.deep.includes({ code: 'invalid_pet', faults: [], message: 'an animal must be an object' });
+  });
+
+  it('takes no array for the entries of an animal, as a client can send one', () => {
+    for (const text of ['[]', '[1]', '[["name","Rex"],["categoryId",7]]'])
+      expectFaults(JSON.parse(text), 'name', 'categoryId');
+  });
+});
