@@ -32,7 +32,8 @@ export {
   type CreationRecord,
   type PetCreation,
 } from './domain/idempotency-key.js';
-export { parseNewPet } from './domain/parse-new-pet.js';
+export { parseNewPet, parsePet } from './domain/parse-pet.js';
 export type { PetCatalogue, PetPage, PetQuery, Restoration } from './domain/pet-catalogue.js';
 export { isPetStatus, PET_STATUSES, type PetStatus } from './domain/pet-status.js';
+export { petToJson, type PetJson } from './domain/pet-to-json.js';
 export { makePet, NAME_MAX_LENGTH, type NewPet, type NewPetInput, type Pet } from './domain/pet.js';

@@ -1,4 +1,4 @@
-import { AnimalStoreError, type Fault } from './errors.js';
+import { AnimalStoreError, isAnimalStoreError, type Fault } from './errors.js';
 import { INT64_MAX, INT64_MIN, parseInt64, toInt64, type Int64Like } from './int64.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
 
@@ -27,6 +27,9 @@ export interface NewPetInput {
 
 /** The maximum length of a name, in Unicode code points. */
 export const NAME_MAX_LENGTH = 1024;
+
+/** The {@link Fault.rule} of an id. */
+export const PET_ID_RULE = `must be an integer from 1 to ${INT64_MAX}`;
 
 /** One member of an animal; {@link NewPet} documents the members. */
 type PetMember<Name extends keyof NewPet> = MemberRule<Name> &
@@ -90,7 +93,7 @@ function isOptional(member: keyof NewPet): member is OptionalMember {
  * @throws AnimalStoreError `invalid_pet`, with every fault.
  */
 export function makeNewPet(input: NewPetInput): NewPet {
-  if (!isObject(input)) throw new AnimalStoreError('invalid_pet', 'an animal must be an object');
+  if (!isObject(input)) throw notAnObject();
   const members: Partial<Record<keyof NewPet, unknown>> = {};
   const faults: Fault[] = [];
   for (const member of PET_MEMBER_NAMES) {
@@ -103,6 +106,27 @@ export function makeNewPet(input: NewPetInput): NewPet {
   }
   if (faults.length > 0) throw new AnimalStoreError('invalid_pet', faults);
   return Object.freeze(members as unknown as NewPet);
+}
+
+/** The error for an input that is not an object. */
+export function notAnObject(): AnimalStoreError {
+  return new AnimalStoreError('invalid_pet', 'an animal must be an object');
+}
+
+/** Every fault of an input, in the order of the members; none if {@link makeNewPet} accepts it, and if it is not an object. */
+export function faultsOfNewPet(input: NewPetInput): readonly Fault[] {
+  try {
+    makeNewPet(input);
+    return [];
+  } catch (error) {
+    if (!isAnimalStoreError(error)) throw error;
+    return error.faults;
+  }
+}
+
+/** Whether a value can be the id of an animal. */
+export function isPetId(value: unknown): value is bigint {
+  return typeof value === 'bigint' && value > 0n && value <= INT64_MAX;
 }
 
 /**

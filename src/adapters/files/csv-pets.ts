@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse';
 import { Readable } from 'node:stream';
-import { petInputOf } from '../../domain/parse-new-pet.js';
+import { petInputOf } from '../../domain/parse-pet.js';
 import { PET_MEMBER_NAMES, PET_MEMBERS, type NewPetInput } from '../../domain/pet.js';
 import { errorInLine, FileError } from './file-error.js';
 import { BYTE_ORDER_MARK, LINE_MAX_BYTES, linesOf } from './lines.js';

@@ -1,13 +1,11 @@
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS, type ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { AnimalStoreError, isAnimalStoreError, messageOf, type Fault } from '../../domain/errors.js';
+import { AnimalStoreError, messageOf, type Fault } from '../../domain/errors.js';
 import type { CreationRecord } from '../../domain/idempotency-key.js';
-import { INT64_MAX } from '../../domain/int64.js';
 import { RESTORE_BATCH_MAX, type PetCatalogue, type Restoration } from '../../domain/pet-catalogue.js';
-import { makeNewPet, type Pet } from '../../domain/pet.js';
+import { faultsOfNewPet, isPetId, PET_ID_RULE, type Pet } from '../../domain/pet.js';
 import type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';
 
-const ID_RULE = `must be an integer from 1 to ${INT64_MAX}`;
 const KEY_ID_RULE = 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -';
 const TIME_RULE = 'must be a time';
 const SHA256_RULE = 'must be 64 lower-case hexadecimal digits';
@@ -165,15 +163,9 @@ function faultsOf(record: StoreRecord, lastId: bigint): readonly Fault[] {
 
 function faultsOfPet(pet: Pet, lastId: bigint): readonly Fault[] {
   const faults: Fault[] = [];
-  if (!isId(pet.id)) faults.push({ member: 'id', rule: ID_RULE });
+  if (!isPetId(pet.id)) faults.push({ member: 'id', rule: PET_ID_RULE });
   else if (pet.id <= lastId) faults.push({ member: 'id', rule: `must be greater than ${lastId}, the previous id` });
-  try {
-    makeNewPet(pet);
-  } catch (error) {
-    if (!isAnimalStoreError(error)) throw error;
-    faults.push(...error.faults);
-  }
-  return faults;
+  return [...faults, ...faultsOfNewPet(pet)];
 }
 
 function faultsOfKey({ id, sha256, name, lifetimeMs, ...times }: ApiKeyRecord): readonly Fault[] {
@@ -194,7 +186,7 @@ function faultsOfKey({ id, sha256, name, lifetimeMs, ...times }: ApiKeyRecord): 
 function faultsOfCreation({ sha256, petId, at }: CreationRecord): readonly Fault[] {
   const faults: Fault[] = [];
   if (!isSha256(sha256)) faults.push({ member: 'sha256', rule: SHA256_RULE });
-  if (!isId(petId)) faults.push({ member: 'petId', rule: ID_RULE });
+  if (!isPetId(petId)) faults.push({ member: 'petId', rule: PET_ID_RULE });
   if (!isTime(at)) faults.push({ member: 'at', rule: TIME_RULE });
   return faults;
 }
@@ -209,8 +201,4 @@ function isTime(value: unknown): boolean {
 
 function isLifetime(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= KEY_LIFETIME_MAX_MS;
-}
-
-function isId(value: unknown): boolean {
-  return typeof value === 'bigint' && value > 0n && value <= INT64_MAX;
 }

@@ -68,7 +68,7 @@ describe('the animals of a CSV file', () => {
     expect(ignored).to.deep.equal(['colour']);
   });
 
-  it('have a category that no animal can have if its field is not an int64', async () => {
+  it('keep the text of a field that is not an int64, which no animal can have as its category', async () => {
     const fields = ['', '7.0', '9223372036854775808', '1e3', ' 7', 'x'];
     const pets = await allOf(csvPetsOf(chunksOf(HEADER + fields.map((field) => `Rex,${field},\n`).join(''))));
     expect(pets).to.have.length(fields.length);

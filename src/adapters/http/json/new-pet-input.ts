@@ -1,5 +1,5 @@
-import { isAnimalStoreError, messageOf, type Fault } from '../../../domain/errors.js';
-import { makeNewPet, type NewPetInput } from '../../../domain/pet.js';
+import { messageOf, type Fault } from '../../../domain/errors.js';
+import { faultsOfNewPet, type NewPetInput } from '../../../domain/pet.js';
 import { HttpError } from '../errors.js';
 import { isShapedAsNewPet } from './compiled/new-pet.js';
 
@@ -18,11 +18,6 @@ export function newPetInput(body: unknown): NewPetInput {
 
 /** Every fault of a body that does not have the shape of `NewPet`, in the words of the domain. */
 function faultsOf(body: object): readonly Fault[] {
-  try {
-    makeNewPet(body as NewPetInput);
-    return [];
-  } catch (error) {
-    if (!isAnimalStoreError(error)) throw error;
-    return error.faults.map(({ member, rule }) => ({ member, rule: member in body ? rule : 'is required' }));
-  }
+  const faults = faultsOfNewPet(body as NewPetInput);
+  return faults.map(({ member, rule }) => ({ member, rule: member in body ? rule : 'is required' }));
 }

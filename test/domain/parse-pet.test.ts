@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { AnimalStoreError } from '../../src/domain/errors.js';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
-import { parseNewPet } from '../../src/domain/parse-new-pet.js';
-import { PET_MEMBER_NAMES, PET_MEMBERS, type NewPet } from '../../src/domain/pet.js';
+import { parseNewPet, parsePet } from '../../src/domain/parse-pet.js';
+import { PET_ID_RULE, PET_MEMBER_NAMES, PET_MEMBERS, type NewPet } from '../../src/domain/pet.js';
 import { SAMPLES } from '../contracts/pet-samples.js';
 
 function expectFaults(values: unknown, ...members: readonly (keyof NewPet)[]): void {
@@ -94,5 +94,41 @@ describe('parseNewPet', () => {
   it('takes no array for the entries of an animal, as a client can send one', () => {
     for (const text of ['[]', '[1]', '[["name","Rex"],["categoryId",7]]'])
       expectFaults(JSON.parse(text), 'name', 'categoryId');
+  });
+});
+
+describe('parsePet', () => {
+  it('makes a frozen animal of texts and of JSON values', () => {
+    for (const values of [
+      { id: '1', name: 'Rex', categoryId: '7', status: '' },
+      { id: 1, name: 'Rex', categoryId: 7, status: null },
+      { id: 1n, name: 'Rex', categoryId: 7n },
+    ]) {
+      const pet = parsePet(values);
+      expect(pet).to.deep.equal({ id: 1n, name: 'Rex', categoryId: 7n });
+      expect(Object.isFrozen(pet)).to.equal(true);
+    }
+  });
+
+  it('refuses an id that is not a positive int64, with every other fault', () => {
+    for (const id of [undefined, null, '', '0', '-1', '01', 0, 1.5, 2 ** 53, INT64_MAX + 1n, String(INT64_MAX + 1n)])
+      expect(() => parsePet({ id, name: '', categoryId: 7 }))
+        .to.throw(AnimalStoreError)
+        .that.deep.includes({
+          code: 'invalid_pet',
+          faults: [
+            { member: 'id', rule: PET_ID_RULE },
+            { member: 'name', rule: PET_MEMBERS.name.rule },
+          ],
+        });
+  });
+
+  it('names the faults of an animal whose id is valid', () => {
+    expect(() => parsePet({ id: '1', name: 'Rex' })).to.throw(AnimalStoreError, /^categoryId must be an integer/);
+  });
+
+  it('refuses values that are not an object', () => {
+    for (const values of [undefined, null, 'Rex', 7])
+      expect(() => parsePet(values)).to.throw(AnimalStoreError, 'an animal must be an object');
   });
 });
