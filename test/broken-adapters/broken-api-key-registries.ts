@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { stateOfApiKey, type ApiKeyRecord } from '../../src/domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyRegistry, ApiKeys, Principal } from '../../src/domain/api-keys/api-keys.js';
-import type { CreatedApiKeyRegistry } from '../contracts/api-key-registry-contract.js';
+import type { CreatedApiKeyRegistry } from '../contracts/api-key-registry-reopen-checks.js';
 
 /** A registry that breaks one sentence of the port, and a check of the suite that must notice. */
 export interface BrokenApiKeyRegistry {

@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { vary } from './broken-catalogue.js';
 import { brokenCatalogues } from './broken-catalogues.js';
+import { brokenReopens, copyOf } from './broken-reopens.js';
 import { failingChecks } from './failing-checks.js';
 import { addOnceCheck } from '../contracts/pet-catalogue-add-once-checks.js';
+import { reopenChecks, type ReopenCatalogue } from '../contracts/pet-catalogue-reopen-checks.js';
 import { restoreCheck } from '../contracts/pet-catalogue-restore-checks.js';
 import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
 
@@ -49,5 +51,30 @@ describe('the contract suite of PetCatalogue', () => {
       for (const sentence of await failingChecks(petCatalogueChecks, create)) seen.add(sentence);
     }
     expect(Object.keys(petCatalogueChecks).filter((sentence) => !seen.has(sentence))).to.deep.equal([]);
+  });
+});
+
+describe('the contract suite of PetCatalogue with reopen', () => {
+  const failing = async (reopen: ReopenCatalogue) =>
+    failingChecks(reopenChecks(reopen), () => new InMemoryPetCatalogue());
+
+  it('passes a catalogue that keeps everything', async () => {
+    expect(await failing(copyOf)).to.deep.equal([]);
+  });
+
+  it('passes a catalogue that has neither addOnce nor restore', async () => {
+    const checks = reopenChecks(async (catalogue) => catalogue);
+    expect(await failingChecks(checks, withoutAddOnce)).to.deep.equal([]);
+  });
+
+  for (const [fault, { reopen, caughtBy }] of Object.entries(brokenReopens)) {
+    it(`catches a catalogue that ${fault}: ${caughtBy}`, async () => {
+      expect(await failing(reopen)).to.include(caughtBy);
+    });
+  }
+
+  it('needs each of its checks: some broken catalogue fails it', async () => {
+    const all = await Promise.all(Object.values(brokenReopens).map(async ({ reopen }) => failing(reopen)));
+    expect([...new Set(all.flat())]).to.have.members(Object.keys(reopenChecks(copyOf)));
   });
 });

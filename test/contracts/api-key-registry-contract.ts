@@ -1,17 +1,15 @@
-import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys/api-keys.js';
 import { addChecks } from './api-key-registry-add-checks.js';
 import { findChecks } from './api-key-registry-find-checks.js';
 import { listChecks } from './api-key-registry-list-checks.js';
+import {
+  reopenChecks,
+  type CreatedApiKeyRegistry,
+  type ReopenApiKeyRegistry,
+} from './api-key-registry-reopen-checks.js';
 import { replaceChecks } from './api-key-registry-replace-checks.js';
 import { rotationChecks } from './api-key-registry-rotation-checks.js';
 import type { RegistrySubject } from './api-key-registry-subject.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
-
-/** A registry, and the `ApiKeys` that verify the keys in it. */
-export interface CreatedApiKeyRegistry {
-  readonly registry: ApiKeyRegistry;
-  readonly apiKeys: ApiKeys;
-}
 
 /** Options of {@link verifyApiKeyRegistryContract}. */
 export interface ApiKeyRegistryContractOptions {
@@ -23,6 +21,12 @@ export interface ApiKeyRegistryContractOptions {
    * @default 10_000
    */
   readonly patienceMs?: number;
+  /**
+   * Closes a registry and its `ApiKeys`, and resolves to others on the same store. With it, the suite checks that the store is
+   * persistent: it keeps its records, and their keys work or are revoked as before.
+   * @default the store is not opened again
+   */
+  readonly reopen?: ReopenApiKeyRegistry;
   /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
 }
@@ -37,7 +41,7 @@ export const apiKeyRegistryChecks: Checks<RegistrySubject> = {
 };
 
 /**
- * Declares the tests that every {@link ApiKeyRegistry} must pass, together with the {@link ApiKeys} of the same store. They
+ * Declares the tests that every `ApiKeyRegistry` must pass, together with the {@link ApiKeys} of the same store. They
  * also show that concurrent use cases of `ApiKeyManager` are safe on it. The checks of `ApiKeys` itself are in another suite,
  * `verifyApiKeysContract`.
  *
@@ -52,8 +56,10 @@ export const apiKeyRegistryChecks: Checks<RegistrySubject> = {
 export function verifyApiKeyRegistryContract({
   createRegistry,
   patienceMs = 10_000,
+  reopen,
   runner,
 }: ApiKeyRegistryContractOptions): void {
   const createSubject = async () => ({ ...(await createRegistry()), patienceMs });
-  declareSuite('the contract of ApiKeyRegistry', apiKeyRegistryChecks, createSubject, runner);
+  const checks = { ...apiKeyRegistryChecks, ...(reopen && reopenChecks(reopen)) };
+  declareSuite('the contract of ApiKeyRegistry', checks, createSubject, runner);
 }

@@ -3,11 +3,9 @@
  *
  * @module animal-store/contract
  */
-export {
-  verifyApiKeyRegistryContract,
-  type ApiKeyRegistryContractOptions,
-  type CreatedApiKeyRegistry,
-} from './api-key-registry-contract.js';
+export { verifyApiKeyRegistryContract, type ApiKeyRegistryContractOptions } from './api-key-registry-contract.js';
+export type { CreatedApiKeyRegistry, ReopenApiKeyRegistry } from './api-key-registry-reopen-checks.js';
 export { verifyApiKeysContract, type ApiKeysContractOptions, type IssuedKeys } from './api-keys-contract.js';
 export { verifyPetCatalogueContract, type PetCatalogueContractOptions } from './pet-catalogue-contract.js';
+export type { ReopenCatalogue } from './pet-catalogue-reopen-checks.js';
 export type { TestRunner } from './test-runner.js';

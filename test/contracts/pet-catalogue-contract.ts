@@ -3,6 +3,7 @@ import { addChecks } from './pet-catalogue-add-checks.js';
 import { addOnceCheck, addOnceChecks } from './pet-catalogue-add-once-checks.js';
 import { findChecks } from './pet-catalogue-find-checks.js';
 import { listChecks } from './pet-catalogue-list-checks.js';
+import { reopenChecks, type ReopenCatalogue } from './pet-catalogue-reopen-checks.js';
 import { restoreCheck, restoreChecks } from './pet-catalogue-restore-checks.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
@@ -21,6 +22,12 @@ export interface PetCatalogueContractOptions {
    * @default false
    */
   readonly restore?: boolean;
+  /**
+   * Closes a catalogue, and resolves to another one on the same store. With it, the suite checks that the store is persistent: it
+   * keeps its animals, their ids and the idempotency keys.
+   * @default the store is not opened again
+   */
+  readonly reopen?: ReopenCatalogue;
   /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
 }
@@ -48,8 +55,14 @@ export function verifyPetCatalogueContract({
   createCatalogue,
   addOnce = false,
   restore = false,
+  reopen,
   runner,
 }: PetCatalogueContractOptions): void {
-  const checks = { ...petCatalogueChecks, ...(addOnce && addOnceCheck), ...(restore && restoreCheck) };
+  const checks = {
+    ...petCatalogueChecks,
+    ...(addOnce && addOnceCheck),
+    ...(restore && restoreCheck),
+    ...(reopen && reopenChecks(reopen)),
+  };
   declareSuite('the contract of PetCatalogue', checks, createCatalogue, runner);
 }

@@ -4,6 +4,7 @@ import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
 import type { CreationRecord } from '../../src/domain/idempotency-key.js';
 import { RESTORE_BATCH_MAX, type PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
+import { petsOf } from './pets-of.js';
 import type { Checks } from './test-runner.js';
 
 /** A catalogue that has the capability. */
@@ -32,17 +33,6 @@ const HERD: readonly Pet[] = [
 /** Many animals, from an id on. */
 function petsFrom(first: number, count: number): Pet[] {
   return Array.from({ length: count }, (_, i) => ({ id: BigInt(first + i), name: `pet ${first + i}`, categoryId: 1n }));
-}
-
-async function petsOf(catalogue: PetCatalogue): Promise<readonly Pet[]> {
-  const pets: Pet[] = [];
-  let after: bigint | undefined = 0n;
-  while (after !== undefined) {
-    const page: Awaited<ReturnType<PetCatalogue['list']>> = await catalogue.list({ limit: 100, after });
-    pets.push(...page.pets);
-    after = page.next;
-  }
-  return pets;
 }
 
 function sha256Of(text: string): string {

@@ -1,9 +1,26 @@
+import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
 import { verifyApiKeyRegistryContract } from '../../contracts/api-key-registry-contract.js';
+import type { CreatedApiKeyRegistry } from '../../contracts/api-key-registry-reopen-checks.js';
 import { verifyApiKeysContract } from '../../contracts/api-keys-contract.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
-import { importSqlite, openUntilEnd, describeWithSqlite, withRowsAsObjects } from '../../support/sqlite.js';
+import {
+  describeWithSqlite,
+  importSqlite,
+  newDatabaseFile,
+  openUntilEnd,
+  withRowsAsObjects,
+} from '../../support/sqlite.js';
 
 describeWithSqlite('SqliteApiKeys and SqliteApiKeyRegistry', () => {
+  let file: string;
+  let database: SqliteDatabase;
+
+  async function openRegistry(): Promise<CreatedApiKeyRegistry> {
+    const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
+    database = await openUntilEnd(file);
+    return { registry: new SqliteApiKeyRegistry(database), apiKeys: new SqliteApiKeys(database) };
+  }
+
   function verifyContracts(): void {
     verifyApiKeysContract({
       issueKeys: async (names) => {
@@ -18,9 +35,12 @@ describeWithSqlite('SqliteApiKeys and SqliteApiKeyRegistry', () => {
 
     verifyApiKeyRegistryContract({
       createRegistry: async () => {
-        const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
-        const database = await openUntilEnd();
-        return { registry: new SqliteApiKeyRegistry(database), apiKeys: new SqliteApiKeys(database) };
+        file = newDatabaseFile();
+        return openRegistry();
+      },
+      reopen: async () => {
+        await database.close();
+        return openRegistry();
       },
     });
   }

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
+import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 import {
   describeWithSqlite,
@@ -9,11 +11,24 @@ import {
 } from '../../support/sqlite.js';
 
 describeWithSqlite('SqlitePetCatalogue', () => {
+  let file: string;
+  let database: SqliteDatabase;
+
+  async function openCatalogue(): Promise<PetCatalogue> {
+    const { SqlitePetCatalogue } = await importSqlite();
+    database = await openUntilEnd(file);
+    return new SqlitePetCatalogue(database);
+  }
+
   function verifyContract(): void {
     verifyPetCatalogueContract({
       createCatalogue: async () => {
-        const { SqlitePetCatalogue } = await importSqlite();
-        return new SqlitePetCatalogue(await openUntilEnd());
+        file = newDatabaseFile();
+        return openCatalogue();
+      },
+      reopen: async () => {
+        await database.close();
+        return openCatalogue();
       },
       addOnce: true,
       restore: true,

@@ -28,6 +28,11 @@ describe('MongoApiKeyRegistry', () => {
 
   verifyApiKeyRegistryContract({
     createRegistry: () => ({ registry, apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }) }),
+    reopen: async () => {
+      const again = new MongoApiKeyRegistry(db, PATIENT);
+      await again.init();
+      return { registry: again, apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }) };
+    },
   });
 
   it('can be initialised any number of times, also concurrently', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Db } from 'mongodb';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../../contracts/pet-catalogue-contract.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
@@ -8,15 +9,22 @@ import { PATIENT } from '../../../support/patience.js';
 
 describe('MongoPetCatalogue', () => {
   const mongodb = useMongodb();
+  let db: Db;
+
+  async function openCatalogue(): Promise<MongoPetCatalogue> {
+    const catalogue = new MongoPetCatalogue(db, PATIENT);
+    await catalogue.init();
+    return catalogue;
+  }
 
   verifyPetCatalogueContract({
     addOnce: true,
     restore: true,
     createCatalogue: async () => {
-      const catalogue = new MongoPetCatalogue(mongodb.createDatabase(), PATIENT);
-      await catalogue.init();
-      return catalogue;
+      db = mongodb.createDatabase();
+      return openCatalogue();
     },
+    reopen: openCatalogue,
   });
 });
 

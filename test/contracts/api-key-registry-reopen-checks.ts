@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys/api-keys.js';
+import { addKey, addKeys, allRecordsOf, assertWorks, HOUR, type RegistrySubject } from './api-key-registry-subject.js';
+import type { Checks } from './test-runner.js';
+
+/** A registry, and the `ApiKeys` that verify the keys in it. */
+export interface CreatedApiKeyRegistry {
+  readonly registry: ApiKeyRegistry;
+  readonly apiKeys: ApiKeys;
+}
+
+/** Closes a registry and its `ApiKeys`, and opens their store again. */
+export type ReopenApiKeyRegistry = (
+  created: CreatedApiKeyRegistry,
+) => CreatedApiKeyRegistry | Promise<CreatedApiKeyRegistry>;
+
+/** The checks of a store that is opened again. */
+export function reopenChecks(reopen: ReopenApiKeyRegistry): Checks<RegistrySubject> {
+  async function reopened({ registry, apiKeys, patienceMs }: RegistrySubject): Promise<RegistrySubject> {
+    return { ...(await reopen({ registry, apiKeys })), patienceMs };
+  }
+
+  return {
+    'a registry that is opened again has the same records': async (subject) => {
+      const ends = [{}, { lifetimeMs: HOUR }, { expiresAt: new Date(Date.now() + HOUR) }, { revokedAt: new Date() }];
+      const added = await addKeys(subject.registry, ...ends);
+      const { registry } = await reopened(subject);
+      for (const { record } of added) assert.deepEqual(await registry.find(record.id), record);
+      assert.equal((await allRecordsOf(registry)).length, added.length);
+    },
+
+    'the keys of a registry that is opened again work': async (subject) => {
+      const added = await addKeys(subject.registry, { name: 'anna' }, { name: 'ben' });
+      const again = await reopened(subject);
+      for (const key of added) await assertWorks(again, key);
+    },
+
+    'a key that was revoked before the registry is opened again does not work': async (subject) => {
+      const { key, record } = await addKey(subject.registry);
+      assert.equal(await subject.registry.replace(record, { ...record, revokedAt: new Date() }), true);
+      const { apiKeys } = await reopened(subject);
+      assert.equal(await apiKeys.verify(key), undefined);
+    },
+  };
+}
