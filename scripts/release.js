@@ -3,6 +3,7 @@
  *
  * The first release has the version that package.json has already, whatever the argument.
  *
+ * Checks that package.json has the address of the repository, or that the remote `origin` has it, which is then filled in.
  * Checks that the clone is clean and on main, that CHANGELOG.md says what is new, and that `npm test`, `npm run check`,
  * `npm run test:costs`, `npm run test:runtimes` and `npm run test:tools` pass. Then sets the version, also that of the image in
  * deploy/kubernetes, dates the changelog, packs the package and lists what is inside, keeps the OpenAPI document for comparison
@@ -14,6 +15,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { addressOf, fillIn } from './repository-address.js';
 
 const BUMPS = ['major', 'minor', 'patch'];
 const DEPLOYMENT = 'deploy/kubernetes/deployment.yaml';
@@ -73,8 +75,12 @@ const [, before, changes, after] = /^(.*?## Unreleased\n)(.*?)(?=^## |$(?![^]))(
 if (changes === undefined || changes.trim() === '') fail('CHANGELOG.md has nothing under "Unreleased"');
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-if (!isDryRun && manifest.repository.url.includes('OWNER')) {
-  fail('package.json does not have the address of the repository: set repository.url, homepage and bugs.url');
+const remotes = run('git', 'remote').split('\n');
+const address = remotes.includes('origin') ? addressOf(run('git', 'remote', 'get-url', 'origin')) : undefined;
+if (!isDryRun && manifest.repository === undefined && address === undefined) {
+  fail(
+    'the address of the repository is not known: add the remote origin at github.com, or set repository, homepage and bugs in package.json, and the url of CONTACT in src/adapters/http/operations/openapi.ts',
+  );
 }
 const isFirst = !/^## \d/m.test(after);
 const version = isFirst ? manifest.version : nextVersion(manifest.version);
@@ -89,6 +95,7 @@ if (!isDryRun) {
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync('CHANGELOG.md', `${before}\n## ${version} (${date})\n${changes}${after}`);
   show('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
+  if (manifest.repository === undefined) fillIn(address);
   const deployment = readFileSync(DEPLOYMENT, 'utf8');
   writeFileSync(DEPLOYMENT, deployment.replace(`animal-store:${manifest.version}`, `animal-store:${version}`));
 }

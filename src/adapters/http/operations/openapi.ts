@@ -31,8 +31,11 @@ export function openApiJson(document: string): Operation {
   });
 }
 
-/** Where to report bugs and ask questions: the same as `bugs.url` in package.json. Both are set before the first release. */
-const CONTACT_URL = 'https://github.com/OWNER/animal-store/issues';
+/**
+ * Whom to ask. `url` is that of `bugs` in package.json; neither has one as long as the address of the repository is not known.
+ * `scripts/release.js` sets both.
+ */
+const CONTACT: { readonly name: string; readonly url?: string } = { name: 'Animal Store' };
 
 const DESCRIPTION = [
   'The catalogue of animals offered in a store.',
@@ -48,7 +51,7 @@ export function openApiDocument(operations: readonly Operation[], servers: reado
       title: 'Animal Store',
       version: '1.0.0',
       description: DESCRIPTION,
-      contact: { name: 'Animal Store', url: CONTACT_URL },
+      contact: CONTACT,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers,
