@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+// On the standard error stream, because npm pack --json writes JSON to the other one.
+console.error('Compiling the sources into dist …');
 rmSync('dist', { recursive: true, force: true });
 const { status, error } = spawnSync(
   process.execPath,

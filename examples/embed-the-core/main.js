@@ -1,4 +1,4 @@
-import { createAnimalStore, isAnimalStoreError } from 'animal-store';
+import { allPets, createAnimalStore, isAnimalStoreError } from 'animal-store';
 import { InMemoryPetCatalogue } from 'animal-store/in-memory';
 
 const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
@@ -8,18 +8,8 @@ await store.createPet({ name: 'Tom', categoryId: 9_223_372_036_854_775_807n, sta
 await store.createPet({ name: 'Kim', categoryId: 7 });
 console.log(`${rex.name} has the id ${rex.id}`);
 
-/** Every animal, page by page. */
-async function* allPets() {
-  /** @type {bigint | undefined} */
-  let after;
-  do {
-    const { pets, next } = await store.listPets({ limit: 2, after });
-    yield* pets;
-    after = next;
-  } while (after !== undefined);
-}
-
-for await (const { id, name, categoryId, status = 'no status' } of allPets()) {
+// Requests a page of two animals only when the loop reaches it.
+for await (const { id, name, categoryId, status = 'no status' } of allPets(store, { limit: 2 })) {
   console.log(`${id} ${name}, category ${categoryId}, ${status}`);
 }
 

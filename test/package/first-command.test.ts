@@ -33,6 +33,10 @@ describe('the first command of the README', function () {
     expect(await readFile(join(ROOT, 'README.md'), 'utf8')).to.include('npm ci && npm start');
   });
 
+  it('says that it compiles, as this takes a while', () => {
+    expect(command.stderr).to.match(/^Compiling the sources into dist …$/m);
+  });
+
   it('says where the server listens, and shows a key made for this run', () => {
     expect(command.stdout).to.match(/^Animal Store \S+ listens on http:\/\/127\.0\.0\.1:\d+\/v1$/m);
     expect(command.stdout).to.match(/^API key for this run: ask_[0-9A-Za-z]{38}$/m);
