@@ -65,6 +65,20 @@ function makeCommonJs(): string {
   return folder;
 }
 
+/** A CommonJS package whose TypeScript has import statements, which the compiler turns into calls of `require`. */
+function makeCommonJsImporter(): string {
+  const folder = makeProject(TYPES);
+  write(folder, 'package.json', JSON.stringify({ private: true, type: 'commonjs' }));
+  const text = `
+    import { createAnimalStore } from 'animal-store';
+    import { InMemoryPetCatalogue } from 'animal-store/in-memory';
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    void store.createPet({ name: 'Rex', categoryId: 7 }).then(({ id }: { readonly id: bigint }) => console.log(id));
+  `;
+  write(folder, 'main.ts', text);
+  return folder;
+}
+
 function makeReader(): string {
   const folder = makeProject([...ALL_PACKAGES, ...TYPES, '@types/koa-mount', 'koa-mount']);
   writeBlocks(folder);
@@ -75,6 +89,7 @@ function makeProjects() {
   const ofNode = { ...STRICTEST, ...NODENEXT, types: ['node'] };
   const required = makeImporter(ENTRIES, [...DEPENDENCIES, ...TYPES]);
   const alone = makeImporter(['animal-store', 'animal-store/in-memory', 'animal-store/contract']);
+  const commonJs = (module: string) => ({ module, target: 'es2023', strict: true, types: ['node'], outDir: 'out' });
   const otherPackages = ['@hono/node-server', '@types/koa-mount', 'koa-mount', 'undici'];
   return {
     nodenext: { folder: makeStranger(), config: { compilerOptions: ofNode } },
@@ -82,6 +97,10 @@ function makeProjects() {
     alone: { folder: alone, config: { compilerOptions: { ...ofNode, types: [] } } },
     required: { folder: required, config: { compilerOptions: { ...ofNode, skipLibCheck: true } } },
     commonJs: { folder: makeCommonJs(), config: { compilerOptions: { ...ofNode, skipLibCheck: true } } },
+    node20: { folder: makeCommonJsImporter(), config: { compilerOptions: commonJs('node20') } },
+    nodenextCommonJs: { folder: makeCommonJsImporter(), config: { compilerOptions: commonJs('nodenext') } },
+    node16: { folder: makeCommonJsImporter(), config: { compilerOptions: commonJs('node16') } },
+    node18: { folder: makeCommonJsImporter(), config: { compilerOptions: commonJs('node18') } },
     documents: {
       folder: makeReader(),
       config: { compilerOptions: { ...CHECK_JSDOC, allowJs: false, checkJs: false } },
@@ -112,7 +131,9 @@ describe('the types of the packed package', function () {
       return folder;
     });
     const { stdout } = run('/', process.execPath, [TSC, '--build', ...folders]);
-    errors = stdout.split('\n').filter((line) => line !== '');
+    // The lines after the first one of an error are indented.
+    const lines = stdout.replaceAll(/\n +/g, ' ').split('\n');
+    errors = lines.filter((line) => line !== '');
   });
 
   for (const name of ['nodenext', 'bundler'] as const) {
@@ -148,6 +169,22 @@ describe('the types of the packed package', function () {
   it('tell every entry point to a project in CommonJS too', () => {
     expect(errorsIn('commonJs')).to.deep.equal([]);
   });
+
+  for (const [name, module] of [
+    ['node20', 'node20'],
+    ['nodenextCommonJs', 'nodenext'],
+  ] as const) {
+    it(`compile and run in a CommonJS package under ${module}`, () => {
+      expect(errorsIn(name)).to.deep.equal([]);
+      expect(run(projects[name].folder, process.execPath, ['out/main.js']).stdout).to.equal('1n\n');
+    });
+  }
+
+  for (const module of ['node16', 'node18'] as const) {
+    it(`cannot be imported in a CommonJS package under ${module}`, () => {
+      expect(errorsIn(module).join('\n')).to.include('TS1479');
+    });
+  }
 
   it('fit the TypeScript that the documents show', () => {
     expect(errorsIn('documents')).to.deep.equal([]);
