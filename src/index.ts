@@ -33,7 +33,7 @@ export {
   type PetCreation,
 } from './domain/idempotency-key.js';
 export { parseNewPet, parsePet } from './domain/parse-pet.js';
-export type { PetCatalogue, PetPage, PetQuery, Restoration } from './domain/pet-catalogue.js';
+export type { NewPetOnce, PetCatalogue, PetPage, PetQuery, Restoration } from './domain/pet-catalogue.js';
 export { isPetStatus, PET_STATUSES, type PetStatus } from './domain/pet-status.js';
 export { petToJson, type PetJson } from './domain/pet-to-json.js';
 export { makePet, NAME_MAX_LENGTH, type NewPet, type NewPetInput, type Pet } from './domain/pet.js';

@@ -34,8 +34,14 @@ export interface Restoration {
   readonly refused: readonly number[];
 }
 
-/** The maximum number of records that the application passes to one call of `restore` or `restoreCreations`. */
-export const RESTORE_BATCH_MAX = 1000;
+/** The maximum number of animals or records that the application passes to one call that takes several. */
+export const BATCH_MAX = 1000;
+
+/** An animal to store once, with its idempotency key. */
+export interface NewPetOnce {
+  readonly newPet: NewPet;
+  readonly idempotencyKey: string;
+}
 
 /**
  * The driven port that keeps the animals. Its docstrings are the contract, which the suite `verifyPetCatalogueContract`
@@ -84,6 +90,22 @@ export interface PetCatalogue {
    * belong to it. Repeating the call completes the creation: it stores the animal only if no earlier call did.
    */
   addOnce?(newPet: NewPet, idempotencyKey: string): Promise<PetCreation>;
+
+  /**
+   * Stores several animals, each once with its own key, at a lower cost than by as many calls of `addOnce`. Optional: the
+   * application calls `addOnce` for each animal if a catalogue lacks this method. A catalogue that has it also has `addOnce`.
+   *
+   * Resolves to what `addOnce` would have resolved to for each animal, in the order given. Everything that holds for `addOnce`
+   * holds for each animal, and a key is the same to both methods. The call is not a transaction: if the process ends before it
+   * resolves, any of the animals may be stored, each whole or not at all.
+   *
+   * If this rejects, any of the animals may be stored. It rejects with `idempotency_key_reused` if a key belongs to the creation
+   * of an animal other than the given one. After any other error, repeating the call completes the creations: it stores only
+   * the animals that no earlier call did.
+   *
+   * The application passes 1 to 1,000 animals, and no key twice.
+   */
+  addManyOnce?(creations: readonly NewPetOnce[]): Promise<readonly PetCreation[]>;
 
   /**
    * Lists the animals that match the query by ascending id, at most `limit` of them. If none matches, the page is empty. The

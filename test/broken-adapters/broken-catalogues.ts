@@ -1,4 +1,5 @@
 import { brokenAdds } from './broken-adds.js';
+import { brokenAddManyOnces } from './broken-add-many-onces.js';
 import { brokenAddOnces } from './broken-add-onces.js';
 import type { BrokenCatalogue } from './broken-catalogue.js';
 import { brokenLists } from './broken-lists.js';
@@ -10,6 +11,7 @@ import { brokenRestores } from './broken-restores.js';
 export const brokenCatalogues: Readonly<Record<string, BrokenCatalogue>> = {
   ...brokenAdds,
   ...brokenAddOnces,
+  ...brokenAddManyOnces,
   ...brokenMembers,
   ...brokenLists,
   ...brokenPages,

@@ -1,5 +1,6 @@
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { addChecks } from './pet-catalogue-add-checks.js';
+import { addManyOnceChecks } from './pet-catalogue-add-many-once-checks.js';
 import { addOnceCheck, addOnceChecks } from './pet-catalogue-add-once-checks.js';
 import { findChecks } from './pet-catalogue-find-checks.js';
 import { listChecks } from './pet-catalogue-list-checks.js';
@@ -36,6 +37,7 @@ export interface PetCatalogueContractOptions {
 export const petCatalogueChecks: Checks<PetCatalogue> = {
   ...addChecks,
   ...addOnceChecks,
+  ...addManyOnceChecks,
   ...findChecks,
   ...listChecks,
   ...restoreChecks,

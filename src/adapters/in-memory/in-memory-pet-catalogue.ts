@@ -5,7 +5,7 @@ import {
   type PetCreation,
 } from '../../domain/idempotency-key.js';
 import { INT64_MAX } from '../../domain/int64.js';
-import type { PetCatalogue, PetPage, PetQuery, Restoration } from '../../domain/pet-catalogue.js';
+import type { NewPetOnce, PetCatalogue, PetPage, PetQuery, Restoration } from '../../domain/pet-catalogue.js';
 import type { PetStatus } from '../../domain/pet-status.js';
 import { isSamePet, makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '../../domain/pet.js';
 import { sha256 } from './digest.js';
@@ -76,6 +76,14 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     const pet = this.#add(newPet);
     this.#creations.set(idempotencyKey, { pet, at: now });
     return { pet, replayed: false };
+  }
+
+  async addManyOnce(creations: readonly NewPetOnce[]): Promise<PetCreation[]> {
+    // The caller may change its array and its objects while this waits for digests.
+    const kept = creations.map(({ newPet, idempotencyKey }) => ({ newPet: makePet(0n, newPet), idempotencyKey }));
+    const results: PetCreation[] = [];
+    for (const { newPet, idempotencyKey } of kept) results.push(await this.addOnce(newPet, idempotencyKey));
+    return results;
   }
 
   async list({ limit, status, after = 0n }: PetQuery): Promise<PetPage> {

@@ -4,7 +4,8 @@ import {
   type CreationRecord,
   type PetCreation,
 } from '../../domain/idempotency-key.js';
-import type { PetCatalogue, PetPage, PetQuery, Restoration } from '../../domain/pet-catalogue.js';
+import { INT64_MAX } from '../../domain/int64.js';
+import type { NewPetOnce, PetCatalogue, PetPage, PetQuery, Restoration } from '../../domain/pet-catalogue.js';
 import { isSamePet, makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../domain/pet.js';
 import { digestOf } from './digest.js';
 import { valuesOf, type Row, type SqlValue, type Statement } from './node-sqlite.js';
@@ -16,11 +17,11 @@ const KEPT_MS = IDEMPOTENCY_KEY_RETENTION_MS + 3_600_000;
 /** How many old keys each creation removes. It adds only one, so old keys never pile up. */
 const FORGET_AT_ONCE = 16;
 
-/** How many animals one statement restores. Per animal, it takes half as long as a statement for one. */
+/** How many rows one statement of a batch inserts. Per row, it takes half as long as a statement for one. */
 const ROWS_AT_ONCE = 50;
 
-/** How long one transaction that restores may run, in milliseconds. Other calls run between two of them. */
-const RESTORE_SLICE_MS = 15;
+/** How long the statements of one transaction of a batch run, in milliseconds. Other calls run between two of them. */
+const SLICE_MS = 15;
 
 /** How many creations one statement reads. */
 const CREATIONS_AT_ONCE = 500;
@@ -28,6 +29,19 @@ const CREATIONS_AT_ONCE = 500;
 /** The columns of an animal, which have the names of its members. */
 const MEMBERS = PET_MEMBER_NAMES.join(', ');
 const COLUMNS = `id, ${MEMBERS}`;
+
+/** The greatest id that an animal ever had. The first term is that of AUTOINCREMENT (https://sqlite.org/autoinc.html). */
+const LAST_ID = `SELECT max(
+  coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'pets'), 0),
+  coalesce((SELECT max(id) FROM pets), 0)
+)`;
+
+/** An animal to store, and the SHA-256 of its idempotency key. */
+interface Creation {
+  readonly newPet: NewPet;
+  readonly digest: Buffer;
+}
+
 type CreationValues = readonly [digest: Uint8Array, petId: bigint, at: bigint];
 
 /** A {@link PetCatalogue} in an SQLite file. Its statements are prepared once. */
@@ -38,7 +52,10 @@ export class SqlitePetCatalogue implements PetCatalogue {
   readonly #after: Statement;
   readonly #afterByStatus: Statement;
   readonly #byDigest: Statement;
+  readonly #anyCreation: Statement;
+  readonly #lastId: Statement;
   readonly #remember: Statement;
+  readonly #rememberRows: Statement;
   readonly #forget: Statement;
   readonly #restoreRows: Statement;
   readonly #restoreRow: Statement;
@@ -48,16 +65,21 @@ export class SqlitePetCatalogue implements PetCatalogue {
   /** @param database Opened by `openSqliteDatabase`; the caller closes it. */
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#insert = database.prepare(`INSERT INTO pets (${MEMBERS}) VALUES (${PET_MEMBER_NAMES.map(() => '?').join()})`);
+    this.#insert = database.prepare(`INSERT INTO pets (${MEMBERS}) VALUES (${parameters(PET_MEMBER_NAMES.length)})`);
     this.#byId = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id = ?`);
     this.#after = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
     this.#afterByStatus = database.prepare(
       `SELECT ${COLUMNS} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?`,
     );
     this.#byDigest = database.prepare(`SELECT ${COLUMNS} FROM creations JOIN pets ON id = petId WHERE digest = ?`);
-    this.#remember = database.prepare('REPLACE INTO creations (digest, petId, at) VALUES (?, ?, ?)');
+    this.#anyCreation = database.prepare(
+      `SELECT 1 FROM creations WHERE digest IN (${parameters(ROWS_AT_ONCE)}) LIMIT 1`,
+    );
+    this.#lastId = database.prepare(LAST_ID);
+    this.#remember = database.prepare(rememberSql(1));
+    this.#rememberRows = database.prepare(rememberSql(ROWS_AT_ONCE));
     this.#forget = database.prepare(
-      `DELETE FROM creations WHERE digest IN (SELECT digest FROM creations WHERE at < ? ORDER BY at LIMIT ${FORGET_AT_ONCE})`,
+      `DELETE FROM creations WHERE digest IN (SELECT digest FROM creations WHERE at < ? ORDER BY at LIMIT ?)`,
     );
     this.#restoreRows = database.prepare(restoreSql(ROWS_AT_ONCE));
     this.#restoreRow = database.prepare(restoreSql(1));
@@ -75,13 +97,24 @@ export class SqlitePetCatalogue implements PetCatalogue {
     const digest = digestOf(idempotencyKey);
     return this.#database.write(() => {
       const now = Date.now();
-      this.#forget.run(now - KEPT_MS);
-      const row = this.#byDigest.get(digest);
-      if (row !== undefined) return replayCreation(petOf(row), newPet);
-      const pet = this.#add(newPet);
-      this.#remember.run(digest, pet.id, now);
-      return { pet, replayed: false };
+      this.#forget.run(now - KEPT_MS, FORGET_AT_ONCE);
+      return this.#addOnce(newPet, digest, now);
     });
+  }
+
+  async addManyOnce(creations: readonly NewPetOnce[]): Promise<PetCreation[]> {
+    // The caller may change its objects before the last transaction.
+    const kept = creations.map(({ newPet, idempotencyKey }): Creation => ({
+      newPet: makePet(0n, newPet),
+      digest: digestOf(idempotencyKey),
+    }));
+    const results = await this.#inSlices(kept, (batch) => {
+      const now = Date.now();
+      this.#forget.run(now - KEPT_MS, batch.length * FORGET_AT_ONCE);
+      const added = batch.length === ROWS_AT_ONCE ? this.#addRowsOnce(batch, now) : undefined;
+      return added ?? batch.map(({ newPet, digest }) => this.#addOnce(newPet, digest, now));
+    });
+    return results.flat();
   }
 
   async list({ limit, status, after = 0n }: PetQuery): Promise<PetPage> {
@@ -101,14 +134,12 @@ export class SqlitePetCatalogue implements PetCatalogue {
   }
 
   async restore(pets: readonly Pet[]): Promise<Restoration> {
-    return this.#inSlices(pets, ROWS_AT_ONCE, (batch) => {
-      const insert = batch.length === ROWS_AT_ONCE ? this.#restoreRows : this.#restoreRow;
-      const taken = insert === this.#restoreRows ? batch : batch.slice(0, 1);
-      const { changes } = insert.run(...taken.flatMap(columnsOf));
-      const isAll = Number(changes) === taken.length;
-      const refused = isAll ? [] : placesOf(taken, (pet) => !this.#holds(pet));
-      return { taken: taken.length, restored: Number(changes), refused };
+    const results = await this.#inSlices(pets, (batch, start) => {
+      const restored = this.#restore(batch);
+      const refused = restored === batch.length ? [] : placesOf(batch, (pet) => !this.#holds(pet));
+      return { restored, refused: refused.map((place) => start + place) };
     });
+    return restorationOf(pets.length, results);
   }
 
   async *listCreations(): AsyncGenerator<CreationRecord> {
@@ -126,55 +157,81 @@ export class SqlitePetCatalogue implements PetCatalogue {
   }
 
   async restoreCreations(creations: readonly CreationRecord[]): Promise<Restoration> {
-    return this.#inSlices(creations, 1, ([creation]) => {
-      const { sha256, petId, at } = creation as CreationRecord;
-      const digest = Buffer.from(sha256, 'hex');
-      const known = this.#creation.get(digest);
-      if (known !== undefined) {
-        return { taken: 1, restored: 0, refused: valuesOf(known)[0] === petId ? [] : [0] };
-      }
-      if (this.#byId.get(petId) === undefined) return { taken: 1, restored: 0, refused: [0] };
-      this.#remember.run(digest, petId, at.getTime());
-      return { taken: 1, restored: 1, refused: [] };
+    const results = await this.#inSlices(creations, (batch, start) => {
+      const became = batch.map((creation) => this.#restoreCreation(creation));
+      return {
+        restored: became.filter((each) => each === 'restored').length,
+        refused: placesOf(became, (each) => each === 'refused').map((place) => start + place),
+      };
     });
+    return restorationOf(creations.length, results);
   }
 
   /**
-   * Restores records in transactions that each run for a short time.
+   * Processes records in transactions that each run for a short time. Resolves to the results of the batches.
    *
-   * @param restoreSome Restores the first few of some records, within a transaction. Returns how many it has processed (`taken`),
-   * and the positions of those that it refused.
+   * @param processBatch Processes at most {@link ROWS_AT_ONCE} records within a transaction, from the one at `start` on.
    */
-  async #inSlices<T>(
+  async #inSlices<T, Result>(
     records: readonly T[],
-    atOnce: number,
-    restoreSome: (records: readonly T[]) => Pick<Restoration, 'restored' | 'refused'> & { readonly taken: number },
-  ): Promise<Restoration> {
-    const refused: number[] = [];
-    let restored = 0;
+    processBatch: (batch: readonly T[], start: number) => Result,
+  ): Promise<Result[]> {
+    const results: Result[] = [];
     let begun = 0;
     while (begun < records.length) {
       const slice = await this.#database.write(() => {
-        const end = performance.now() + RESTORE_SLICE_MS;
-        const done = { next: begun, restored: 0, refused: [] as number[] };
+        const end = performance.now() + SLICE_MS;
+        const done: Result[] = [];
+        let next = begun;
         do {
-          const some = restoreSome(records.slice(done.next, done.next + atOnce));
-          done.restored += some.restored;
-          done.refused.push(...some.refused.map((place) => done.next + place));
-          done.next += some.taken;
-        } while (done.next < records.length && performance.now() < end);
-        return done;
+          done.push(processBatch(records.slice(next, next + ROWS_AT_ONCE), next));
+          next += ROWS_AT_ONCE;
+        } while (next < records.length && performance.now() < end);
+        return { done, next };
       });
+      results.push(...slice.done);
       begun = slice.next;
-      restored += slice.restored;
-      refused.push(...slice.refused);
     }
-    return { restored, present: records.length - restored - refused.length, refused };
+    return results;
+  }
+
+  /** Returns how many animals were inserted. The ids of the others are taken. */
+  #restore(pets: readonly Pet[]): number {
+    if (pets.length === ROWS_AT_ONCE) return Number(this.#restoreRows.run(...pets.flatMap(columnsOf)).changes);
+    return pets.reduce((restored, pet) => restored + Number(this.#restoreRow.run(...columnsOf(pet)).changes), 0);
+  }
+
+  #restoreCreation({ sha256, petId, at }: CreationRecord): 'restored' | 'present' | 'refused' {
+    const digest = Buffer.from(sha256, 'hex');
+    const known = this.#creation.get(digest);
+    if (known !== undefined) return valuesOf(known)[0] === petId ? 'present' : 'refused';
+    if (this.#byId.get(petId) === undefined) return 'refused';
+    this.#remember.run(digest, petId, at.getTime());
+    return 'restored';
   }
 
   #holds(pet: Pet): boolean {
     const row = this.#byId.get(pet.id);
     return row !== undefined && isSamePet(petOf(row), pet);
+  }
+
+  #addOnce(newPet: NewPet, digest: Buffer, now: number): PetCreation {
+    const row = this.#byDigest.get(digest);
+    if (row !== undefined) return replayCreation(petOf(row), newPet);
+    const pet = this.#add(newPet);
+    this.#remember.run(digest, pet.id, now);
+    return { pet, replayed: false };
+  }
+
+  /** Stores {@link ROWS_AT_ONCE} new animals and their keys; `undefined` if some keys are known, or too few ids are left. */
+  #addRowsOnce(batch: readonly Creation[], now: number): PetCreation[] | undefined {
+    if (this.#anyCreation.get(...batch.map(({ digest }) => digest)) !== undefined) return undefined;
+    const last = valuesOf(this.#lastId.get() as Row)[0] as bigint;
+    if (last > INT64_MAX - BigInt(batch.length)) return undefined;
+    const pets = batch.map(({ newPet }, i) => makePet(last + BigInt(i + 1), newPet));
+    this.#restoreRows.run(...pets.flatMap(columnsOf));
+    this.#rememberRows.run(...batch.flatMap(({ digest }, i) => [digest, (pets[i] as Pet).id, now]));
+    return pets.map((pet) => ({ pet, replayed: false }));
   }
 
   #add(newPet: NewPet): Pet {
@@ -185,9 +242,28 @@ export class SqlitePetCatalogue implements PetCatalogue {
 
 /** The statement that inserts some animals with their ids, except those whose id is taken. */
 function restoreSql(rows: number): string {
-  const row = `(?${', ?'.repeat(PET_MEMBER_NAMES.length)})`;
-  const values = Array.from({ length: rows }, () => row).join(', ');
-  return `INSERT INTO pets (${COLUMNS}) VALUES ${values} ON CONFLICT (id) DO NOTHING`;
+  return `INSERT INTO pets (${COLUMNS}) VALUES ${rowsOf(rows, PET_MEMBER_NAMES.length + 1)} ON CONFLICT (id) DO NOTHING`;
+}
+
+/** The statement that remembers some creations. */
+function rememberSql(rows: number): string {
+  return `REPLACE INTO creations (digest, petId, at) VALUES ${rowsOf(rows, 3)}`;
+}
+
+/** Parameters for some rows. */
+function rowsOf(rows: number, columns: number): string {
+  const row = `(${parameters(columns)})`;
+  return Array.from({ length: rows }, () => row).join(', ');
+}
+
+function parameters(count: number): string {
+  return Array.from({ length: count }, () => '?').join(', ');
+}
+
+function restorationOf(count: number, results: readonly Pick<Restoration, 'restored' | 'refused'>[]): Restoration {
+  const restored = results.reduce((sum, result) => sum + result.restored, 0);
+  const refused = results.flatMap((result) => result.refused);
+  return { restored, present: count - restored - refused.length, refused };
 }
 
 /** The values of an animal, in the order of {@link COLUMNS}. */

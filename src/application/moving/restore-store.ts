@@ -2,7 +2,7 @@ import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS, type ApiKeyRecord } f
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, messageOf, type Fault } from '../../domain/errors.js';
 import type { CreationRecord } from '../../domain/idempotency-key.js';
-import { RESTORE_BATCH_MAX, type PetCatalogue, type Restoration } from '../../domain/pet-catalogue.js';
+import { BATCH_MAX, type PetCatalogue, type Restoration } from '../../domain/pet-catalogue.js';
 import { faultsOfNewPet, isPetId, PET_ID_RULE, type Pet } from '../../domain/pet.js';
 import type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';
 
@@ -76,7 +76,7 @@ export async function restoreStore(
   }
 
   for await (const record of records) {
-    if (batch.length === RESTORE_BATCH_MAX || (batch[0] ?? record).kind !== record.kind) await storeBatch();
+    if (batch.length === BATCH_MAX || (batch[0] ?? record).kind !== record.kind) await storeBatch();
     place++;
     const faults = faultsOf(record, lastId);
     if (faults.length > 0) throw new AnimalStoreError('invalid_record', `${nameOf(place)}: ${messageOf(faults)}`);

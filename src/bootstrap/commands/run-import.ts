@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { FilePet } from '../../adapters/files/new-pets.js';
-import { createAnimalStore } from '../../application/animal-store.js';
 import { importPets, type PetToImport } from '../../application/moving/import-pets.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 import type { PetCatalogue } from '../../domain/pet-catalogue.js';
@@ -55,7 +54,7 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
     try {
       const pets = until(petsToImport(read(digesting(progress.read(file.read()), sum)), digest));
       const onProgress = (count: number): void => progress.reach(count);
-      const importing = importPets(createAnimalStore({ catalogue }), pets, { onProgress });
+      const importing = importPets({ catalogue }, pets, { onProgress });
       const { created, replayed } = await withFileName(file.name, importing);
       progress.end();
       if (sum.digest('hex') !== digest) {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore, type AnimalStore } from '../../../src/application/animal-store.js';
 import { importPets, type PetToImport } from '../../../src/application/moving/import-pets.js';
+import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
 function petsToImport(count: number): PetToImport[] {
@@ -20,6 +21,16 @@ describe('importPets', () => {
     store = createAnimalStore({ catalogue });
   });
 
+  /** The catalogue without `addManyOnce`, and with another `addOnce`. */
+  function withAddOnce(once: Required<Pick<PetCatalogue, 'addOnce'>>): PetCatalogue {
+    return {
+      add: async (newPet) => catalogue.add(newPet),
+      list: async (query) => catalogue.list(query),
+      find: async (id) => catalogue.find(id),
+      ...once,
+    };
+  }
+
   const stored = async (): Promise<number> => {
     const { pets, next } = await store.listPets({ limit: 100 });
     expect(next).to.equal(undefined);
@@ -27,39 +38,67 @@ describe('importPets', () => {
   };
 
   it('creates each animal, in the order given', async () => {
-    expect(await importPets(store, petsToImport(90))).to.deep.equal({ created: 90, replayed: 0 });
+    expect(await importPets({ catalogue }, petsToImport(90))).to.deep.equal({ created: 90, replayed: 0 });
     for (const id of [1n, 45n, 90n]) expect(await store.getPet(id)).to.include({ name: `pet ${id}` });
     expect(await stored()).to.equal(90);
   });
 
   it('creates nothing twice if it is run again, and completes what was begun', async () => {
-    await importPets(store, petsToImport(40));
-    expect(await importPets(store, petsToImport(90))).to.deep.equal({ created: 50, replayed: 40 });
+    await importPets({ catalogue }, petsToImport(40));
+    expect(await importPets({ catalogue }, petsToImport(90))).to.deep.equal({ created: 50, replayed: 40 });
     expect(await stored()).to.equal(90);
   });
 
   it('stores two equal animals with two keys as two animals', async () => {
     const input = { name: 'Rex', categoryId: 7n };
-    await importPets(store, [
+    await importPets({ catalogue }, [
       { input, idempotencyKey: 'line 1' },
       { input, idempotencyKey: 'line 2' },
     ]);
     expect(await stored()).to.equal(2);
   });
 
+  it('creates batches of at most 1,000 animals on a catalogue with addManyOnce, and tells how far it is', async () => {
+    const sizes: number[] = [];
+    const told: number[] = [];
+    const { addManyOnce } = catalogue;
+    catalogue.addManyOnce = async (creations) => {
+      sizes.push(creations.length);
+      return addManyOnce.call(catalogue, creations);
+    };
+    await importPets({ catalogue }, petsToImport(2345), { onProgress: (done) => told.push(done) });
+    expect(sizes).to.deep.equal([1000, 1000, 345]);
+    expect(told).to.deep.equal([1000, 2000, 2345]);
+  });
+
+  it('creates an animal once that is given twice with the same key', async () => {
+    const result = await importPets({ catalogue }, [...petsToImport(3), ...petsToImport(4)]);
+    expect(result).to.deep.equal({ created: 4, replayed: 3 });
+    expect(await stored()).to.equal(4);
+  });
+
+  it('rejects if the catalogue has no idempotency keys, before it takes an animal', async () => {
+    const { add, list, find } = withAddOnce(catalogue);
+    const error = await rejectionOf(importPets({ catalogue: { add, list, find } }, petsToImport(1)));
+    expect(error).to.have.property('code', 'idempotency_not_supported');
+  });
+
   it('starts at most as many concurrent creations as requested, and reports its progress', async () => {
     let underWay = 0;
     let most = 0;
     const told: number[] = [];
-    const counting: Pick<AnimalStore, 'createPetOnce'> = {
-      async createPetOnce(input, key) {
+    const counting = withAddOnce({
+      async addOnce(newPet, key) {
         most = Math.max(most, ++underWay);
         await new Promise(setImmediate);
         underWay--;
-        return store.createPetOnce(input, key);
+        return catalogue.addOnce(newPet, key);
       },
-    };
-    await importPets(counting, petsToImport(20), { concurrency: 3, onProgress: (done) => told.push(done) });
+    });
+    await importPets({ catalogue: counting }, petsToImport(20), {
+      concurrency: 3,
+      onProgress: (done) => told.push(done),
+    });
     expect(most).to.equal(3);
     expect(told).to.deep.equal(Array.from({ length: 20 }, (_, i) => i + 1));
   });
@@ -68,15 +107,15 @@ describe('importPets', () => {
     let underWay = 0;
     let taken = 0;
     let isClosed = false;
-    const failing: Pick<AnimalStore, 'createPetOnce'> = {
-      async createPetOnce(input, key) {
+    const failing = withAddOnce({
+      async addOnce(newPet, key) {
         underWay++;
         await new Promise(setImmediate);
         underWay--;
         if (key === 'line 5') throw new Error('the disk is full');
-        return store.createPetOnce(input, key);
+        return catalogue.addOnce(newPet, key);
       },
-    };
+    });
     async function* pets() {
       try {
         for (const pet of petsToImport(90)) {
@@ -87,7 +126,7 @@ describe('importPets', () => {
         isClosed = true;
       }
     }
-    const error = await rejectionOf(importPets(failing, pets(), { concurrency: 4 }));
+    const error = await rejectionOf(importPets({ catalogue: failing }, pets(), { concurrency: 4 }));
     expect(error).to.have.property('message', 'the disk is full');
     expect(underWay).to.equal(0);
     expect(taken).to.be.below(20);
@@ -96,7 +135,7 @@ describe('importPets', () => {
 
   it('refuses a concurrency that is not a positive integer', async () => {
     for (const concurrency of [0, 1.5, Number.NaN]) {
-      expect(await rejectionOf(importPets(store, [], { concurrency }))).to.be.instanceOf(TypeError);
+      expect(await rejectionOf(importPets({ catalogue }, [], { concurrency }))).to.be.instanceOf(TypeError);
     }
   });
 });
