@@ -74,6 +74,7 @@ export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) =>
 export type MongoOperationName =
   | 'pets.add'
   | 'pets.add_once'
+  | 'pets.add_many_once'
   | 'pets.list'
   | 'pets.find'
   | 'pets.restore'

@@ -50,6 +50,7 @@ const CALLS: Readonly<Record<MongoOperationName, (observed: Observed) => Promise
   'pets.add_once': async ({ catalogue }) => catalogue.addOnce(REX, randomUUID()),
   'pets.list': async ({ catalogue }) => catalogue.list({ limit: 1 }),
   'pets.find': async ({ catalogue }) => catalogue.find(1n),
+  'pets.add_many_once': async ({ catalogue }) => catalogue.addManyOnce([{ newPet: REX, idempotencyKey: randomUUID() }]),
   'pets.restore': async ({ catalogue }) => catalogue.restore([{ id: 1n, ...REX }]),
   'creations.list': async ({ catalogue }) => catalogue.listCreations().next(),
   'creations.restore': async ({ catalogue }) =>

@@ -1,7 +1,7 @@
 import { Binary, type Collection, type Db, type Document, type Filter } from 'mongodb';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CreationRecord, PetCreation } from '../../../domain/idempotency-key.js';
-import type { PetCatalogue, PetPage, PetQuery, Restoration } from '../../../domain/pet-catalogue.js';
+import type { NewPetOnce, PetCatalogue, PetPage, PetQuery, Restoration } from '../../../domain/pet-catalogue.js';
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 import { collectionOptions, isDuplicateKey } from '../collections.js';
 import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../schema/indexes.js';
@@ -14,13 +14,15 @@ import {
   type OperationOptions,
   runOperation,
 } from '../operation.js';
+import type { PetCollections } from './batches.js';
+import { addManyOnce } from './once/add-many-once.js';
 import { addOnce } from './once/add-once.js';
 import { MongoReservation, type ReservationDocument } from './once/mongo-reservation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
 import { readDocuments } from './read-documents.js';
-import { creationOf, restorePets, restoreReservations, type PetCollections } from './restore.js';
+import { creationOf, restorePets, restoreReservations } from './restore.js';
 import { mayRetryAtOnce } from '../unavailable-errors.js';
 
 /** The options of a {@link MongoPetCatalogue}. */
@@ -99,17 +101,23 @@ export class MongoPetCatalogue implements PetCatalogue {
 
   /** Two round trips, each a write; three if the key belongs to an animal already (ADR 70). */
   async addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
-    const collections = { creations: this.#creations, pets: this.#pets };
-    return this.#run('pets.add_once', async (limits) =>
-      addOnce(new MongoReservation(collections, idempotencyKey, limits), newPet, {
-        nextId: async () => this.#ids.next(limits),
-        reportTaken: (id) => this.#ids.reportTaken(id),
-        isLost: mayRetryAtOnce,
-        async pause() {
-          await delay(PAUSE_MS);
-          limits.signal.throwIfAborted();
+    return this.#run('pets.add_once', async (limits) => this.#addOnce({ newPet, idempotencyKey }, limits));
+  }
+
+  /** Two round trips, and two more ones if some of the keys belong to animals already (ADR 194). */
+  async addManyOnce(creations: readonly NewPetOnce[]): Promise<PetCreation[]> {
+    const kept = creations.map(({ newPet, idempotencyKey }) => ({ newPet: makePet(0n, newPet), idempotencyKey }));
+    return this.#run('pets.add_many_once', async (limits) =>
+      addManyOnce(
+        this.#collections(),
+        kept,
+        {
+          nextId: () => this.#ids.next(limits),
+          reportTaken: (id) => this.#ids.reportTaken(id),
+          addOnce: async (creation) => this.#addOnce(creation, limits),
         },
-      }),
+        limits,
+      ),
     );
   }
 
@@ -159,6 +167,19 @@ export class MongoPetCatalogue implements PetCatalogue {
     return this.#run('creations.restore', async (limits) =>
       restoreReservations(this.#collections(), creations, limits),
     );
+  }
+
+  #addOnce({ newPet, idempotencyKey }: NewPetOnce, limits: Limits): Promise<PetCreation> {
+    const collections = { creations: this.#creations, pets: this.#pets };
+    return addOnce(new MongoReservation(collections, idempotencyKey, limits), newPet, {
+      nextId: async () => this.#ids.next(limits),
+      reportTaken: (id) => this.#ids.reportTaken(id),
+      isLost: mayRetryAtOnce,
+      async pause() {
+        await delay(PAUSE_MS);
+        limits.signal.throwIfAborted();
+      },
+    });
   }
 
   #collections(): PetCollections {

@@ -1,27 +1,13 @@
-import {
-  Binary,
-  MongoBulkWriteError,
-  type Collection,
-  type Db,
-  type Document,
-  type OptionalUnlessRequiredId,
-} from 'mongodb';
+import { Binary, type Db, type Document } from 'mongodb';
 import type { CreationRecord } from '../../../domain/idempotency-key.js';
 import type { Restoration } from '../../../domain/pet-catalogue.js';
 import { isSamePet, type Pet } from '../../../domain/pet.js';
-import { int64Of, isDuplicateKey } from '../collections.js';
+import { int64Of } from '../collections.js';
 import type { Limits } from '../operation.js';
 import { storeUnavailable } from '../unavailable-errors.js';
+import { documentsById, insertAll, type PetCollections } from './batches.js';
 import { isSame, markOf, type ReservationDocument } from './once/mongo-reservation.js';
-import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
-import { readDocuments } from './read-documents.js';
-
-/** The collections of a catalogue, with the options of `collectionOptions`. */
-export interface PetCollections {
-  readonly db: Db;
-  readonly pets: Collection<PetDocument>;
-  readonly creations: Collection<ReservationDocument>;
-}
+import { toPet, toPetDocument } from './pet-document.js';
 
 /** Inserts animals under their own ids. The caller has raised the counter of the ids before. */
 export async function restorePets(
@@ -98,36 +84,6 @@ export async function restoreReservations(
 export function creationOf({ _id, pet, at }: Document): CreationRecord {
   const petId = int64Of((pet as Document)['_id']) ?? 0n;
   return { sha256: Buffer.from(_id as Uint8Array).toString('hex'), petId, at: at as Date };
-}
-
-/** Inserts documents. Resolves to the places of those whose `_id` is taken. */
-async function insertAll<T extends { readonly _id: unknown }>(
-  collection: Collection<T>,
-  documents: readonly T[],
-  limits: Limits,
-): Promise<number[]> {
-  try {
-    const options = { ordered: false, ...limits.startCall() };
-    await collection.insertMany(documents as readonly OptionalUnlessRequiredId<T>[], options);
-    return [];
-  } catch (error) {
-    if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-    const failures = [error.writeErrors].flat();
-    if (failures.some(({ code }) => code !== 11000)) throw error;
-    const unconfirmed = error.result.getWriteConcernError();
-    if (unconfirmed !== undefined) throw storeUnavailable(unconfirmed);
-    return failures.map(({ index }) => index).sort((one, other) => one - other);
-  }
-}
-
-async function documentsById(
-  db: Db,
-  collection: string,
-  ids: readonly (bigint | Binary)[],
-  limits: Limits,
-): Promise<Document[]> {
-  if (ids.length === 0) return [];
-  return readDocuments(db, collection, { filter: { _id: { $in: ids } }, limit: ids.length }, limits);
 }
 
 /** The ids of the animals that keys belong to, by the SHA-256 of the keys in hexadecimal digits. */
