@@ -50,7 +50,7 @@ export async function loadStorage(
   const errors: string[] = [];
   const container = await createContainer();
   try {
-    for (const { check } of BUILT_IN_STORES) errors.push(...((await check?.(config)) ?? []));
+    for (const each of BUILT_IN_STORES) errors.push(...((await each.check?.(config, each === builtIn)) ?? []));
     const module = await (typeof store !== 'string'
       ? store
       : (builtIn?.module(config, context) ?? loadCustomStore(store, context)));

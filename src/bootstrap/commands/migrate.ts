@@ -20,7 +20,7 @@ export const migrate = defineCommand({
 
 async function checkedUrl(values: Values<typeof SETTINGS>): Promise<string> {
   if (values.mongodbUrl === undefined) throw new ConfigError(['MONGODB_URL is required']);
-  const errors = (await mongodbStore.check?.(values)) ?? [];
+  const errors = (await mongodbStore.check?.(values, true)) ?? [];
   if (errors.length > 0) throw new ConfigError(errors);
   return values.mongodbUrl;
 }

@@ -30,7 +30,7 @@ export interface BuiltInStore<Shared extends Settings, Serving extends Settings>
    * Finds errors in the values that their types cannot find. Resolves to a line for each, as in `ConfigError`. Called for every
    * built-in store, whichever is chosen. @default finds no errors
    */
-  readonly check?: (values: Values<Shared>) => Promise<readonly string[]>;
+  readonly check?: (values: Values<Shared> & Partial<Values<Serving>>, isChosen: boolean) => Promise<readonly string[]>;
   /**
    * Makes the module, but opens nothing. Called only if the store is chosen.
    *

@@ -16,6 +16,10 @@ export const memoryStore = defineStore({
   },
   losesAnimals: true,
   keepsKeys: false,
+  async check({ animals }, isChosen) {
+    const isIgnored = animals !== undefined && !isChosen;
+    return isIgnored ? ['--animals needs the store memory: import the file into another store'] : [];
+  },
   async module({ animals }) {
     const { inMemoryModule } = await import('./in-memory-module.js');
     if (animals === undefined) return inMemoryModule();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ContainerModule } from 'inversify';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeFileOf } from '../../../src/adapters/files/store-file.js';
@@ -9,6 +10,7 @@ import { startServer } from '../../../src/bootstrap/server.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { ConfigError } from '../../../src/bootstrap/settings/config-error.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { refusalOf } from '../outcome.js';
@@ -82,5 +84,19 @@ describe('the animals that the store memory begins with', () => {
   it('are for the store memory alone', async () => {
     const { errors } = await refusalOf(['serve', '--store=sqlite', '--animals=a.csv']);
     expect(errors).to.include('--animals needs the store memory: import the file into another store');
+  });
+
+  it('are for the store memory alone, in startServer too', async () => {
+    const starting = startServer({
+      port: 0,
+      store: new ContainerModule(() => undefined),
+      animals: 'a.csv',
+      logLevel: 'silent',
+    });
+    const error = await rejectionOf(starting);
+    expect(error).to.be.instanceOf(ConfigError);
+    expect(error)
+      .to.have.deep.property('errors')
+      .that.includes('--animals needs the store memory: import the file into another store');
   });
 });
