@@ -9,6 +9,7 @@ import { measureFiles } from './measurements/files.js';
 import { measureGrowth } from './measurements/growth.js';
 import { measureLatency } from './measurements/latency.js';
 import { measureMemory } from './measurements/memory.js';
+import { measureMove } from './measurements/move.js';
 import { measureObservability } from './measurements/observability.js';
 import { measureProduction } from './measurements/production.js';
 import { measureRequests } from './measurements/requests.js';
@@ -25,6 +26,7 @@ const PARTS = {
   files: { title: 'Files and metrics', measure: measureFiles },
   observability: { title: 'Log, metrics and limits', measure: measureObservability },
   stores: { title: 'Stores', measure: measureStores, needsNoServer: true },
+  move: { title: 'Moving animals', measure: measureMove, needsNoServer: true },
   production: { title: 'On MongoDB', measure: measureProduction, needsNoServer: true },
   distance: { title: 'A distant MongoDB', measure: measureDistance, needsNoServer: true },
 };

@@ -11,6 +11,7 @@ const OTHER_PARTS = [
   'files',
   'observability',
   'stores',
+  'move',
   'production',
   'distance',
 ];
@@ -25,6 +26,7 @@ export const USAGE = `Usage: npm run bench -- [flags]
   --server NAME    this server alone, beside Animal Store; may be given more than once:
                    ${SUBJECTS.map(({ name }) => name).join(', ')}
   --rounds NUMBER  how many rounds of fresh processes (default 5)
+  --count NUMBER   how many animals "move" moves (default 100000)
   --help           show this
 `;
 
@@ -44,6 +46,7 @@ export function readOptions(args) {
       only: { type: 'string', multiple: true, default: [] },
       server: { type: 'string', multiple: true, default: [] },
       rounds: { type: 'string' },
+      count: { type: 'string', default: '100000' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -57,6 +60,7 @@ export function readOptions(args) {
   return {
     ...(values.quick ? QUICK : FULL),
     ...(values.rounds !== undefined && roundsOf(values.rounds)),
+    count: countOf(values.count),
     help: values.help,
     scenarios: SCENARIOS.filter(({ name }) => wanted(name)),
     parts: OTHER_PARTS.filter(wanted),
@@ -68,6 +72,14 @@ function known(flag, names, all) {
   const unknown = names.find((name) => !all.includes(name));
   if (unknown !== undefined) throw new TypeError(`${flag} ${unknown}: must be one of ${all.join(', ')}`);
   return names;
+}
+
+function countOf(text) {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 10_000 || count > 10_000_000) {
+    throw new TypeError('--count must be an integer from 10000 to 10000000');
+  }
+  return count;
 }
 
 function roundsOf(text) {

@@ -2,7 +2,10 @@ import process from 'node:process';
 
 /** The statements of an application that uses `node:sqlite` by itself, with the table and the durability of the adapter. */
 export class BareSqlite {
+  #database;
   #insert;
+  #insertWithId;
+  #all;
   #byId;
   #after;
   #afterByStatus;
@@ -18,6 +21,9 @@ export class BareSqlite {
       statement.setReadBigInts(true);
       return statement;
     };
+    this.#database = database;
+    this.#insertWithId = prepare('INSERT INTO pets (id, name, categoryId, status) VALUES (?, ?, ?, ?)');
+    this.#all = prepare('SELECT * FROM pets ORDER BY id');
     this.#insert = prepare('INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)');
     this.#byId = prepare('SELECT * FROM pets WHERE id = ?');
     this.#after = prepare('SELECT * FROM pets WHERE id > ? ORDER BY id LIMIT ?');
@@ -27,6 +33,23 @@ export class BareSqlite {
   async add({ name, categoryId, status }) {
     const { lastInsertRowid: id } = this.#insert.run(name, categoryId, status);
     return { id, name, categoryId, status };
+  }
+
+  /** Inserts animals with their ids, so many in a transaction. */
+  addAll(pets, atOnce) {
+    let begun = 0;
+    for (const { id, name, categoryId, status } of pets) {
+      if (begun === 0) this.#database.exec('BEGIN IMMEDIATE');
+      this.#insertWithId.run(id, name, categoryId, status);
+      begun = (begun + 1) % atOnce;
+      if (begun === 0) this.#database.exec('COMMIT');
+    }
+    if (begun > 0) this.#database.exec('COMMIT');
+  }
+
+  /** Every animal, one at a time. */
+  all() {
+    return this.#all.iterate();
   }
 
   async list({ limit, status, after = 0n }) {
