@@ -40,7 +40,7 @@ async function prepareOurs() {
 
 async function prepareBare() {
   const store = new BareSqlite(file);
-  const insert = () => store.addAll(pets(), TRANSACTION);
+  const insert = () => store.addAll(pets(), TRANSACTION, what === 'import' ? keyOf : undefined);
   if (what !== 'export') return { run: insert };
   insert();
   return { run: () => writeLines(store.all()) };
@@ -53,12 +53,16 @@ function* pets() {
   }
 }
 
+function keyOf(id) {
+  return `bench ${id}`;
+}
+
 function* records() {
   for (const pet of pets()) yield { kind: 'pet', pet };
 }
 
 function* petsToImport() {
-  for (const { id, ...input } of pets()) yield { input, idempotencyKey: `bench ${id}` };
+  for (const { id, ...input } of pets()) yield { input, idempotencyKey: keyOf(id) };
 }
 
 async function* petsOf(exported) {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import process from 'node:process';
 
 /** The statements of an application that uses `node:sqlite` by itself, with the table and the durability of the adapter. */
@@ -5,6 +6,7 @@ export class BareSqlite {
   #database;
   #insert;
   #insertWithId;
+  #remember;
   #all;
   #byId;
   #after;
@@ -15,7 +17,9 @@ export class BareSqlite {
     const database = new DatabaseSync(file);
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
       CREATE TABLE pets (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, categoryId INTEGER NOT NULL, status TEXT) STRICT;
-      CREATE INDEX petsByStatus ON pets (status, id)`);
+      CREATE INDEX petsByStatus ON pets (status, id);
+      CREATE TABLE creations (digest BLOB PRIMARY KEY, petId INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE INDEX creationsByTime ON creations (at)`);
     const prepare = (sql) => {
       const statement = database.prepare(sql);
       statement.setReadBigInts(true);
@@ -23,6 +27,7 @@ export class BareSqlite {
     };
     this.#database = database;
     this.#insertWithId = prepare('INSERT INTO pets (id, name, categoryId, status) VALUES (?, ?, ?, ?)');
+    this.#remember = prepare('INSERT INTO creations (digest, petId, at) VALUES (?, ?, ?)');
     this.#all = prepare('SELECT * FROM pets ORDER BY id');
     this.#insert = prepare('INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)');
     this.#byId = prepare('SELECT * FROM pets WHERE id = ?');
@@ -35,12 +40,13 @@ export class BareSqlite {
     return { id, name, categoryId, status };
   }
 
-  /** Inserts animals with their ids, so many in a transaction. */
-  addAll(pets, atOnce) {
+  /** Inserts animals with their ids, so many in a transaction. `keyOf` gives the key of a creation to remember, if any. */
+  addAll(pets, atOnce, keyOf) {
     let begun = 0;
     for (const { id, name, categoryId, status } of pets) {
       if (begun === 0) this.#database.exec('BEGIN IMMEDIATE');
       this.#insertWithId.run(id, name, categoryId, status);
+      if (keyOf !== undefined) this.#remember.run(hash('sha256', keyOf(id), 'buffer'), id, Date.now());
       begun = (begun + 1) % atOnce;
       if (begun === 0) this.#database.exec('COMMIT');
     }
