@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { replayCreation, type PetCreation } from '../../../../domain/idempotency-key.js';
 import type { NewPetOnce } from '../../../../domain/pet-catalogue.js';
 import { isSamePet, makePet, type Pet } from '../../../../domain/pet.js';
-import { int64Of } from '../../bson-reading.js';
+import { int64Of } from '../../collections.js';
 import type { Limits } from '../../operation.js';
 import { documentsById, insertAll, type PetCollections } from '../batches.js';
 import { toPet, toPetDocument } from '../pet-document.js';
