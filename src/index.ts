@@ -22,6 +22,7 @@ export {
   type IssuedApiKey,
 } from './domain/api-keys/api-key.js';
 export type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from './domain/api-keys/api-keys.js';
+export type { CallOptions } from './domain/call-options.js';
 export { AnimalStoreError, isAnimalStoreError, type AnimalStoreErrorCode, type Fault } from './domain/errors.js';
 export { INT64_MAX, INT64_MIN, parseInt64, type Int64Like } from './domain/int64.js';
 export {

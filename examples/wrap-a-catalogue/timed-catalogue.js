@@ -4,7 +4,8 @@
  * A catalogue around another one, which tells how long each call took.
  *
  * `addOnce` is the method that a catalogue may lack. A wrapper hands it on if the inner catalogue has it: without it,
- * `createPetOnce` of the store rejects, and the HTTP interface refuses `Idempotency-Key`.
+ * `createPetOnce` of the store rejects, and the HTTP interface refuses `Idempotency-Key`. `options` holds the signal that cancels
+ * a call.
  *
  * @param {PetCatalogue} inner
  * @param {(line: string) => void} tell
@@ -27,11 +28,13 @@ export function timedCatalogue(inner, tell) {
 
   /** @type {PetCatalogue} */
   const catalogue = {
-    add: (newPet) => timed('add', () => inner.add(newPet)),
-    list: (query) => timed('list', () => inner.list(query)),
-    find: (id) => timed('find', () => inner.find(id)),
+    add: (newPet, options) => timed('add', () => inner.add(newPet, options)),
+    list: (query, options) => timed('list', () => inner.list(query, options)),
+    find: (id, options) => timed('find', () => inner.find(id, options)),
   };
   const addOnce = inner.addOnce?.bind(inner);
-  if (addOnce !== undefined) catalogue.addOnce = (newPet, key) => timed('addOnce', () => addOnce(newPet, key));
+  if (addOnce !== undefined) {
+    catalogue.addOnce = (newPet, key, options) => timed('addOnce', () => addOnce(newPet, key, options));
+  }
   return catalogue;
 }

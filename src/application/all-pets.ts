@@ -1,3 +1,4 @@
+import type { CallOptions } from '../domain/call-options.js';
 import type { Pet } from '../domain/pet.js';
 import type { AnimalStore } from './animal-store.js';
 import { LIST_LIMIT, type ListPetsInput } from './list-pets.js';
@@ -10,16 +11,18 @@ import { LIST_LIMIT, type ListPetsInput } from './list-pets.js';
  * The iteration rejects as `listPets` does.
  *
  * @param query As for `listPets`, except that `limit` is the maximum number of animals in a page (default 100), not in total.
+ * @param options A `signal` ends the iteration: it is passed to each `listPets`.
  * @example
  * for await (const pet of allPets(store, { status: 'available' })) console.log(pet.name);
  */
 export async function* allPets(
   store: Pick<AnimalStore, 'listPets'>,
   query: ListPetsInput = {},
+  options?: CallOptions,
 ): AsyncGenerator<Pet, void, undefined> {
   let after = query.after;
   do {
-    const page = await store.listPets({ ...query, limit: query.limit ?? LIST_LIMIT.maximum, after });
+    const page = await store.listPets({ ...query, limit: query.limit ?? LIST_LIMIT.maximum, after }, options);
     yield* page.pets;
     after = page.next;
   } while (after !== undefined);

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../domain/call-options.js';
 import type { Int64Like } from '../domain/int64.js';
 import type { PetCreation } from '../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage } from '../domain/pet-catalogue.js';
@@ -12,13 +13,19 @@ import { listPetsOf, type ListPetsInput } from './list-pets.js';
  *
  * Each method rejects with an `AnimalStoreError`: with `store_unavailable` if the catalogue's database does not answer in
  * time, and with the codes below. A creation that rejects with `store_unavailable` may or may not have been stored; with
- * any other code, nothing was. Other errors of the catalogue pass through unchanged.
+ * any other code but `creation_aborted`, nothing was. Other errors of the catalogue pass through unchanged.
+ *
+ * Each call takes a `signal` in its last argument, as `fetch` does. If the signal is aborted, `listPets` and `getPet` reject
+ * with the signal's `reason` at once, and a catalogue that can do so stops its query. A creation rejects with the `reason` if
+ * the signal was aborted before the creation began: nothing was stored. If the signal is aborted while the creation runs, it
+ * rejects with `creation_aborted`, and the `reason` as the `cause`: the animal may or may not be stored. To find out, call
+ * `createPetOnce` again with the same key.
  */
 export interface AnimalStore {
   /** Lists animals by ascending id. Rejects with `invalid_query`. */
-  listPets(input?: ListPetsInput): Promise<PetPage>;
+  listPets(input?: ListPetsInput, options?: CallOptions): Promise<PetPage>;
   /** Adds an animal on every call; the catalogue assigns its id. Rejects with `invalid_pet`. */
-  createPet(input: NewPetInput): Promise<Pet>;
+  createPet(input: NewPetInput, options?: CallOptions): Promise<Pet>;
   /**
    * Adds an animal once, however often it is called with the same idempotency key: 1 to 1,024 UTF-16 code units of the
    * caller's choice, without U+0000 or lone surrogates. For at least 24 hours, a later call with the same key and animal stores
@@ -28,12 +35,12 @@ export interface AnimalStore {
    * Rejects with `invalid_pet`; with `idempotency_key_reused` if the key belongs to another animal; with
    * `idempotency_not_supported` if the catalogue has no `addOnce`; with a `TypeError` if the key breaks its rule.
    */
-  createPetOnce(input: NewPetInput, idempotencyKey: string): Promise<PetCreation>;
+  createPetOnce(input: NewPetInput, idempotencyKey: string, options?: CallOptions): Promise<PetCreation>;
   /**
    * Retrieves one animal. Rejects with `pet_not_found`, also for a `bigint` outside int64; with a `TypeError` for an id that is
    * neither a `bigint` nor a safe integer.
    */
-  getPet(id: Int64Like): Promise<Pet>;
+  getPet(id: Int64Like, options?: CallOptions): Promise<Pet>;
 }
 
 /**

@@ -1,16 +1,24 @@
+import type { CallOptions } from '../domain/call-options.js';
 import { AnimalStoreError } from '../domain/errors.js';
 import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey, type PetCreation } from '../domain/idempotency-key.js';
 import { hasAddOnce, type NewPetOnce, type PetCatalogue } from '../domain/pet-catalogue.js';
 import { makeNewPet, type NewPetInput } from '../domain/pet.js';
+import { creationAborted } from './create-pet.js';
+import { untilAborted } from './until-aborted.js';
 
 /** The use case `createPetOnce` on a catalogue. */
 export function createPetOnceIn(
   catalogue: PetCatalogue,
-): (input: NewPetInput, idempotencyKey: string) => Promise<PetCreation> {
-  return async (input, idempotencyKey) => {
+): (input: NewPetInput, idempotencyKey: string, options?: CallOptions) => Promise<PetCreation> {
+  return async (input, idempotencyKey, options = {}) => {
     checkIdempotencyKey(idempotencyKey);
     refuseWithoutAddOnce(catalogue);
-    return await catalogue.addOnce(makeNewPet(input), idempotencyKey);
+    const newPet = makeNewPet(input);
+    return await untilAborted(
+      options.signal,
+      () => catalogue.addOnce(newPet, idempotencyKey, options),
+      creationAborted,
+    );
   };
 }
 

@@ -1,7 +1,20 @@
+import type { CallOptions } from '../domain/call-options.js';
+import { AnimalStoreError } from '../domain/errors.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 import { makeNewPet, type NewPetInput, type Pet } from '../domain/pet.js';
+import { untilAborted } from './until-aborted.js';
 
 /** The use case `createPet` on a catalogue. */
-export function createPetIn(catalogue: PetCatalogue): (input: NewPetInput) => Promise<Pet> {
-  return async (input) => await catalogue.add(makeNewPet(input));
+export function createPetIn(catalogue: PetCatalogue): (input: NewPetInput, options?: CallOptions) => Promise<Pet> {
+  return async (input, options = {}) => {
+    const newPet = makeNewPet(input);
+    return await untilAborted(options.signal, () => catalogue.add(newPet, options), creationAborted);
+  };
+}
+
+/** The error for a creation whose signal was aborted while it ran. The `cause` is the signal's reason. */
+export function creationAborted(cause: unknown): AnimalStoreError {
+  return new AnimalStoreError('creation_aborted', 'the creation was aborted; the animal may or may not be stored', {
+    cause,
+  });
 }

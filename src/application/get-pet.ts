@@ -1,15 +1,18 @@
+import type { CallOptions } from '../domain/call-options.js';
 import { AnimalStoreError } from '../domain/errors.js';
 import { toInt64, type Int64Like } from '../domain/int64.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 import type { Pet } from '../domain/pet.js';
+import { untilAborted } from './until-aborted.js';
 
 /** The use case `getPet` on a catalogue. */
-export function getPetFrom(catalogue: PetCatalogue): (id: Int64Like) => Promise<Pet> {
-  return async (id) => {
+export function getPetFrom(catalogue: PetCatalogue): (id: Int64Like, options?: CallOptions) => Promise<Pet> {
+  return async (id, options = {}) => {
     if (typeof id !== 'bigint' && !Number.isSafeInteger(id))
       throw new TypeError('id must be a bigint or a safe integer');
     const int64 = toInt64(id);
-    const pet = int64 === undefined ? undefined : await catalogue.find(int64);
+    const pet =
+      int64 === undefined ? undefined : await untilAborted(options.signal, () => catalogue.find(int64, options));
     if (pet === undefined) throw petNotFound();
     return pet;
   };

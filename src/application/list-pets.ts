@@ -1,7 +1,9 @@
+import type { CallOptions } from '../domain/call-options.js';
 import { AnimalStoreError, type Fault } from '../domain/errors.js';
 import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from '../domain/int64.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../domain/pet-catalogue.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from '../domain/pet-status.js';
+import { untilAborted } from './until-aborted.js';
 
 /** The limits of {@link ListPetsInput.limit}. */
 export const LIST_LIMIT = { minimum: 1, maximum: 100, default: 20 } as const;
@@ -24,12 +26,15 @@ export const QUERY_RULES = {
 } as const satisfies Record<keyof PetQuery, string>;
 
 /** The use case `listPets` on a catalogue. */
-export function listPetsOf(catalogue: PetCatalogue): (input?: ListPetsInput) => Promise<PetPage> {
-  return async (input = {}) => {
+export function listPetsOf(
+  catalogue: PetCatalogue,
+): (input?: ListPetsInput, options?: CallOptions) => Promise<PetPage> {
+  return async (input = {}, options = {}) => {
     if (typeof input !== 'object' || (input as unknown) === null) {
       throw new AnimalStoreError('invalid_query', 'a query must be an object');
     }
-    return await catalogue.list(makePetQuery(input));
+    const query = makePetQuery(input);
+    return await untilAborted(options.signal, () => catalogue.list(query, options));
   };
 }
 

@@ -4,6 +4,7 @@
  * - `invalid_pet`: the animal to create breaks a rule of the domain; nothing was stored.
  * - `invalid_query`: the query of a list breaks a rule.
  * - `pet_not_found`: no animal has this id.
+ * - `creation_aborted`: the signal of a creation was aborted while it ran. The animal may or may not be stored.
  * - `idempotency_key_reused`: the idempotency key belongs to the creation of another animal; nothing was stored.
  * - `idempotency_not_supported`: the catalogue has no `addOnce`; nothing was stored.
  * - `invalid_key_request`: the name, lifetime or overlap asked for an API key breaks a rule; nothing was changed.
@@ -18,6 +19,7 @@ export const ANIMAL_STORE_ERROR_CODES = [
   'invalid_pet',
   'invalid_query',
   'pet_not_found',
+  'creation_aborted',
   'idempotency_key_reused',
   'idempotency_not_supported',
   'invalid_key_request',

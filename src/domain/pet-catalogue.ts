@@ -1,3 +1,4 @@
+import type { CallOptions } from './call-options.js';
 import type { CreationRecord, PetCreation } from './idempotency-key.js';
 import type { NewPet, Pet } from './pet.js';
 import type { PetStatus } from './pet-status.js';
@@ -51,6 +52,11 @@ export interface NewPetOnce {
  * changes once returned, whatever a caller does to its own objects. A call sees everything that was stored by calls that had
  * resolved before it began. Any number of calls may run concurrently.
  *
+ * Each call that has `options` may be cancelled by their `signal`. The application stops waiting by itself, so a catalogue may
+ * ignore the signal; one that waits for a database should stop its query. A call that the catalogue ends because of the
+ * signal rejects with the signal's `reason`; what it should have stored may or may not be stored. Once a call has settled,
+ * its signal has no effect, and the catalogue no longer listens to it. A signal that is not aborted changes nothing.
+ *
  * Each method rejects with an `AnimalStoreError` `store_unavailable` if the database does not answer in time, and with the
  * original error, untouched, for everything else that goes wrong.
  */
@@ -65,7 +71,7 @@ export interface PetCatalogue {
    *
    * If this rejects with `store_unavailable`, the animal may or may not be stored.
    */
-  add(newPet: NewPet): Promise<Pet>;
+  add(newPet: NewPet, options?: CallOptions): Promise<Pet>;
 
   /**
    * Stores an animal once, however often its creation is sent. Optional: a catalogue that cannot guarantee all of this leaves
@@ -89,7 +95,7 @@ export interface PetCatalogue {
    * If this rejects with anything but `idempotency_key_reused`, the animal may or may not be stored, and the key may or may not
    * belong to it. Repeating the call completes the creation: it stores the animal only if no earlier call did.
    */
-  addOnce?(newPet: NewPet, idempotencyKey: string): Promise<PetCreation>;
+  addOnce?(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation>;
 
   /**
    * Stores several animals, each once with its own key, at a lower cost than by as many calls of `addOnce`. Optional: the
@@ -111,10 +117,10 @@ export interface PetCatalogue {
    * Lists the animals that match the query by ascending id, at most `limit` of them. If none matches, the page is empty. The
    * caller may change the array.
    */
-  list(query: PetQuery): Promise<PetPage>;
+  list(query: PetQuery, options?: CallOptions): Promise<PetPage>;
 
   /** Resolves to the animal with this id, any int64, or to `undefined` if there is none. */
-  find(id: bigint): Promise<Pet | undefined>;
+  find(id: bigint, options?: CallOptions): Promise<Pet | undefined>;
 
   /**
    * Stores animals that already have ids, such as those of an export. Optional: a catalogue that cannot guarantee all of this

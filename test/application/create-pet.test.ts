@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import type { AnimalStoreError } from '../../src/domain/errors.js';
-import type { NewPetInput } from '../../src/domain/pet.js';
+import type { NewPetInput, Pet } from '../../src/domain/pet.js';
 import { rejectionOf } from '../support/rejection-of.js';
 
 function makeStore() {
@@ -46,9 +46,10 @@ describe('createPet', () => {
     );
   });
 
-  it('can be given to Array.map, which adds an index', async () => {
+  it('can be given to Array.map, which adds an index that is no options', async () => {
     const store = makeStore();
     const input: NewPetInput = { name: 'Rex', categoryId: 7n };
-    expect(await Promise.all([input, input].map(store.createPet))).to.have.length(2);
+    const createPet: (input: NewPetInput) => Promise<Pet> = store.createPet;
+    expect(await Promise.all([input, input].map(createPet))).to.have.length(2);
   });
 });

@@ -14,9 +14,9 @@ export function vary(methods: (sound: InMemoryPetCatalogue) => Partial<PetCatalo
   return () => {
     const sound = new InMemoryPetCatalogue();
     return {
-      add: async (newPet) => sound.add(newPet),
-      list: async (query) => sound.list(query),
-      find: async (id) => sound.find(id),
+      add: async (newPet, options) => sound.add(newPet, options),
+      list: async (query, options) => sound.list(query, options),
+      find: async (id, options) => sound.find(id, options),
       ...methods(sound),
     };
   };
@@ -27,10 +27,10 @@ export function varyOnce(methods: (sound: InMemoryPetCatalogue) => Partial<PetCa
   return () => {
     const sound = new InMemoryPetCatalogue();
     return {
-      add: async (newPet) => sound.add(newPet),
-      addOnce: async (newPet, once) => sound.addOnce(newPet, once),
-      list: async (query) => sound.list(query),
-      find: async (id) => sound.find(id),
+      add: async (newPet, options) => sound.add(newPet, options),
+      addOnce: async (newPet, key, options) => sound.addOnce(newPet, key, options),
+      list: async (query, options) => sound.list(query, options),
+      find: async (id, options) => sound.find(id, options),
       ...methods(sound),
     };
   };
@@ -41,10 +41,10 @@ export function varyMoving(methods: (sound: InMemoryPetCatalogue) => Partial<Pet
   return () => {
     const sound = new InMemoryPetCatalogue();
     return {
-      add: async (newPet) => sound.add(newPet),
-      addOnce: async (newPet, key) => sound.addOnce(newPet, key),
-      list: async (query) => sound.list(query),
-      find: async (id) => sound.find(id),
+      add: async (newPet, options) => sound.add(newPet, options),
+      addOnce: async (newPet, key, options) => sound.addOnce(newPet, key, options),
+      list: async (query, options) => sound.list(query, options),
+      find: async (id, options) => sound.find(id, options),
       restore: async (pets) => sound.restore(pets),
       listCreations: () => sound.listCreations(),
       restoreCreations: async (creations) => sound.restoreCreations(creations),

@@ -6,6 +6,7 @@ import { brokenLists } from './broken-lists.js';
 import { brokenMembers } from './broken-members.js';
 import { brokenPages } from './broken-pages.js';
 import { brokenRestores } from './broken-restores.js';
+import { brokenSignals } from './broken-signals.js';
 
 /** Every broken catalogue, by its fault. */
 export const brokenCatalogues: Readonly<Record<string, BrokenCatalogue>> = {
@@ -16,4 +17,5 @@ export const brokenCatalogues: Readonly<Record<string, BrokenCatalogue>> = {
   ...brokenLists,
   ...brokenPages,
   ...brokenRestores,
+  ...brokenSignals,
 };

@@ -6,6 +6,7 @@ import { findChecks } from './pet-catalogue-find-checks.js';
 import { listChecks } from './pet-catalogue-list-checks.js';
 import { reopenChecks, type ReopenCatalogue } from './pet-catalogue-reopen-checks.js';
 import { restoreCheck, restoreChecks } from './pet-catalogue-restore-checks.js';
+import { signalChecks } from './pet-catalogue-signal-checks.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
 /** Options of {@link verifyPetCatalogueContract}. */
@@ -41,6 +42,7 @@ export const petCatalogueChecks: Checks<PetCatalogue> = {
   ...findChecks,
   ...listChecks,
   ...restoreChecks,
+  ...signalChecks,
 };
 
 /**

@@ -7,6 +7,7 @@ describe('AnimalStoreError', () => {
       'invalid_pet',
       'invalid_query',
       'pet_not_found',
+      'creation_aborted',
       'idempotency_key_reused',
       'idempotency_not_supported',
       'invalid_key_request',

@@ -22,6 +22,7 @@ import '../application/moving/import-pets.test.js';
 import '../application/moving/restore-store.test.js';
 import '../application/get-pet.test.js';
 import '../application/list-pets.test.js';
+import '../application/signals.test.js';
 import '../adapters/in-memory/in-memory-api-keys.test.js';
 import '../adapters/in-memory/in-memory-pet-catalogue.test.js';
 import '../broken-adapters/broken-api-key-registries.test.js';

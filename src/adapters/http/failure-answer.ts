@@ -4,12 +4,13 @@ import { ERRORS, type ErrorCode } from './errors.js';
 
 /**
  * The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it is listed
- * here. No operation manages API keys or moves animals, so their errors are internal errors.
+ * here. No operation manages API keys, moves animals or aborts a creation, so their errors are internal errors.
  */
 const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   invalid_pet: 'invalid_body',
   invalid_query: 'invalid_parameter',
   pet_not_found: 'pet_not_found',
+  creation_aborted: 'internal_error',
   idempotency_key_reused: 'idempotency_key_reused',
   idempotency_not_supported: 'invalid_parameter',
   invalid_key_request: 'internal_error',

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../domain/call-options.js';
 import {
   IDEMPOTENCY_KEY_RETENTION_MS,
   replayCreation,
@@ -63,12 +64,14 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     for (const pet of pets) this.#add(makeNewPet(pet));
   }
 
-  async add(newPet: NewPet): Promise<Pet> {
+  async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
+    options?.signal?.throwIfAborted();
     return this.#add(newPet);
   }
 
-  async addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
+  async addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
     const digest = this.#restored.size === 0 ? '' : await sha256(idempotencyKey);
+    options?.signal?.throwIfAborted();
     const now = this.#now();
     this.#forgetOldCreations(now);
     const creation = this.#creations.get(idempotencyKey) ?? this.#restored.get(digest);
@@ -86,7 +89,8 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     return results;
   }
 
-  async list({ limit, status, after = 0n }: PetQuery): Promise<PetPage> {
+  async list({ limit, status, after = 0n }: PetQuery, options?: CallOptions): Promise<PetPage> {
+    options?.signal?.throwIfAborted();
     const candidates = status === undefined ? this.#pets : (this.#byStatus.get(status) ?? []);
     const start = firstBeyond(candidates, after);
     const pets = candidates.slice(start, start + limit);
@@ -94,7 +98,8 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     return last !== undefined && start + limit < candidates.length ? { pets, next: last.id } : { pets };
   }
 
-  async find(id: bigint): Promise<Pet | undefined> {
+  async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
+    options?.signal?.throwIfAborted();
     return this.#find(id);
   }
 

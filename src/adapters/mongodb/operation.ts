@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../domain/call-options.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 import { storeUnavailable, unavailableIfNoAnswer } from './unavailable-errors.js';
 
@@ -12,9 +13,9 @@ const EARLY = 0.9;
 
 /** What bounds an operation. */
 export interface Limits {
-  /** Aborted when the deadline has passed. */
+  /** Aborted when the deadline has passed, or the caller has cancelled the operation. */
   readonly signal: AbortSignal;
-  /** Bounds a call of the driver that starts now. @throws if the deadline has passed: nothing may be sent then. */
+  /** Bounds a call of the driver that starts now. @throws if {@link signal} is aborted: nothing may be sent then. */
   startCall(): CallLimits;
 }
 
@@ -22,7 +23,7 @@ export interface Limits {
 export interface CallLimits {
   /** After how many milliseconds the server gives up: a little before the client does. */
   readonly maxTimeMS: number;
-  /** Ends the call when the deadline has passed. The driver heeds it in every operation. */
+  /** Ends the call with the operation. The driver heeds it in every operation. */
   readonly signal: AbortSignal;
 }
 
@@ -35,35 +36,47 @@ export function beforeDeadline(deadlineMs: number): number {
 const idleControllers: AbortController[] = [];
 
 /**
- * Runs one operation on the database, and ends it when its deadline has passed.
+ * Runs one operation on the database, and ends it when its deadline has passed or its caller cancels it.
  *
  * Rejects with an `AnimalStoreError` `store_unavailable`, with the original as its `cause`, if the database gave no answer;
- * with the original error, untouched, for everything else.
+ * with the caller's reason if the caller cancels it; with the original error, untouched, for everything else.
  */
-export function withDeadline<T>(deadlineMs: number, operate: (limits: Limits) => Promise<T>): Promise<T> {
+export function withDeadline<T>(
+  deadlineMs: number,
+  operate: (limits: Limits) => Promise<T>,
+  { signal: callers }: CallOptions = {},
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const end = performance.now() + deadlineMs;
+    callers?.throwIfAborted();
+    const endsAt = performance.now() + deadlineMs;
     const controller = idleControllers.pop() ?? new AbortController();
     const { signal } = controller;
-    const timer = setTimeout(() => {
-      const error = storeUnavailable(new Error(`no answer within ${deadlineMs} ms`));
+    const end = (error: Error): void => {
+      settle();
       controller.abort(error);
       reject(error);
-    }, deadlineMs);
+    };
+    const cancel = (): void => end(callers?.reason as Error);
+    const timer = setTimeout(() => end(storeUnavailable(new Error(`no answer within ${deadlineMs} ms`))), deadlineMs);
+    callers?.addEventListener('abort', cancel);
+    const settle = (): void => {
+      clearTimeout(timer);
+      callers?.removeEventListener('abort', cancel);
+    };
     // A function, not a getter: a getter gives each object its own hidden class.
     const startCall = (): CallLimits => {
       signal.throwIfAborted();
-      return { maxTimeMS: beforeDeadline(end - performance.now()), signal };
+      return { maxTimeMS: beforeDeadline(endsAt - performance.now()), signal };
     };
     operate({ signal, startCall }).then(
       (result) => {
-        clearTimeout(timer);
+        settle();
         // After the deadline, or if one of several calls failed, a call may still listen to the signal.
         if (!signal.aborted) idleControllers.push(controller);
         resolve(result);
       },
       (error: unknown) => {
-        clearTimeout(timer);
+        settle();
         reject(unavailableIfNoAnswer(error));
       },
     );
@@ -89,12 +102,13 @@ export type MongoOperationName =
 
 /**
  * How an operation ended: `refused` with an error that the port foresees, `unavailable` without an answer in time
- * (`store_unavailable`), `failed` with any other error.
+ * (`store_unavailable`), `aborted` because its caller cancelled it, `failed` with any other error.
  */
-export type Outcome = 'ok' | 'refused' | 'unavailable' | 'failed';
+export type Outcome = 'ok' | 'refused' | 'unavailable' | 'aborted' | 'failed';
 
 /** How an operation ended that rejected with an error, as metrics name it. */
-export function outcomeOf(error: unknown): Exclude<Outcome, 'ok'> {
+export function outcomeOf(error: unknown, { signal }: CallOptions = {}): Exclude<Outcome, 'ok'> {
+  if (signal?.aborted === true && error === signal.reason) return 'aborted';
   if (!isAnimalStoreError(error)) return 'failed';
   return error.code === 'store_unavailable' ? 'unavailable' : 'refused';
 }
@@ -149,14 +163,15 @@ export function runOperation<T>(
   { name, count = 1 }: { readonly name: MongoOperationName; readonly count?: number },
   { deadlineMs, observe }: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined },
   operate: (limits: Limits) => Promise<T>,
+  options?: CallOptions,
 ): Promise<T> {
   const start = performance.now();
-  const running = withDeadline(deadlineMs, operate);
+  const running = withDeadline(deadlineMs, operate, options);
   if (observe !== undefined) {
     running.then(
       () => observe({ name, count, outcome: 'ok', durationMs: performance.now() - start }),
       (error: unknown) =>
-        observe({ name, count, outcome: outcomeOf(error), error, durationMs: performance.now() - start }),
+        observe({ name, count, outcome: outcomeOf(error, options), error, durationMs: performance.now() - start }),
     );
   }
   return running;

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../domain/call-options.js';
 import { AnimalStoreError } from '../../domain/errors.js';
 import { exchange, NoAnswerError, refusalOf, type RemoteAnswer, type RemoteRequest } from './exchange.js';
 import { pauseAfter } from './pauses.js';
@@ -23,8 +24,8 @@ type Attempt = { readonly answer: RemoteAnswer } | { readonly cause: Error; read
  * that a dead connection does not use up all of it. If `Retry-After` asks for more time than is left, the call rejects
  * immediately.
  *
- * Rejects with `store_unavailable`, whose `cause` is the error of the last attempt, and with a `RemoteStoreError` for an answer
- * that `exchange` refuses.
+ * Rejects with `store_unavailable`, whose `cause` is the error of the last attempt; with a `RemoteStoreError` for an answer
+ * that `exchange` refuses; with the signal's reason as soon as it is aborted.
  *
  * @param isRepeatable Whether the request may be sent more than once. Otherwise it is sent once, with the whole time.
  */
@@ -32,51 +33,76 @@ export async function ask(
   service: CheckedService,
   request: RemoteRequest,
   isRepeatable: boolean,
+  { signal }: CallOptions = {},
 ): Promise<RemoteAnswer> {
   const end = performance.now() + service.deadlineMs;
   for (let attempts = 1; ; attempts++) {
     const leftMs = Math.max(1, end - performance.now());
     const limitMs = isRepeatable ? Math.min(leftMs, Math.max(leftMs / 2, SHORTEST_ATTEMPT_MS)) : leftMs;
-    const attempt = await attemptOnce(service, request, Math.ceil(limitMs));
+    const attempt = await attemptOnce(service, request, Math.ceil(limitMs), signal);
     if ('answer' in attempt) return attempt.answer;
     const pauseMs = pauseAfter(attempts, attempt.retryAfter);
     if (!isRepeatable || performance.now() + pauseMs >= end) throw storeUnavailable(attempt.cause);
-    await delay(pauseMs);
+    await delay(pauseMs, signal);
   }
 }
 
-async function attemptOnce(service: CheckedService, request: RemoteRequest, limitMs: number): Promise<Attempt> {
+async function attemptOnce(
+  service: CheckedService,
+  request: RemoteRequest,
+  limitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Attempt> {
   try {
-    const answer = await withTimeLimit(limitMs, async (signal) => exchange(service, request, signal));
+    const answer = await withTimeLimit(limitMs, signal, async (limit) => exchange(service, request, limit));
     if (!UNAVAILABLE.has(answer.status)) return { answer };
     return { cause: refusalOf(answer), retryAfter: answer.headers.get('retry-after') };
   } catch (error) {
+    signal?.throwIfAborted();
     if (error instanceof NoAnswerError) return { cause: error, retryAfter: null };
     throw error;
   }
 }
 
 /**
- * Runs a function with a signal that aborts when the time is up. Then rejects with a `NoAnswerError`, even if the function
- * ignores the signal.
+ * Runs a function with a signal that aborts when the time is up or the caller's signal is aborted. Then rejects, with a
+ * `NoAnswerError` or the caller's reason, even if the function ignores the signal.
  */
-async function withTimeLimit<T>(limitMs: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeLimit<T>(
+  limitMs: number,
+  callers: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  callers?.throwIfAborted();
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const expired = new Promise<never>((_resolve, reject) => {
+  let cancel = (): void => undefined;
+  const ended = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new NoAnswerError(`no answer within ${limitMs} ms`)), limitMs);
+    cancel = () => reject(callers?.reason as Error);
   });
+  callers?.addEventListener('abort', cancel);
   try {
-    return await Promise.race([run(controller.signal), expired]);
+    return await Promise.race([run(controller.signal), ended]);
   } finally {
     clearTimeout(timer);
+    callers?.removeEventListener('abort', cancel);
     // Stops a request without an answer, or a body that is too large. An answer that was read is not affected.
     controller.abort();
   }
 }
 
-async function delay(ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits, for less time if the signal is aborted. */
+async function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
 }
 
 function storeUnavailable(cause: Error): AnimalStoreError {

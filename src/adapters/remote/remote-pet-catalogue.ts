@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../domain/call-options.js';
 import { idempotencyKeyReused, type PetCreation } from '../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../domain/pet.js';
@@ -48,40 +49,40 @@ export class RemotePetCatalogue implements PetCatalogue {
     if (typeof idempotencyKeys !== 'boolean') throw new TypeError('idempotencyKeys must be a boolean');
     this.#service = checkService(service);
     this.#supportsKeys = idempotencyKeys;
-    if (idempotencyKeys) this.addOnce = async (newPet, idempotencyKey) => this.#addOnce(newPet, idempotencyKey);
+    if (idempotencyKeys) this.addOnce = async (newPet, key, options) => this.#addOnce(newPet, key, options);
   }
 
   /** See `PetCatalogue`. */
-  async add(newPet: NewPet): Promise<Pet> {
+  async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
     // Not `crypto.randomUUID`, which browsers provide only to secure pages.
     const key = this.#supportsKeys ? hexOf(crypto.getRandomValues(new Uint8Array(KEY_BYTES))) : undefined;
-    const answer = await this.#post(newPet, key);
+    const answer = await this.#post(newPet, key, options);
     if (answer.status !== 201) throw this.#refusalOfCreation(answer, key);
     return createdPet(answer, newPet);
   }
 
   /** See `PetCatalogue`. */
-  async list(query: PetQuery): Promise<PetPage> {
+  async list(query: PetQuery, options?: CallOptions): Promise<PetPage> {
     const { limit, status, after } = query;
     const ownStatus = status === undefined ? '' : `&status=${status}`;
     const ownAfter = after === undefined ? '' : `&after=${after}`;
     const target = `/pets?limit=${limit}${ownStatus}${ownAfter}`;
-    const answer = await ask(this.#service, { method: 'GET', target }, true);
+    const answer = await ask(this.#service, { method: 'GET', target }, true, options);
     if (answer.status !== 200) throw refusalOf(answer);
     return petPage(answer, query);
   }
 
   /** See `PetCatalogue`. Lists the animal that follows the previous id, because the operation for one animal is deprecated. */
-  async find(id: bigint): Promise<Pet | undefined> {
+  async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
     // Ids are positive, and no int64 precedes INT64_MIN.
     if (id < 1n) return undefined;
-    const { pets } = await this.list({ limit: 1, after: id - 1n });
+    const { pets } = await this.list({ limit: 1, after: id - 1n }, options);
     return pets.find((pet) => pet.id === id);
   }
 
-  async #addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
+  async #addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
     const key = await keyOf(idempotencyKey);
-    const answer = await this.#post(newPet, key);
+    const answer = await this.#post(newPet, key, options);
     if (answer.status === 422 && refusalOf(answer).code === 'idempotency_key_reused') {
       throw idempotencyKeyReused();
     }
@@ -89,10 +90,10 @@ export class RemotePetCatalogue implements PetCatalogue {
     return { pet: createdPet(answer, newPet), replayed: answer.headers.get('idempotency-replayed') === 'true' };
   }
 
-  async #post(newPet: NewPet, key: string | undefined): Promise<RemoteAnswer> {
+  async #post(newPet: NewPet, key: string | undefined, options?: CallOptions): Promise<RemoteAnswer> {
     const body = `{${membersJson(newPet)}}`;
     const headers = { 'Content-Type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': key }) };
-    return ask(this.#service, { method: 'POST', target: '/pets', headers, body }, key !== undefined);
+    return ask(this.#service, { method: 'POST', target: '/pets', headers, body }, key !== undefined, options);
   }
 
   /** A service answers `invalid_parameter` to a creation only if it does not support idempotency keys. */

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../domain/call-options.js';
 import {
   IDEMPOTENCY_KEY_RETENTION_MS,
   replayCreation,
@@ -44,7 +45,10 @@ interface Creation {
 
 type CreationValues = readonly [digest: Uint8Array, petId: bigint, at: bigint];
 
-/** A {@link PetCatalogue} in an SQLite file. Its statements are prepared once. */
+/**
+ * A {@link PetCatalogue} in an SQLite file. Its statements are prepared once. A statement that runs cannot be cancelled, because it
+ * blocks the event loop; a call that waits for its transaction or for a lock can, and then stores nothing.
+ */
 export class SqlitePetCatalogue implements PetCatalogue {
   readonly #database: SqliteDatabase;
   readonly #insert: Statement;
@@ -89,13 +93,17 @@ export class SqlitePetCatalogue implements PetCatalogue {
     this.#creation = database.prepare('SELECT petId FROM creations WHERE digest = ?');
   }
 
-  async add(newPet: NewPet): Promise<Pet> {
-    return this.#database.write(() => this.#add(newPet));
+  async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
+    return this.#database.write(() => {
+      options?.signal?.throwIfAborted();
+      return this.#add(newPet);
+    });
   }
 
-  async addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
+  async addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
     const digest = digestOf(idempotencyKey);
     return this.#database.write(() => {
+      options?.signal?.throwIfAborted();
       const now = Date.now();
       this.#forget.run(now - KEPT_MS, FORGET_AT_ONCE);
       return this.#addOnce(newPet, digest, now);
@@ -117,10 +125,13 @@ export class SqlitePetCatalogue implements PetCatalogue {
     return results.flat();
   }
 
-  async list({ limit, status, after = 0n }: PetQuery): Promise<PetPage> {
-    const rows = await this.#database.read(() =>
-      status === undefined ? this.#after.all(after, limit + 1) : this.#afterByStatus.all(status, after, limit + 1),
-    );
+  async list({ limit, status, after = 0n }: PetQuery, options?: CallOptions): Promise<PetPage> {
+    const rows = await this.#database.read(() => {
+      options?.signal?.throwIfAborted();
+      return status === undefined
+        ? this.#after.all(after, limit + 1)
+        : this.#afterByStatus.all(status, after, limit + 1);
+    });
     const hasMore = rows.length > limit;
     if (hasMore) rows.pop();
     const pets = rows.map(petOf);
@@ -128,8 +139,11 @@ export class SqlitePetCatalogue implements PetCatalogue {
     return hasMore && last !== undefined ? { pets, next: last.id } : { pets };
   }
 
-  async find(id: bigint): Promise<Pet | undefined> {
-    const row = await this.#database.read(() => this.#byId.get(id));
+  async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
+    const row = await this.#database.read(() => {
+      options?.signal?.throwIfAborted();
+      return this.#byId.get(id);
+    });
     return row && petOf(row);
   }
 

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { outcomeOf } from '../../adapters/mongodb/operation.js';
+import type { CallOptions } from '../../domain/call-options.js';
 import { hasAddOnce } from '../../domain/pet-catalogue.js';
 import type { StoreMeter } from '../tokens.js';
 import { durationHistogram } from './duration-histogram.js';
@@ -16,15 +17,23 @@ export function storeMeter(registers: Registry[]): StoreMeter {
     registers,
   );
 
-  /** Records how long a call takes. Returns the call's own promise. */
-  function timed<A extends unknown[], T>(operation: string, call: (...args: A) => Promise<T>): typeof call {
+  /**
+   * Records how long a call takes. Returns the call's own promise.
+   *
+   * @param optionsOf Finds the options of a call among its arguments. @default it has none
+   */
+  function timed<A extends unknown[], T>(
+    operation: string,
+    call: (...args: A) => Promise<T>,
+    optionsOf: (args: A) => CallOptions | undefined = () => undefined,
+  ): typeof call {
     const record = (outcome: string, start: number): void =>
       durations.observe({ operation, outcome }, (clock.now() - start) / 1000);
     // Prometheus sees a count grow only if it has read an earlier value.
     durations.zero({ operation, outcome: 'ok' });
     return (...args) => {
       const start = clock.now();
-      const recordFailure = (error: unknown): void => record(outcomeOf(error), start);
+      const recordFailure = (error: unknown): void => record(outcomeOf(error, optionsOf(args)), start);
       try {
         const result = call(...args);
         result.then(() => record('ok', start), recordFailure);
@@ -39,12 +48,28 @@ export function storeMeter(registers: Registry[]): StoreMeter {
   return {
     measureCatalogue(catalogue) {
       return {
-        add: timed('pets.add', (newPet) => catalogue.add(newPet)),
+        add: timed(
+          'pets.add',
+          (newPet, options) => catalogue.add(newPet, options),
+          (args) => args[1],
+        ),
         ...(hasAddOnce(catalogue) && {
-          addOnce: timed('pets.add_once', (newPet, idempotencyKey) => catalogue.addOnce(newPet, idempotencyKey)),
+          addOnce: timed(
+            'pets.add_once',
+            (newPet, idempotencyKey, options) => catalogue.addOnce(newPet, idempotencyKey, options),
+            (args) => args[2],
+          ),
         }),
-        list: timed('pets.list', (query) => catalogue.list(query)),
-        find: timed('pets.find', (id) => catalogue.find(id)),
+        list: timed(
+          'pets.list',
+          (query, options) => catalogue.list(query, options),
+          (args) => args[1],
+        ),
+        find: timed(
+          'pets.find',
+          (id, options) => catalogue.find(id, options),
+          (args) => args[1],
+        ),
       };
     },
     measureApiKeys: (apiKeys) => ({ verify: timed('keys.verify', (key) => apiKeys.verify(key)) }),

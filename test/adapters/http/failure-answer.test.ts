@@ -24,8 +24,9 @@ describe('the answer to a request that failed', () => {
     'invalid_record',
     'restore_conflict',
     'moving_not_supported',
+    'creation_aborted',
   ] as const) {
-    it(`is a 500 without the message for ${code}, as no operation manages API keys or moves animals`, () => {
+    it(`is a 500 without the message for ${code}, as no operation manages API keys, moves animals or aborts a creation`, () => {
       const { status, body } = failureAnswer(new AnimalStoreError(code, 'a secret of the registry'));
       expect(status).to.equal(500);
       expect(JSON.parse(String(body))).to.have.property('code', 'internal_error');

@@ -13,6 +13,7 @@ import { lookup } from 'node:dns/promises';
 import { withDeadline } from '../../../src/adapters/mongodb/operation.js';
 import { meansLostConnection, meansNoAnswer } from '../../../src/adapters/mongodb/unavailable-errors.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { listenersOf } from '../../support/listeners-of.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { runningTimers } from '../../support/running-timers.js';
 import { until } from '../../support/until.js';
@@ -129,6 +130,50 @@ describe('withDeadline', () => {
   it('resolves to what the operation does, and leaves no timer behind', async () => {
     const before = runningTimers();
     for (let i = 0; i < 50; i++) expect(await withDeadline(60_000, async () => i)).to.equal(i);
+    expect(runningTimers() - before).to.be.lessThan(25);
+  });
+});
+
+describe('the signal of the caller', () => {
+  const REASON = new Error('the caller has gone');
+
+  it('ends an operation with its reason, even one that ignores it, and the calls of the driver', async () => {
+    const controller = new AbortController();
+    let given: AbortSignal | undefined;
+    const operation = withDeadline(
+      60_000,
+      async ({ signal }) => {
+        given = signal;
+        return new Promise(() => undefined);
+      },
+      controller,
+    );
+    controller.abort(REASON);
+    expect(await rejectionOf(operation)).to.equal(REASON);
+    expect(given?.reason).to.equal(REASON);
+  });
+
+  it('lets no operation begin if it is aborted already', async () => {
+    let begun = false;
+    const operation = withDeadline(60_000, async () => (begun = true), { signal: AbortSignal.abort(REASON) });
+    expect(await rejectionOf(operation)).to.equal(REASON);
+    expect(begun).to.equal(false);
+  });
+
+  it('has no listener and leaves no timer once operations have settled', async () => {
+    const controller = new AbortController();
+    const listeners = listenersOf(controller.signal);
+    const before = runningTimers();
+    for (let i = 0; i < 50; i++) {
+      await withDeadline(60_000, async () => i, controller);
+      await rejectionOf(withDeadline(60_000, async () => Promise.reject(new Error('failed')), controller));
+      await rejectionOf(withDeadline(1, async () => new Promise(() => undefined), controller));
+    }
+    expect(listeners).to.include({ added: 150, present: 0 });
+    const cancelled = withDeadline(60_000, async () => new Promise(() => undefined), controller);
+    controller.abort(REASON);
+    await rejectionOf(cancelled);
+    expect(listeners.present).to.equal(0);
     expect(runningTimers() - before).to.be.lessThan(25);
   });
 });

@@ -1,5 +1,6 @@
 import { Binary, type Collection, type Db, type Document, type Filter } from 'mongodb';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CallOptions } from '../../../domain/call-options.js';
 import type { CreationRecord, PetCreation } from '../../../domain/idempotency-key.js';
 import type { NewPetOnce, PetCatalogue, PetPage, PetQuery, Restoration } from '../../../domain/pet-catalogue.js';
 import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
@@ -83,9 +84,9 @@ export class MongoPetCatalogue implements PetCatalogue {
     await makeIndexes(this.#db, [PETS_BY_STATUS, CREATIONS_BY_AGE], this.#options.deadlineMs);
   }
 
-  add(newPet: NewPet): Promise<Pet> {
+  add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
     const kept = makePet(0n, newPet);
-    return this.#run('pets.add', async (limits) => {
+    const insert = async (limits: Limits): Promise<Pet> => {
       for (let tried = 1; ; tried++) {
         const pet = makePet(await this.#ids.next(limits), kept);
         try {
@@ -96,12 +97,13 @@ export class MongoPetCatalogue implements PetCatalogue {
           this.#ids.reportTaken(pet.id);
         }
       }
-    });
+    };
+    return this.#run('pets.add', insert, options);
   }
 
   /** Two round trips, each a write; three if the key belongs to an animal already (ADR 70). */
-  async addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
-    return this.#run('pets.add_once', async (limits) => this.#addOnce({ newPet, idempotencyKey }, limits));
+  async addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
+    return this.#run('pets.add_once', async (limits) => this.#addOnce({ newPet, idempotencyKey }, limits), options);
   }
 
   /** Two round trips, and two more ones if some of the keys belong to animals already (ADR 194). */
@@ -121,22 +123,30 @@ export class MongoPetCatalogue implements PetCatalogue {
     );
   }
 
-  async list({ limit, status, after }: PetQuery): Promise<PetPage> {
+  async list({ limit, status, after }: PetQuery, options?: CallOptions): Promise<PetPage> {
     const filter: Filter<PetDocument> = {
       ...(status !== undefined && { status: { $eq: status } }),
       ...(after !== undefined && { _id: { $gt: after } }),
     };
     const hint = status === undefined ? BY_ID : PETS_BY_STATUS.key;
     const find = { filter, sort: BY_ID, hint, limit: limit + 1 };
-    const documents = await this.#run('pets.list', async (limits) => readDocuments(this.#db, 'pets', find, limits));
+    const documents = await this.#run(
+      'pets.list',
+      async (limits) => readDocuments(this.#db, 'pets', find, limits),
+      options,
+    );
     const pets = documents.slice(0, limit).map(toPet);
     const last = pets.at(-1);
     return last !== undefined && documents.length > limit ? { pets, next: last.id } : { pets };
   }
 
-  async find(id: bigint): Promise<Pet | undefined> {
+  async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
     const find = { filter: { _id: id }, limit: 1 };
-    const [document] = await this.#run('pets.find', async (limits) => readDocuments(this.#db, 'pets', find, limits));
+    const [document] = await this.#run(
+      'pets.find',
+      async (limits) => readDocuments(this.#db, 'pets', find, limits),
+      options,
+    );
     return document === undefined ? undefined : toPet(document);
   }
 
@@ -186,7 +196,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     return { db: this.#db, pets: this.#pets, creations: this.#creations };
   }
 
-  #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {
-    return runOperation({ name }, this.#options, operate);
+  #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>, options?: CallOptions): Promise<T> {
+    return runOperation({ name }, this.#options, operate, options);
   }
 }

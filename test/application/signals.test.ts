@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { allPets } from '../../src/application/all-pets.js';
+import { createAnimalStore, type AnimalStore } from '../../src/application/animal-store.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import { listenersOf } from '../support/listeners-of.js';
+import { rejectionOf } from '../support/rejection-of.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+const REASON = new Error('the caller has gone');
+
+type Call = (store: AnimalStore, signal: AbortSignal) => Promise<unknown>;
+
+const READS: Readonly<Record<string, Call>> = {
+  listPets: async (store, signal) => store.listPets({}, { signal }),
+  getPet: async (store, signal) => store.getPet(1n, { signal }),
+  allPets: async (store, signal) => allPets(store, {}, { signal }).next(),
+};
+
+const CREATIONS: Readonly<Record<string, Call>> = {
+  createPet: async (store, signal) => store.createPet(REX, { signal }),
+  createPetOnce: async (store, signal) => store.createPetOnce(REX, 'once', { signal }),
+};
+
+/** A store whose catalogue ignores every signal, and answers only when it is told to. */
+function makeSlowStore() {
+  const sound = new InMemoryPetCatalogue([REX]);
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const catalogue: PetCatalogue = {
+    add: async (newPet) => answered.then(async () => sound.add(newPet)),
+    addOnce: async (newPet, key) => answered.then(async () => sound.addOnce(newPet, key)),
+    list: async (query) => answered.then(async () => sound.list(query)),
+    find: async (id) => answered.then(async () => sound.find(id)),
+  };
+  return { store: createAnimalStore({ catalogue }), sound, answer };
+}
+
+for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
+  describe(`the signal of ${name}`, () => {
+    it('is the reason of the rejection if it is aborted already, and the catalogue is not called', async () => {
+      const sound = new InMemoryPetCatalogue([REX]);
+      let calls = 0;
+      const counted = new Proxy(sound, {
+        get: (_target, member: keyof PetCatalogue) => {
+          calls += member === 'addOnce' ? 0 : 1;
+          return sound[member].bind(sound);
+        },
+      });
+      const error = await rejectionOf(call(createAnimalStore({ catalogue: counted }), AbortSignal.abort(REASON)));
+      expect(error).to.equal(REASON);
+      expect(calls).to.equal(0);
+      expect((await sound.list({ limit: 100 })).pets).to.have.length(1);
+    });
+
+    it('is listened to no longer once the call has settled', async () => {
+      const { signal } = new AbortController();
+      const listeners = listenersOf(signal);
+      const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue([REX]) });
+      await call(store, signal);
+      expect(listeners.added).to.be.greaterThan(0);
+      expect(listeners.present).to.equal(0);
+    });
+
+    it('is listened to no longer once it has ended the call', async () => {
+      const controller = new AbortController();
+      const listeners = listenersOf(controller.signal);
+      const running = call(makeSlowStore().store, controller.signal);
+      controller.abort(REASON);
+      await rejectionOf(running);
+      expect(listeners.present).to.equal(0);
+    });
+  });
+}
+
+for (const [name, call] of Object.entries(READS)) {
+  it(`${name} rejects with the reason at once, even if the catalogue ignores the signal`, async () => {
+    const controller = new AbortController();
+    const running = call(makeSlowStore().store, controller.signal);
+    controller.abort(REASON);
+    expect(await rejectionOf(running)).to.equal(REASON);
+  });
+}
+
+for (const [name, call] of Object.entries(CREATIONS)) {
+  it(`${name} rejects with creation_aborted at once, and the animal may still be stored`, async () => {
+    const { store, sound, answer } = makeSlowStore();
+    const controller = new AbortController();
+    const running = call(store, controller.signal);
+    controller.abort(REASON);
+    const error = await rejectionOf(running);
+    expect(error).to.include({ name: 'AnimalStoreError', code: 'creation_aborted', cause: REASON });
+    answer();
+    await store.listPets();
+    expect((await sound.list({ limit: 100 })).pets).to.have.length(2);
+  });
+
+  it(`${name} rejects with creation_aborted if the catalogue ends the creation because of the signal`, async () => {
+    const controller = new AbortController();
+    const abort = async (): Promise<never> => {
+      controller.abort(REASON);
+      return Promise.reject(REASON);
+    };
+    const catalogue = Object.assign(new InMemoryPetCatalogue(), { add: abort, addOnce: abort });
+    const error = await rejectionOf(call(createAnimalStore({ catalogue }), controller.signal));
+    expect(error).to.include({ code: 'creation_aborted', cause: REASON });
+  });
+}
+
+it('an error of a catalogue that is given up is dropped', async () => {
+  const controller = new AbortController();
+  let fail = (_error: Error): void => undefined;
+  const list = async (): Promise<never> => new Promise((_resolve, reject) => (fail = reject));
+  const store = createAnimalStore({ catalogue: Object.assign(new InMemoryPetCatalogue(), { list }) });
+  const running = store.listPets({}, { signal: controller.signal });
+  controller.abort(REASON);
+  expect(await rejectionOf(running)).to.equal(REASON);
+  // Mocha fails a test with an unhandled rejection.
+  fail(new Error('too late'));
+  await new Promise((resolve) => setImmediate(resolve));
+});

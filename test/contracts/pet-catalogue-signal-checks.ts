@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import { REX } from './pet-samples.js';
+import type { Checks } from './test-runner.js';
+
+const REASON = new Error('the caller has gone');
+
+/** A call of each method. Those that store something store {@link REX}. */
+const CALLS: Readonly<Record<string, (catalogue: PetCatalogue, signal: AbortSignal) => Promise<unknown> | undefined>> =
+  {
+    add: async (catalogue, signal) => catalogue.add(REX, { signal }),
+    addOnce: (catalogue, signal) => catalogue.addOnce?.(REX, 'once', { signal }),
+    list: async (catalogue, signal) => catalogue.list({ limit: 100 }, { signal }),
+    find: async (catalogue, signal) => catalogue.find(1n, { signal }),
+  };
+
+/** Waits for a call whose signal is aborted. It may resolve, because a catalogue may ignore the signal. */
+async function assertResultOrReason(call: Promise<unknown> | undefined, method: string): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    assert.equal(
+      error,
+      REASON,
+      `${method} rejected with something other than the reason of the signal: ${String(error)}`,
+    );
+  }
+}
+
+/** The checks of the `signal` that each call may have. */
+export const signalChecks: Checks<PetCatalogue> = {
+  'a signal that is not aborted changes nothing': async (catalogue) => {
+    const { signal } = new AbortController();
+    const pet = await catalogue.add(REX, { signal });
+    assert.deepEqual(await catalogue.find(pet.id, { signal }), pet);
+    assert.deepEqual(await catalogue.list({ limit: 100 }, { signal }), { pets: [pet] });
+    if (catalogue.addOnce === undefined) return;
+    const creation = await catalogue.addOnce(REX, 'once', { signal });
+    assert.deepEqual(await catalogue.find(creation.pet.id, { signal }), creation.pet);
+  },
+
+  'a call whose signal is aborted rejects with its reason, unless it resolves': async (catalogue) => {
+    for (const [method, call] of Object.entries(CALLS)) {
+      await assertResultOrReason(call(catalogue, AbortSignal.abort(REASON)), method);
+      const controller = new AbortController();
+      const running = call(catalogue, controller.signal);
+      controller.abort(REASON);
+      await assertResultOrReason(running, method);
+    }
+  },
+
+  'an animal whose creation is aborted is stored whole or not at all': async (catalogue) => {
+    const controller = new AbortController();
+    const adding = Array.from({ length: 10 }, async () => catalogue.add(REX, { signal: controller.signal }));
+    controller.abort(REASON);
+    await Promise.all(adding.map(async (call) => assertResultOrReason(call, 'add')));
+    const last = await catalogue.add({ ...REX, name: 'Tom' });
+    const { pets } = await catalogue.list({ limit: 100 });
+    assert.deepEqual(pets.at(-1), last);
+    for (const { id, ...stored } of pets.slice(0, -1)) assert.deepEqual(stored, REX, `id ${id}`);
+  },
+
+  'a creation that is aborted is completed by calling addOnce again': async (catalogue) => {
+    const controller = new AbortController();
+    const creating = catalogue.addOnce?.(REX, 'once', { signal: controller.signal });
+    controller.abort(REASON);
+    await assertResultOrReason(creating, 'addOnce');
+    if (catalogue.addOnce === undefined) return;
+    const { pet } = await catalogue.addOnce(REX, 'once');
+    assert.deepEqual(await catalogue.find(pet.id), pet);
+    assert.deepEqual((await catalogue.list({ limit: 100 })).pets, [pet]);
+  },
+
+  'a signal has no effect on a call that has settled': async (catalogue) => {
+    const controller = new AbortController();
+    const pet = await catalogue.add(REX, { signal: controller.signal });
+    controller.abort(REASON);
+    assert.deepEqual((await catalogue.list({ limit: 100 })).pets, [pet]);
+    assert.deepEqual(await catalogue.find(pet.id), pet);
+  },
+};

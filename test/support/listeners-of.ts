@@ -1,0 +1,25 @@
+/** How many listeners a signal was given from now on, and how many of them it still has. */
+export function listenersOf(signal: AbortSignal): { readonly added: number; readonly present: number } {
+  const present = new Set<unknown>();
+  let added = 0;
+  const { addEventListener, removeEventListener } = AbortSignal.prototype;
+  Object.assign(signal, {
+    addEventListener(this: AbortSignal, ...args: Parameters<AbortSignal['addEventListener']>) {
+      added++;
+      present.add(args[1]);
+      addEventListener.apply(this, args);
+    },
+    removeEventListener(this: AbortSignal, ...args: Parameters<AbortSignal['removeEventListener']>) {
+      present.delete(args[1]);
+      removeEventListener.apply(this, args);
+    },
+  });
+  return {
+    get added() {
+      return added;
+    },
+    get present() {
+      return present.size;
+    },
+  };
+}
