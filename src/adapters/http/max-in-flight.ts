@@ -34,10 +34,10 @@ export function withMaxInFlight({ store, apiKeys }: Ports, maxInFlight: number):
 
   return {
     store: {
-      listPets: limited((query) => store.listPets(query)),
-      createPet: limited((input) => store.createPet(input)),
-      createPetOnce: limited((input, idempotencyKey) => store.createPetOnce(input, idempotencyKey)),
-      getPet: limited((id) => store.getPet(id)),
+      listPets: limited((query, options) => store.listPets(query, options)),
+      createPet: limited((input, options) => store.createPet(input, options)),
+      createPetOnce: limited((input, idempotencyKey, options) => store.createPetOnce(input, idempotencyKey, options)),
+      getPet: limited((id, options) => store.getPet(id, options)),
     },
     apiKeys: { verify: limited((key) => apiKeys.verify(key)) },
   };

@@ -16,6 +16,11 @@ export interface HttpRequest {
   /** The address that the connection comes from, of the client or of a proxy; `undefined` if the transport does not know it. */
   readonly remoteAddress?: string | undefined;
   /**
+   * Aborted if the client leaves before it has its answer; `undefined` if the transport does not notice that. Only reads heed it:
+   * a creation that has begun runs to its end.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /**
    * Reads the whole body. Resolves to an empty array if there is no body. Called at most once.
    *
    * Rejects with the {@link HttpError} of {@link bodyTooLarge} if the body is larger than `limit` bytes, of

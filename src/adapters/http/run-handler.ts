@@ -12,7 +12,7 @@ export interface AnsweredRequest {
   readonly method: string;
   /** The template of the route's path, such as `/v1/pets/:petId`; `undefined` if the request matched no route. */
   readonly route: string | undefined;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the answer; 499 if the client left before a read had its result. */
   readonly status: number;
   /** The `code` of the answer's `Error` body; `undefined` if it has none. */
   readonly code: ErrorCode | undefined;
@@ -69,8 +69,11 @@ export async function runHandler(
     for (const guard of guards) answer ??= await guard(context);
     answer ??= await handle(context);
   } catch (error) {
-    answer = failureAnswer(error);
-    report(log, requestId, answer, error);
+    if (hasLeft(request, error)) answer = CLIENT_LEFT;
+    else {
+      answer = failureAnswer(error);
+      report(log, requestId, answer, error);
+    }
   }
 
   const { status, code, limit, body } = answer;
@@ -90,6 +93,14 @@ export async function runHandler(
   const headers = completeHeaders(answer, length, requestId);
   for (const addHeaders of headerAdders) addHeaders(headers, request, status);
   return { status, headers, body };
+}
+
+/** The answer to a client that has left, which nobody receives: logs and metrics know it by this status, as those of nginx do. */
+const CLIENT_LEFT: OperationAnswer = { status: 499, headers: [], body: '' };
+
+/** Whether a handler failed because its client has left. */
+function hasLeft({ signal }: HttpRequest, error: unknown): boolean {
+  return signal?.aborted === true && error === signal.reason;
 }
 
 function report(log: Log, requestId: string, { status, code }: OperationAnswer, err: unknown): void {

@@ -15,6 +15,9 @@ export function httpRequestOf(request: Request, mountPath: string, remoteAddress
     rawHeaders: rawHeadersOf(request.headers),
     mountPath,
     remoteAddress,
+    get signal() {
+      return request.signal;
+    },
     readBody: async (limit) => readBody(request, limit),
   };
 }

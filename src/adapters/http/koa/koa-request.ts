@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Context } from 'koa';
+import { connectionSignal } from '../node/connection-signal.js';
 import { rawHeadersOf, type ExpressRequest } from '../node/node-request.js';
 import { readBody } from '../node/read-body.js';
 import type { HttpRequest } from '../request.js';
@@ -22,6 +23,9 @@ export function httpRequestOf(ctx: Context): HttpRequest {
     mountPath: mountPathOf(originalUrl, path),
     // Koa's own `ip` throws for an injected request that has no socket.
     remoteAddress: socket ? ctx.ip : ctx.ips[0],
+    get signal() {
+      return connectionSignal(socket);
+    },
     readBody: (limit) => readBody(req, limit, [request, req]),
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpRequest } from '../request.js';
 import { mountPathOf, type Target } from '../target.js';
+import { connectionSignal } from './connection-signal.js';
 import { readBody } from './read-body.js';
 
 /** Node's request, with the member that an Express application around the interface adds. */
@@ -27,6 +28,10 @@ export class NodeRequest implements HttpRequest {
   get remoteAddress(): string | undefined {
     const { socket } = this.#request as Partial<IncomingMessage>;
     return socket?.remoteAddress;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return connectionSignal(this.#request.socket);
   }
 
   /** The path that an Express application around the interface has removed from the start of the request's path. */

@@ -29,10 +29,11 @@ export function getPet(store: AnimalStore, basePath: string, texts: PetTexts): O
   return {
     method: 'GET',
     path: GET_PET_PATH,
-    async handle({ request: { path } }) {
+    async handle({ request }) {
+      const { path } = request;
       const id = parseInt64(path.slice(path.lastIndexOf('/') + 1));
       if (id === undefined) throw petNotFound('petId is not an int64 in plain decimal digits: no animal has it');
-      return jsonAnswer(200, texts.petJson(await store.getPet(id)));
+      return jsonAnswer(200, texts.petJson(await store.getPet(id, { signal: request.signal })));
     },
     /** Every answer except a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
     addHeaders(headers, request, status) {

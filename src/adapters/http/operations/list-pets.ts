@@ -18,7 +18,7 @@ export function listPets(store: AnimalStore, basePath: string, texts: PetTexts):
     path: '/pets',
     async handle({ request }) {
       const query = parseListQuery(request.query);
-      const { pets, next } = await store.listPets(query);
+      const { pets, next } = await store.listPets(query, { signal: request.signal });
       return jsonAnswer(200, texts.petsJson(pets), next === undefined ? [] : ['Link', nextLink(request, query, next)]);
     },
     description: {

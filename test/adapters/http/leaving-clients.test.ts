@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
+import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface-options.js';
+import { createHttpInterface } from '../../../src/adapters/http/http-interface.js';
+import { createApp } from '../../../src/adapters/http/koa/create-app.js';
+import { createListener, type Listener } from '../../../src/adapters/http/node/listener.js';
+import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
+import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { createAnimalStore } from '../../../src/application/animal-store.js';
+import type { CallOptions } from '../../../src/domain/call-options.js';
+
+const KEY = 'a-key-of-sixteen.';
+
+/** A call of the catalogue that never ends unless its signal is aborted. */
+async function endlessly(options: CallOptions | undefined, begun: () => void): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    options?.signal?.addEventListener('abort', () => reject(options.signal?.reason as Error));
+    begun();
+  });
+}
+
+/** A catalogue whose reads never end, and the options of an interface on it. */
+class Endless {
+  readonly answered: Promise<AnsweredRequest>;
+  readonly begun: Promise<void>;
+  readonly options: HttpInterfaceOptions;
+
+  constructor() {
+    let begin = (): void => undefined;
+    this.begun = new Promise((resolve) => (begin = resolve));
+    let answer = (_answered: AnsweredRequest): void => undefined;
+    this.answered = new Promise((resolve) => (answer = resolve));
+    const reads = {
+      list: async (_query: unknown, options?: CallOptions) => endlessly(options, begin),
+      find: async (_id: bigint, options?: CallOptions) => endlessly(options, begin),
+    };
+    this.options = {
+      store: createAnimalStore({ catalogue: Object.assign(new InMemoryPetCatalogue(), reads) }),
+      apiKeys: new InMemoryApiKeys([{ name: 'anna', key: KEY }]),
+      onAnswered: answer,
+    };
+  }
+}
+
+const TRANSPORTS: Readonly<Record<string, (options: HttpInterfaceOptions) => Listener>> = {
+  node: (options) => createListener(createHttpInterface(options)),
+  koa: (options) => createApp(options).callback(),
+  'koa, mounted': (options) => {
+    const app = new Koa();
+    for (const middleware of createApp(options).middleware) app.use(middleware);
+    return app.callback();
+  },
+};
+
+describe('a client that leaves before its answer', () => {
+  let server: Server | undefined;
+  afterEach(async () => {
+    if (server === undefined) return;
+    server.closeAllConnections();
+    await new Promise((resolve) => server?.close(resolve));
+    server = undefined;
+  });
+
+  for (const [transport, listenerOf] of Object.entries(TRANSPORTS)) {
+    for (const path of ['/v1/pets', '/v1/pets/1']) {
+      it(`cancels GET ${path} over ${transport}, which counts with status 499`, async () => {
+        const endless = new Endless();
+        server = createServer().listen(0, '127.0.0.1');
+        const answer = listenerOf(endless.options);
+        server.on('request', (request, response) => void answer(request, response));
+        await once(server, 'listening');
+        const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+        client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n\r\n`);
+        await endless.begun;
+        client.destroy();
+        expect(await endless.answered).to.include({ status: 499, code: undefined, keyName: 'anna' });
+      });
+    }
+  }
+
+  it('cancels its read over fetch', async () => {
+    const endless = new Endless();
+    const controller = new AbortController();
+    const request = new Request('http://127.0.0.1/v1/pets', {
+      headers: { authorization: `Bearer ${KEY}` },
+      signal: controller.signal,
+    });
+    const answering = createFetchHandler(endless.options)(request);
+    await endless.begun;
+    controller.abort();
+    expect((await answering).status).to.equal(499);
+    expect((await endless.answered).status).to.equal(499);
+  });
+});
