@@ -13,6 +13,7 @@ import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-k
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../src/application/animal-store.js';
 import type { CallOptions } from '../../../src/domain/call-options.js';
+import { getBytes, listen } from './server/serving.js';
 
 const KEY = 'a-key-of-sixteen.';
 
@@ -82,6 +83,16 @@ describe('a client that leaves before its answer', () => {
       });
     }
   }
+
+  it('cancels its read on the server of the command by a reset', async () => {
+    const endless = new Endless();
+    const port = await listen(createListener(createHttpInterface(endless.options)));
+    const client = connect(port, '127.0.0.1');
+    client.write(getBytes('/v1/pets', `Authorization: Bearer ${KEY}`));
+    await endless.begun;
+    client.resetAndDestroy();
+    expect(await endless.answered).to.include({ status: 499 });
+  });
 
   it('cancels its read over fetch', async () => {
     const endless = new Endless();
