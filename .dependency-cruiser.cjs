@@ -14,6 +14,7 @@ const HOMES = {
     'reflect-metadata',
     'pino',
     'pino-pretty',
+    'cli-progress',
     'leven',
     'import-meta-resolve',
     'rate-limiter-flexible',

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { InterruptedError } from './commands/interrupted-error.js';
 import { run } from './commands/run.js';
 import { ConfigError } from './settings/config-error.js';
 
@@ -9,9 +10,14 @@ const CAUSES_MAX = 20;
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 run({ args: process.argv.slice(2), env: process.env }).catch((error: unknown) => {
-  process.exitCode = error instanceof ConfigError ? 2 : 1;
+  process.exitCode = exitCodeOf(error);
   process.stderr.write(`animal-store: ${printable(messageOf(error))}\n`);
 });
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return 2;
+  return error instanceof InterruptedError ? error.exitCode : 1;
+}
 
 /** Returns the message of an error and, on a second line, that of its root cause, unless the first contains it. */
 function messageOf(error: unknown): string {

@@ -127,6 +127,11 @@ export class Child {
     });
   }
 
+  /** Writes to its standard input. */
+  write(text: string): void {
+    this.#process.stdin?.write(text);
+  }
+
   /** Ends its standard input. */
   endInput(): void {
     this.#process.stdin?.end();

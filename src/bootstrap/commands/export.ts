@@ -27,10 +27,12 @@ export const exportCommand = defineCommand({
     const { writeFileWhole, writeTo } = await import('../files/output-file.js');
     const { interruptible } = await import('./interruption.js');
     const { Progress } = await import('./progress.js');
+    const progress = new Progress('records', { isOutput: output === undefined });
+    const left = output === undefined ? 'the output is not whole' : `${output} was not written`;
+    const howFar = (): string => `after ${progress.done}: ${left}`;
     await withStorage(loaded, async (container) =>
-      interruptible('nothing was left behind but a part of the output', async ({ until }) => {
+      interruptible(howFar, async ({ until }) => {
         const ports = await portsOf(container);
-        const progress = new Progress('records');
         const records = progress.count(until(exportStore(ports, { animalsOnly })));
         const parts = storeFileOf(records, new Date());
         try {
@@ -39,7 +41,7 @@ export const exportCommand = defineCommand({
         } finally {
           progress.end();
         }
-        process.stderr.write(`exported ${progress.summary()}\n`);
+        process.stderr.write(`exported ${progress.done} in ${progress.time()}\n`);
       }),
     );
   },

@@ -1,8 +1,18 @@
-import { clearLine, cursorTo } from 'node:readline';
+import cliProgress, { type SingleBar } from 'cli-progress';
 
 /** How often the line on the terminal is drawn, in milliseconds. */
 const DRAW_EVERY_MS = 100;
-const BAR_WIDTH = 20;
+
+/** From how many of the last drawn lines the time left is estimated: those of 10 seconds. */
+const ESTIMATED_OVER = 100;
+
+/** Options of {@link Progress}. */
+interface ProgressOptions {
+  /** The size of the file that is read, in bytes, if it is known. Without it, the line has neither a bar nor the time left. */
+  readonly size?: number | undefined;
+  /** Whether the command writes its result to the standard output, which may be the same terminal. */
+  readonly isOutput?: boolean;
+}
 
 /**
  * How far a command is. On a terminal, it shows a line on the standard error stream with a bar, the count, the rate, and the time
@@ -10,19 +20,36 @@ const BAR_WIDTH = 20;
  */
 export class Progress {
   readonly #unit: string;
-  readonly #size: number | undefined;
+  readonly #size: number;
   readonly #begun = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  readonly #bar: SingleBar | undefined;
   #count = 0;
   #bytes = 0;
-  #drawn = Number.NEGATIVE_INFINITY;
 
-  /**
-   * @param unit What is counted: `records`.
-   * @param size The size of the file that is read, in bytes, if it is known.
-   */
-  constructor(unit: string, size?: number) {
+  /** @param unit What is counted: `records`. */
+  constructor(unit: string, { size = 0, isOutput = false }: ProgressOptions = {}) {
     this.#unit = unit;
     this.#size = size;
+    if (!process.stderr.isTTY || (isOutput && process.stdout.isTTY)) return;
+    const left = size > 0 ? '[{bar}] {percentage} %  {count}  {rate}/s  {eta_formatted}' : '{count}  {rate}/s';
+    this.#bar = new cliProgress.SingleBar({
+      stream: process.stderr,
+      format: left,
+      formatTime: leftText,
+      barsize: 20,
+      barCompleteChar: '#',
+      barIncompleteChar: '-',
+      etaBuffer: ESTIMATED_OVER,
+      clearOnComplete: true,
+      // Otherwise a process that is killed leaves a terminal that does not wrap lines.
+      linewrap: true,
+    });
+  }
+
+  /** How many are done. */
+  get done(): string {
+    return `${this.#count} ${this.#unit}`;
   }
 
   /** The same values, which are counted. */
@@ -44,15 +71,13 @@ export class Progress {
   /** Tells how many are done. */
   reach(count: number): void {
     this.#count = count;
-    if (process.stderr.isTTY) this.#draw();
+    if (this.#bar !== undefined && this.#timer === undefined) this.#show(this.#bar);
   }
 
   /** Clears the line. */
   end(): void {
-    if (this.#drawn === Number.NEGATIVE_INFINITY) return;
-    this.#drawn = Number.NEGATIVE_INFINITY;
-    cursorTo(process.stderr, 0);
-    clearLine(process.stderr, 0);
+    clearInterval(this.#timer);
+    this.#bar?.stop();
   }
 
   /** The time since the beginning: `12.3 s`. */
@@ -60,30 +85,20 @@ export class Progress {
     return `${this.#seconds().toFixed(1)} s`;
   }
 
-  /** What was done, and in which time: `1200 records in 12.3 s`. */
-  summary(): string {
-    return `${this.#count} ${this.#unit} in ${this.time()}`;
-  }
-
-  #draw(): void {
-    const now = performance.now();
-    if (now - this.#drawn < DRAW_EVERY_MS) return;
-    this.#drawn = now;
-    const rate = this.#count / this.#seconds();
-    const parts = [`${this.#count} ${this.#unit}`, `${Math.round(rate)}/s`];
-    if (this.#size !== undefined && this.#size > 0) {
-      const share = Math.min(1, this.#bytes / this.#size);
-      const filled = Math.round(share * BAR_WIDTH);
-      parts.unshift(`[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ${Math.floor(share * 100)} %`);
-      if (share > 0) parts.push(`${Math.round((this.#seconds() * (1 - share)) / share)} s left`);
-    }
-    const line = parts.join('  ').slice(0, process.stderr.columns - 1);
-    cursorTo(process.stderr, 0);
-    process.stderr.write(line);
-    clearLine(process.stderr, 1);
+  #show(bar: SingleBar): void {
+    const payload = (): object => ({ count: this.done, rate: Math.round(this.#count / this.#seconds()) });
+    bar.start(this.#size, 0, payload());
+    this.#timer = setInterval(() => bar.update(this.#bytes, payload()), DRAW_EVERY_MS);
   }
 
   #seconds(): number {
     return (performance.now() - this.#begun) / 1000;
   }
+}
+
+/** The time left in words. Empty while it cannot be estimated yet: cli-progress then gives a text. */
+function leftText(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '';
+  if (seconds < 100) return `${seconds} s left`;
+  return seconds < 6000 ? `${Math.round(seconds / 60)} min left` : `${Math.round(seconds / 3600)} h left`;
 }

@@ -18,13 +18,14 @@ export const restore = defineCommand({
     const { interruptible } = await import('./interruption.js');
     const { Progress } = await import('./progress.js');
     const { withFileName } = await import('../files/with-file-name.js');
+    const file = await inputFile(path);
+    const progress = new Progress('records', { size: file.size });
+    const howFar = (): string => `after ${progress.done}: run the same command again to go on`;
     await withStorage(loaded, async (container) =>
-      interruptible('run the same command again to go on', async ({ until }) => {
-        const file = await inputFile(path);
+      interruptible(howFar, async ({ until, signal }) => {
         const ports = await portsOf(container);
-        const progress = new Progress('records', file.size);
         try {
-          const records = until(recordsOf(progress.read(file.read())));
+          const records = until(recordsOf(progress.read(file.read(signal))));
           const nameOf = (place: number): string => `line ${place + 1}`;
           const onProgress = (count: number): void => progress.reach(count);
           const restoring = restoreStore(ports, records, { nameOf, onProgress });

@@ -36,9 +36,11 @@ interface Findings {
  */
 export async function runImport(path: string, options: RunOptions, catalogue?: PetCatalogue): Promise<void> {
   const { skipInvalid, rejects, listedMax } = options;
-  await interruptible('run the same command again to go on', async ({ until }) => {
-    const read = await readerOf(path, options.format);
-    const file = await inputFile(path, { isReadTwice: true });
+  const read = await readerOf(path, options.format);
+  const file = await inputFile(path, { isReadTwice: true });
+  let progress: Progress | undefined;
+  const howFar = (): string => `after ${progress?.done ?? '0 animals'}: run the same command again to go on`;
+  await interruptible(howFar, async ({ until }) => {
     const findings = await withFileName(file.name, check(file, read, listedMax, until));
     const { valid, invalid, digest } = findings;
     if (invalid > 0 && !(skipInvalid && catalogue !== undefined)) {
@@ -49,24 +51,24 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
       return;
     }
     if (rejects !== undefined && invalid > 0) await writeFileWhole(rejects, rejected(read(file.read())));
-    const progress = new Progress('animals', file.size);
     const sum = createHash('sha256');
+    const shown = (progress = new Progress('animals', { size: file.size }));
     try {
-      const pets = until(petsToImport(read(digesting(progress.read(file.read()), sum)), digest));
-      const onProgress = (count: number): void => progress.reach(count);
+      const pets = until(petsToImport(read(digesting(shown.read(file.read()), sum)), digest));
+      const onProgress = (count: number): void => shown.reach(count);
       const importing = importPets({ catalogue }, pets, { onProgress });
       const { created, replayed } = await withFileName(file.name, importing);
-      progress.end();
+      shown.end();
       if (sum.digest('hex') !== digest) {
         throw new Error(
           `${file.name} has changed while it was imported: ${created} animals were stored before that showed`,
         );
       }
-      print(`imported ${created} animals in ${progress.time()}`);
+      print(`imported ${created} animals in ${shown.time()}`);
       if (replayed > 0) print(`already there: ${replayed} animals`);
       if (invalid > 0) print(`skipped: ${invalid} invalid lines${rejects === undefined ? '' : `, now in ${rejects}`}`);
     } finally {
-      progress.end();
+      shown.end();
     }
   });
 }

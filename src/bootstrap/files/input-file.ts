@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { aboutFile } from './about-file.js';
 
 /** The path that stands for the standard input. */
@@ -11,35 +12,49 @@ export interface InputFile {
   readonly name: string;
   /** Its size in bytes; left out if it is no regular file. */
   readonly size?: number;
-  /** Reads it from its beginning. Their memory may be used again once the next chunk is asked for. */
-  read(): AsyncIterable<Uint8Array>;
+  /**
+   * Reads it from its beginning. Their memory may be used again once the next chunk is asked for.
+   *
+   * @param signal Ends the read, which then rejects.
+   */
+  read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 /**
  * A file to read. Opens it only when it is read.
  *
- * Rejects with an error that names it if it is missing, a folder, or may not be looked at; if it must be a regular file, also for
- * a pipe or a device.
+ * Rejects with an error that names it if it is missing, a folder, a named pipe, or may not be looked at; if it must be a regular
+ * file, also for a device.
  *
  * @param isReadTwice Whether it must be a regular file, because it is read more than once.
  */
 export async function inputFile(path: string, { isReadTwice = false } = {}): Promise<InputFile> {
   if (path === STANDARD_INPUT) {
     if (isReadTwice) throw new Error(`the standard input cannot be read twice: save it in a file first`);
-    return { name: 'the standard input', read: () => process.stdin };
+    return { name: 'the standard input', read: (signal) => stoppable(process.stdin, signal) };
   }
   const stats = await about(path, async () => stat(path));
   if (stats.isDirectory()) throw new Error(`${path} cannot be read: it is a folder`);
+  if (!isReadTwice && stats.isFIFO()) {
+    // A read of a named pipe that waits for its writer cannot be ended.
+    throw new Error(
+      `${path} cannot be read: it is a named pipe. Make it the standard input, and name ${STANDARD_INPUT} as the file`,
+    );
+  }
   if (isReadTwice && !stats.isFile()) {
     throw new Error(`${path} cannot be read twice, as it is no regular file: save its content in a file first`);
   }
   return {
     name: path,
     ...(stats.isFile() && { size: stats.size }),
-    async *read() {
-      yield* aboutChunks(path, createReadStream(path));
+    async *read(signal) {
+      yield* aboutChunks(path, stoppable(createReadStream(path), signal));
     },
   };
+}
+
+function stoppable(stream: Readable, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
+  return signal === undefined ? stream : addAbortSignal(signal, stream);
 }
 
 async function* aboutChunks(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { InterruptedError } from '../../../src/bootstrap/commands/interrupted-error.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
@@ -142,6 +143,9 @@ describe('animal-store import, export and restore, in one process', () => {
     }
     expect(await errorOn('zoo', 'restore', '/dev/zero')).to.equal('/dev/zero: line 1: is longer than 1048576 bytes');
     execFileSync('mkfifo', [path('fifo.csv')]);
+    expect(await errorOn('zoo', 'restore', path('fifo.csv'))).to.include(
+      'it is a named pipe. Make it the standard input',
+    );
     expect(await errorOn('zoo', 'import', path('fifo.csv'))).to.include(
       'cannot be read twice, as it is no regular file',
     );
@@ -235,25 +239,60 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(await errorOn('zoo', 'restore', path('zoo.ndjson'))).to.include('this catalogue cannot restore animals');
   });
 
-  it('ends at Ctrl-C with what is under way, and goes on when it is run again', async () => {
-    const name = file('a.csv', `name,categoryId\n${'Rex,7\n'.repeat(1100)}`);
-    const catalogue = new InMemoryPetCatalogue();
-    const { addManyOnce } = catalogue;
-    const listeners = process.listenerCount('SIGINT');
-    Object.assign(catalogue, {
-      async addManyOnce(...args: Parameters<typeof addManyOnce>) {
-        process.emit('SIGINT');
-        return addManyOnce.apply(catalogue, args);
+  /** Sends this process a signal whenever a method of the catalogue is called. */
+  function interruptIn(catalogue: PetCatalogue, method: 'addManyOnce' | 'list' | 'restore'): PetCatalogue {
+    const original = catalogue[method] as (...args: unknown[]) => unknown;
+    return Object.assign(catalogue, {
+      [method](...args: unknown[]) {
+        process.emit('SIGINT', 'SIGINT');
+        return original.apply(catalogue, args);
       },
     });
-    zoos.set('zoo', catalogue);
-    expect(await errorOn('zoo', 'import', name)).to.match(/^stopped: run the same command again to go on/);
+  }
+
+  const interruptionOf = async (...args: Parameters<typeof errorOn>): Promise<string> => {
+    const listeners = process.listenerCount('SIGINT');
+    const error = await rejectionOf(on(...args));
+    expect(error).to.be.an.instanceOf(InterruptedError).with.property('exitCode', 130);
+    expect(process.listenerCount('SIGINT')).to.equal(listeners);
+    return (error as Error).message.replaceAll(folder, '…');
+  };
+
+  it('ends an import at Ctrl-C with what is under way, and goes on when it is run again', async () => {
+    const name = file('a.csv', `name,categoryId\n${'Rex,7\n'.repeat(1100)}`);
+    const catalogue = new InMemoryPetCatalogue();
+    zoos.set('zoo', interruptIn(catalogue, 'addManyOnce'));
+    expect(await interruptionOf('zoo', 'import', name)).to.equal(
+      'stopped by SIGINT after 1000 animals: run the same command again to go on',
+    );
     expect(await catalogue.find(1000n)).to.include({ name: 'Rex' });
     expect(await catalogue.find(1001n)).to.equal(undefined);
     delete (catalogue as Partial<InMemoryPetCatalogue>).addManyOnce;
-    await on('zoo', 'import', name);
+    expect(await on('zoo', 'import', name)).to.include('already there: 1000 animals\n');
     expect(await catalogue.find(1100n)).to.include({ name: 'Rex' });
     expect(await catalogue.find(1101n)).to.equal(undefined);
-    expect(process.listenerCount('SIGINT')).to.equal(listeners);
+  });
+
+  it('ends a restore at Ctrl-C with what is under way, and goes on when it is run again', async () => {
+    await stock('old', 2500);
+    await on('old', 'export', `--output=${path('zoo.ndjson')}`);
+    const catalogue = new InMemoryPetCatalogue();
+    zoos.set('new', interruptIn(catalogue, 'restore'));
+    expect(await interruptionOf('new', 'restore', path('zoo.ndjson'))).to.equal(
+      'stopped by SIGINT after 1000 records: run the same command again to go on',
+    );
+    delete (catalogue as Partial<InMemoryPetCatalogue>).restore;
+    const printed = await on('new', 'restore', path('zoo.ndjson'));
+    expect(printed).to.include('restored 1501 animals').and.to.include('already there: 1000 animals');
+  });
+
+  it('ends an export at Ctrl-C, and leaves the file that has its name as it was', async () => {
+    file('zoo.ndjson', 'before');
+    interruptIn(await stock('old', 300), 'list');
+    expect(await interruptionOf('old', 'export', `--output=${path('zoo.ndjson')}`)).to.equal(
+      'stopped by SIGINT after 0 records: …/zoo.ndjson was not written',
+    );
+    expect(readFileSync(path('zoo.ndjson'), 'utf8')).to.equal('before');
+    expect(readdirSync(folder)).to.deep.equal(['zoo.ndjson']);
   });
 });
