@@ -26,7 +26,7 @@ interface CsvRecord {
  */
 export async function* csvPetsOf(
   chunks: AsyncIterable<Uint8Array>,
-  { onIgnored }: FilePetsOptions = {},
+  { onIgnored, onHeader }: FilePetsOptions = {},
 ): AsyncGenerator<FilePet, void, undefined> {
   const parser = parse({
     info: true,
@@ -46,6 +46,7 @@ export async function* csvPetsOf(
       if (columns === undefined) {
         columns = columnsOf(record, onIgnored);
         width = record.length;
+        onHeader?.(text);
         continue;
       }
       const line = info.lines - (text.match(/\n/g)?.length ?? 0);

@@ -16,6 +16,8 @@ export interface FilePet {
 export interface FilePetsOptions {
   /** Called once for each member that animals do not have, which is ignored. */
   readonly onIgnored?: ((member: string) => void) | undefined;
+  /** Called with the header of the file, if its format has one, before the first animal. */
+  readonly onHeader?: ((text: string) => void) | undefined;
 }
 
 /** The members of a new animal. */

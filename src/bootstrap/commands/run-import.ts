@@ -50,7 +50,7 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
       print(`${valid} animals can be imported`);
       return;
     }
-    if (rejects !== undefined && invalid > 0) await writeFileWhole(rejects, rejected(read(file.read())));
+    if (rejects !== undefined && invalid > 0) await writeFileWhole(rejects, rejected(read, file));
     const sum = createHash('sha256');
     const shown = (progress = new Progress('animals', { size: file.size }));
     try {
@@ -82,7 +82,7 @@ async function check(
   const sum = createHash('sha256');
   const onIgnored = (member: string): void => warn(`${file.name}: ${JSON.stringify(member)} is ignored`);
   let [valid, invalid] = [0, 0];
-  for await (const pet of until(read(digesting(file.read(), sum), onIgnored))) {
+  for await (const pet of until(read(digesting(file.read(), sum), { onIgnored }))) {
     const fault = faultOf(pet);
     if (fault === undefined) valid++;
     else if (++invalid <= listedMax) warn(`${file.name}: line ${pet.line}: ${fault}`);
@@ -110,8 +110,14 @@ async function* petsToImport(pets: AsyncIterable<FilePet>, digest: string): Asyn
   }
 }
 
-async function* rejected(pets: AsyncIterable<FilePet>): AsyncGenerator<string> {
-  for await (const pet of pets) if (faultOf(pet) !== undefined) yield `${pet.text}\n`;
+/** The invalid lines of a file, after its header if it has one, so that they can be corrected and imported. */
+async function* rejected(read: ReadPets, file: InputFile): AsyncGenerator<string> {
+  const headers: string[] = [];
+  const onHeader = (text: string): void => void headers.push(`${text}\n`);
+  for await (const pet of read(file.read(), { onHeader })) {
+    yield* headers.splice(0);
+    if (faultOf(pet) !== undefined) yield `${pet.text}\n`;
+  }
 }
 
 async function* digesting(

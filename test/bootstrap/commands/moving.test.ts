@@ -193,6 +193,12 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(readFileSync(path('rejects.ndjson'), 'utf8')).to.equal('{"name": "",  "categoryId":7}\nx\n');
   });
 
+  it('writes the header of CSV before the rejected lines, so that they can be corrected and imported', async () => {
+    file('a.csv', 'categoryId,name\r\n7,Rex\r\nx,Tom\r\n');
+    await on('zoo', 'import', path('a.csv'), '--skip-invalid', `--rejects=${path('rejects.csv')}`);
+    expect(readFileSync(path('rejects.csv'), 'utf8')).to.equal('categoryId,name\nx,Tom\n');
+  });
+
   it('stores nothing with --dry-run, and needs no store for it', async () => {
     file('a.csv', 'name,categoryId\nRex,7\n');
     expect(await printedBy(['import', path('a.csv'), '--dry-run'])).to.equal('1 animals can be imported\n');
