@@ -41,7 +41,7 @@ export const apiKeyRegistryChecks: Checks<RegistrySubject> = {
 };
 
 /**
- * Declares the tests that every `ApiKeyRegistry` must pass, together with the {@link ApiKeys} of the same store. They
+ * Declares the tests that every `ApiKeyRegistry` must pass, together with the `ApiKeys` of the same store. They
  * also show that concurrent use cases of `ApiKeyManager` are safe on it. The checks of `ApiKeys` itself are in another suite,
  * `verifyApiKeysContract`.
  *
