@@ -94,6 +94,16 @@ describe('a client that leaves before its answer', () => {
     expect(await endless.answered).to.include({ status: 499 });
   });
 
+  it('cancels its read on the server of the command if it ends its side, and the answer does not begin soon', async () => {
+    const endless = new Endless();
+    const port = await listen(createListener(createHttpInterface(endless.options)));
+    const client = connect(port, '127.0.0.1');
+    client.write(getBytes('/v1/pets', `Authorization: Bearer ${KEY}`));
+    await endless.begun;
+    client.end();
+    expect(await endless.answered).to.include({ status: 499 });
+  });
+
   it('cancels its read over fetch', async () => {
     const endless = new Endless();
     const controller = new AbortController();

@@ -13,6 +13,12 @@ import { answerText, answerWithError, type Report } from './refusals.js';
  */
 const LINGER_MS = 1000;
 
+/**
+ * How long a client that has ended its own side of the connection waits for an answer to begin, in milliseconds. It may still read,
+ * but most clients that end their side have left.
+ */
+const ENDED_CLIENT_MS = 1000;
+
 /** Captured when the module is loaded, because test runners replace the member of `process` with a fake. */
 const { nextTick: atEndOfTick } = process;
 
@@ -250,8 +256,21 @@ export class Connection {
     const end = (): void => listeners.forEach((listener) => listener.call(socket));
     socket.on('end', () => {
       if (this.arriving !== undefined) end();
-      else this.inTurn(end);
+      else {
+        this.inTurn(end);
+        this.#closeUnlessAnswered();
+      }
     });
+  }
+
+  /** Closes the connection if the answer to its current request has not begun within {@link ENDED_CLIENT_MS}; checks each request. */
+  #closeUnlessAnswered(): void {
+    const { current } = this;
+    setTimeout(() => {
+      if (!this.isBusy) return;
+      if (this.current === current && current?.headersSent === false) this.socket.destroy();
+      else this.#closeUnlessAnswered();
+    }, ENDED_CLIENT_MS).unref();
   }
 
   get #mustPause(): boolean {
