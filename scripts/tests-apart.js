@@ -21,6 +21,7 @@ export const OTHERS = [
   'test/deploy/systemd.test.ts',
   'test/package/',
   'test/recipes/',
+  'test/service/killed-moves-on-mongodb.test.ts',
   'test/soak/',
 ];
 

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { outcomeOf, runCommand, type Outcome, type RunningCommand } from '../support/command.js';
+import { send } from '../support/request.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { useMongodb } from '../support/use-mongodb.js';
+import { KEY, startService } from './mongodb-service.js';
+import { storedIds } from './stored-ids.js';
+
+const COUNT = 600;
+
+describe('animal-store import --url through a running service', function () {
+  this.timeout(180_000);
+  const mongodb = useMongodb();
+  let url: string;
+  let file: string;
+
+  beforeEach(() => {
+    url = mongodb.createDatabaseUrl();
+    file = join(makeTemporaryFolder(), 'animals.ndjson');
+    writeFileSync(file, Array.from({ length: COUNT }, (_, i) => `{"name":"pet ${i}","categoryId":${i}}\n`).join(''));
+  });
+
+  const argsFor = (service: RunningCommand): string[] => ['import', file, `--url=${service.url}`];
+
+  const importInto = async (service: RunningCommand, key = KEY): Promise<Outcome> =>
+    outcomeOf(argsFor(service), { API_KEY: key });
+
+  it('stores each line, and nothing more if it is run again', async () => {
+    const service = await startService(url);
+    const first = await importInto(service);
+    expect(first, first.stderr).to.include({ code: 0 });
+    expect(first.stdout).to.match(/^imported 600 animals in /);
+    expect((await importInto(service)).stdout).to.include('already there: 600 animals\n');
+    expect(await storedIds(service, KEY)).to.have.lengthOf(COUNT);
+    await service.stop();
+  });
+
+  it('ends with 1 and stores nothing if the service refuses the key', async () => {
+    const service = await startService(url);
+    const { code, stderr } = await importInto(service, 'another-key-of-16');
+    expect(code).to.equal(1);
+    expect(stderr).to.include('401');
+    expect(await storedIds(service, KEY)).to.deep.equal([]);
+    await service.stop();
+  });
+
+  it('is completed by running it again if the service was killed in the middle', async () => {
+    const killed = await startService(url);
+    const command = runCommand(argsFor(killed), { API_KEY: KEY });
+    await until(async () => (await send(`${killed.url}/pets?after=200&limit=1`, { key: KEY })).text !== '[]');
+    killed.kill('SIGKILL');
+    await killed.exited;
+    const { code } = await command.exited;
+    expect(code, command.stderr).to.equal(1);
+
+    const service = await startService(url);
+    const again = await importInto(service);
+    expect(again.code, again.stderr).to.equal(0);
+    expect(again.stdout).to.include('already there: ');
+    const ids = await storedIds(service, KEY);
+    expect({ animals: ids.length, ids: new Set(ids).size }).to.deep.equal({ animals: COUNT, ids: COUNT });
+    await service.stop();
+  });
+});
