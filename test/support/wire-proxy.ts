@@ -1,8 +1,9 @@
-import { BSON, type Document } from 'mongodb';
+import { BSON, type Binary, type Document } from 'mongodb';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { endWithTest } from './cleanup.js';
+import { ScramServer } from './scram-server.js';
 
 /** The operation codes of MongoDB's wire protocol. */
 const OP_REPLY = 1;
@@ -28,6 +29,24 @@ const UNSTABLE_STAGES = [
 ];
 const API_STRICT_ERROR = { ok: 0, code: 323, codeName: 'APIStrictError' } as const;
 
+/** The commands that need no login. */
+const PUBLIC_COMMANDS = new Set(['hello', 'isMaster', 'ismaster', 'ping', 'buildInfo', 'endSessions']);
+/** The actions of a role that a command needs, as MongoDB's manual names them. Every other command needs its own name. */
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  aggregate: ['find'],
+  createIndexes: ['createIndex'],
+  findAndModify: ['find', 'insert', 'update'],
+  delete: ['remove'],
+};
+
+/** A user of the database, and what it may do. */
+export interface DatabaseUser {
+  readonly name: string;
+  readonly password: string;
+  /** The actions that it may take in a collection; `undefined` stands for the database itself. */
+  readonly actionsIn: (collection: string | undefined) => readonly string[];
+}
+
 /** A proxy in front of a MongoDB server that adds what the server lacks. It is closed when its test ends. */
 export interface WireProxy {
   readonly port: number;
@@ -39,15 +58,20 @@ export interface WireProxy {
 
 /**
  * Starts a proxy that takes messages compressed by zlib, and answers those with compressed ones; and that refuses, as a server
- * does, what `apiStrict` forbids.
+ * does, what `apiStrict` forbids, and what a user may not do.
+ *
+ * @param users Those who may log in, by SCRAM-SHA-256. @default nobody needs to
  */
-export async function startWireProxy(target: number): Promise<WireProxy> {
+export async function startWireProxy(target: number, users?: readonly DatabaseUser[]): Promise<WireProxy> {
   const sockets = new Set<Socket>();
   const commands: { name: string; apiVersion: unknown; apiStrict: unknown }[] = [];
   let compressed = 0;
 
   /** What becomes of a command: the message for the server, or the refusal for the client. */
-  function judge(message: Buffer): { readonly toServer: Buffer } | { readonly toClient: Buffer } {
+  function judge(
+    message: Buffer,
+    login: Login | undefined,
+  ): { readonly toServer: Buffer } | { readonly toClient: Buffer } {
     if (message.readInt32LE(12) !== OP_MSG) return { toServer: message };
     const { apiVersion, apiStrict, apiDeprecationErrors: _, ...command } = documentOf(message);
     const name = Object.keys(command)[0] ?? '';
@@ -56,6 +80,8 @@ export async function startWireProxy(target: number): Promise<WireProxy> {
       const errmsg = `Provided apiStrict:true, but the command ${name} is not in API Version ${String(apiVersion)}`;
       return { toClient: answerTo(message, { ...API_STRICT_ERROR, errmsg }) };
     }
+    const answer = login?.answerTo(name, command);
+    if (answer !== undefined) return { toClient: answerTo(message, answer) };
     // mongo-java-server knows the handshake by its old name alone.
     const { hello, ...others } = command;
     return { toServer: withDocument(message, name === 'hello' ? { isMaster: hello as unknown, ...others } : command) };
@@ -64,6 +90,7 @@ export async function startWireProxy(target: number): Promise<WireProxy> {
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
     let compresses = false;
+    const login = users && new Login(users);
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -78,7 +105,7 @@ export async function startWireProxy(target: number): Promise<WireProxy> {
     onMessages(client, (message) => {
       compresses = message.readInt32LE(12) === OP_COMPRESSED;
       if (compresses) compressed++;
-      const fate = judge(compresses ? inflated(message) : message);
+      const fate = judge(compresses ? inflated(message) : message, login);
       if ('toServer' in fate) upstream.write(fate.toServer);
       else client.write(compresses ? deflated(fate.toClient) : fate.toClient);
     });
@@ -94,6 +121,48 @@ export async function startWireProxy(target: number): Promise<WireProxy> {
     await new Promise((resolve) => server.close(resolve));
   });
   return { port: (server.address() as AddressInfo).port, compressed: () => compressed, commands };
+}
+
+/** The login of one connection. */
+class Login {
+  readonly #users: readonly DatabaseUser[];
+  #scram: ScramServer | undefined;
+  #user: DatabaseUser | undefined;
+
+  constructor(users: readonly DatabaseUser[]) {
+    this.#users = users;
+  }
+
+  /** The answer to a command that is part of the login, or that its user may not run; `undefined` for a command to run. */
+  answerTo(name: string, command: Document): Document | undefined {
+    if (name === 'saslStart' || name === 'saslContinue') {
+      const payload = Buffer.from((command['payload'] as Binary).value()).toString();
+      return (
+        this.#continue(name, payload) ?? {
+          ok: 0,
+          code: 18,
+          codeName: 'AuthenticationFailed',
+          errmsg: 'Authentication failed.',
+        }
+      );
+    }
+    if (PUBLIC_COMMANDS.has(name)) return undefined;
+    const target: unknown = command[name];
+    const allowed = this.#user?.actionsIn(typeof target === 'string' ? target : undefined) ?? [];
+    if ((ACTIONS[name] ?? [name]).every((action) => allowed.includes(action))) return undefined;
+    return { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: `not authorized to execute command ${name}` };
+  }
+
+  #continue(name: string, payload: string): Document | undefined {
+    if (name === 'saslStart') {
+      this.#scram = new ScramServer((user) => this.#users.find((each) => each.name === user)?.password);
+      return { ok: 1, conversationId: 1, done: false, payload: Buffer.from(this.#scram.start(payload)) };
+    }
+    const proof = this.#scram?.finish(payload);
+    if (proof === undefined) return undefined;
+    this.#user = this.#users.find((each) => each.name === this.#scram?.user);
+    return { ok: 1, conversationId: 1, done: true, payload: Buffer.from(proof) };
+  }
 }
 
 function isStable(name: string, { pipeline = [] }: Document): boolean {

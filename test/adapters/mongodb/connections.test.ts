@@ -17,7 +17,7 @@ import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';
-import { startWireProxy, type WireProxy } from '../../support/wire-proxy.js';
+import { startWireProxy, type DatabaseUser, type WireProxy } from '../../support/wire-proxy.js';
 import { needs } from '../../deploy/needs.js';
 
 const REX = { name: 'Rex', categoryId: 2n ** 62n, status: 'available' } as const;
@@ -90,6 +90,59 @@ describe('MongoDB over connections of other kinds', () => {
     it('fails at the start if another authority has signed it', async () => {
       const error = await rejectionOf(connectMongoClient(await urlOverTls('other.pem'), { timeoutMs: 3_600_000 }));
       expect((error as Error).message).to.match(/^the MongoDB server cannot be reached: .*self-signed certificate/);
+    });
+  });
+
+  describe('users and roles', () => {
+    const READ_WRITE = [
+      'find',
+      'insert',
+      'update',
+      'createIndex',
+      'listIndexes',
+      'listCollections',
+      'createCollection',
+    ];
+    const SERVICE: DatabaseUser = { name: 'service', password: 'p@ss,word=', actionsIn: () => READ_WRITE };
+    const KEYS: DatabaseUser = {
+      name: 'keys',
+      password: 'secret',
+      actionsIn: (collection) =>
+        collection === 'apiKeys' ? ['find', 'insert', 'update', 'createIndex', 'listIndexes'] : [],
+    };
+    let proxy: WireProxy;
+
+    beforeEach(async () => {
+      proxy = await startWireProxy(mongodb.server().port, [SERVICE, KEYS]);
+    });
+
+    async function databaseOf({ name, password }: DatabaseUser): Promise<Db> {
+      const url = new URL(urlThrough(proxy));
+      Object.assign(url, { username: name, password: encodeURIComponent(password) });
+      url.searchParams.set('authMechanism', 'SCRAM-SHA-256');
+      const client = await connectMongoClient(url.href, { timeoutMs: 3_600_000 });
+      endWithTest(async () => client.close());
+      return client.db();
+    }
+
+    it('let the service do everything with the actions of readWrite, without remove', async () => {
+      await useEverything(await databaseOf(SERVICE));
+    });
+
+    it('let the role for keys manage keys, and nothing else', async () => {
+      const db = await databaseOf(KEYS);
+      const registry = new MongoApiKeyRegistry(db);
+      await registry.init();
+      const manager = createApiKeyManager({ registry, now: () => new Date(), randomBytes });
+      const { id } = await manager.issue({ name: 'anna' });
+      await manager.revoke(id);
+      for await (const record of manager.list()) expect(record).to.have.property('revokedAt');
+      expect(await rejectionOf(new MongoPetCatalogue(db).list({ limit: 1 }))).to.include({ code: 13 });
+    });
+
+    it('end the start with the reason if the password is wrong', async () => {
+      const error = await rejectionOf(databaseOf({ ...SERVICE, password: 'wrong' }));
+      expect((error as Error).message).to.include('Authentication failed.');
     });
   });
 
