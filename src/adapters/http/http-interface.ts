@@ -61,7 +61,7 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
     getPet(store, basePath, texts),
   ];
   const document = JSON.stringify(openApiDocument(protectedOperations, servers));
-  // Beside it, for everybody:
+  // Outside it, without a key:
   const publicOperations = [livez, readyz(isReady), openApiJson(document), ...reference(document, servers)];
 
   const cors =

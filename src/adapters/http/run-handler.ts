@@ -95,7 +95,7 @@ export async function runHandler(
   return { status, headers, body };
 }
 
-/** The answer to a client that has left, which nobody receives: logs and metrics know it by this status, as those of nginx do. */
+/** The answer to a client that has left. It is not received, but logs and metrics show its status, as those of nginx do. */
 const CLIENT_LEFT: OperationAnswer = { status: 499, headers: [], body: '' };
 
 /** Whether a handler failed because its client has left. */

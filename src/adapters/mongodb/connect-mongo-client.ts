@@ -32,7 +32,7 @@ const SHORTEST_ATTEMPT_MS = 500;
  * Makes a client, and resolves to it once the primary of the deployment has answered. Tries again while nothing answers: the
  * driver never connects a client again by itself whose first connection failed, but does so if `connect` is called.
  *
- * Rejects with a {@link MongoConnectionError} if no answer comes within `timeoutMs`, and at once if waiting cannot help: a file of
+ * Rejects with a {@link MongoConnectionError} if no answer comes within `timeoutMs`, and immediately if waiting cannot help: a file of
  * certificates is missing, TLS fails, the name of a `mongodb+srv://` URL does not exist, every server belongs to another replica
  * set than the URL names, or a `directConnection` leads to a secondary. Rejects with the driver's error if the server refuses,
  * for example because of a wrong password.
@@ -67,7 +67,7 @@ export async function connectMongoClient(url: string, options: ConnectMongoClien
 /**
  * Runs an operation that may safely run more than once, and runs it again while it rejects with `store_unavailable`.
  *
- * Rejects with a {@link MongoConnectionError} if none has succeeded within `timeoutMs`, and at once with any other error, or if
+ * Rejects with a {@link MongoConnectionError} if none has succeeded within `timeoutMs`, and immediately with any other error, or if
  * waiting cannot help.
  *
  * @param options `reason`: why nothing answers, if that is known; otherwise the first cause of the rejection tells.

@@ -118,7 +118,7 @@ export interface MongoOperation {
   readonly name: MongoOperationName;
   readonly outcome: Outcome;
   readonly durationMs: number;
-  /** How many ids were asked for (`ids.reserve`), or how many keys (`keys.look_up`); 1 for every other. */
+  /** How many ids were asked for (`ids.reserve`), or how many keys (`keys.look_up`); 1 for every other operation. */
   readonly count: number;
   /** What the operation rejected with, if its outcome is not `ok`. */
   readonly error?: unknown;

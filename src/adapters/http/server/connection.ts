@@ -39,7 +39,7 @@ export interface SharedByConnections {
 /**
  * One connection, whose requests are answered one at a time: the next one starts when the answer before it has left.
  *
- * Node's parser emits all requests of a segment at once, so the requests behind the first one wait here. No further segment
+ * Node's parser emits all requests of a segment together, so the requests behind the first one wait here. No further segment
  * is read while one of them waits. A client that does not read its answers therefore holds the requests of one segment, 64
  * KiB at most.
  */
@@ -246,7 +246,7 @@ export class Connection {
   }
 
   /**
-   * Lets Node notice only after the last answer that the client has ended its side. Node would close the connection at once,
+   * Lets Node notice only after the last answer that the client has ended its side. Node would close the connection immediately,
    * although such a client may still read.
    */
   #deferEnd(): void {

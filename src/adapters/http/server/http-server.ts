@@ -271,7 +271,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     async drain(grace) {
       isDraining = true;
       const closed = once(server, 'close');
-      // http.Server.close would close idle connections at once, and so reset a client that has just sent a request.
+      // http.Server.close would close idle connections immediately, and so reset a client that has just sent a request.
       NetServer.prototype.close.call(server);
       server.timeout = Math.min(idleTimeout, grace);
       server.keepAliveTimeout = Math.min(keepAliveTimeout, grace);

@@ -21,7 +21,7 @@ export class UnsentAnswers {
 
   /** Counts what waits on a connection: to be called when an answer has been written. */
   count(connection: Connection): void {
-    // Almost always, the operating system takes an answer at once.
+    // Almost always, the operating system accepts an answer immediately.
     if (connection.socket.writableLength === 0 && this.#held.size === 0) return;
     this.#note(connection);
     if (this.#total <= this.#max) return;

@@ -35,7 +35,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
   }
 
   /**
-   * Makes the unique index of the digests, if there is none. `add` does so too, so there is no need to call it. The other
+   * Creates the unique index of the digests if it is missing. `add` does so too, so there is no need to call it. The other
    * methods need no index of digests.
    */
   async init(): Promise<void> {

@@ -18,11 +18,11 @@ export interface MongoApiKeysOptions {
   readonly refreshAfterMs?: number;
   /** The age from which a call waits until the database has answered again or counts as silent. @default 4000 */
   readonly maxAgeMs?: number;
-  /** For how long a verified key goes on being accepted while the database is silent. @default 60000 */
+  /** How long a verified key is still accepted while the database does not answer. @default 60000 */
   readonly maxSilenceMs?: number;
   /** How many verified keys are remembered. @default 10000 */
   readonly maxKeys?: number;
-  /** How many unknown keys are looked up at once; for one more, `verify` rejects with `store_unavailable`. @default 4096 */
+  /** The maximum number of unknown keys that are looked up concurrently; beyond it, `verify` rejects with `store_unavailable`. @default 4096 */
   readonly maxLookUps?: number;
   /** Called when a look-up has ended. @default none */
   readonly observe?: MongoObserver;
@@ -55,7 +55,7 @@ const REFRESH_ATTEMPTS_MS = [2500];
  * process, at the price of one look-up every 2 seconds for a key in use. Only if the database is silent does a remembered
  * key go on being accepted. It counts as silent once a look-up has had no answer within `deadlineMs`, until it answers again.
  *
- * A key has one look-up under way at a time. Calls share it, and it goes on when no call waits for it any more.
+ * Each key has at most one look-up at a time. Concurrent calls share it, and it continues if no call waits for it any more.
  */
 export class MongoApiKeys implements ApiKeys {
   readonly #options: Required<Omit<MongoApiKeysOptions, 'observe'>>;

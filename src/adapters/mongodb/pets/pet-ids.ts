@@ -42,7 +42,7 @@ export class PetIds {
   }
 
   /**
-   * The next id: at once if one is reserved. Rejects with `store_unavailable` if there is none left and the database does not
+   * The next id: immediately if one is reserved. Rejects with `store_unavailable` if there is none left and the database does not
    * answer.
    */
   next(limits: Limits): bigint | Promise<bigint> {

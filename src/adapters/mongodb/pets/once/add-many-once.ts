@@ -11,7 +11,7 @@ import { isSame, markOf, type ReservationDocument } from './mongo-reservation.js
 
 /** What {@link addManyOnce} needs in addition. */
 export interface AddManyOnceOptions {
-  /** Gives an id that is taken by nobody, as far as is known. */
+  /** Returns an id that no animal has, as far as is known. */
   readonly nextId: () => bigint | Promise<bigint>;
   /** Called with an id of `nextId` that turned out to be taken. */
   readonly reportTaken: (id: bigint) => void;
@@ -25,7 +25,7 @@ const ADD_ONCE_AT_ONCE = 32;
 /**
  * Takes the steps of `addOnce` (ADR 70) for many animals together: reserve (a), look for the animals of keys that were reserved
  * before (b, c), and store the animals that this call reserved (d). An animal for which that is not enough, such as one whose id
- * is taken, goes through the whole protocol alone. That may follow any of the steps, because each of its rounds begins anew.
+ * is taken, goes through the whole protocol alone. That may follow any of the steps, because each of its rounds starts again from the beginning.
  */
 export async function addManyOnce(
   collections: PetCollections,

@@ -3,7 +3,7 @@ import { makePet, type NewPet, type Pet } from '../../../../domain/pet.js';
 
 /**
  * The reservation of one text, and the animal that it stands for, in a database where an answer may be lost, where a read may
- * show less than is stored, and where other calls do the same at once.
+ * show less than is stored, and where concurrent calls do the same.
  *
  * Each write resolves once it is durable. A step that rejects may or may not have changed the database.
  */
@@ -24,7 +24,7 @@ export interface Reservation {
 
 /** What {@link addOnce} needs in addition. */
 export interface AddOnceOptions {
-  /** Gives an id that is taken by nobody, as far as is known. */
+  /** Returns an id that no animal has, as far as is known. */
   readonly nextId: () => Promise<bigint>;
   /** Called with an id of `nextId` that turned out to be taken. */
   readonly reportTaken: (id: bigint) => void;
@@ -36,7 +36,7 @@ export interface AddOnceOptions {
 
 /**
  * Stores an animal once: the protocol of ADR 70, in which the steps have letters. It holds whatever answers are lost, and
- * wherever calls are ended, because each round begins anew and trusts only what a write of its own has confirmed:
+ * wherever calls are ended, because each round starts again from the beginning and trusts only what a write of its own has confirmed:
  *
  * - The first durable reservation decides the animal. Later ones find it, and take its animal or refuse theirs.
  * - An animal with the mark stands only at an id that its reservation had. The reservation leaves an id only if something
