@@ -3,6 +3,7 @@ import { isAnimalStoreError } from '../../src/domain/errors.js';
 import { BATCH_MAX, type NewPetOnce, type PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { REX } from './pet-samples.js';
+import { petsOf } from './pets-of.js';
 import type { Checks } from './test-runner.js';
 
 /** A catalogue with `addManyOnce`. */
@@ -14,17 +15,6 @@ function creationsFrom(first: number, count: number): NewPetOnce[] {
     newPet: { name: `pet ${first + i}`, categoryId: BigInt(first + i) },
     idempotencyKey: `key ${first + i}`,
   }));
-}
-
-async function petsOf(catalogue: PetCatalogue): Promise<readonly Pet[]> {
-  const pets: Pet[] = [];
-  let after: bigint | undefined = 0n;
-  while (after !== undefined) {
-    const page: Awaited<ReturnType<PetCatalogue['list']>> = await catalogue.list({ limit: 100, after });
-    pets.push(...page.pets);
-    after = page.next;
-  }
-  return pets;
 }
 
 function newPetOf({ id: _id, ...newPet }: Pet): NewPet {
