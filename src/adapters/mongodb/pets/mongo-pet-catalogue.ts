@@ -180,8 +180,7 @@ export class MongoPetCatalogue implements PetCatalogue {
   }
 
   #addOnce({ newPet, idempotencyKey }: NewPetOnce, limits: Limits): Promise<PetCreation> {
-    const collections = { creations: this.#creations, pets: this.#pets };
-    return addOnce(new MongoReservation(collections, idempotencyKey, limits), newPet, {
+    return addOnce(new MongoReservation(this.#collections(), idempotencyKey, limits), newPet, {
       nextId: async () => this.#ids.next(limits),
       reportTaken: (id) => this.#ids.reportTaken(id),
       isLost: mayRetryAtOnce,
