@@ -1,33 +1,44 @@
 /**
  * Runs, on each version of Node that users run besides the one of this machine, the tests that a version of Node can break; and
  * on this one the tests with other runtimes, of what is built from a clone, and with programs that the package runs in. One
- * version after another. Ends as `test.js` does.
+ * version after another; the files that wait run beside the others. Ends as `test.js` does.
  *
  * Arguments: the major versions to run on, `current` for the Node that runs this, and `others` for the tests with other
- * programs; all majors and `others` by default.
+ * programs; `others` and all majors by default.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import { folderOfNode } from './node-program.js';
-import { report, runTests, testFilesIn, withFixtures } from './test-run.js';
-import { OF_NODE, OTHERS } from './tests-apart.js';
+import { isAmong, report, runTests, testFilesIn, withFixtures } from './test-run.js';
+import { OF_EACH_NODE, OF_NEWEST_NODE, OTHERS, SQLITE, WAITING } from './tests-apart.js';
 
 /** What the tests install beside the package: here, so that no two files do so at once. */
 const INSTALLED = ['examples/frameworks', 'examples/tracing', 'test/package/tools'];
+/** The versions of Node that users run, the newest last. In CI, `npm test` runs the tests on SQLite on the first one. */
+const MAJORS = ['22', '24', '26'];
+
+function pathsOf(major) {
+  if (major === MAJORS.at(-1) || major === 'current') return [...OF_EACH_NODE, ...SQLITE, ...OF_NEWEST_NODE];
+  return process.env.CI === 'true' && major === MAJORS[0] ? OF_EACH_NODE : [...OF_EACH_NODE, ...SQLITE];
+}
+
+function runOf(argument) {
+  if (argument === 'others') return { name: 'Other programs', files: OTHERS.flatMap(testFilesIn) };
+  const node = join(folderOfNode(argument), 'node');
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+  return { name: `Node ${version}`, files: pathsOf(argument).flatMap(testFilesIn), node };
+}
+
+/** Runs the files that pass a filter, one run after another. */
+async function runInTurn(runs, filter) {
+  for (const { name, files, node } of runs) await runTests(name, files.filter(filter), { node, isNamed: true });
+}
 
 const { installPackages } = await tsImport('../test/support/install-packages.ts', import.meta.url);
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : ['others', '22', '24', '26'];
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : ['others', ...MAJORS];
 if (chosen.includes('others')) for (const folder of INSTALLED) installPackages(folder);
-await withFixtures(async () => {
-  for (const argument of chosen) {
-    if (argument === 'others') {
-      await runTests('Other programs', OTHERS.flatMap(testFilesIn), { isNamed: true });
-    } else {
-      const node = join(folderOfNode(argument), 'node');
-      const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-      await runTests(`Node ${version}`, OF_NODE.flatMap(testFilesIn), { node, isNamed: true });
-    }
-  }
-});
+const runs = chosen.map(runOf);
+const isWaiting = isAmong(WAITING);
+await withFixtures(async () => Promise.all([runInTurn(runs, isWaiting), runInTurn(runs, (file) => !isWaiting(file))]));
 report();

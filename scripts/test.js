@@ -7,33 +7,11 @@
  */
 import { join } from 'node:path';
 import { folderOfNode } from './node-program.js';
-import { COSTS, OTHERS, SQLITE, TOOLS } from './tests-apart.js';
+import { COSTS, OTHERS, SQLITE, TOOLS, WAITING } from './tests-apart.js';
 import { isAmong, report, runTests, testFilesIn, withFixtures } from './test-run.js';
 
-/**
- * Files that wait rather than compute: for deadlines, for drains, and for a database or a network that fails and comes back. They
- * run beside the others, longest first.
- */
-const WAITING = [
-  'test/service/database-faults.test.ts',
-  'test/bootstrap/mongodb-start.test.ts',
-  'test/adapters/mongodb/server-faults.test.ts',
-  'test/adapters/mongodb/network-faults.test.ts',
-  'test/adapters/mongodb/lost-connections.test.ts',
-  'test/service/keys-while-silent.test.ts',
-  'test/adapters/mongodb/api-keys/slow-store-keys.test.ts',
-  'test/adapters/mongodb/api-keys/silent-store-keys.test.ts',
-  'test/adapters/http/server/limits.test.ts',
-  'test/adapters/http/server/http-server.test.ts',
-  'test/service/drain.test.ts',
-  'test/adapters/mongodb/connect-mongo-client.test.ts',
-  'test/bootstrap/drain.test.ts',
-  'test/adapters/mongodb/deadlines.test.ts',
-  'test/service/deadline.test.ts',
-  'test/adapters/mongodb/step-down.test.ts',
-];
-/** How many of them run at once. */
-const WAITING_JOBS = 3;
+/** How many of the files that wait run at once. */
+const WAITING_JOBS = 4;
 
 /** Folders of which the files take longest, so that no long file is left over for the end. */
 const LONG = [
@@ -54,15 +32,14 @@ files.sort((a, b) => rank(a) - rank(b));
 const isOfNewerNode =
   process.env.CI === 'true' && process.getBuiltinModule('node:sqlite') === undefined ? isAmong(SQLITE) : () => false;
 const onSqlite = files.filter(isOfNewerNode);
-const waiting = files.filter(isAmong(WAITING));
+const waiting = files.filter((file) => isAmong(WAITING)(file) && !isOfNewerNode(file));
 const others = files.filter((file) => !isOfNewerNode(file) && !waiting.includes(file));
-await withFixtures(async () => {
-  await Promise.all([
-    runTests('The tests that wait', waiting, { jobs: WAITING_JOBS }),
-    runTests('The other tests', others),
-  ]);
-  if (onSqlite.length > 0) {
-    await runTests('The tests on SQLite', onSqlite, { node: join(folderOfNode('22'), 'node') });
-  }
-});
+
+/** Runs what leaves the processors idle most of the time, one after another. */
+async function runBeside() {
+  await runTests('The tests that wait', waiting, { jobs: WAITING_JOBS });
+  if (onSqlite.length > 0) await runTests('The tests on SQLite', onSqlite, { node: join(folderOfNode('22'), 'node') });
+}
+
+await withFixtures(async () => Promise.all([runBeside(), runTests('The other tests', others)]));
 report();

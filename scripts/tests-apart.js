@@ -1,11 +1,11 @@
-/** Files and folders of tests that need something of their own. `npm test` leaves them out, but for those on SQLite. */
+/** Which tests run where: those that need something of their own, those for versions of Node, and those that wait. */
 
-/** Those that `npm run test:tools` runs, which install much. They use no shared fixtures. */
+/** Those that `npm run test:tools` runs and `npm test` leaves out. They install much, and use no shared fixtures. */
 export const TOOLS = ['test/tools/'];
 
 /**
- * Those that `npm run test:runtimes` runs on the Node that runs it: other runtimes and the browser, what is built from a clone,
- * programs that the package runs in, and programs that it runs behind.
+ * Those that `npm run test:runtimes` runs on the Node that runs it, and `npm test` leaves out: other runtimes and the browser,
+ * what is built from a clone, programs that the package runs in, and programs that it runs behind.
  */
 export const OTHERS = [
   'test/http/reference.test.ts',
@@ -25,7 +25,10 @@ export const OTHERS = [
   'test/soak/',
 ];
 
-/** Those that `npm run test:costs` runs, because they measure what something costs. Nothing may run beside them. */
+/**
+ * Those that `npm run test:costs` runs and `npm test` leaves out, because they measure what something costs. Nothing may run
+ * beside them.
+ */
 export const COSTS = [
   'test/adapters/in-memory/scale.test.ts',
   'test/http/costs.test.ts',
@@ -41,15 +44,8 @@ export const SQLITE = [
   'test/service/sqlite-service.test.ts',
 ];
 
-/** Those that a version of Node can break. `npm run test:runtimes` runs them on each version besides that of this machine. */
-export const OF_NODE = [
-  // The rules, and the suites that define the ports.
-  'test/domain/',
-  'test/application/',
-  'test/json/',
-  'test/adapters/in-memory/in-memory-api-keys.test.ts',
-  'test/adapters/in-memory/in-memory-pet-catalogue.test.ts',
-  'test/broken-adapters/suite-under-node-test.test.ts',
+/** Those that each version of Node can break by itself. `npm run test:runtimes` runs them on each besides that of this machine. */
+export const OF_EACH_NODE = [
   // Sockets, streams, timers and `fetch`.
   'test/adapters/http/fetch/',
   'test/adapters/http/koa/',
@@ -60,16 +56,50 @@ export const OF_NODE = [
   'test/adapters/remote/network-faults.test.ts',
   'test/adapters/remote/pauses.test.ts',
   'test/adapters/remote/redirects.test.ts',
-  'test/adapters/remote/remote-pet-catalogue.test.ts',
   'test/adapters/remote/retries.test.ts',
   'test/http/descriptor-shortage.test.ts',
   'test/http/large-body.test.ts',
   'test/http/pipelined-files.test.ts',
   'test/http/raw-clients.test.ts',
   'test/http/transports.test.ts',
-  ...SQLITE,
   // What Node does with a standard error stream that nobody reads.
   'test/bootstrap/log/log-destinations.test.ts',
   // `import` and `require` of the packed package.
   'test/package/imports.test.ts',
+];
+
+/** Those that a new version of the language or of `node:test` can break. They run on the newest version besides. */
+export const OF_NEWEST_NODE = [
+  'test/domain/',
+  'test/application/',
+  'test/json/',
+  'test/adapters/in-memory/in-memory-api-keys.test.ts',
+  'test/adapters/in-memory/in-memory-pet-catalogue.test.ts',
+  'test/adapters/remote/remote-pet-catalogue.test.ts',
+  'test/broken-adapters/suite-under-node-test.test.ts',
+];
+
+/**
+ * Files that wait rather than compute: for deadlines, for drains, and for a database or a network that fails and comes back. They
+ * run beside the others, the longest first.
+ */
+export const WAITING = [
+  'test/service/killed-moves-on-mongodb.test.ts',
+  'test/soak/soak.test.ts',
+  'test/service/database-faults.test.ts',
+  'test/bootstrap/mongodb-start.test.ts',
+  'test/adapters/mongodb/server-faults.test.ts',
+  'test/adapters/mongodb/network-faults.test.ts',
+  'test/adapters/mongodb/lost-connections.test.ts',
+  'test/service/keys-while-silent.test.ts',
+  'test/adapters/mongodb/api-keys/slow-store-keys.test.ts',
+  'test/adapters/mongodb/api-keys/silent-store-keys.test.ts',
+  'test/adapters/http/server/limits.test.ts',
+  'test/adapters/http/server/http-server.test.ts',
+  'test/service/drain.test.ts',
+  'test/adapters/mongodb/connect-mongo-client.test.ts',
+  'test/bootstrap/drain.test.ts',
+  'test/adapters/mongodb/deadlines.test.ts',
+  'test/service/deadline.test.ts',
+  'test/adapters/mongodb/step-down.test.ts',
 ];

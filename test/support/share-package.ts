@@ -19,17 +19,24 @@ export async function sharePackage(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'animal-store-package-'));
   const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
-    const [tarball = ''] = await readdir(folder);
-    await run('tar', ['-xzf', tarball], { cwd: folder });
-    await linkDependencies(join(folder, 'package'));
-    process.env[TARBALL_VARIABLE] = join(folder, tarball);
-    process.env[CLI_VARIABLE] = join(folder, 'package/dist/src/bootstrap/cli.js');
+    Object.assign(process.env, await packInto(folder));
   } catch (error) {
     await remove();
     throw error;
   }
   return remove;
+}
+
+/** Packs the package into an empty folder, and unpacks it there. Resolves to the variables that have tests use it. */
+export async function packInto(folder: string): Promise<Readonly<Record<string, string>>> {
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
+  const [tarball = ''] = await readdir(folder);
+  await run('tar', ['-xzf', tarball], { cwd: folder });
+  await linkDependencies(join(folder, 'package'));
+  return {
+    [TARBALL_VARIABLE]: join(folder, tarball),
+    [CLI_VARIABLE]: join(folder, 'package/dist/src/bootstrap/cli.js'),
+  };
 }
 
 /**
