@@ -1,9 +1,6 @@
 import { cruise } from 'dependency-cruiser';
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
-import { fileURLToPath } from 'node:url';
-
-/** The repository's root folder. */
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { ROOT } from '../support/child.js';
 
 /** The imports below a folder that break a rule of `.dependency-cruiser.cjs`, and how many imports there are. */
 export interface Cruise {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ROOT } from '../support/child.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { cruiseByTheRules, ROOT } from './cruise.js';
+import { cruiseByTheRules } from './cruise.js';
 
 /** Forbidden imports: the rule that each breaks, the importing file, the import. */
 const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: string])[] = [

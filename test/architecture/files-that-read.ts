@@ -1,7 +1,6 @@
 import ts from 'typescript';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../support/child.js';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const GENERATED = 'src/adapters/http/operations/reference-files/';
 
 /** Methods of a text that look at each of its characters, or may. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { HAS_SQLITE } from '../support/sqlite.js';
-import { ROOT } from './cruise.js';
+import { ROOT } from '../support/child.js';
 import { sourceFiles } from './sources.js';
 
 const THE_COMMAND = 'src/bootstrap/cli.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROOT } from './cruise.js';
+import { ROOT } from '../support/child.js';
 import { sourceFiles } from './sources.js';
 
 /**

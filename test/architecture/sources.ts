@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROOT } from './cruise.js';
+import { ROOT } from '../support/child.js';
 
 /** Every source file below `src`, as a path from the root with forward slashes, in order. */
 export async function sourceFiles(): Promise<string[]> {
