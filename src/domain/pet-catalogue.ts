@@ -131,9 +131,9 @@ export interface PetCatalogue {
    * `refused`. The other animals of the call are still stored. Resolves once the animals are as durable as the database can
    * make them.
    *
-   * Afterwards, each id that `add` and `addOnce` assign is greater than those of the restored animals; they reject if there is
-   * no greater id. This holds for every process that starts to use the database afterwards. A process that used it before may
-   * still assign ids that it had reserved, but no id that is taken.
+   * Afterwards, each id that a new call of `add`, `addOnce` or `addManyOnce` assigns is greater than those of the restored animals, in
+   * every process on the same database; such a call rejects if there is no greater id. A creation that was begun before keeps its id
+   * when `addOnce` or `addManyOnce` completes it.
    *
    * The application passes 1 to 1,000 animals by ascending id, each id from 1 to `INT64_MAX`, and no id twice. If this rejects,
    * any of them may be stored. Repeating the call stores the rest.

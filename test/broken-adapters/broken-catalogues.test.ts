@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { vary } from './broken-catalogue.js';
 import { brokenCatalogues } from './broken-catalogues.js';
 import { brokenReopens, copyOf } from './broken-reopens.js';
+import { brokenShares, catalogueOn } from './broken-shares.js';
 import { failingChecks } from './failing-checks.js';
 import { addOnceCheck } from '../contracts/pet-catalogue-add-once-checks.js';
 import { reopenChecks, type ReopenCatalogue } from '../contracts/pet-catalogue-reopen-checks.js';
+import { sharedChecks } from '../contracts/pet-catalogue-shared-checks.js';
 import { restoreCheck } from '../contracts/pet-catalogue-restore-checks.js';
 import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
 
@@ -76,5 +79,39 @@ describe('the contract suite of PetCatalogue with reopen', () => {
   it('needs each of its checks: some broken catalogue fails it', async () => {
     const all = await Promise.all(Object.values(brokenReopens).map(async ({ reopen }) => failing(reopen)));
     expect([...new Set(all.flat())]).to.have.members(Object.keys(reopenChecks(copyOf)));
+  });
+});
+
+describe('the contract suite of PetCatalogue with openAnother', () => {
+  /** The checks that fail if a catalogue and a sound one use a store. */
+  async function failing(on: (store: InMemoryPetCatalogue) => PetCatalogue): Promise<readonly string[]> {
+    const stores = new WeakMap<PetCatalogue, InMemoryPetCatalogue>();
+    const checks = sharedChecks((catalogue) => stores.get(catalogue) as InMemoryPetCatalogue);
+    return failingChecks(checks, () => {
+      const store = new InMemoryPetCatalogue();
+      const catalogue = on(store);
+      stores.set(catalogue, store);
+      return catalogue;
+    });
+  }
+
+  it('passes sound catalogues on one store', async () => {
+    expect(await failing(catalogueOn)).to.deep.equal([]);
+  });
+
+  it('passes sound catalogues that have neither addOnce nor restore', async () => {
+    const plain = ({ add, list, find }: PetCatalogue): PetCatalogue => ({ add, list, find });
+    expect(await failing((store) => plain(catalogueOn(store)))).to.deep.equal([]);
+  });
+
+  for (const [fault, { on, caughtBy }] of Object.entries(brokenShares)) {
+    it(`catches a catalogue that ${fault}: ${caughtBy}`, async () => {
+      expect(await failing(on)).to.include(caughtBy);
+    });
+  }
+
+  it('needs each of its checks: some broken catalogue fails it', async () => {
+    const all = await Promise.all(Object.values(brokenShares).map(async ({ on }) => failing(on)));
+    expect([...new Set(all.flat())]).to.have.members(Object.keys(sharedChecks((catalogue) => catalogue)));
   });
 });

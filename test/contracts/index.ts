@@ -8,4 +8,5 @@ export type { CreatedApiKeyRegistry, ReopenApiKeyRegistry } from './api-key-regi
 export { verifyApiKeysContract, type ApiKeysContractOptions, type IssuedKeys } from './api-keys-contract.js';
 export { verifyPetCatalogueContract, type PetCatalogueContractOptions } from './pet-catalogue-contract.js';
 export type { ReopenCatalogue } from './pet-catalogue-reopen-checks.js';
+export type { OpenAnotherCatalogue } from './pet-catalogue-shared-checks.js';
 export type { TestRunner } from './test-runner.js';

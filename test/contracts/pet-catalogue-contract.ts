@@ -6,6 +6,7 @@ import { findChecks } from './pet-catalogue-find-checks.js';
 import { listChecks } from './pet-catalogue-list-checks.js';
 import { reopenChecks, type ReopenCatalogue } from './pet-catalogue-reopen-checks.js';
 import { restoreCheck, restoreChecks } from './pet-catalogue-restore-checks.js';
+import { sharedChecks, type OpenAnotherCatalogue } from './pet-catalogue-shared-checks.js';
 import { signalChecks } from './pet-catalogue-signal-checks.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
@@ -30,6 +31,12 @@ export interface PetCatalogueContractOptions {
    * @default the store is not opened again
    */
   readonly reopen?: ReopenCatalogue;
+  /**
+   * Resolves to another catalogue on the same store, and leaves the first one open. With it, the suite checks catalogues that share
+   * a store, as processes do: no id is assigned twice, and ids follow those that the other catalogue has restored.
+   * @default only one catalogue uses the store
+   */
+  readonly openAnother?: OpenAnotherCatalogue;
   /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
 }
@@ -60,6 +67,7 @@ export function verifyPetCatalogueContract({
   addOnce = false,
   restore = false,
   reopen,
+  openAnother,
   runner,
 }: PetCatalogueContractOptions): void {
   const checks = {
@@ -67,6 +75,7 @@ export function verifyPetCatalogueContract({
     ...(addOnce && addOnceCheck),
     ...(restore && restoreCheck),
     ...(reopen && reopenChecks(reopen)),
+    ...(openAnother && sharedChecks(openAnother)),
   };
   declareSuite('the contract of PetCatalogue', checks, createCatalogue, runner);
 }

@@ -30,6 +30,10 @@ describeWithSqlite('SqlitePetCatalogue', () => {
         await database.close();
         return openCatalogue();
       },
+      openAnother: async () => {
+        const { SqlitePetCatalogue } = await importSqlite();
+        return new SqlitePetCatalogue(await openUntilEnd(file));
+      },
       addOnce: true,
       restore: true,
     });

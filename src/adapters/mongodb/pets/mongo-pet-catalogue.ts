@@ -46,9 +46,9 @@ const BY_ID = { _id: 1 } as const;
  * A {@link PetCatalogue} in the collection `pets` of a MongoDB database, numbered by its collection `counters`. Its
  * collection `creations` remembers what `addOnce` stored.
  *
- * Each operation but `addOnce` is one round trip. Ids are reserved ahead in blocks;
- * only the first creation of a process waits for one. Any number of processes may share the database. An instance gives ids
- * in the order of its calls, so make one instance for each process.
+ * Each operation but `addOnce` is one round trip. Ids are reserved ahead in blocks; only the first creation of a process, and the
+ * first one after five seconds without any, waits for the counter. Any number of processes may share the database. An instance gives
+ * ids in the order of its calls, so make one instance for each process.
  *
  * Reads come from the primary. During a network partition this may be a deposed one for some seconds: then they lack what
  * was stored since. A creation that ended in `store_unavailable` may or may not be stored. A document that another program wrote and that
@@ -150,14 +150,21 @@ export class MongoPetCatalogue implements PetCatalogue {
     return document === undefined ? undefined : toPet(document);
   }
 
-  /** Two round trips, and a third one if some of the animals were there. */
+  /**
+   * Two round trips, and a third one if some of the animals were there. If another process may hold reserved ids that are not
+   * greater, waits up to six seconds, in which it discards them (ADR 203).
+   */
   async restore(pets: readonly Pet[]): Promise<Restoration> {
     const kept = pets.map((pet) => makePet(pet.id, pet));
     const greatest = kept.at(-1)?.id ?? 0n;
-    return this.#run('pets.restore', async (limits) => {
-      await this.#ids.skipTo(greatest, limits);
+    let othersFollowAt = -Infinity;
+    const restoration = await this.#run('pets.restore', async (limits) => {
+      othersFollowAt = await this.#ids.skipTo(greatest, limits);
       return restorePets(this.#collections(), kept, limits);
     });
+    const leftMs = othersFollowAt - performance.now();
+    if (leftMs > 0) await delay(leftMs);
+    return restoration;
   }
 
   async *listCreations(): AsyncGenerator<CreationRecord> {

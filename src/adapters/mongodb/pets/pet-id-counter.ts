@@ -1,4 +1,4 @@
-import type { Collection, Db, Filter } from 'mongodb';
+import { ObjectId, type Collection, type Db, type Filter, type UpdateFilter } from 'mongodb';
 import { INT64_MAX } from '../../../domain/int64.js';
 import { collectionOptions, int64Of, isDuplicateKey } from '../collections.js';
 import type { Limits, MongoObserver } from '../operation.js';
@@ -9,12 +9,16 @@ interface CounterDocument {
   readonly _id: 'pets';
   /** The greatest id that any process has reserved. */
   readonly last: bigint;
+  /** Identifies the newest restore. Each process discards the ids that it reserved before. */
+  readonly restore?: ObjectId;
 }
 
 /** Consecutive ids, from the first to the last. */
 export interface IdBlock {
   readonly first: bigint;
   readonly last: bigint;
+  /** The newest restore before the block was reserved; `undefined` if there was none. */
+  readonly restore: string | undefined;
 }
 
 /** What {@link PetIdCounter} needs. */
@@ -23,6 +27,12 @@ export interface PetIdCounterOptions {
   /** Called if the counter is malformed. */
   readonly observe: MongoObserver | undefined;
 }
+
+/** For how long a process may give reserved ids without asking for the newest restore, in milliseconds. */
+export const LEASE_MS = 5000;
+
+/** How long a restore waits for the leases of other processes. The clocks that measure a lease and this may run differently. */
+const LEASES_ENDED_MS = 1.2 * LEASE_MS;
 
 const COUNTER = { _id: 'pets' } as const;
 const ATTEMPTS = 5;
@@ -51,9 +61,17 @@ export class PetIdCounter {
   readonly #counters: Collection<CounterDocument>;
   readonly #pets: Collection<PetDocument>;
   readonly #observe: MongoObserver | undefined;
-  /** The greatest id reserved here. */
+  /** The counter after the newest change that this process made to it. */
   #greatest = 0n;
   #isSuspect = true;
+  /** The counter after the newest restore by this process: ids up to here that were reserved before are void. */
+  #restoredTo = 0n;
+  /** How often this process has found, when it reserved ids, that other processes may have reserved some since its last change. */
+  #timesShared = 0;
+  /** The same number before the newest restore by this process. */
+  #timesSharedBefore = 0;
+  /** When the leases of void ids have ended, by the monotonic clock. */
+  #leasesEndAt = -Infinity;
 
   constructor(db: Db, pets: Collection<PetDocument>, { deadlineMs, observe }: PetIdCounterOptions) {
     this.#counters = db.collection('counters', collectionOptions(deadlineMs));
@@ -67,7 +85,8 @@ export class PetIdCounter {
   }
 
   /**
-   * Reserves ids that are greater than all that were reserved here before. Takes one round trip if the counter is right.
+   * Reserves ids that are greater than all that were reserved here before; with the size 0, only asks for the newest restore.
+   * Takes one round trip if the counter is right.
    *
    * Rejects with a `RangeError` if the ids are used up, also by an animal of another program that has a very great one.
    */
@@ -102,22 +121,55 @@ export class PetIdCounter {
       const options = { upsert: true, returnDocument: 'after', ...limits.startCall() } as const;
       const counter = await this.#counters.findOneAndUpdate(COUNTER, { $inc: { last: BigInt(size) } }, options);
       const last = int64Of(counter?.last);
-      return last === undefined ? undefined : { first: last - BigInt(size) + 1n, last };
+      const before = last === undefined ? undefined : last - BigInt(size);
+      if (before !== this.#greatest) this.#timesShared++;
+      if (last === undefined || before === undefined) return undefined;
+      return { first: before + 1n, last, restore: counter?.restore?.toString() };
     } catch (error) {
-      if (isDuplicateKey(error) || (error as { readonly code?: unknown }).code === TYPE_MISMATCH) return undefined;
-      throw error;
+      if (!isDuplicateKey(error) && (error as { readonly code?: unknown }).code !== TYPE_MISMATCH) throw error;
+      this.#timesShared++;
+      return undefined;
     }
   }
 
-  /** Makes each block that any process reserves from now on begin after an id. */
-  async raiseTo(id: bigint, limits: Limits): Promise<void> {
+  /**
+   * Makes each block that any process reserves from now on begin after an id, and all blocks that were reserved before void. A
+   * process that holds such a block learns that when its lease ends.
+   *
+   * Resolves to the time, by the monotonic clock, at which these leases have ended. If the counter is as this process left it, no
+   * other process has reserved ids since, and there is no lease to wait for.
+   */
+  async restoreTo(id: bigint, limits: Limits): Promise<number> {
+    if (id <= this.#restoredTo) return this.#leasesEndAt;
     this.#isSuspect = true;
+    const timesShared = this.#timesShared;
+    let before = await this.#markRestore(id, limits);
+    const isShared = before !== this.#greatest || this.#timesShared > this.#timesSharedBefore;
+    if (before === undefined) {
+      await this.#raise(id, limits);
+      before = await this.#markRestore(id, limits);
+    }
+    this.#restoredTo = before !== undefined && before > id ? before : id;
+    if (this.#restoredTo > this.#greatest) this.#greatest = this.#restoredTo;
+    if (isShared) this.#leasesEndAt = performance.now() + LEASES_ENDED_MS;
+    this.#timesSharedBefore = timesShared;
+    return this.#leasesEndAt;
+  }
+
+  /** Resolves to what the counter was before; to `undefined` if it was not an integer. */
+  async #markRestore(id: bigint, limits: Limits): Promise<bigint | undefined> {
+    const update = { $max: { last: id }, $set: { restore: new ObjectId() } } satisfies UpdateFilter<CounterDocument>;
+    const mark = async (upsert: boolean): Promise<bigint | undefined> => {
+      const options = { upsert, returnDocument: 'before', ...limits.startCall() } as const;
+      const counter = await this.#counters.findOneAndUpdate(COUNTER, update, options);
+      return counter === null ? 0n : int64Of(counter.last);
+    };
     try {
-      await this.#counters.updateOne(COUNTER, { $max: { last: id } }, { upsert: true, ...limits.startCall() });
+      return await mark(true);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       // Another process has just made the counter.
-      await this.#counters.updateOne(COUNTER, { $max: { last: id } }, limits.startCall());
+      return await mark(false);
     }
   }
 

