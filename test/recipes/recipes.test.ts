@@ -8,6 +8,7 @@ import { HAS_SQLITE } from '../support/sqlite.js';
 import { endWithFile } from '../support/cleanup.js';
 import { TARBALL_VARIABLE } from '../support/tarball.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { makeCompiler, type Compiler } from './compiler.js';
 import { apply, recipeOf, undo, type Place } from './recipe.js';
 
 /** How many places outside tests and documents a new member of an animal may take. */
@@ -60,11 +61,6 @@ describe('a recipe of CONTRIBUTING.md', function () {
     return folder;
   }
 
-  /** Compiles the sources and the tests, or what another configuration names. */
-  function compile(folder: string, config = 'tsconfig.json'): readonly [succeeded: boolean, output: string] {
-    return run(folder, 'node', 'node_modules/typescript/bin/tsc', '--noEmit', '--project', config);
-  }
-
   function test(folder: string, ...args: readonly string[]): readonly [succeeded: boolean, output: string] {
     return run(folder, 'node', 'node_modules/mocha/bin/mocha.js', ...args);
   }
@@ -77,9 +73,9 @@ describe('a recipe of CONTRIBUTING.md', function () {
     return folder;
   }
 
+  /** Compiles the sources and the tests. */
   function expectToCompile(folder: string): void {
-    const [succeeded, output] = compile(folder);
-    expect(succeeded, output).to.equal(true);
+    succeed(folder, 'node', 'node_modules/typescript/bin/tsc', '--noEmit');
   }
 
   describe('for a new member of an animal', () => {
@@ -93,9 +89,11 @@ describe('a recipe of CONTRIBUTING.md', function () {
     const places = recipeOf('Example: a new member of an animal');
     const ofSource = places.filter(({ file }) => file.startsWith('src/'));
     let folder: string;
+    let compile: Compiler;
 
     before(() => {
       folder = follow(places);
+      compile = makeCompiler(folder);
     });
 
     it(`changes at most ${MOST_PLACES} places outside tests and documents`, () => {
@@ -120,8 +118,8 @@ describe('a recipe of CONTRIBUTING.md', function () {
       it(`is incomplete without place ${i + 1}, in ${place.file}: the compiler or a check names the member`, () => {
         undo(folder, place);
         try {
-          const [compiles, errors] = compile(folder, 'tsconfig.build.json');
-          if (!compiles) expect(errors).to.include('breed');
+          const errors = compile();
+          if (errors !== '') expect(errors).to.include('breed');
           else {
             const [passes, failures] = test(folder, ...CHECKS, '--grep', 'breed');
             expect(passes, 'no check fails').to.equal(false);
