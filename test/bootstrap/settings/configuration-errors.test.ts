@@ -3,7 +3,7 @@ import { SERVE_SETTINGS } from '../../../src/bootstrap/server-config.js';
 import type { ConfigError } from '../../../src/bootstrap/settings/config-error.js';
 import type { Setting } from '../../../src/bootstrap/settings/setting.js';
 import { outcomeOf } from '../../support/command.js';
-import { answersOf, errorsAbout, errorsOf, refusalOf } from '../outcome.js';
+import { errorsAbout, errorsOf, refusalOf } from '../outcome.js';
 
 /** Addresses that neither deployment can have. */
 const BAD_ADDRESSES = [
@@ -35,7 +35,7 @@ const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: re
   ['--sqlite-file', 'SQLITE_FILE', [':memory:']],
   ['--base-url', 'BASE_URL', BAD_ADDRESSES],
   ['--staging-base-url', 'STAGING_BASE_URL', BAD_ADDRESSES],
-  ['--body-limit', 'BODY_LIMIT', ['0', ...NO_WHOLE_NUMBERS, '1kib', '1 KiB', '1.5MiB', 'KiB', '257MiB', '0KiB']],
+  ['--body-limit', 'BODY_LIMIT', ['0', ...NO_WHOLE_NUMBERS, '1kib', '1 KiB', '1.5MiB', 'KiB', '268435457', '0KiB']],
   [
     '--cors-origin',
     'CORS_ORIGIN',
@@ -55,7 +55,7 @@ const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: re
   [
     '--shutdown-timeout',
     'SHUTDOWN_TIMEOUT',
-    ['0', ...NO_WHOLE_NUMBERS, '10S', '10 s', '1.5s', 's', '1d', '0s', '600h', '-1s'],
+    ['0', ...NO_WHOLE_NUMBERS, '10S', '10 s', '1.5s', 's', '1d', '0s', '2147483648', '-1s'],
   ],
 ];
 const FLAG_ROUNDS = Math.max(...BAD_VALUES.map(([, , values]) => values.length));
@@ -126,51 +126,6 @@ describe('animal-store serve with a bad configuration', function () {
   it('names the flag if the flag and the variable are both wrong', async () => {
     const { errors } = await refusalOf(['serve', '--port=x'], { PORT: 'y' });
     expect(errorsAbout('--port', errors)).to.have.lengthOf(1);
-  });
-
-  it('says what each value has to be', async () => {
-    const flags = ['port', 'store', 'sqlite-file', 'base-url', 'body-limit', 'cors-origin', 'rate-limit', 'log-level'];
-    const bad = [...flags, 'shutdown-timeout'].map((flag) => `--${flag}=:memory:`);
-    const [errors] = await answersOf([['serve', '--host=', ...bad]], { API_KEYS: 'anna:short,,ben:x' });
-    expect(errors).to.deep.equal([
-      '--host must not be empty',
-      '--port must be an integer from 0 to 65535',
-      "--store must be memory, mongodb, sqlite, a package's name, or a file's path that begins with ./ or /",
-      '--sqlite-file must be the path of a file',
-      'API_KEYS must be name:key entries separated by commas, each name 1 to 256 printable characters, each key at least 16 visible ASCII characters; invalid: entry 1, 2, 3',
-      '--base-url must be an http or https URL without query and credentials, whose path ends in /v1',
-      '--body-limit must be an integer from 1 to 268435456, in bytes, or a size such as 64KiB or 1MiB',
-      '--cors-origin must be origins separated by commas, such as https://shop.example, or * alone',
-      '--rate-limit must be an integer from 1 to 1000000000 and /s, /m or /h, such as 100/s',
-      '--log-level must be one of trace, debug, info, warn, error, fatal, silent',
-      '--shutdown-timeout must be an integer from 1 to 2147483647, in milliseconds, or a time such as 500ms, 10s or 1m',
-    ]);
-  });
-
-  it('says what each value of a key has to be', async () => {
-    const env = { STORE: 'mongodb', MONGODB_URL: 'mongodb://127.0.0.1:1/zoo' };
-    const [create, rotate] = await answersOf(
-      [
-        ['keys', 'create', 'surplus', '--name=a\nb', '--expires=90'],
-        ['keys', 'rotate', '--overlap=1w', '--store', '--json'],
-      ],
-      env,
-    );
-    expect(create).to.deep.equal([
-      '1 argument too many',
-      '--name must be 1 to 256 printable characters',
-      '--expires must be a whole number of s, m, h or d, such as 90d, and at most 100 years',
-    ]);
-    expect(rotate).to.deep.equal([
-      '--store must have a value',
-      'ID is required',
-      '--overlap must be a whole number of s, m, h or d, such as 1d or 0s, and at most 100 years',
-    ]);
-    expect((await refusalOf(['keys', 'create'], env)).errors).to.deep.equal(['--name is required']);
-    expect((await refusalOf(['keys', 'list'])).errors).to.deep.equal([
-      '--store, STORE or MONGODB_URL must say where the keys are kept',
-    ]);
-    expect((await refusalOf(['serve', '--no-migrate=yes'])).errors).to.deep.equal(['--no-migrate takes no value']);
   });
 });
 

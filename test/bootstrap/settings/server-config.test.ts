@@ -13,6 +13,7 @@ const REFUSED: readonly (readonly [args: readonly string[], ...errors: readonly 
   [['--colour', 'blue'], '--colour is not a flag of this command'],
   [['--colour=blue', 'surplus'], '--colour is not a flag of this command', '1 argument too many'],
   [['--prot=1'], '--prot is not a flag of this command: did you mean --port?'],
+  [['--Store=x'], '--Store is not a flag of this command: did you mean --store?'],
   [['--hlep'], '--hlep is not a flag of this command: did you mean --help?'],
   [['--api-keys=a'], '--api-keys is not a flag of this command: set API_KEYS in the environment'],
   [['-xyz'], '-x is not a flag of this command'],
