@@ -5,7 +5,7 @@ import { createApp } from 'animal-store/koa';
 
 /** @import { HttpInterfaceOptions } from 'animal-store/http' */
 
-/** The module of the application. In TypeScript, `@Module({ … })` stands above the class. */
+/** The module of the application. In TypeScript, write `@Module({ … })` above the class. */
 class ShopModule {}
 Module({})(ShopModule);
 

@@ -6,7 +6,7 @@ import { remoteModule, startServer } from 'animal-store/bootstrap';
 
 const quiet = /** @type {const} */ ({ port: 0, logLevel: 'warn' });
 
-// The service behind, which runs elsewhere in practice.
+// The service behind the gateway, which runs elsewhere in practice.
 const service = await startServer(quiet);
 
 const gateway = await startServer({
@@ -28,7 +28,7 @@ async function call(path, options) {
 await call('/v1/pets', { method: 'POST', body: '{"name":"Rex","categoryId":9223372036854775807}' });
 await call('/v1/pets');
 
-// As long as the service behind is there, the gateway is ready.
+// The gateway is ready as long as the service behind it is.
 const { status } = await fetch(`${gateway.origin}/readyz`);
 console.log(`/readyz → ${status}`);
 

@@ -1,4 +1,4 @@
-// Puts other parts into the server, each by one line: the storage, the catalogue, the keys, the transport.
+// Replaces parts of the server, each with one line: the storage, the catalogue, the keys, the transport.
 import { getRequestListener } from '@hono/node-server';
 import { createContainer, httpModule, inMemoryModule, koaModule, mongodbModule, TOKENS } from 'animal-store/bootstrap';
 import { createFetchHandler } from 'animal-store/fetch';
@@ -8,11 +8,11 @@ import { createHttpServer } from 'animal-store/node';
 const OURS = { name: 'ours', key: 'the-key-of-the-server' };
 const THEIRS = { name: 'theirs', key: 'the-key-of-somebody-else' };
 
-// The storage: a module for each.
+// Each storage has a module.
 const url = process.env['MONGODB_URL'];
 const storage = url ? mongodbModule({ url }) : inMemoryModule([]);
 
-/** The server as it comes. `moreKeys` are accepted beside the storage's own. */
+/** The server without changes. It accepts `moreKeys` in addition to the keys of the storage. */
 const makeContainer = () => createContainer(storage, httpModule({ moreKeys: [OURS] }), koaModule());
 
 const plain = await makeContainer();

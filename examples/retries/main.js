@@ -26,9 +26,9 @@ const network = createServer((client) => {
 await new Promise((resolve) => network.listen(0, '127.0.0.1', () => resolve(undefined)));
 const address = /** @type {import('node:net').AddressInfo} */ (network.address());
 
-// By default, RetryAgent repeats no POST, as only the caller knows that its POST is safe to repeat. These are: each has an
-// Idempotency-Key. It waits longer each time, or as long as Retry-After says, and gives up after `maxRetries`. It repeats no
-// 408 by default, and a 500, which may come each time.
+// By default, RetryAgent does not repeat a POST, because only the caller knows whether its POST is safe to repeat. These are: each
+// has an Idempotency-Key. The agent waits longer each time, or as long as Retry-After says, and gives up after `maxRetries`. Its
+// default list of statuses lacks 408, and contains 500, which may come again each time.
 const statusCodes = [408, 425, 429, 502, 503, 504];
 const retrying = new RetryAgent(new Agent(), { methods: ['POST'], statusCodes, minTimeout: 50, maxRetries: 5 });
 

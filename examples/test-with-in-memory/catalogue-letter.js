@@ -1,7 +1,7 @@
 /** @import { AnimalStore } from 'animal-store' */
 
 /**
- * The letter that tells customers which animals they can have.
+ * Writes the letter that tells customers which animals are available.
  *
  * @param {AnimalStore} store
  * @returns {Promise<string>}

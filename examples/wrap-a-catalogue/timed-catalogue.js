@@ -1,11 +1,11 @@
 /** @import { PetCatalogue } from 'animal-store' */
 
 /**
- * A catalogue around another one, which tells how long each call took.
+ * A catalogue around another one, which reports how long each call took.
  *
- * `addOnce` is the method that a catalogue may lack. A wrapper hands it on if the inner catalogue has it: without it,
- * `createPetOnce` of the store rejects, and the HTTP interface refuses `Idempotency-Key`. `options` holds the signal that cancels
- * a call.
+ * A catalogue may lack `addOnce`. A wrapper passes it on if the inner catalogue has it: without it, `createPetOnce` of the store
+ * rejects, and the HTTP interface refuses `Idempotency-Key`. `options` contains the signal that cancels a call. To import or
+ * restore animals through a wrapper, pass on the other optional methods of `PetCatalogue` as well.
  *
  * @param {PetCatalogue} inner
  * @param {(line: string) => void} tell
