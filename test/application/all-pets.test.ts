@@ -49,7 +49,7 @@ describe('allPets', () => {
     expect(await idsOf({ status: 'pending' })).to.deep.equal([]);
   });
 
-  it('asks for no page that a loop does not reach', async () => {
+  it('requests no page that a loop does not reach', async () => {
     for await (const { id } of allPets(store, { limit: 10 })) if (id === 10n) break;
     expect(catalogue.queries).to.have.length(1);
   });

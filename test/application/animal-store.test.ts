@@ -37,7 +37,7 @@ describe('an animal store', () => {
     expect(names).to.deep.equal(['createPet']);
   });
 
-  it('asks the catalogue as it is at each call, when a test has replaced its methods', async () => {
+  it('calls the method that the catalogue has at the time of each call, such as one that a test has replaced', async () => {
     const { catalogue, store } = makeStore();
     catalogue.add = async () => TOM;
     catalogue.addOnce = async () => ({ pet: TOM, replayed: true });

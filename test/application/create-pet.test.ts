@@ -16,7 +16,7 @@ describe('createPet', () => {
     expect(Object.isFrozen(pet)).to.equal(true);
   });
 
-  it('makes up no status', async () => {
+  it('stores no status if none is given', async () => {
     expect(await makeStore().createPet({ name: 'Rex', categoryId: 7n })).not.to.have.property('status');
   });
 
@@ -46,7 +46,7 @@ describe('createPet', () => {
     );
   });
 
-  it('can be given to Array.map, which adds an index that is no options', async () => {
+  it('ignores a second argument that is not an object, such as the index that Array.map passes', async () => {
     const store = makeStore();
     const input: NewPetInput = { name: 'Rex', categoryId: 7n };
     const createPet: (input: NewPetInput) => Promise<Pet> = store.createPet;

@@ -38,7 +38,7 @@ describe('listPets', () => {
     expect(page).to.deep.equal(await store.listPets());
   });
 
-  it('leaves out of the query what is not asked for', async () => {
+  it('leaves undefined members out of the query to the catalogue', async () => {
     const queries: PetQuery[] = [];
     const catalogue = new (class extends InMemoryPetCatalogue {
       override async list(query: PetQuery) {

@@ -38,7 +38,7 @@ function makeSlowStore() {
 
 for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
   describe(`the signal of ${name}`, () => {
-    it('is the reason of the rejection if it is aborted already, and the catalogue is not called', async () => {
+    it('rejects the call with its reason if it is aborted already, and the catalogue is not called', async () => {
       const sound = new InMemoryPetCatalogue([REX]);
       let calls = 0;
       const counted = new Proxy(sound, {
@@ -53,7 +53,7 @@ for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
       expect((await sound.list({ limit: 100 })).pets).to.have.length(1);
     });
 
-    it('is listened to no longer once the call has settled', async () => {
+    it('has no listener left once the call has settled', async () => {
       const { signal } = new AbortController();
       const listeners = listenersOf(signal);
       const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue([REX]) });
@@ -62,7 +62,7 @@ for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
       expect(listeners.present).to.equal(0);
     });
 
-    it('is listened to no longer once it has ended the call', async () => {
+    it('has no listener left once it has ended the call', async () => {
       const controller = new AbortController();
       const listeners = listenersOf(controller.signal);
       const running = call(makeSlowStore().store, controller.signal);
@@ -74,7 +74,7 @@ for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
 }
 
 for (const [name, call] of Object.entries(READS)) {
-  it(`${name} rejects with the reason at once, even if the catalogue ignores the signal`, async () => {
+  it(`${name} rejects with the reason immediately, even if the catalogue ignores the signal`, async () => {
     const controller = new AbortController();
     const running = call(makeSlowStore().store, controller.signal);
     controller.abort(REASON);
@@ -83,7 +83,7 @@ for (const [name, call] of Object.entries(READS)) {
 }
 
 for (const [name, call] of Object.entries(CREATIONS)) {
-  it(`${name} rejects with creation_aborted at once, and the animal may still be stored`, async () => {
+  it(`${name} rejects with creation_aborted immediately, and the animal may still be stored`, async () => {
     const { store, sound, answer } = makeSlowStore();
     const controller = new AbortController();
     const running = call(store, controller.signal);
@@ -107,7 +107,7 @@ for (const [name, call] of Object.entries(CREATIONS)) {
   });
 }
 
-it('an error of a catalogue that is given up is dropped', async () => {
+it('an error of a call that is no longer awaited is dropped', async () => {
   const controller = new AbortController();
   let fail = (_error: Error): void => undefined;
   const list = async (): Promise<never> => new Promise((_resolve, reject) => (fail = reject));

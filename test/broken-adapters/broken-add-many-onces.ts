@@ -37,7 +37,7 @@ export const brokenAddManyOnces: Readonly<Record<string, BrokenCatalogue>> = {
   },
   'stores no more than 500 animals of addManyOnce': {
     create: addingMany((sound) => async (creations) => sound.addManyOnce(creations.slice(0, 500))),
-    caughtBy: 'addManyOnce stores as many animals as it is given at once',
+    caughtBy: 'addManyOnce stores as many animals as one call may pass',
   },
   'forgets the keys of addManyOnce': {
     create: addingMany(

@@ -70,7 +70,7 @@ function numberingAnew(sound: InMemoryPetCatalogue): Partial<PetCatalogue> {
 
 /** Catalogues that lose, change or renumber what they restore, by their fault. */
 export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
-  'numbers restored animals anew': {
+  'assigns new ids to restored animals': {
     create: varyMoving((sound) => ({
       restore: async (pets) => {
         for (const pet of pets) await sound.add(pet);
@@ -89,9 +89,9 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
     create: restoring((pets) => pets.map(({ id, name, categoryId }) => ({ id, name, categoryId }))),
     caughtBy: 'restore makes animals that lists by status show',
   },
-  'restores no more than 999 animals at once': {
+  'restores no more than 999 animals in one call': {
     create: restoring((pets) => pets.slice(0, 999)),
-    caughtBy: 'restore stores as many animals as it is given at once',
+    caughtBy: 'restore stores as many animals as one call may pass',
   },
   'counts what is there already as restored': {
     create: varyMoving((sound) => ({
@@ -165,7 +165,7 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
     create: varyMoving(numberingAnew),
     caughtBy: 'restore lets add give only greater ids',
   },
-  'begins anew when its ids are used up': {
+  'begins again at 1 when its ids are used up': {
     create: varyMoving((sound) => ({
       add: async (newPet) =>
         (await sound.find(INT64_MAX)) === undefined
@@ -334,8 +334,8 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
     })),
     caughtBy: 'restoreCreations refuses a creation without its animal, and remembers the others',
   },
-  'restores no more than 400 creations at once': {
+  'restores no more than 400 creations in one call': {
     create: remembering((creations) => creations.slice(0, 400)),
-    caughtBy: 'restoreCreations remembers as many creations as it is given at once',
+    caughtBy: 'restoreCreations remembers as many creations as one call may pass',
   },
 };

@@ -69,7 +69,7 @@ const restoring: Checks<RestoringCatalogue> = {
     }
   },
 
-  'restore stores as many animals as it is given at once': async (catalogue) => {
+  'restore stores as many animals as one call may pass': async (catalogue) => {
     const pets = petsFrom(1, BATCH_MAX);
     assert.deepEqual(await catalogue.restore(pets), { restored: pets.length, present: 0, refused: [] });
     assert.deepEqual(await petsOf(catalogue), pets);
@@ -265,7 +265,7 @@ const moving: Checks<MovingCatalogue> = {
     assert.equal((await catalogue.addOnce(REX, 'lost')).replayed, false);
   },
 
-  'restoreCreations remembers as many creations as it is given at once': async (catalogue) => {
+  'restoreCreations remembers as many creations as one call may pass': async (catalogue) => {
     const pets = petsFrom(1, BATCH_MAX);
     await catalogue.restore(pets);
     const creations = pets.map(({ id }) => creationOf(`key ${id}`, id));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ANIMAL_STORE_ERROR_CODES, AnimalStoreError, isAnimalStoreError } from '../../src/domain/errors.js';
 
 describe('AnimalStoreError', () => {
-  it('has one of these codes, which are stable: a new one goes here, too, and an old one stays', () => {
+  it('has one of these stable codes: add a new code here too, and keep the old ones', () => {
     expect(ANIMAL_STORE_ERROR_CODES).to.deep.equal([
       'invalid_pet',
       'invalid_query',
@@ -55,7 +55,7 @@ describe('isAnimalStoreError', () => {
   });
 
   // A clone of the error itself is none on Node, as docs/errors.md shows. On workerd it keeps its members.
-  it('can be made again from a structured clone of its members', () => {
+  it('can be recreated from a structured clone of its members', () => {
     for (const error of [
       new AnimalStoreError('pet_not_found', 'id 1'),
       new AnimalStoreError('invalid_pet', [{ member: 'name', rule: 'must be a string' }]),

@@ -14,18 +14,18 @@ function expectFaults(values: unknown, ...members: readonly (keyof NewPet)[]): v
 }
 
 describe('parseNewPet', () => {
-  it('makes a frozen animal of texts', () => {
+  it('makes a frozen animal from texts', () => {
     const newPet = parseNewPet({ name: 'Rex', categoryId: '7', status: 'sold' });
     expect(newPet).to.deep.equal({ name: 'Rex', categoryId: 7n, status: 'sold' });
     expect(Object.isFrozen(newPet)).to.equal(true);
   });
 
-  it('makes an animal of JSON values', () => {
+  it('makes an animal from JSON values', () => {
     const values: unknown = JSON.parse('{"name":"Rex","categoryId":7,"status":"sold"}');
     expect(parseNewPet(values)).to.deep.equal({ name: 'Rex', categoryId: 7n, status: 'sold' });
   });
 
-  it('makes the same animal again of the texts of each value that a member may have', () => {
+  it('makes the same animal from the texts of each value that a member may have', () => {
     for (const member of PET_MEMBER_NAMES)
       for (const value of Object.values(SAMPLES[member])) {
         const newPet = parseNewPet({ name: 'Rex', categoryId: '7', [member]: String(value) });
@@ -33,7 +33,7 @@ describe('parseNewPet', () => {
       }
   });
 
-  it('keeps a categoryId exactly over the whole of int64', () => {
+  it('keeps a categoryId exactly over the whole int64 range', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), (categoryId) => {
         expect(parseNewPet({ name: 'Rex', categoryId: String(categoryId) }).categoryId).to.equal(categoryId);
@@ -61,7 +61,7 @@ describe('parseNewPet', () => {
     for (const value of ['', null, undefined]) expectFaults({ name: value, categoryId: value }, 'name', 'categoryId');
   });
 
-  it('names every fault at once, in the order of the members', () => {
+  it('names every fault in one error, in the order of the members', () => {
     expectFaults({ status: 'lost', categoryId: 'seven', name: '' }, 'name', 'categoryId', 'status');
   });
 
@@ -91,14 +91,14 @@ describe('parseNewPet', () => {
         .that.deep.includes({ code: 'invalid_pet', faults: [], message: 'an animal must be an object' });
   });
 
-  it('takes no array for the entries of an animal, as a client can send one', () => {
+  it('does not read an array as the entries of an animal, because a client can send one', () => {
     for (const text of ['[]', '[1]', '[["name","Rex"],["categoryId",7]]'])
       expectFaults(JSON.parse(text), 'name', 'categoryId');
   });
 });
 
 describe('parsePet', () => {
-  it('makes a frozen animal of texts and of JSON values', () => {
+  it('makes a frozen animal from texts and from JSON values', () => {
     for (const values of [
       { id: '1', name: 'Rex', categoryId: '7', status: '' },
       { id: 1, name: 'Rex', categoryId: 7, status: null },

@@ -20,7 +20,7 @@ function expectRefused(name: unknown): void {
 }
 
 describe('the name of an animal', () => {
-  it('is kept code unit for code unit, whatever it holds', () => {
+  it('is kept code unit for code unit, whatever it contains', () => {
     const names = anyText({ minLength: 1, maxLength: 1024 }).filter(
       (name) => !name.includes('\0') && [...name].some((letter) => !WHITE_SPACE.includes(letter)),
     );
@@ -71,11 +71,11 @@ describe('the name of an animal', () => {
     for (const name of ['\u200b', '\ufeff', '\u180e', '\u2060']) expect(nameKept(name)).to.equal(name);
   });
 
-  it('has no U+0000, wherever it stands', () => {
+  it('does not contain U+0000 at any position', () => {
     for (const name of ['\0', '\0Rex', 'R\0ex', 'Rex\0']) expectRefused(name);
   });
 
-  it('has no lone surrogate, wherever it stands', () => {
+  it('does not contain a lone surrogate at any position', () => {
     for (const name of ['\ud800', '\udc00', 'Rex\ud83d', '\ude00Rex', '\ude00\ud83d', '😀\ud83d😀'])
       expectRefused(name);
   });

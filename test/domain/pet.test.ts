@@ -42,7 +42,7 @@ describe('makeNewPet', () => {
     expect(Object.isFrozen(input)).to.equal(false);
   });
 
-  it('keeps a categoryId exactly over the whole of int64', () => {
+  it('keeps a categoryId exactly over the whole int64 range', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), (categoryId) => {
         expect(makeNewPet({ ...REX, categoryId }).categoryId).to.equal(categoryId);

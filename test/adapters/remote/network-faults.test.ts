@@ -59,7 +59,7 @@ describe('RemotePetCatalogue over a network that loses, cuts and delays', functi
     for (const [what, count] of Object.entries(counts)) expect(count, what).to.be.greaterThan(0);
   });
 
-  it('sends its requests over new connections if the old ones went dead', async () => {
+  it('sends its requests over new connections if the old ones are dead', async () => {
     const served = new InMemoryPetCatalogue([{ name: 'Rex', categoryId: 7 }]);
     const proxy = await startTcpProxy(await serveCatalogue(served));
     const catalogue = new RemotePetCatalogue({ url: urlOf(proxy.port), apiKey: KEY, deadlineMs: 2000 });

@@ -19,7 +19,7 @@ describe('the pause after a failed attempt', () => {
     expect(pausesAfter(100_000).at(-1)).to.be.at.most(2000);
   });
 
-  it('is another one each time, so that clients that failed together part', () => {
+  it('is random, so that clients that failed together do not retry together', () => {
     const pauses = pausesAfter(4);
     expect(new Set(pauses).size).to.be.greaterThan(100);
     expect((pauses.at(-1) ?? 0) - (pauses[0] ?? 0)).to.be.greaterThan(100);

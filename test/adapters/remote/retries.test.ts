@@ -179,7 +179,7 @@ describe('a request of RemotePetCatalogue', function () {
     }
   });
 
-  it('has what a fetch throws as the cause of its cause, untouched', async () => {
+  it('has the unchanged error of fetch as the cause of its cause', async () => {
     for (const thrown of [new Error('a cause'), 'a text']) {
       const fetch = async (): Promise<never> => {
         throw thrown as Error;
@@ -190,7 +190,7 @@ describe('a request of RemotePetCatalogue', function () {
     }
   });
 
-  it('shows the key in no error of Node, and in no catalogue', async () => {
+  it('does not reveal the key in errors of Node or in an inspected catalogue', async () => {
     for (const [status, body] of [
       [401, JSON.stringify({ code: 'unauthorized', message: KEY, status: 401 })],
       [503, KEY],

@@ -90,7 +90,7 @@ describe('RemotePetCatalogue', function () {
       expect(used).to.deep.equal(EXPECTED);
     });
 
-    it('follows no redirect, and says so', async function () {
+    it('does not follow a redirect, and says so', async function () {
       const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*, Authorization' };
       const redirecting = await startScripted((response, { method }) => {
         const allowing = { ...headers, 'Access-Control-Allow-Methods': '*', Location: '/elsewhere' };

@@ -49,13 +49,13 @@ describeWithSqlite('the back-up of an SQLite file, by the commands of docs/opera
     });
   }
 
-  it('has its counter moved by sqlite3, so that no id is given twice', async function () {
+  it('assigns no id twice after sqlite3 has advanced its counter', async function () {
     needs(this, 'sqlite3', ['--version']);
     run(commandsWith('sqlite_sequence')[0]);
     expect(await nextIdIn('animal-store.db')).to.equal(1_000_002n);
   });
 
-  it('can be made of .dump', async function () {
+  it('can be restored from the output of .dump', async function () {
     needs(this, 'sqlite3', ['--version']);
     run(commandsWith('.dump')[0]);
     expect(await nextIdIn('restored.db')).to.equal(2n);
@@ -71,7 +71,7 @@ describeWithSqlite('animal-store backup', () => {
     copy = `${file}-copy`;
   });
 
-  it('copies the file while it is open, and the copy is a whole database', async () => {
+  it('copies the file while it is open, and the copy is a complete database', async () => {
     const { SqlitePetCatalogue } = await importSqlite();
     await new SqlitePetCatalogue(await openUntilEnd(file)).add(REX);
     const printed = await printedBy(['backup', copy, '--sqlite-file', file]);
@@ -79,7 +79,7 @@ describeWithSqlite('animal-store backup', () => {
     expect(await new SqlitePetCatalogue(await openUntilEnd(copy)).find(1n)).to.deep.equal({ id: 1n, ...REX });
   });
 
-  it('ends with 1 and one line that names the files, and overwrites, makes and leaves nothing', async () => {
+  it('exits with 1 and one line that names the files, and neither overwrites nor creates a file', async () => {
     const missing = await outcomeOf(['backup', copy], { SQLITE_FILE: file });
     expect(missing).to.include({ code: 1, stdout: '' });
     expect(missing.stderr).to.include(`animal-store: the SQLite file ${file} is missing\n`);

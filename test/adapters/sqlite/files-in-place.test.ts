@@ -71,7 +71,7 @@ describeWithSqlite('a database file of SQLite that is open', () => {
     expect(error).to.be.instanceOf((await importSqlite()).SqliteFileError);
   });
 
-  it('can be used again once it is back in its place', async () => {
+  it('can be used again after it has been put back', async () => {
     renameSync(file, `${file}.old`);
     await rejectionOf(add());
     renameSync(`${file}.old`, file);
@@ -88,7 +88,7 @@ describeWithSqlite('a database file of SQLite that is open', () => {
     expect(await add()).to.be.a('bigint');
   });
 
-  it('is not ready from a write that fails until one succeeds, which the check itself tries', async () => {
+  it('is not ready after a failed write until a write succeeds, which the check itself tries', async () => {
     const [pages] = Object.values(database.prepare('PRAGMA page_count').get() ?? {});
     database.prepare(`PRAGMA max_page_count = ${String(pages)}`).get();
     const { SqlitePetCatalogue } = await importSqlite();
@@ -111,7 +111,7 @@ describeWithSqlite('a database file of SQLite that is open', () => {
     database.check();
   });
 
-  it('names itself and says so if a page is damaged', async () => {
+  it('is named in the error if a page is damaged', async () => {
     await database.close();
     writeAt(4096, Buffer.alloc(statSync(file).size - 4096, 0xff));
     database = await openUntilEnd(file);

@@ -81,7 +81,7 @@ describeWithSqlite('a database file of SQLite', () => {
     expect((await catalogue.add(REX)).id).to.equal(rex.id + 1n);
   });
 
-  it('writes a change to the disk before it is acknowledged, and lets readers go on meanwhile', async () => {
+  it('writes a change to the disk before it is acknowledged, and does not block readers', async () => {
     const database = await openUntilEnd();
     expect(database.prepare('PRAGMA journal_mode').get()).to.deep.equal(['wal']);
     expect(database.prepare('PRAGMA synchronous').get()).to.deep.equal([2n]);
@@ -187,7 +187,7 @@ describeWithSqlite('a database file of SQLite', () => {
     expect((await catalogue.add(REX)).id).to.equal(1n);
   });
 
-  describe('that another connection has locked for itself', () => {
+  describe('that another connection has locked exclusively', () => {
     /** A file, and what ends the lock of another connection that lets nobody read it. */
     async function lockedFile(): Promise<{ file: string; unlock: () => void }> {
       const file = newDatabaseFile();
@@ -247,14 +247,14 @@ describeWithSqlite('a database file of SQLite', () => {
     });
   });
 
-  it('cannot be used any more once it is closed', async () => {
+  it('cannot be used after it is closed', async () => {
     const database = await openUntilEnd();
     database.check();
     await database.close();
     expect(() => database.check()).to.throw(' is closed');
   });
 
-  it('leaves nothing to do in the event loop once all is written', async () => {
+  it('keeps nothing in the event loop once everything is written', async () => {
     const catalogue = await catalogueOn(await openUntilEnd());
     await catalogue.add(REX);
     for (let i = 0; i < 3; i++) await new Promise(setImmediate);
@@ -291,7 +291,7 @@ describeWithSqlite('a database file of SQLite', () => {
     expect((await catalogue.add(REX)).id > rex.id).to.equal(true);
   });
 
-  it('rejects all that shares a transaction that cannot be written, and stores none of it', async () => {
+  it('rejects all writes of a transaction that cannot be written, and stores none of them', async () => {
     const database = await openUntilEnd();
     const catalogue = await catalogueOn(database);
     const [pages] = Object.values(database.prepare('PRAGMA page_count').get() ?? {});
@@ -313,7 +313,7 @@ describeWithSqlite('a database file of SQLite', () => {
     expect(bytes.includes(key)).to.equal(false);
   });
 
-  it('forgets what a text stood for after a day, and not before', async () => {
+  it('forgets an idempotency key after a day, and not earlier', async () => {
     const database = await openUntilEnd();
     const catalogue = await catalogueOn(database);
     const age = database.prepare('UPDATE creations SET at = at - ?');
@@ -324,7 +324,7 @@ describeWithSqlite('a database file of SQLite', () => {
     expect(await catalogue.addOnce(REX, 'order 1')).to.include({ replayed: false });
   });
 
-  it('can be closed more than once, and writes what waits before', async () => {
+  it('can be closed more than once, and first writes pending changes', async () => {
     const file = newDatabaseFile();
     const database = await openUntilEnd(file);
     const added = (await catalogueOn(database)).add(REX);

@@ -95,7 +95,7 @@ describe('fileError', () => {
     });
   }
 
-  it('leaves an error of another kind as it is', () => {
+  it('returns an error of another kind unchanged', () => {
     const error = new Error('closed');
     expect(fileError('zoo.db', error)).to.equal(error);
   });

@@ -64,7 +64,7 @@ describeWithSqlite('SqlitePetCatalogue, when it restores animals', () => {
     expect((await new SqlitePetCatalogue(await openUntilEnd(file)).add(REX)).id).to.equal(9001n);
   });
 
-  it('lets other calls have their turn before it is done', async () => {
+  it('lets other calls run before it is done', async () => {
     const { SqlitePetCatalogue } = await importSqlite();
     const catalogue = new SqlitePetCatalogue(await openUntilEnd());
     const progress = { isDone: false };

@@ -121,7 +121,7 @@ describe('ApiKeyManager', () => {
       await expectRefusal(manager.issue(request), 'invalid_key_request', ['name', 'lifetimeMs']);
     });
 
-    it('rejects if the random bytes repeat themselves, and shows no key of somebody else', async () => {
+    it('rejects if the random bytes repeat, and does not reveal an existing key', async () => {
       const repeating = createApiKeyManager({ registry, now, randomBytes: (size) => new Uint8Array(size) });
       await repeating.issue({ name: 'anna' });
       expect(await rejectionOf(repeating.issue({ name: 'ben' }))).to.have.property(
@@ -172,7 +172,7 @@ describe('ApiKeyManager', () => {
       expect([successor.id, successor.key]).not.to.include.members([old.id, old.key]);
     });
 
-    it('lets the old key work for the overlap, and changes nothing else about it', async () => {
+    it('keeps the old key active for the overlap, and changes nothing else about it', async () => {
       const { id } = await manager.issue({ name: 'anna', lifetimeMs: 2 * HOUR });
       const before = await onRecord(id);
       time += 1000;
@@ -197,7 +197,7 @@ describe('ApiKeyManager', () => {
       }
     });
 
-    it('makes a key for good in place of one for good, also if that was rotated before', async () => {
+    it('replaces a key that never expires by one that never expires, even if the old one was rotated before', async () => {
       const { id } = await manager.issue({ name: 'anna' });
       for (const overlapMs of [2 * HOUR, HOUR]) {
         expect(await manager.rotate(id, { overlapMs })).not.to.have.any.keys('lifetimeMs', 'expiresAt');
@@ -246,7 +246,7 @@ describe('ApiKeyManager', () => {
       expect(calls).to.deep.equal(['replace', 'add']);
     });
 
-    it('decides again on a key that another call has changed in the meantime', async () => {
+    it('checks a key again that another call has changed in the meantime', async () => {
       const { id } = await manager.issue({ name: 'anna' });
       const overtaken = managerWith({
         replace: async (before, after) => {
@@ -300,7 +300,7 @@ describe('ApiKeyManager', () => {
       expect(await onRecord(id)).to.deep.include({ expiresAt: later(1), revokedAt: later(10) });
     });
 
-    it('leaves the successor of a key alone', async () => {
+    it('does not revoke the successor of a key', async () => {
       const { id } = await manager.issue({ name: 'anna' });
       const successor = await manager.rotate(id, { overlapMs: HOUR });
       await manager.revoke(id);

@@ -43,7 +43,7 @@ describe('importPets', () => {
     expect(await stored()).to.equal(90);
   });
 
-  it('creates nothing twice if it is run again, and completes what was begun', async () => {
+  it('creates nothing twice if it is repeated, and completes an interrupted import', async () => {
     await importPets({ catalogue }, petsToImport(40));
     expect(await importPets({ catalogue }, petsToImport(90))).to.deep.equal({ created: 50, replayed: 40 });
     expect(await stored()).to.equal(90);
@@ -58,7 +58,7 @@ describe('importPets', () => {
     expect(await stored()).to.equal(2);
   });
 
-  it('creates batches of at most 1,000 animals on a catalogue with addManyOnce, and tells how far it is', async () => {
+  it('creates batches of at most 1,000 animals on a catalogue with addManyOnce, and reports its progress', async () => {
     const sizes: number[] = [];
     const told: number[] = [];
     const { addManyOnce } = catalogue;
@@ -71,13 +71,13 @@ describe('importPets', () => {
     expect(told).to.deep.equal([1000, 2000, 2345]);
   });
 
-  it('creates an animal once that is given twice with the same key', async () => {
+  it('creates an animal once if it is passed twice with the same key', async () => {
     const result = await importPets({ catalogue }, [...petsToImport(3), ...petsToImport(4)]);
     expect(result).to.deep.equal({ created: 4, replayed: 3 });
     expect(await stored()).to.equal(4);
   });
 
-  it('rejects if the catalogue has no idempotency keys, before it takes an animal', async () => {
+  it('rejects if the catalogue does not support idempotency keys, before it reads an animal', async () => {
     const { add, list, find } = withAddOnce(catalogue);
     const error = await rejectionOf(importPets({ catalogue: { add, list, find } }, petsToImport(1)));
     expect(error).to.have.property('code', 'idempotency_not_supported');

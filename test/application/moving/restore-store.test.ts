@@ -45,7 +45,7 @@ describe('exportStore', () => {
     expect(records).to.have.length(252);
   });
 
-  it('leaves the creations out if it is to give the animals only', async () => {
+  it('leaves the creations out if only the animals are requested', async () => {
     const catalogue = new InMemoryPetCatalogue();
     await catalogue.addOnce(REX, 'key');
     const kinds = [];
@@ -88,7 +88,7 @@ describe('restoreStore', () => {
     expect(await catalogue.addOnce(REX, 'key 7')).to.include({ replayed: true });
   });
 
-  it('stores nothing that is there, and counts it', async () => {
+  it('does not store records that are stored already, and counts them', async () => {
     const records = [petRecord(1n), petRecord(2n), creationRecord('a', 2n)];
     await restoreStore({ catalogue }, records.slice(0, 1));
     expect(await restoreStore({ catalogue }, records)).to.deep.equal({
@@ -99,7 +99,7 @@ describe('restoreStore', () => {
     expect(await restoreStore({ catalogue }, records)).to.deep.include({ present: { pet: 2, apiKey: 0, creation: 1 } });
   });
 
-  it('leaves out a creation whose animal is nowhere, and counts it', async () => {
+  it('leaves out a creation whose animal does not exist, and counts it', async () => {
     const records = [petRecord(1n), creationRecord('a', 2n), creationRecord('b', 1n)];
     expect(await restoreStore({ catalogue }, records)).to.deep.include({
       restored: { pet: 1, apiKey: 0, creation: 1 },
@@ -107,7 +107,7 @@ describe('restoreStore', () => {
     });
   });
 
-  it('rejects an animal whose id another one has, names record and id, and leaves that one', async () => {
+  it('rejects an animal whose id belongs to another one, names the record and the id, and keeps the stored one', async () => {
     await catalogue.add({ name: 'Tom', categoryId: 1n });
     const pets = Array.from({ length: 1500 }, (_, i) => petRecord(BigInt(i + 1)));
     const error = await rejectionOf(restoreStore({ catalogue }, pets));
@@ -117,7 +117,7 @@ describe('restoreStore', () => {
     expect(await catalogue.find(1001n)).to.equal(undefined);
   });
 
-  it('names the record of a conflict in a later batch as it is told to', async () => {
+  it('names the record of a conflict in a later batch by nameOf', async () => {
     await catalogue.restore([{ id: 1234n, name: 'Tom', categoryId: 1n }]);
     const pets = Array.from({ length: 1500 }, (_, i) => petRecord(BigInt(i + 1)));
     const restoring = restoreStore({ catalogue }, pets, { nameOf: (place) => `line ${place + 1}` });
@@ -155,7 +155,7 @@ describe('restoreStore', () => {
     });
   }
 
-  it('moves the API keys, which go on working, and leaves those that are there', async () => {
+  it('moves the API keys, which keep working, and leaves stored ones unchanged', async () => {
     const [old, registry] = [new InMemoryApiKeys(), new InMemoryApiKeys()];
     const manager = apiKeyManagerOf(old);
     const keys = [await manager.issue({ name: 'anna' }), await manager.issue({ name: 'bob', lifetimeMs: 60_000 })];
@@ -168,7 +168,7 @@ describe('restoreStore', () => {
     expect(await restore()).to.deep.include({ present: { pet: 0, apiKey: 2, creation: 0 } });
   });
 
-  it('rejects an API key whose id or SHA-256 another one has, and leaves that one', async () => {
+  it('rejects an API key whose id or SHA-256 belongs to another one, and keeps the stored one', async () => {
     const registry = new InMemoryApiKeys();
     await restoreStore({ catalogue, registry }, [keyRecord('one', 'a')]);
     for (const record of [
@@ -212,7 +212,7 @@ describe('restoreStore', () => {
     expect(told).to.deep.equal([1000, 2000, 2500, 2501]);
   });
 
-  it('passes the error of the records on', async () => {
+  it('rejects with the error of the iteration over the records', async () => {
     const cut = new Error('the file was cut short');
     async function* records() {
       yield petRecord(1n);

@@ -25,7 +25,7 @@ describe('storeMeter', () => {
     }
   });
 
-  it('asks the catalogue as it is at each call, when a test has replaced its methods', async () => {
+  it('calls the method that the catalogue has at the time of each call, such as one that a test has replaced', async () => {
     const pet = { id: 99n, name: 'Tom', categoryId: 7n };
     const catalogue = new InMemoryPetCatalogue();
     const measured = storeMeter([new Registry()]).measureCatalogue(catalogue);
