@@ -6,7 +6,7 @@ import type { ListPetsInput } from '../../src/application/list-pets.js';
 import type { PetQuery } from '../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../support/rejection-of.js';
 
-/** A catalogue that keeps the queries that it was asked. */
+/** A catalogue that records its queries. */
 class WatchedCatalogue extends InMemoryPetCatalogue {
   readonly queries: PetQuery[] = [];
 

@@ -10,7 +10,7 @@ function makeStore() {
   return createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
 }
 
-/** A store on a catalogue that has the methods of every catalogue, and no other. */
+/** A store on a catalogue without optional methods. */
 function makeStoreWithoutAddOnce() {
   const inMemory = new InMemoryPetCatalogue();
   const catalogue: PetCatalogue = {

@@ -22,7 +22,7 @@ const CREATIONS: Readonly<Record<string, Call>> = {
   createPetOnce: async (store, signal) => store.createPetOnce(REX, 'once', { signal }),
 };
 
-/** A store whose catalogue ignores every signal, and answers only when it is told to. */
+/** A store whose catalogue ignores every signal, and answers only after a call of `answer`. */
 function makeSlowStore() {
   const sound = new InMemoryPetCatalogue([REX]);
   let answer = (): void => undefined;

@@ -3,7 +3,7 @@ import type { NewPetOnce, PetCatalogue } from '../../src/domain/pet-catalogue.js
 import { makePet } from '../../src/domain/pet.js';
 import { varyOnce, type BrokenCatalogue } from './broken-catalogue.js';
 
-/** Makes catalogues that are sound but for `addManyOnce`. */
+/** Makes catalogues that are sound except for `addManyOnce`. */
 function addingMany(
   addManyOnce: (sound: InMemoryPetCatalogue) => NonNullable<PetCatalogue['addManyOnce']>,
 ): () => PetCatalogue {

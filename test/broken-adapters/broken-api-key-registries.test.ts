@@ -10,7 +10,7 @@ import { brokenRegistryReopens, copyOf } from './broken-registry-reopens.js';
 import { brokenApiKeyRegistries } from './broken-api-key-registries.js';
 import { failingChecks } from './failing-checks.js';
 
-/** The checks that a registry fails; it ends keys at once, or never. */
+/** The checks that a registry fails. The registry ends keys immediately, or never. */
 async function failing(create: () => CreatedApiKeyRegistry): Promise<string[]> {
   return failingChecks(apiKeyRegistryChecks, () => ({ ...create(), patienceMs: 20 }));
 }

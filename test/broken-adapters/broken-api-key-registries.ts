@@ -67,14 +67,14 @@ async function allOf(registry: ApiKeyRegistry): Promise<readonly ApiKeyRecord[]>
   return (await registry.list({ limit: 1000 })).keys;
 }
 
-/** Makes registries that answer every page anew from all of their records, as `page` has it. */
+/** Makes registries that compute every page from all of their records with `page`. */
 function paging(page: (all: readonly ApiKeyRecord[], limit: number, after?: string) => ApiKeyPage) {
   return vary((sound) => ({ list: async ({ limit, after }) => page(await allOf(sound), limit, after) }));
 }
 
 const startOf = (all: readonly ApiKeyRecord[], after?: string): number => all.findIndex(({ id }) => id === after) + 1;
 
-/** A page of records in an order of one's own. */
+/** A page of records in a given order. */
 function pageOf(sorted: readonly ApiKeyRecord[], limit: number, after?: string): ApiKeyPage {
   const start = startOf(sorted, after);
   const keys = sorted.slice(start, start + limit);

@@ -5,7 +5,7 @@ import { apiKeysChecks, type ApiKeysContractOptions } from '../contracts/api-key
 import { brokenApiKeys, type BrokenApiKeys } from './broken-api-keys.js';
 import { failingChecks } from './failing-checks.js';
 
-/** Issues fresh keys for the suite to some API keys. */
+/** Issues new keys for the suite. */
 function issuing(create: BrokenApiKeys['create']): ApiKeysContractOptions['issueKeys'] {
   return (names) => {
     const issued = names.map((name) => ({ name, key: randomUUID() }));

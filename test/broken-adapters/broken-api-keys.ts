@@ -16,7 +16,7 @@ export interface BrokenApiKeys {
 
 const NEARLY = 'verify resolves to undefined for a string that is almost a key';
 
-/** Takes a presented key for an active one if `equal` says so. */
+/** Accepts a presented key if `equal` says that it is an active one. */
 function comparing(equal: (presented: string, key: string) => boolean): BrokenApiKeys['create'] {
   return (issued) => ({
     verify: async (presented) => {

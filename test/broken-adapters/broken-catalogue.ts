@@ -53,12 +53,12 @@ export function varyMoving(methods: (sound: InMemoryPetCatalogue) => Partial<Pet
   };
 }
 
-/** Makes catalogues that take the text of a creation for another one. */
+/** Makes catalogues that mistake an idempotency key for another one. */
 export function taking(change: (once: string) => string): () => PetCatalogue {
   return varyOnce((sound) => ({ addOnce: async (newPet, once) => sound.addOnce(newPet, change(once)) }));
 }
 
-/** Makes catalogues that take animals for the same if `change` makes them so. */
+/** Makes catalogues that treat animals as the same if they are after `change`. */
 export function comparing(change: (newPet: NewPet) => NewPet): () => PetCatalogue {
   return varyOnce((sound) => {
     const pets = new Map<string, Pet>();

@@ -25,7 +25,7 @@ function recategorising(change: (categoryId: bigint) => bigint, check: string): 
   };
 }
 
-/** Catalogues that do not keep an animal as it is, by their fault. */
+/** Catalogues that change an animal, by their fault. */
 export const brokenMembers: Readonly<Record<string, BrokenCatalogue>> = {
   ...Object.fromEntries(
     PET_MEMBER_NAMES.flatMap((member): [string, BrokenCatalogue][] => [

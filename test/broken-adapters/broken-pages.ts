@@ -4,7 +4,7 @@ import { allPetsOf, vary, type BrokenCatalogue } from './broken-catalogue.js';
 
 const LAST_PAGE = 'list leaves next out if the page ends with the last match';
 
-/** Answers another page than a sound catalogue does. */
+/** Returns a different page than a sound catalogue does. */
 function paging(change: (page: PetPage, sound: PetCatalogue) => PetPage | Promise<PetPage>): () => PetCatalogue {
   return vary((sound) => ({ list: async (query) => change(await sound.list(query), sound) }));
 }

@@ -16,7 +16,7 @@ function restoring(change: (pets: readonly Pet[]) => readonly Pet[]): () => PetC
   }));
 }
 
-/** Makes catalogues that take animals for the same if `change` makes them so. */
+/** Makes catalogues that treat animals as the same if they are after `change`. */
 function takingForSame(change: (pet: Pet) => Pet): () => PetCatalogue {
   return varyMoving((sound) => ({
     restore: async (pets) => {
@@ -34,7 +34,7 @@ function isEqual(one: Pet, other: Pet): boolean {
   return one.name === other.name && one.categoryId === other.categoryId && one.status === other.status;
 }
 
-/** Makes catalogues that give other creations than they remember. */
+/** Makes catalogues that list other creations than they remember. */
 function giving(change: (creations: CreationRecord[]) => CreationRecord[]): () => PetCatalogue {
   return varyMoving((sound) => ({
     async *listCreations() {
@@ -55,7 +55,7 @@ function remembering(change: (creations: readonly CreationRecord[]) => CreationR
   }));
 }
 
-/** A catalogue that numbers its animals anew, without regard to those that were restored. */
+/** A catalogue that assigns ids without regard to the restored animals. */
 function numberingAnew(sound: InMemoryPetCatalogue): Partial<PetCatalogue> {
   let last = 0n;
   return {

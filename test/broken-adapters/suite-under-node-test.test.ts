@@ -5,12 +5,12 @@ import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
 
 interface Result {
   readonly name: string;
-  /** How many `describe` are around it. */
+  /** How many `describe`s surround it. */
   readonly nesting: number;
   readonly passed: boolean;
 }
 
-/** Runs the suites in a process of its own under node:test, and answers the results within each outer `describe`. */
+/** Runs the suites in a separate process under node:test, and returns the results within each outer `describe`. */
 function run(): ReadonlyMap<string, readonly Result[]> {
   const { NODE_TEST_CONTEXT: _inherited, ...env } = process.env;
   const reporter = new URL('results-reporter.js', import.meta.url).href;

@@ -24,7 +24,7 @@ export interface ApiKeyRegistryContractOptions {
   /**
    * Closes a registry and its `ApiKeys`, and resolves to others on the same store. With it, the suite checks that the store is
    * persistent: it keeps its records, and their keys work or are revoked as before.
-   * @default the store is not opened again
+   * @default the suite does not reopen the store
    */
   readonly reopen?: ReopenApiKeyRegistry;
   /** The runner's functions if they are not global. @default the global `describe` and `it` */

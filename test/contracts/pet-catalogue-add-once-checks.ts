@@ -31,7 +31,7 @@ const KEYS = [
   '😀'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH / 2),
 ];
 
-/** Every animal of a catalogue that holds no more than a page. */
+/** Every animal of a catalogue that has at most one page. */
 async function petsOf(catalogue: PetCatalogue): Promise<readonly Pet[]> {
   return (await catalogue.list({ limit: 100 })).pets;
 }

@@ -21,14 +21,14 @@ export interface PetCatalogueContractOptions {
   readonly addOnce?: boolean;
   /**
    * Whether the catalogue must have `restore`, and with `addOnce` also `listCreations` and `restoreCreations`. Otherwise, their
-   * checks pass if they are not there.
+   * checks pass if the methods are missing.
    * @default false
    */
   readonly restore?: boolean;
   /**
    * Closes a catalogue, and resolves to another one on the same store. With it, the suite checks that the store is persistent: it
    * keeps its animals, their ids and the idempotency keys.
-   * @default the store is not opened again
+   * @default the suite does not reopen the store
    */
   readonly reopen?: ReopenCatalogue;
   /**

@@ -7,7 +7,7 @@ import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { petsOf } from './pets-of.js';
 import type { Checks } from './test-runner.js';
 
-/** A catalogue that has the capability. */
+/** A catalogue with `restore`. */
 type RestoringCatalogue = PetCatalogue & Required<Pick<PetCatalogue, 'restore'>>;
 /** A catalogue that also remembers creations. */
 type MovingCatalogue = Required<Omit<PetCatalogue, 'addManyOnce'>>;
@@ -179,7 +179,7 @@ const moving: Checks<MovingCatalogue> = {
     const creations = await creationsOf(catalogue);
     assert.deepEqual(new Map(creations.map(({ sha256, petId }) => [sha256, petId])), ids);
     assert.equal(creations.length, keys.length);
-    // The clock that counts the time since then may be another one, which is a little off.
+    // A different clock may measure the time since then, and may differ slightly.
     for (const { at } of creations) assert.ok(Math.abs(at.getTime() - begun) < 60_000, at.toISOString());
   },
 
@@ -279,18 +279,18 @@ const moving: Checks<MovingCatalogue> = {
   },
 };
 
-/** The checks of the capability `restore`, and of what belongs to it. A catalogue without it passes them. */
+/** The checks of `restore` and the methods that go with it. A catalogue without them passes. */
 export const restoreChecks: Checks<PetCatalogue> = {
   ...whereItHas(restoring, (catalogue) => catalogue.restore !== undefined),
   ...whereItHas(moving, (catalogue) => catalogue.restore !== undefined && catalogue.addOnce !== undefined),
 };
 
-/** The check of a catalogue that must have the capability. */
+/** The check of a catalogue that must have `restore`. */
 export const restoreCheck: Checks<PetCatalogue> = {
   'restore is there': async (catalogue) => assert.ok(catalogue.restore !== undefined, 'the catalogue has no restore'),
 };
 
-/** Checks that pass on a catalogue without the capability that they are about. */
+/** The same checks, which pass on a catalogue without the capability. */
 function whereItHas<Capable extends PetCatalogue>(
   checks: Checks<Capable>,
   isCapable: (catalogue: PetCatalogue) => boolean,

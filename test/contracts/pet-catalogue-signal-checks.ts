@@ -27,7 +27,7 @@ async function assertResultOrReason(call: Promise<unknown> | undefined, method: 
   }
 }
 
-/** The checks of the `signal` that each call may have. */
+/** The checks of the `signal` of a call. */
 export const signalChecks: Checks<PetCatalogue> = {
   'a signal that is not aborted changes nothing': async (catalogue) => {
     const { signal } = new AbortController();

@@ -54,7 +54,7 @@ describe('isAnimalStoreError', () => {
     }
   });
 
-  // A clone of the error itself is none on Node, as docs/errors.md shows. On workerd it keeps its members.
+  // On Node, a clone of the error is not an AnimalStoreError, as docs/errors.md shows. On workerd, it keeps its members.
   it('can be recreated from a structured clone of its members', () => {
     for (const error of [
       new AnimalStoreError('pet_not_found', 'id 1'),

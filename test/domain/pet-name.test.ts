@@ -4,7 +4,7 @@ import { AnimalStoreError } from '../../src/domain/errors.js';
 import { makeNewPet } from '../../src/domain/pet.js';
 import { anyText } from '../support/any-text.js';
 
-/** The characters with the Unicode property White_Space, all of them. */
+/** All characters with the Unicode property White_Space. */
 const WHITE_SPACE = Array.from(
   '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000',
 );

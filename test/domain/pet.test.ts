@@ -15,7 +15,7 @@ import { REX as SAMPLE, rexWithout } from '../contracts/pet-samples.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 
-/** Calls makeNewPet as a caller without types may. */
+/** Calls makeNewPet as a caller without type checks might. */
 function make(input: unknown) {
   return makeNewPet(input as NewPetInput);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parse } from 'json-custom-numbers';
 import { parsePlainObject } from '../../src/json/plain-object.js';
 
-/** The value that the parser that keeps every digit gives for a text, with integers as `bigint`. */
+/** The value of a text according to the parser that keeps every digit, with integers as `bigint`. */
 function exactly(text: string): unknown {
   return parse(text, undefined, (_key, digits) => (/^-?\d+$/.test(digits) ? BigInt(digits) : digits));
 }

@@ -3,7 +3,7 @@ import { outputOfScript } from '../../support/run-script.js';
 
 const MODULE = new URL('../../../src/adapters/in-memory/in-memory-api-keys.ts', import.meta.url).href;
 
-/** Tells which of two keys are in the heap: one that the adapter was given and has verified, and one that is held. */
+/** Reports which of two keys are in the heap: one that the adapter has received and verified, and one that the test holds. */
 const SCRIPT = `
   import { randomBytes } from 'node:crypto';
   import { text } from 'node:stream/consumers';

@@ -5,13 +5,13 @@ import { PET_STATUSES } from '../../../src/domain/pet-status.js';
 import type { PetCatalogue, PetQuery } from '../../../src/domain/pet-catalogue.js';
 
 const CYCLE = [...PET_STATUSES, undefined];
-/** A copy of the module of this file's own, loaded while V8 counts. */
+/** This file's own copy of the module, loaded while V8 counts. */
 const MODULE = new URL('../../../src/adapters/in-memory/in-memory-pet-catalogue.ts?counted', import.meta.url).href;
 
 /** How many blocks V8 may count for each turn of a binary search: the loop body, one branch, and the code after it. */
 const BLOCKS_OF_A_TURN = 3;
 
-/** The methods of an array that take the same time however long it is. */
+/** The methods of an array whose time does not depend on its length. */
 const CONSTANT = new Set<PropertyKey>(['at', 'push', 'pop']);
 
 const QUERIES: Record<string, PetQuery> = {
@@ -34,7 +34,7 @@ describe('InMemoryPetCatalogue with a million animals', () => {
   let large: PetCatalogue;
   let small: PetCatalogue;
 
-  /** How often V8 ran the functions and blocks of the adapter since it was last asked: each turn of a loop counts. */
+  /** How often V8 has run the functions and blocks of the adapter since the last call of this function: each iteration of a loop counts. */
   async function stepsSoFar(): Promise<number> {
     const { result } = await session.post('Profiler.takePreciseCoverage');
     const functions = result.find(({ url }) => url === MODULE)?.functions ?? [];
@@ -47,7 +47,7 @@ describe('InMemoryPetCatalogue with a million animals', () => {
     return stepsSoFar();
   }
 
-  /** How many elements arrays handed out by methods of their own, which V8 does not count, while `act` ran: at the most. */
+  /** The maximum number of elements that the arrays' own methods, which V8 does not count, returned while `act` ran. */
   async function longestCopy(act: () => Promise<unknown>): Promise<number> {
     const names = Reflect.ownKeys(Array.prototype).filter((name) => name !== 'constructor');
     const methods = names.map((name) => [name, Object.getOwnPropertyDescriptor(Array.prototype, name) ?? {}] as const);

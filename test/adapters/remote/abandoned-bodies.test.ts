@@ -4,7 +4,7 @@ import { rejectionOf } from '../../support/rejection-of.js';
 
 const MB = 2 ** 20;
 
-/** An answer whose body is made piece by piece until it is cancelled. */
+/** An answer whose body is produced piece by piece until it is cancelled. */
 function endless(piece: () => Promise<Uint8Array>, init?: ResponseInit) {
   let cancel: () => void;
   const cancelled = new Promise<void>((resolve) => (cancel = resolve));

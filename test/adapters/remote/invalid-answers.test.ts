@@ -10,7 +10,7 @@ import { KEY } from './serve-catalogue.js';
 const REX = { name: 'Rex', categoryId: 7n } as const;
 const MB = 2 ** 20;
 
-/** Texts that are no animal, by what is said of them; `%` stands for what the text should have been. */
+/** Texts that are not an animal, each with the reason in the error; `%` stands for the expected kind of text. */
 const NO_PETS: Readonly<Record<string, readonly string[]>> = {
   '% is not an object': ['null', '7', '"Rex"', '[]'],
   'the id of % is not a positive int64': [
@@ -46,7 +46,7 @@ const NO_JSON = 'its body is not well-formed JSON: the error is at position';
 const TOO_LARGE = 'its body is larger than 2097152 bytes';
 const NO_UTF8 = 'its body is not valid UTF-8';
 
-/** Bodies that are no answer at all, and what is said of them. */
+/** Bodies that are not an answer at all, and the reason in the error. */
 const NO_ANSWERS: Readonly<Record<string, readonly [body: string | Uint8Array, reason: string]>> = {
   nothing: ['', NO_JSON],
   HTML: ['<!doctype html><title>Sign in</title>', `${NO_JSON} 1`],
@@ -54,7 +54,7 @@ const NO_ANSWERS: Readonly<Record<string, readonly [body: string | Uint8Array, r
   'two texts': ['[][]', `${NO_JSON} 3`],
   'no UTF-8': [new Uint8Array([0x22, 0xff, 0x22]), NO_UTF8],
   'half of a character': [new Uint8Array([0x22, 0xf0, 0x9f]), NO_UTF8],
-  'an animal whose name is no UTF-8': [Buffer.from('[{"id":1,"name":"R\xffx","categoryId":7}]', 'latin1'), NO_UTF8],
+  'an animal whose name is not UTF-8': [Buffer.from('[{"id":1,"name":"R\xffx","categoryId":7}]', 'latin1'), NO_UTF8],
   'a byte order mark': ['\ufeff[]', `${NO_JSON} 1`],
   'UTF-16': [Buffer.from('[]', 'utf16le'), `${NO_JSON} 2`],
   '3 MB of white space': [' '.repeat(3 * MB), TOO_LARGE],
@@ -67,7 +67,7 @@ function pet(id: number, status = ''): string {
   return `{"id":${id},"name":"Rex","categoryId":7${status && `,"status":"${status}"`}}`;
 }
 
-/** A page that its query did not ask for, and what is said of it. */
+/** A page that does not match its query, and the reason in the error. */
 interface WrongPage {
   readonly query?: Partial<PetQuery>;
   readonly body: string;
@@ -181,7 +181,7 @@ describe('an answer of a remote store that breaks the interface', function () {
       write();
     });
     await expectRefused(catalogue.list({ limit: 1 }), 200, TOO_LARGE);
-    // What the sockets and the streams between hold comes on top of the limit.
+    // The buffers of sockets and streams add to the limit.
     expect(sent).to.be.lessThan(32 * MB);
   });
 

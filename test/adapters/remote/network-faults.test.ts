@@ -19,7 +19,7 @@ describe('RemotePetCatalogue over a network that loses, cuts and delays', functi
     const proxy = await startTcpProxy(await serveCatalogue(served));
     const counts = { pass: 0, 'lose request': 0, 'lose answer': 0, delay: 0, late: 0 };
 
-    /** What becomes of a request: a third of them fail in some way. */
+    /** What happens to a request: a third of them fail in some way. */
     function fate(): Fate {
       const chance = Math.random();
       const end = (name: keyof typeof counts, is: Fate): Fate => (counts[name]++, is);
@@ -42,7 +42,7 @@ describe('RemotePetCatalogue over a network that loses, cuts and delays', functi
       while (next < CREATIONS) {
         const i = next++;
         const input = { name: `pet ${i}`, categoryId: i };
-        // By turns, as the store names the creation and as the caller does.
+        // Alternately with a key of the store, and with a key of the caller.
         const { id } =
           i % 2 === 0 ? await store.createPet(input) : (await store.createPetOnce(input, `creation ${i}`)).pet;
         created.push(id);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pauseAfter } from '../../../src/adapters/remote/pauses.js';
 
-/** Many pauses after so many failed attempts, by length. */
+/** Many pauses after a number of failed attempts, sorted by length. */
 function pausesAfter(attempts: number, retryAfter: string | null = null): readonly number[] {
   return Array.from({ length: 200 }, () => pauseAfter(attempts, retryAfter)).sort((a, b) => a - b);
 }

@@ -14,7 +14,7 @@ const SOURCES = 'test/adapters/remote/runtimes';
 
 const run = promisify(execFile);
 
-/** What comes of using a remote store that was empty. */
+/** The results of using an empty remote store. */
 const EXPECTED = {
   all: ['1 9223372036854775807', '2 -9223372036854775808'],
   replayed: [false, true],

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { urlOf } from './serve-catalogue.js';
 
-/** A request as a scripted service saw it. */
+/** A request as a scripted service received it. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -18,10 +18,10 @@ export interface ScriptedAnswer {
   readonly body?: string | Uint8Array;
 }
 
-/** What a service does with a request: an answer, or what is done to the response by hand. */
+/** How a service answers a request: an answer, or a function that writes the response. */
 export type Script = ScriptedAnswer | ((response: ServerResponse, request: SeenRequest) => unknown);
 
-/** A real HTTP server that answers what a test wants, until the test ends. */
+/** A real HTTP server that gives the answers of a test's scripts, until the test ends. */
 export interface ScriptedService {
   readonly url: string;
   readonly port: number;
@@ -29,7 +29,7 @@ export interface ScriptedService {
   readonly seen: readonly SeenRequest[];
 }
 
-/** Starts a service that follows its scripts in turn, and the last one from then on. */
+/** Starts a service that follows its scripts one after the other, and repeats the last one. */
 export async function startScripted(...scripts: readonly [Script, ...Script[]]): Promise<ScriptedService> {
   const seen: SeenRequest[] = [];
 

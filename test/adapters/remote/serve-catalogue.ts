@@ -15,7 +15,7 @@ import { PATIENT } from '../../support/patience.js';
 /** The key that the services of these tests accept. */
 export const KEY = 'the-key-of-the-remote-store';
 
-/** Every transport, as a handler of Node's. */
+/** Every transport, as a request handler for Node. */
 export const TRANSPORTS: Readonly<Record<string, (options: HttpInterfaceOptions) => RequestHandler>> = {
   koa: (options) => createApp(options).callback(),
   fetch: (options) => getRequestListener(createFetchHandler(options)),

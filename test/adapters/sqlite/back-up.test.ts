@@ -12,7 +12,7 @@ import { describeWithSqlite, importSqlite, newDatabaseFile, openUntilEnd } from 
 
 const REX = { name: 'Rex', categoryId: -9_223_372_036_854_775_808n, status: 'sold' } as const;
 
-/** The shell commands of a document, block by block, that hold a text. */
+/** The shell commands of a document, block by block, that contain a text. */
 function commandsWith(text: string): readonly string[] {
   const document = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
   const blocks = [...document.matchAll(/^( *)```sh\n(.*?)^ *```/gms)].map(([, , block = '']) => block);
@@ -33,7 +33,7 @@ describeWithSqlite('the back-up of an SQLite file, by the commands of docs/opera
     execFileSync('sh', ['-euc', block], { cwd: dirname(file), env: { PATH, NODE_NO_WARNINGS: '1' } });
   }
 
-  /** Adds an animal to a file that was made of the back-up, after it has checked that the first is there. */
+  /** Checks that a file that was restored from the back-up has the first animal, and then adds another. */
   async function nextIdIn(name: string): Promise<bigint> {
     const { SqlitePetCatalogue } = await importSqlite();
     const catalogue = new SqlitePetCatalogue(await openUntilEnd(join(dirname(file), name)));

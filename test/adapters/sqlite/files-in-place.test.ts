@@ -13,7 +13,7 @@ describeWithSqlite('a database file of SQLite that is open', () => {
   beforeEach(async () => {
     file = newDatabaseFile();
     database = await openUntilEnd(file);
-    // The file has pages of its own then, and the log begins anew.
+    // Then the file itself has pages, and the log starts again.
     await Promise.all(Array.from({ length: 300 }, add));
     database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
     await add();
@@ -57,7 +57,7 @@ describeWithSqlite('a database file of SQLite that is open', () => {
   it('refuses reads, too, once it has noticed that it was removed', async () => {
     rmSync(file);
     expect(() => database.check()).to.throw('removed');
-    // What was seen at the last look holds for a second.
+    // The result of the last check counts for a second.
     const { SqlitePetCatalogue } = await importSqlite();
     const catalogue = new SqlitePetCatalogue(database);
     let error: unknown;

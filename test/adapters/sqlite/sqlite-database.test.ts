@@ -18,7 +18,7 @@ describeWithSqlite('a database file of SQLite', () => {
     return new SqlitePetCatalogue(database);
   }
 
-  /** What another process prints that opens a file by means of a program: the message of the error. */
+  /** The error message that another process prints when a program opens a file. */
   function openInSandbox(file: string, program: readonly [string, ...string[]]): string {
     const script = `import { openSqliteDatabase } from './src/adapters/sqlite/index.js';
       await openSqliteDatabase(${JSON.stringify(file)}, { deadlineMs: 1 }).catch((error) => console.log(error.message));`;
@@ -188,7 +188,7 @@ describeWithSqlite('a database file of SQLite', () => {
   });
 
   describe('that another connection has locked exclusively', () => {
-    /** A file, and what ends the lock of another connection that lets nobody read it. */
+    /** A file that another connection has locked against readers, and a function that unlocks it. */
     async function lockedFile(): Promise<{ file: string; unlock: () => void }> {
       const file = newDatabaseFile();
       const { DatabaseSync } = await import('../../../src/adapters/sqlite/node-sqlite.js');
@@ -214,7 +214,7 @@ describeWithSqlite('a database file of SQLite', () => {
   });
 
   describe('reads', () => {
-    /** What throws the error of a locked database so many times, and then returns how often it was called. */
+    /** A function that throws the error of a locked database a number of times, and then returns how often it was called. */
     function lockedFor(times: number): () => number {
       let calls = 0;
       return () => {
@@ -268,7 +268,7 @@ describeWithSqlite('a database file of SQLite', () => {
     const other = await openUntilEnd(file);
     other.prepare('BEGIN IMMEDIATE').run();
     const added = catalogue.add(REX);
-    // Only the event loop can end what the call waits for.
+    // Only the event loop can release the lock that the call waits for.
     setTimeout(() => other.prepare('ROLLBACK').run(), 150);
     expect((await added).id).to.equal(1n);
   });

@@ -24,7 +24,7 @@ describe('isBusy', () => {
     'another error of SQLite': errorOfSqlite(13),
     'an error of another kind': new Error('no answer'),
     'an error whose code is a text': errorOfSqlite('5'),
-    'an object that is no error': { errcode: 5 },
+    'an object that is not an error': { errcode: 5 },
     nothing: undefined,
   })) {
     it(`is false for ${what}`, () => {

@@ -13,7 +13,7 @@ import type { ApiKeyQuery, ApiKeyRegistry } from '../../../src/domain/api-keys/a
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
-/** The manager’s clock stands still, but begins at the present time, because `verify` asks that of the machine. */
+/** The manager's clock stands still, at the time of the start, because `verify` reads the clock of the machine. */
 const START = Date.now();
 const HOUR = 3_600_000;
 const NO_NAMES = ['', 'a\nb', 'a\0b', '\ud800', '\u200b', 'x'.repeat(257), null, undefined, 7, ['anna']];
@@ -35,7 +35,7 @@ describe('ApiKeyManager', () => {
 
   const later = (milliseconds: number): Date => new Date(START + milliseconds);
 
-  /** The record of a key, which must be there. */
+  /** The record of a key, which must exist. */
   async function onRecord(id: string): Promise<ApiKeyRecord> {
     const record = await registry.find(id);
     if (record === undefined) throw new Error('no record has this id');
@@ -48,7 +48,7 @@ describe('ApiKeyManager', () => {
     return all;
   }
 
-  /** The manager of the same registry, some of whose methods do more. */
+  /** A manager of the same registry with some methods replaced. */
   function managerWith(methods: Partial<ApiKeyRegistry>): ApiKeyManager {
     const sound: ApiKeyRegistry = {
       add: async (record) => registry.add(record),

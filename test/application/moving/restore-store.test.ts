@@ -28,7 +28,7 @@ async function recordsOf(catalogue: PetCatalogue): Promise<StoreRecord[]> {
   return records;
 }
 
-/** A catalogue without some of the methods that it may leave out. */
+/** A catalogue without some of the optional methods. */
 function without(...methods: (keyof PetCatalogue)[]): PetCatalogue {
   const left = methods.map((method) => [method, undefined]);
   return Object.assign(new InMemoryPetCatalogue(), Object.fromEntries(left)) as PetCatalogue;
@@ -134,7 +134,10 @@ describe('restoreStore', () => {
   const invalid: Readonly<Record<string, readonly [record: StoreRecord, message: RegExp]>> = {
     'an id of 0': [petRecord(0n), /^record 2: id must be an integer from 1 to 9223372036854775807$/],
     'an id beyond int64': [petRecord(2n ** 63n), /^record 2: id must be an integer/],
-    'an id that is no bigint': [{ kind: 'pet', pet: { ...REX, id: 2 as unknown as bigint } }, /^record 2: id must be/],
+    'an id that is not a bigint': [
+      { kind: 'pet', pet: { ...REX, id: 2 as unknown as bigint } },
+      /^record 2: id must be/,
+    ],
     'an id that was there': [petRecord(1n), /^record 2: id must be greater than 1, the previous id$/],
     'an animal that breaks rules': [
       petRecord(2n, { name: '', categoryId: 2n ** 63n }),

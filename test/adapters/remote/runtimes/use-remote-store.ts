@@ -3,7 +3,7 @@ import { allPets } from '../../../../src/application/all-pets.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { INT64_MAX, INT64_MIN } from '../../../../src/domain/int64.js';
 
-/** Uses every part of the remote catalogue once, by whatever `fetch` the runtime has. Resolves to what came of it. */
+/** Uses every part of the remote catalogue once, with the runtime's `fetch`. Resolves to the results. */
 export async function useRemoteStore(url: string, apiKey: string): Promise<Record<string, unknown>> {
   const store = createAnimalStore({ catalogue: new RemotePetCatalogue({ url, apiKey }) });
   const rex = await store.createPet({ name: 'Rex 😀', categoryId: INT64_MAX, status: 'sold' });

@@ -1,6 +1,6 @@
 import { useRemoteStore } from './use-remote-store.js';
 
-/** A worker of Cloudflare's runtime, which takes the address and the key in its query. */
+/** A worker for Cloudflare's runtime, which reads the address and the key from its query. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);
