@@ -33,7 +33,7 @@ describe('an operation in attempts', () => {
     expect(limits).to.deep.equal([500]);
   });
 
-  it('is attempted three times at most: for half a second, for a second, and for all that is left', async () => {
+  it('is attempted at most three times: for half a second, for a second, and for the rest of the time', async () => {
     const { limits, answer } = run(LONG_MS, fail('1'), fail('2'), succeed);
     expect(await answer).to.equal('answer');
     expect(limits.slice(0, 2)).to.deep.equal([500, 1000]);
@@ -66,7 +66,7 @@ describe('an operation in attempts', () => {
     expect(limits[0]).to.be.within(LONG_MS / 2, LONG_MS);
   });
 
-  it('has short attempts again after one that was answered soon', async () => {
+  it('has short attempts again after one that was answered quickly', async () => {
     const attempts = new Attempts();
     await rejectionOf(runOn(attempts, 500, fail('1')).answer);
     await runOn(attempts, LONG_MS, succeed).answer;

@@ -40,7 +40,7 @@ describe('connectMongoClient', function () {
     beforeEach(async () => {
       const plain = createServer((socket) => {
         socket.on('error', () => socket.destroy());
-        socket.once('data', () => socket.end('this is no TLS'));
+        socket.once('data', () => socket.end('this is not TLS'));
       });
       port = await listenOnFreePort(plain);
     });
@@ -74,7 +74,7 @@ describe('connectMongoClient', function () {
     expect((error as Error).message).to.match(/^the MongoDB server was not ready within 0\.6 s: .*no-such-host/);
   });
 
-  it('rejects with the first reason of all if no server fails and none answers', async () => {
+  it('rejects with the first cause if no server fails and none answers', async () => {
     const silent = await listenOnFreePort(createServer());
     const limits = { deadlineMs: 300, timeoutMs: 500 };
     const error = await rejectionOf(connectMongoClient(`mongodb://127.0.0.1:${silent}/`, limits));
@@ -112,7 +112,7 @@ describe('connectMongoClient', function () {
       expect((error as Error).message).to.match(/cannot be reached: .*ENOTFOUND.*zoo\.example\.test/);
     });
 
-    it('does not call a name that the server cannot tell for now a name that does not exist', async () => {
+    it('does not treat a name that the name server cannot resolve at the moment as one that does not exist', async () => {
       flags = 0x8182;
       const error = await rejectionOf(connectMongoClient('mongodb+srv://zoo.example.test/zoo', { timeoutMs: 600 }));
       expect((error as Error).message).not.to.include('cannot be reached');
@@ -197,7 +197,7 @@ describe('connectMongoClient', function () {
     expect(waits).to.deep.equal(['connect ECONNREFUSED 127.0.0.1:1']);
   });
 
-  it('rejects with the reason even if it waits for less time than one operation may take', async () => {
+  it('rejects with the reason even if it waits for a shorter time than one operation may take', async () => {
     const error = await rejectionOf(connectMongoClient('mongodb://127.0.0.1:1/', { timeoutMs: 4000 }));
     expect(error).to.be.instanceOf(MongoConnectionError);
     expect((error as Error).message).to.match(/^the MongoDB server was not ready within 4 s: connect ECONNREFUSED/);

@@ -159,19 +159,19 @@ describe('MongoDB over connections of other kinds', () => {
       return client;
     }
 
-    it('takes messages compressed by zlib if the URL asks for it', async () => {
+    it('accepts messages compressed by zlib if the URL asks for it', async () => {
       const client = await connectMongoClient(`${urlThrough(proxy)}&compressors=zlib`);
       endWithTest(async () => client.close());
       await useEverything(client.db());
       expect(proxy.compressed()).to.be.greaterThan(10);
     });
 
-    it('gets no compressed message unless it is asked for', async () => {
+    it('receives no compressed message unless the URL asks for it', async () => {
       await useEverything(clientOf({}).db());
       expect(proxy.compressed()).to.equal(0);
     });
 
-    it('refuses nothing of version 1 of the Stable API, with apiStrict', async () => {
+    it('accepts everything in version 1 of the Stable API, with apiStrict', async () => {
       await useEverything(clientOf({ serverApi: { version: '1', strict: true, deprecationErrors: true } }).db());
       expect(
         proxy.commands.filter(({ apiVersion, apiStrict }) => apiVersion !== '1' || apiStrict !== true),

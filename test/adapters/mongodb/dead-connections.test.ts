@@ -12,7 +12,7 @@ const REX = { name: 'Rex', categoryId: 7n } as const;
 /** A deadline that a busy machine keeps, and that each test would exceed if a dead connection were waited for. */
 const DEADLINE_MS = 20_000;
 
-describe('MongoDB over a network in which single connections go dead', function () {
+describe('MongoDB over a network in which single connections die', function () {
   this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   let proxy: TcpProxy;
@@ -25,7 +25,7 @@ describe('MongoDB over a network in which single connections go dead', function 
 
   afterEach(async () => proxy.close());
 
-  it('creations go on if the connection that fetches ids goes dead', async () => {
+  it('creations continue if the connection that fetches ids dies', async () => {
     const client = await createClient(url, { deadlineMs: DEADLINE_MS }).connect();
     const catalogue = new MongoPetCatalogue(client.db('ids'), { deadlineMs: DEADLINE_MS });
     await catalogue.add(REX);
@@ -38,7 +38,7 @@ describe('MongoDB over a network in which single connections go dead', function 
     expect(unavailable).to.equal(0);
   });
 
-  it('the first creation of a process goes on if the connection that fetches its ids goes dead', async () => {
+  it('the first creation of a process succeeds if the connection that fetches its ids dies', async () => {
     const client = await createClient(url).connect();
     const catalogue = new MongoPetCatalogue(client.db('first'), { deadlineMs: DEADLINE_MS });
     const died = proxy.swallowConnectionOf('findAndModify');
@@ -77,7 +77,7 @@ describe('MongoDB over a network in which single connections go dead', function 
     }
   });
 
-  it('every key is verified if the connection that looks keys up goes dead', async () => {
+  it('every key is verified if the connection that looks keys up dies', async () => {
     const registry = new MongoApiKeyRegistry(createClient().db('keys'));
     await registry.init();
     const manager = apiKeyManagerOf(registry);

@@ -33,7 +33,7 @@ const NO_ANSWER: Record<string, Error> = {
     ok: 1,
     writeConcernError: { code: 79, errmsg: 'no write concern mode named x' },
   }),
-  'a server that is no primary': new MongoServerError({ code: 10107, errmsg: 'not primary' }),
+  'a server that is not the primary': new MongoServerError({ code: 10107, errmsg: 'not primary' }),
   'a primary that stepped down': new MongoServerError({ code: 189, errmsg: 'stepped down' }),
   'a server that shuts down': new MongoServerError({ code: 11600, errmsg: 'interrupted at shutdown' }),
   'a server that ran out of time': new MongoServerError({ code: 50, errmsg: 'operation exceeded time limit' }),
@@ -61,7 +61,7 @@ describe('the errors of the driver', () => {
   }
 
   for (const [what, error] of Object.entries(ANSWERS)) {
-    it(`stay as they are for ${what}`, async () => {
+    it(`stay unchanged for ${what}`, async () => {
       expect(await rejectionOf(withDeadline(1000, async () => Promise.reject(error)))).to.equal(error);
     });
   }
@@ -103,7 +103,7 @@ describe('withDeadline', () => {
     expect(maxTimeMS).to.be.within(30_000, 59_999);
   });
 
-  it('gives no call any time once it has passed', async () => {
+  it('starts no call after it has passed', async () => {
     let late: unknown;
     const operation = withDeadline(20, async ({ signal, startCall }) => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -153,7 +153,7 @@ describe('the signal of the caller', () => {
     expect(given?.reason).to.equal(REASON);
   });
 
-  it('lets no operation begin if it is aborted already', async () => {
+  it('prevents the operation if it is aborted already', async () => {
     let begun = false;
     const operation = withDeadline(60_000, async () => (begun = true), { signal: AbortSignal.abort(REASON) });
     expect(await rejectionOf(operation)).to.equal(REASON);

@@ -53,7 +53,7 @@ describe('the time limit of a command to MongoDB', () => {
   }
 });
 
-describe('the time limit of the look for the index that a new key needs', () => {
+describe('the time limit of the check for the index that a new key needs', () => {
   const mongodb = useMongodb();
   const { client, db } = useWatchedDatabase(mongodb);
 
@@ -69,7 +69,7 @@ describe('the time limit of a command to a distant MongoDB', function () {
   this.timeout(180_000);
   const { server } = usePrivateServer();
 
-  it('is shorter than what is left of the deadline, after a command before it took time', async () => {
+  it('is shorter than the rest of the deadline, after a previous command has taken time', async () => {
     const ROUND_TRIP_MS = 200;
     const proxy = await startTcpProxy(server().port);
     endWithTest(async () => proxy.close());

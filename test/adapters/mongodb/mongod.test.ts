@@ -12,7 +12,7 @@ import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
-describe('on a true mongod only', () => {
+describe('on a real mongod only', () => {
   const mongodb = useMongodb({ needsMongod: true });
   const { client, db } = useWatchedDatabase(mongodb);
   let catalogue: MongoPetCatalogue;
@@ -68,7 +68,7 @@ describe('on a true mongod only', () => {
     expect(JSON.stringify(plan['queryPlanner'].winningPlan)).to.include('digest_1');
   });
 
-  it('a list of keys that goes on reads no more than limit + 1 keys, in the order of an index (needs explain)', async () => {
+  it('a further page of keys reads at most limit + 1 keys, in the order of an index (needs explain)', async () => {
     const registry = new MongoApiKeyRegistry(db());
     const names = Array.from({ length: 40 }, (_, i) => `key-${i}`);
     await Promise.all(names.map(async (name) => apiKeyManagerOf(registry).issue({ name })));
@@ -78,7 +78,7 @@ describe('on a true mongod only', () => {
     expect(JSON.stringify(plan['queryPlanner'].winningPlan)).not.to.match(/COLLSCAN|"SORT"/);
   });
 
-  it('the counter assigns no id twice to processes that ask concurrently (needs atomic updates)', async () => {
+  it('the counter assigns no id twice to concurrent processes (needs atomic updates)', async () => {
     const many = Array.from({ length: 20 }, () => new MongoPetCatalogue(db(), { idBlockSize: 1 }));
     const refused: unknown[] = [];
     client().on('commandSucceeded', ({ commandName, reply }) => {
@@ -90,7 +90,7 @@ describe('on a true mongod only', () => {
   });
 });
 
-describe('on a true mongod of its own only', function () {
+describe('on a real mongod that no other test uses only', function () {
   this.timeout(180_000);
   const { createClient } = usePrivateServer({ needsMongod: true });
 

@@ -26,7 +26,7 @@ describe('createMongoClient', () => {
     expect(options.connectTimeoutMS).to.equal(21_000);
   });
 
-  it('lets the options of the URL override its own, and those given override both', () => {
+  it('lets options in the URL override its own, and given options override both', () => {
     const url = 'mongodb://127.0.0.1/?servERselectionTimeoutMS=7&waitQueueTimeoutMS=8';
     const { options } = createMongoClient(url, { waitQueueTimeoutMS: 9, heartbeatFrequencyMS: 600 });
     expect(options.serverSelectionTimeoutMS).to.equal(7);

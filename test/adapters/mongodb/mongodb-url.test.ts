@@ -61,7 +61,7 @@ function isConnectionString(url: string): boolean {
 }
 
 describe('errorOfMongodbUrl', () => {
-  it('is nothing for a URL that the driver accepts', () => {
+  it('finds no error in a URL that the driver accepts', () => {
     for (const url of ['mongodb://host', 'mongodb://host/zoo?appName=x/y', 'mongodb+srv://user:pw@host/zoo']) {
       expect(errorOfMongodbUrl(url), url).to.equal(undefined);
     }

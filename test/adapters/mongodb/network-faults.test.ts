@@ -61,13 +61,13 @@ describe('MongoPetCatalogue over a network that fails', function () {
     expect(slowestMs).to.be.lessThan(DEADLINE_MS + SLACK_MS);
   });
 
-  it('answers late if the network is late', async () => {
+  it('answers late if the network is slow', async () => {
     proxy.delay(200);
     const pet = await catalogue.add({ name: 'Rex', categoryId: 7n });
     expect(await catalogue.find(pet.id)).to.deep.equal(pet);
   });
 
-  it('keeps its deadline if the network is later than that', async () => {
+  it('keeps its deadline if the network is slower than that', async () => {
     const patient = createClient(throughProxy(server().url, proxy, 'faults'), { serverSelectionTimeoutMS: 30_000 });
     const hasty = new MongoPetCatalogue(patient.db(), { deadlineMs: 300 });
     proxy.delay(20_000);

@@ -74,7 +74,7 @@ describe('the observer of the operations on MongoDB', () => {
   });
 
   for (const name of NAMES) {
-    it(`is told of ${name} that went well`, async () => {
+    it(`learns of ${name} that succeeded`, async () => {
       const before = performance.now();
       await CALLS[name](observed);
       const [{ outcome, durationMs, ...rest } = { outcome: 'none', durationMs: -1 }] = observed.of(name).slice(-1);
@@ -84,7 +84,7 @@ describe('the observer of the operations on MongoDB', () => {
     });
   }
 
-  it('is told of pets.add_once that was refused', async () => {
+  it('learns of pets.add_once that was refused', async () => {
     await observed.catalogue.addOnce(REX, 'order 1');
     const error = await rejectionOf(observed.catalogue.addOnce({ ...REX, name: 'Tom' }, 'order 1'));
     const [, refused] = observed.of('pets.add_once');
@@ -92,19 +92,19 @@ describe('the observer of the operations on MongoDB', () => {
     expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'idempotency_key_reused');
   });
 
-  it('is told of a record of a key that was there already as of one that went well', async () => {
+  it('learns of the addition of an existing key record as a success', async () => {
     for (const added of [true, false]) expect(await observed.registry.add(ANNA)).to.equal(added);
     expect(observed.of('keys.add').map(({ outcome }) => outcome)).to.deep.equal(['ok', 'ok']);
   });
 
-  it('is told how many ids each reservation asked for', async () => {
+  it('learns how many ids each reservation requested', async () => {
     for (let i = 0; i < 100; i++) await observed.catalogue.add(REX);
     const counts = observed.of('ids.reserve').map(({ count }) => count);
     expect(counts[0]).to.equal(100);
     expect(counts[1]).to.be.within(100, 400);
   });
 
-  it('is told how many keys each look-up asked for', async () => {
+  it('learns how many keys each look-up requested', async () => {
     const made = Array.from({ length: 7 }, generateApiKey);
     await Promise.all(made.map(async (key) => observed.apiKeys.verify(key)));
     const counts = observed.of('keys.look_up').map(({ count }) => count);
@@ -112,7 +112,7 @@ describe('the observer of the operations on MongoDB', () => {
     expect(counts.reduce((sum, count) => sum + count)).to.be.at.least(7);
   });
 
-  it('is told of one operation for each call, however many commands it takes', async () => {
+  it('learns of one operation for each call, however many commands it takes', async () => {
     await observed.catalogue.add(REX);
     await observed.catalogue.add(REX);
     expect(observed.of('pets.add')).to.have.length(2);
@@ -134,14 +134,14 @@ describe('the observer of the operations on a MongoDB that refuses', () => {
   for (const name of NAMES) {
     const count = name === 'ids.reserve' ? 100 : 1;
 
-    it(`is told of ${name} that had no answer in time`, async () => {
+    it(`learns of ${name} that had no answer in time`, async () => {
       for (const operation of await refuse(name, EXCEEDED_TIME_LIMIT)) {
         expect(operation).to.include({ name, outcome: 'unavailable', count });
         expect(operation.error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
       }
     });
 
-    it(`is told of ${name} that failed`, async () => {
+    it(`learns of ${name} that failed`, async () => {
       for (const operation of await refuse(name, UNAUTHORIZED)) {
         expect(operation).to.include({ name, outcome: 'failed', count });
         expect(operation.error).to.have.property('code', 13);
@@ -150,7 +150,7 @@ describe('the observer of the operations on a MongoDB that refuses', () => {
   }
 
   for (const name of ['ids.reserve', 'keys.look_up'] as const) {
-    it(`is told of each of three attempts of ${name}`, async () => {
+    it(`learns of each of three attempts of ${name}`, async () => {
       expect(await refuse(name, EXCEEDED_TIME_LIMIT)).to.have.length(3);
     });
   }

@@ -37,7 +37,7 @@ describe('an operation on MongoDB whose deadline has passed', function () {
     await closed;
   });
 
-  it('is not sent any more if it waited for a free connection', async () => {
+  it('is no longer sent if it waited for a free connection', async () => {
     const server = await startDatalessMongodb();
     const proxy = await startTcpProxy(server.port);
     const { client, sent } = watchedClient(proxy.port, 'directConnection=true', { maxPoolSize: 1 });
@@ -53,7 +53,7 @@ describe('an operation on MongoDB whose deadline has passed', function () {
     expect(sent).to.deep.equal([1n, 2n, 4n]);
   });
 
-  it('is not sent any more if it waited for a primary', async () => {
+  it('is no longer sent if it waited for a primary', async () => {
     const server = await startDatalessMongodb();
     server.stepDown();
     const { client, sent } = watchedClient(server.port, 'replicaSet=rs0');

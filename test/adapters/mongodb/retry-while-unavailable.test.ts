@@ -25,7 +25,7 @@ describe('retryWhileUnavailable', () => {
     expect(reasons).to.deep.equal(['the port is closed']);
   });
 
-  it('has all the time that is left for each attempt', async () => {
+  it('gives each attempt all the remaining time', async () => {
     const given: number[] = [];
     await retryWhileUnavailable({ timeoutMs: LONG_MS }, async (remainingMs) => {
       if (given.push(remainingMs) === 1) throw silence;
@@ -34,7 +34,7 @@ describe('retryWhileUnavailable', () => {
     expect(given[1]).to.be.within(LONG_MS / 2, LONG_MS - 100);
   });
 
-  it('has half a second at least, and rejects with the first cause if that is the end', async () => {
+  it('takes at least half a second, and rejects with the first cause after that', async () => {
     const given: number[] = [];
     const error = await rejectionOf(
       retryWhileUnavailable({ timeoutMs: 1 }, async (remainingMs) => {

@@ -4,7 +4,7 @@ import { isMongodBuild } from '../../support/mongodb-server.js';
 const GIT_VERSION = '7d9c7b9922555c1c8b64fe1ac596f4c1efb570ce';
 
 describe('the server of the tests', () => {
-  it('counts as mongod if it tells the commit that it was built from', () => {
+  it('counts as mongod if it reports the commit that it was built from', () => {
     expect(isMongodBuild({ version: '7.0.14', gitVersion: GIT_VERSION, modules: [] })).to.equal(true);
   });
 

@@ -81,20 +81,20 @@ describe('a primary that steps down', function () {
   }
 
   for (const [what, operate] of Object.entries(OPERATIONS)) {
-    it(`ends no process by its answer to ${what}`, async () => {
+    it(`does not end the process by its answer to ${what}`, async () => {
       await connect('replicaSet=rs0&minHeartbeatFrequencyMS=50');
       await stepDownDuring(operate);
     });
   }
 
   for (const ms of [0, 200, 400]) {
-    it(`ends no process ${ms} ms after the client has connected`, async () => {
+    it(`does not end the process ${ms} ms after the client has connected`, async () => {
       await connect('replicaSet=rs0');
       await delay(ms);
       await stepDownDuring(async () => new MongoApiKeyRegistry(db, PATIENT).list({ limit: 1 }));
     });
 
-    it(`ends no process ${ms} ms after the client has connected again`, async () => {
+    it(`does not end the process ${ms} ms after the client has connected again`, async () => {
       await connect('replicaSet=rs0');
       const connected = once(db.client, 'serverHeartbeatSucceeded');
       server.reset();

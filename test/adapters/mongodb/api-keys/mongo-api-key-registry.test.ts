@@ -56,7 +56,7 @@ describe('MongoApiKeyRegistry', () => {
     expect(await fresh.collection('apiKeys').countDocuments()).to.equal(1);
   });
 
-  it('changes nothing of a document but its end, and leaves fields alone that it does not know', async () => {
+  it('changes only the end of a key in its document, and keeps unknown fields', async () => {
     const { record } = makeKey();
     await registry.add(record);
     const keys = db.collection<{ _id: string }>('apiKeys');
@@ -97,7 +97,7 @@ describe('MongoApiKeyRegistry', () => {
 describe('MongoApiKeyRegistry, while another process changes keys', () => {
   const { server, createClient } = usePrivateServer();
 
-  it('lets no key be rotated that is revoked in the meantime', async () => {
+  it('does not rotate a key that is revoked in the meantime', async () => {
     const registry = new MongoApiKeyRegistry(createClient().db('keys'));
     const manager = apiKeyManagerOf(registry);
     const { id } = await manager.issue({ name: 'anna' });

@@ -74,7 +74,7 @@ describe('the keys that MongoApiKeys remembers', function () {
     expect(await Promise.race([keys.verify(key), aFewTurns()])).to.deep.equal({ name: 'anna' });
   });
 
-  it('are looked up again each time if answers may not be older, so that a revoked one stops working', async () => {
+  it('are looked up again each time if their maximum age is 0, so that a revoked one stops working', async () => {
     const keys = new MongoApiKeys((await connect()).db(), {
       refreshAfterMs: 0,
       maxAgeMs: 0,
@@ -86,7 +86,7 @@ describe('the keys that MongoApiKeys remembers', function () {
     expect(await keys.verify(key)).to.equal(undefined);
   });
 
-  it('are not accepted any more if the store is silent for longer than they are remembered', async () => {
+  it('are no longer accepted if the store is silent for longer than they are remembered', async () => {
     const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxSilenceMs: 300, verifyDeadlineMs: 300 };
     const keys = new MongoApiKeys((await connect()).db(), { ...limits, deadlineMs: FOR_EVER_MS });
     const { key } = await manager.issue({ name: 'anna' });
@@ -100,7 +100,7 @@ describe('the keys that MongoApiKeys remembers', function () {
     });
   });
 
-  it('are not accepted any more once they have expired, even without another answer', async () => {
+  it('are no longer accepted once they have expired, even without another answer', async () => {
     const client = await connect();
     const keys = new MongoApiKeys(client.db(), { refreshAfterMs: FOR_EVER_MS, maxAgeMs: FOR_EVER_MS });
     const { id, key } = await manager.issue({ name: 'anna' });

@@ -58,7 +58,7 @@ describe('documents of other programs in MongoDB', () => {
       });
     });
 
-    it(`do not keep animals from being created if one ${what}`, async () => {
+    it(`do not prevent creations if one ${what}`, async () => {
       await put('pets', document);
       const pet = await catalogue.add(REX);
       expect(await catalogue.find(pet.id)).to.deep.equal(pet);
@@ -69,7 +69,7 @@ describe('documents of other programs in MongoDB', () => {
     ['fractional', new Double(7.5)],
     ['a string', 'seven'],
   ] as const) {
-    it(`do not keep animals from being created if the counter is ${what}, which the observer is told`, async () => {
+    it(`do not prevent creations if the counter is ${what}, which the observer learns`, async () => {
       await put('pets', { _id: 40n, name: 'Tom', categoryId: 1n });
       await put('counters', { _id: 'pets', last });
       expect((await catalogue.add(REX)).id).to.equal(41n);
@@ -79,7 +79,7 @@ describe('documents of other programs in MongoDB', () => {
     });
   }
 
-  it('keep animals from being created if one has the greatest int64 for its _id, until it is removed', async () => {
+  it('prevent creations if one has the greatest int64 as its _id, until it is removed', async () => {
     await catalogue.add(REX);
     await put('pets', { _id: INT64_MAX, name: 'Tom', categoryId: 1n });
     const fresh = new MongoPetCatalogue(db, PATIENT);
@@ -93,7 +93,7 @@ describe('documents of other programs in MongoDB', () => {
     expect(await fresh.find(pet.id)).to.deep.equal(pet);
   });
 
-  it('leave small ids to new animals again if one with a great _id is removed and the counter is set back', async () => {
+  it('let new animals have small ids again if one with a large _id is removed and the counter is set back', async () => {
     const great = INT64_MAX - 150n;
     await put('pets', { _id: great, name: 'Tom', categoryId: 1n });
     const first = await catalogue.add(REX);
@@ -112,13 +112,13 @@ describe('documents of other programs in MongoDB', () => {
     expect((await catalogue.add(REX)).id > 40n).to.equal(true);
   });
 
-  it('do not keep animals from being created if the counter has no number', async () => {
+  it('do not prevent creations if the counter has no number', async () => {
     await put('pets', { _id: 40n, name: 'Tom', categoryId: 1n });
     await put('counters', { _id: 'pets' });
     expect((await catalogue.add(REX)).id > 40n).to.equal(true);
   });
 
-  it('do not keep animals from being created if the counter turns fractional in between', async () => {
+  it('do not prevent creations if the counter becomes fractional in between', async () => {
     const small = new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 2 });
     const before = await small.add(REX);
     await db.collection<{ _id: string }>('counters').updateOne({ _id: 'pets' }, { $set: { last: new Double(0.5) } });

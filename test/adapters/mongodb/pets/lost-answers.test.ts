@@ -37,7 +37,7 @@ describe('MongoPetCatalogue on a replica set, over connections that are lost wit
   this.timeout(180_000);
   const { proxy, catalogue } = useProxiedCatalogue({ needsMongod: true });
 
-  it(`fails no more of ${CREATIONS} creations than lost their answer`, async () => {
+  it(`fails at most those of ${CREATIONS} creations whose answers were lost`, async () => {
     let sent = 0;
     let lost = 0;
     proxy().judge((chunk) => {
@@ -73,7 +73,7 @@ describe('MongoPetCatalogue over connections that are lost with an answer', func
   const { proxy, catalogue } = useProxiedCatalogue({ needsMongod: false });
 
   for (const collection of ['creations', 'pets']) {
-    it(`stores one that is to be stored once, if the answer of ${collection} is lost`, async () => {
+    it(`stores an animal with a key once, if the answer of ${collection} is lost`, async () => {
       let isLost = false;
       proxy().judge((chunk) => {
         // The name of the collection, as a text of BSON.
@@ -89,7 +89,7 @@ describe('MongoPetCatalogue over connections that are lost with an answer', func
     });
   }
 
-  it('sends none a second time whose answer is lost, as that might store it twice', async () => {
+  it('does not repeat an insert whose answer is lost, because that might store the animal twice', async () => {
     let sent = 0;
     proxy().judge((chunk) => {
       if (!chunk.includes('insert')) return 'pass';

@@ -114,7 +114,7 @@ const plain = [
 const once = fc.tuple(fc.oneof(fewPets, newPet), onces).map(([each, text]) => addOnce(each, text));
 const MANY = { maxCommands: 40, size: 'max' } as const;
 
-describe('MongoPetCatalogue beside InMemoryPetCatalogue', () => {
+describe('MongoPetCatalogue compared with InMemoryPetCatalogue', () => {
   const mongodb = useMongodb();
 
   /** Runs many sequences of commands on a catalogue in MongoDB and on others, which give the same ids. */
@@ -132,12 +132,12 @@ describe('MongoPetCatalogue beside InMemoryPetCatalogue', () => {
     );
   }
 
-  it('answers as it does, and as a plain list does, whatever is asked', async function () {
+  it('answers as it does, and as a plain list does, for random calls', async function () {
     this.timeout(180_000);
     await check(plain, () => [new InMemoryPetCatalogue()]);
   });
 
-  it('answers as a plain list does, also with animals stored once, for which it gives ids of its own', async function () {
+  it('answers as a plain list does, also with animals stored once, whose ids only it knows', async function () {
     this.timeout(180_000);
     await check([once, ...plain], () => []);
   });

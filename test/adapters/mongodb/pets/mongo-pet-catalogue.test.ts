@@ -32,7 +32,7 @@ describe('MongoPetCatalogue', () => {
 describe('an animal whose id is taken', () => {
   const { client, db } = useWatchedDatabase(useMongodb());
 
-  it('is tried under five ids at most', async () => {
+  it('is tried under at most five ids', async () => {
     const rex = { name: 'Rex', categoryId: 7n } as const;
     const catalogue = new MongoPetCatalogue(db(), PATIENT);
     await catalogue.add(rex);

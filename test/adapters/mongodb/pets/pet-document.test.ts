@@ -11,7 +11,7 @@ describe('MalformedDocumentError', () => {
     throw new Error('the document is an animal');
   };
 
-  it('shows 100 characters at most of an id', () => {
+  it('shows at most 100 characters of an id', () => {
     expect(messageFor('x'.repeat(98))).to.include(`the document { _id: '${'x'.repeat(98)}' } of`);
     expect(messageFor('x'.repeat(10_000))).to.include(`the document { _id: '${'x'.repeat(99)} } of`);
   });

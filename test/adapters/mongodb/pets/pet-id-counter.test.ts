@@ -44,7 +44,7 @@ describe('PetIdCounter', () => {
     expect(told).to.deep.equal([]);
   });
 
-  it('looks at the animals stored for the first block, and no more', async () => {
+  it('compares only the first block with the stored animals', async () => {
     const namesOf = async (): Promise<readonly string[]> =>
       (await commandsOf(client(), async () => counter.reserve(10, LIMITS))).map(({ name }) => name);
     expect(await namesOf()).to.have.members(['findAndModify', 'find']);
@@ -78,7 +78,7 @@ describe('PetIdCounter', () => {
     ['int64 and doubles', [20_000n, new Double(30_000)], 30_001n],
     ['doubles that are not whole', [20_007.5], 20_008n],
     ['doubles that lists do not show, as they may have been rounded', [2 ** 60, 20_000], 20_001n],
-    ['values that are no numbers', ['x', 20_000], 20_001n],
+    ['values that are not numbers', ['x', 20_000], 20_001n],
   ] as const) {
     it(`begins beyond the greatest id if the animals of another program have ${what}`, async () => {
       const documents = ids.map((_id) => ({ _id: typeof _id === 'number' ? new Double(_id) : _id, name: 'Rex' }));
@@ -95,7 +95,7 @@ describe('PetIdCounter', () => {
       .with.property('message', `the ids are used up: the greatest one is ${INT64_MAX}`);
   });
 
-  it('compares a block with the animals stored if it was made suspect while it reserved the block', async () => {
+  it('compares a block with the stored animals if it was made suspect in the meantime', async () => {
     expect(await counter.reserve(10, LIMITS)).to.deep.include({ first: 1n, last: 10n });
     await pets.insertOne({ _id: 500n, name: 'Rex', categoryId: 7n });
     const reserving = counter.reserve(10, LIMITS);

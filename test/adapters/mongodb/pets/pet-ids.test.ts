@@ -53,7 +53,7 @@ describe('the ids of animals in MongoDB', () => {
     ['to zero', 0n],
     ['below zero', -5000n],
   ] as const) {
-    it(`are unique when the counter was set ${what}, and soon beyond it`, async () => {
+    it(`are unique when the counter was set ${what}, and soon greater than all`, async () => {
       await addMany(new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 40 }), 35);
       await setCounter(db, last);
       const ids = await addMany(new MongoPetCatalogue(db, PATIENT), 50);
@@ -62,7 +62,7 @@ describe('the ids of animals in MongoDB', () => {
       expect(await db.collection('pets').countDocuments()).to.equal(85);
     });
 
-    it(`go on ascending in a process that runs while the counter is set ${what}`, async () => {
+    it(`keep ascending in a process that runs while the counter is set ${what}`, async () => {
       const catalogue = new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 10 });
       const before = await addMany(catalogue, 55);
       await setCounter(db, last);
@@ -114,7 +114,7 @@ describe('the ids of animals in MongoDB', () => {
     expect(await db.collection('pets').countDocuments()).to.equal(302);
   });
 
-  it('are reserved in blocks of 10,000 at most', async () => {
+  it('are reserved in blocks of at most 10,000', async () => {
     const sizes: number[] = [];
     const observe = ({ count }: MongoOperation): unknown => sizes.push(count);
     await new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 25_000, observe }).add(REX);

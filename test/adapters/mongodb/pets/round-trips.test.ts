@@ -57,7 +57,7 @@ describe('what is sent to MongoDB', () => {
     expect(sent.map(({ name }) => name)).to.deep.equal(['insert', 'find']);
   });
 
-  it('is an animal without a mark, if it is not stored under a text', async () => {
+  it('is an animal without a mark, if it has no idempotency key', async () => {
     const [sent] = await commandsOf(client(), async () => catalogue.add(REX));
     expect(Object.keys((sent?.command['documents'] as object[])[0] ?? {})).to.deep.equal(['_id', ...Object.keys(REX)]);
   });
@@ -94,7 +94,7 @@ describe('what is sent to MongoDB', () => {
     expect(readPreference?.mode).to.equal('primary');
   });
 
-  it('is the making of the indexes, by init', async () => {
+  it('is the creation of the indexes, by init', async () => {
     await new MongoApiKeyRegistry(db()).init();
     const keysOf = async (name: string) => (await db().collection(name).indexes()).map(({ key }) => key as unknown);
     expect(await keysOf('pets')).to.deep.include({ status: 1, _id: 1 });
@@ -110,13 +110,13 @@ describe('what is sent to MongoDB', () => {
     expect(sent.filter(({ name }) => name === 'insert')).to.have.length(250);
   });
 
-  it('is a block of ids and a look at the greatest one before the first animal of a process, and no more', async () => {
+  it('is only a block of ids and a query for the greatest one before the first animal of a process', async () => {
     const sent = await commandsOf(client(), async () => new MongoPetCatalogue(db(), PATIENT).add(REX));
     // A busy machine may make up to three attempts.
     expect([...new Set(sent.map(({ name }) => name))]).to.deep.equal(['findAndModify', 'find', 'insert']);
   });
 
-  it('is far fewer blocks of ids than animals, as blocks grow with the rate', async () => {
+  it('is far fewer blocks of ids than animals, because blocks grow with the rate', async () => {
     const growing = new MongoPetCatalogue(db(), { ...PATIENT, idBlockSize: 1 });
     const sent = await commandsOf(client(), async () => {
       for (let i = 0; i < 1000; i++) await growing.add(REX);
@@ -135,13 +135,13 @@ describe('what is sent to MongoDB', () => {
     expect(sent[0]?.command).to.deep.include({ limit: 1, singleBatch: true, readConcern: { level: 'majority' } });
   });
 
-  it('has the server give up a look-up of a key with its first attempt, a little earlier', async () => {
+  it('makes the server give up a look-up of a key slightly before its first attempt ends', async () => {
     const keys = new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS });
     const [sent] = await commandsOf(client(), async () => keys.verify(generateApiKey()));
     expect(sent?.command['maxTimeMS']).to.be.within(1, 450);
   });
 
-  it('is one find of a key more than asked for, by their ids, for a list of keys', async () => {
+  it('is one find of limit + 1 keys, by their ids, for a list of keys', async () => {
     const registry = new MongoApiKeyRegistry(db());
     const [sent, ...others] = await commandsOf(client(), async () => registry.list({ limit: 3 }));
     expect(others).to.deep.equal([]);

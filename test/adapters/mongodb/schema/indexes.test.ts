@@ -29,13 +29,13 @@ describe('the indexes in MongoDB', () => {
     expect(await missingIndexes(db(), INDEXES)).to.deep.equal(INDEXES);
   });
 
-  it('are made once, however often they are asked for', async () => {
+  it('are created once, however often they are requested', async () => {
     expect(await makeIndexes(db(), INDEXES)).to.deep.equal(INDEXES);
     const sent = await commandsOf(client(), async () => makeIndexes(db(), INDEXES));
     expect(sent.map(({ name }) => name)).not.to.include('createIndexes');
   });
 
-  it('count as there under any name', async () => {
+  it('count as present under any name', async () => {
     await db().collection('pets').createIndex({ status: 1, _id: 1 }, { name: 'of_the_operator' }, {});
     expect(await missingIndexes(db(), [PETS_BY_STATUS])).to.deep.equal([]);
     const catalogue = new MongoPetCatalogue(db(), PATIENT);
@@ -44,7 +44,7 @@ describe('the indexes in MongoDB', () => {
     expect(await catalogue.list({ limit: 1, status: 'sold' })).to.deep.equal({ pets: [pet] });
   });
 
-  it('do not count as there in another order', async () => {
+  it('do not count as present with their fields in another order', async () => {
     await db().collection('pets').createIndex({ _id: 1, status: 1 }, {}, {});
     expect(await missingIndexes(db(), [PETS_BY_STATUS])).to.deep.equal([PETS_BY_STATUS]);
   });
@@ -61,7 +61,7 @@ describe('the indexes in MongoDB', () => {
     );
   });
 
-  it('are built without a limit of time, which would abort the build of a large one', async () => {
+  it('are built without a time limit, which would abort the build of a large one', async () => {
     const sent = await commandsOf(client(), async () => makeIndexes(db(), INDEXES));
     const builds = sent.filter(({ name }) => name === 'createIndexes');
     expect(builds).to.have.length(3);
@@ -71,7 +71,7 @@ describe('the indexes in MongoDB', () => {
     }
   });
 
-  it('are neither checked nor made by listing and revoking keys', async () => {
+  it('are neither checked nor created by listing and revoking keys', async () => {
     const manager = apiKeyManagerOf(new MongoApiKeyRegistry(db(), PATIENT));
     const { id } = await manager.issue({ name: 'anna' });
     const sent = await commandsOf(client(), async () => {
@@ -100,7 +100,7 @@ describe('the indexes in MongoDB', () => {
     expect(await plannedChanges(db())).to.deep.equal([]);
   });
 
-  it('are followed by the validators, if these are asked for', async () => {
+  it('are followed by the validators, if these are requested', async () => {
     await makeIndexes(db(), INDEXES);
     const changes = await plannedChanges(db(), { validate: true });
     expect(changes.map(({ description }) => description)).to.deep.equal([
@@ -120,7 +120,7 @@ describe('the indexes in MongoDB', () => {
     expect(await rejectionOf(missingIndexes(dataless.db(), INDEXES))).to.have.property('code', 13);
   });
 
-  it('are not made if the server does not answer', async () => {
+  it('are not created if the server does not answer', async () => {
     const server = await startDatalessMongodb();
     const dataless = clientOf(server);
     server.refuse({ code: 91, codeName: 'ShutdownInProgress', errmsg: 'shutting down' }, ['createIndexes']);
@@ -144,7 +144,7 @@ describe('an index of the same fields in MongoDB', () => {
     return (await missingIndexes(client.db(), [needed])).length === 0;
   }
 
-  it('counts as there if it is over all documents', async () => {
+  it('counts as present if it covers all documents', async () => {
     expect(await counts('pets', {})).to.equal(true);
     expect(await counts('pets', { sparse: false, hidden: false })).to.equal(true);
   });
@@ -156,7 +156,7 @@ describe('an index of the same fields in MongoDB', () => {
     'of a collation': { collation: { locale: 'fr' } },
     'removing documents': { expireAfterSeconds: 3600 },
   })) {
-    it(`does not count as there if it is ${what}`, async () => {
+    it(`does not count as present if it is ${what}`, async () => {
       expect(await counts('pets', options)).to.equal(false);
     });
   }
@@ -175,12 +175,12 @@ describe('an index of the same fields in MongoDB', () => {
     ]);
   });
 
-  it('does not count as there if it has to be unique and is not', async () => {
+  it('does not count as present if it must be unique and is not', async () => {
     expect(await counts('apiKeys', {})).to.equal(false);
     expect(await counts('apiKeys', { unique: true })).to.equal(true);
   });
 
-  it('counts as there if it removes documents later than it has to, or never', async () => {
+  it('counts as present if it removes documents later than necessary, or never', async () => {
     const { expireAfterSeconds } = CREATIONS_BY_AGE;
     expect(await counts('creations', { expireAfterSeconds: expireAfterSeconds - 1 })).to.equal(false);
     expect(await counts('creations', { expireAfterSeconds: expireAfterSeconds + 1 })).to.equal(true);

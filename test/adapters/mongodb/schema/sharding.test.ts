@@ -71,7 +71,7 @@ describe('the shards of MongoDB', () => {
     expect((error as Error).cause).to.have.property('code', 13);
   });
 
-  it('are asked for of those collections alone, and only where one is sharded', async () => {
+  it('are read for these collections only, and only if one is sharded', async () => {
     server.shard({});
     const sent = await commandsOf(client, async () => checkShardKeys(client.db('zoo')));
     expect(sent.map(({ name }) => name)).to.deep.equal(['hello', 'find']);
@@ -86,7 +86,7 @@ describe('the shards of MongoDB', () => {
     });
   });
 
-  it('are not asked for on a server that is not a mongos', async () => {
+  it('are not read from a server that is not a mongos', async () => {
     const sent = await commandsOf(client, async () => checkShardKeys(client.db('zoo')));
     expect(sent.map(({ name }) => name)).to.deep.equal(['hello']);
   });

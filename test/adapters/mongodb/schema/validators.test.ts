@@ -119,7 +119,7 @@ describe('the validators of MongoDB', () => {
     }
   }
 
-  it('are set on collections that are there', async () => {
+  it('are set on existing collections', async () => {
     await makeIndexes(db(), INDEXES);
     const [change] = await plannedChanges(db(), { validate: true });
     // Servers that stand in for MongoDB may not know the command, which is sent all the same.
@@ -128,7 +128,7 @@ describe('the validators of MongoDB', () => {
     expect(command).to.deep.include({ collMod: 'pets', validator: { $jsonSchema: SCHEMAS['pets'] }, ...STRICT });
   });
 
-  it('are left as they are', async () => {
+  it('are not set again if nothing has changed', async () => {
     const server = await startDatalessMongodb();
     const watched = clientOf(server, { monitorCommands: true });
     const entries = Object.entries(SCHEMAS).map(([name, $jsonSchema]) => ({
@@ -148,7 +148,7 @@ describe('the validators of MongoDB', () => {
     expect(sent.find(({ name }) => name === 'listCollections')?.command).to.include({ nameOnly: false });
   });
 
-  it('are made with collections that are not there', async () => {
+  it('are created together with missing collections', async () => {
     const server = await startDatalessMongodb();
     const watched = clientOf(server, { monitorCommands: true });
     const [, , , change] = await plannedChanges(watched.db('zoo'), { validate: true });
@@ -159,7 +159,7 @@ describe('the validators of MongoDB', () => {
   });
 });
 
-describe('the validators of a true mongod', () => {
+describe('the validators of a real mongod', () => {
   const mongodb = useMongodb({ needsMongod: true });
   const DOCUMENT_VALIDATION_FAILURE = 121;
 

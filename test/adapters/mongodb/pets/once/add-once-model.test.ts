@@ -124,14 +124,14 @@ const FAULTS: Readonly<Record<string, Run>> = {
     rivals: false,
     kills: 30,
   },
-  'all of it goes wrong at once': {
+  'everything goes wrong together': {
     faults: { lostRequest: 5, lateRequest: 10, lostAnswer: 10, staleRead: 20, failover: 2, stranger: 3 },
     rivals: true,
     kills: 20,
   },
 };
 const RUNS = Number(process.env['ADD_ONCE_RUNS'] ?? 150);
-const EVERYTHING = FAULTS['all of it goes wrong at once'] as Run;
+const EVERYTHING = FAULTS['everything goes wrong together'] as Run;
 
 /** Protocols that are broken in one step, to show that the runs would notice. */
 const BROKEN: Readonly<Record<string, { run: Run; breakSteps: (creation: Reservation) => Reservation }>> = {
@@ -186,7 +186,7 @@ describe('the protocol of addOnce on a simulated replica set', function () {
   this.timeout(180_000);
 
   for (const [what, faults] of Object.entries(FAULTS)) {
-    it(`stores one animal for each text if ${what}`, async () => {
+    it(`stores one animal for each idempotency key if ${what}`, async () => {
       for (let seed = 0; seed < RUNS; seed++) expect(await run(seed, faults), `seed ${seed}`).to.equal(undefined);
     });
   }

@@ -35,7 +35,7 @@ describe('MongoPetCatalogue under all faults together', function () {
     for (const sender of senders) console.log(`      ${sender.count} answers; then:\n${sender.lastFailures}`);
   });
 
-  it(`stores ${CREATIONS} animals for ${CREATIONS} texts, however often each is sent`, async () => {
+  it(`stores ${CREATIONS} animals for ${CREATIONS} idempotency keys, however often each is sent`, async () => {
     const name = 'once';
     const counts: FaultCounts = { faults: 0, kills: 0, setBacks: 0, strangers: 0, moves: 0, renewals: 0 };
     let restarts = 0;

@@ -66,7 +66,7 @@ describe('a creation in MongoDB', () => {
     expect(await creationOf('other').reserved()).to.equal(undefined);
   });
 
-  it('lives on from now when it is renewed, if it has the id', async () => {
+  it('starts its lifetime again when it is renewed, if it has the id', async () => {
     await creation.reserve(REX);
     const renewed = await timeAfter(new Date(0), async () => expect(await creation.renew(1n)).to.equal(true));
     expect(Number(renewed)).to.be.within(Date.now() - 60_000, Date.now());
@@ -74,7 +74,7 @@ describe('a creation in MongoDB', () => {
     expect(other).to.deep.equal(new Date(0));
   });
 
-  it('lives no shorter when it is renewed by a machine whose clock is behind', async () => {
+  it('does not live shorter when it is renewed by a machine whose clock is behind', async () => {
     await creation.reserve(REX);
     const ahead = new Date(Date.now() + 600_000);
     expect(await timeAfter(ahead, async () => creation.renew(1n))).to.deep.equal(ahead);
@@ -93,7 +93,7 @@ describe('a creation in MongoDB', () => {
     expect(await creation.store(REX)).to.equal(false);
   });
 
-  it('rejects if the animal can be stored nowhere', async () => {
+  it('rejects if the animal cannot be stored under any id', async () => {
     const client = new MongoClient(mongodb.createDatabaseUrl());
     await client.connect();
     db = client.db();
@@ -102,7 +102,7 @@ describe('a creation in MongoDB', () => {
     expect(await rejectionOf(creation.store(REX))).to.be.instanceOf(Error);
   });
 
-  it('finds its own animal by the mark and by all that it is', async () => {
+  it('finds its own animal by the mark and by all members', async () => {
     const pet = makePet(1n, { name: 'Rex', categoryId: 7n, status: 'sold' });
     expect(await creation.standing(pet)).to.equal('none');
     await creation.store(pet);
