@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { stateOfApiKey } from '../domain/api-keys/api-key.js';
 import { makeApiKeyText } from '../domain/api-keys/api-key-text.js';
+import { BUILT_IN_SETTINGS } from './modules/built-in-settings.js';
 import { BUILT_IN_STORES } from './modules/built-in-stores.js';
 import { ConfigError } from './settings/config-error.js';
-import type { Setting } from './settings/setting.js';
 import { TOKENS } from './tokens.js';
 
 /**
@@ -27,8 +27,9 @@ export function serverKeys(
  */
 export function commandToCreateKey({ store, ...config }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof store !== 'string') return undefined;
-  const { settings } = BUILT_IN_STORES.find(({ name }) => name === store) ?? {};
-  const given = Object.entries<Setting<unknown>>({ ...settings }).flatMap(([name, { flag, defaultValue }]) => {
+  const { persistentSettings = [] } = BUILT_IN_STORES.find(({ name }) => name === store) ?? {};
+  const given = persistentSettings.flatMap((name) => {
+    const { flag, defaultValue } = BUILT_IN_SETTINGS[name];
     const value = config[name];
     return flag === undefined || value === defaultValue ? [] : [`--${flag}`, String(value)];
   });

@@ -1,12 +1,15 @@
-import { requireSqlite, sqliteStore } from '../modules/sqlite-store.js';
+import { BUILT_IN_SETTINGS } from '../modules/built-in-settings.js';
+import { requireSqlite } from '../modules/sqlite-store.js';
 import { defineCommand } from './command.js';
+
+const { sqliteFile } = BUILT_IN_SETTINGS;
 
 /** `animal-store backup`. */
 export const backup = defineCommand({
   name: 'backup',
   summary: 'copy the file of the store sqlite, even while the service runs',
   positionals: ['FILE'],
-  settings: sqliteStore.settings,
+  settings: { sqliteFile },
   load: requireSqlite,
   async run({ values: { sqliteFile }, positionals: [target = ''] }) {
     const { backUpSqliteFile } = await import('../../adapters/sqlite/back-up.js');

@@ -1,12 +1,16 @@
-import { mongodbStore } from '../modules/mongodb-store.js';
+import { BUILT_IN_SETTINGS } from '../modules/built-in-settings.js';
+import { errorsOfUrl } from '../modules/mongodb-store.js';
 import { ConfigError } from '../settings/config-error.js';
 import { switchFlag, type Values } from '../settings/setting.js';
 import { defineCommand } from './command.js';
 
+const { mongodbUrl, mongodbDeadline } = BUILT_IN_SETTINGS;
+
 const SETTINGS = {
   validate: switchFlag('validate', 'also set validators, which refuse malformed documents of other programs'),
   dryRun: switchFlag('dry-run', 'print the changes, and make none'),
-  ...mongodbStore.settings,
+  mongodbUrl,
+  mongodbDeadline,
 };
 
 /** `animal-store migrate`. */
@@ -18,22 +22,25 @@ export const migrate = defineCommand({
   run: async ({ values, loaded }) => run(loaded, values),
 });
 
-async function checkedUrl(values: Values<typeof SETTINGS>): Promise<string> {
-  if (values.mongodbUrl === undefined) throw new ConfigError(['MONGODB_URL is required']);
-  const errors = (await mongodbStore.check?.(values, true)) ?? [];
+async function checkedUrl({ mongodbUrl: url }: Values<typeof SETTINGS>): Promise<string> {
+  if (url === undefined) throw new ConfigError(['MONGODB_URL is required']);
+  const errors = await errorsOfUrl(url);
   if (errors.length > 0) throw new ConfigError(errors);
-  return values.mongodbUrl;
+  return url;
 }
 
-async function run(url: string, { mongodbDeadline, validate, dryRun }: Values<typeof SETTINGS>): Promise<void> {
+async function run(
+  url: string,
+  { mongodbDeadline: deadlineMs, validate, dryRun }: Values<typeof SETTINGS>,
+): Promise<void> {
   const { connectMongoClient, retryWhileUnavailable } = await import('../../adapters/mongodb/connect-mongo-client.js');
   const { plannedChanges } = await import('../../adapters/mongodb/schema/migration.js');
   const { databaseNameOf } = await import('../../adapters/mongodb/mongodb-url.js');
   const { withConfigError } = await import('../modules/mongodb-preparation.js');
-  const client = await connectMongoClient(url, { deadlineMs: mongodbDeadline });
+  const client = await connectMongoClient(url, { deadlineMs });
   try {
     const db = client.db(databaseNameOf(url));
-    const options = { validate, deadlineMs: mongodbDeadline };
+    const options = { validate, deadlineMs };
     const changes = await withConfigError(retryWhileUnavailable({}, async () => plannedChanges(db, options)));
     for (const { description, apply } of changes) {
       if (!dryRun) await apply();

@@ -1,10 +1,11 @@
 import type { Container } from 'inversify';
 import type { MovingPorts } from '../../application/moving/store-record.js';
-import { BUILT_IN_SETTINGS, STORES_WITH_KEYS } from '../modules/built-in-stores.js';
+import { BUILT_IN_PERSISTENT_SETTINGS, BUILT_IN_SETTINGS } from '../modules/built-in-settings.js';
+import { STORES_WITH_KEYS } from '../modules/built-in-stores.js';
 import { storeName } from '../modules/store-settings.js';
 import { ConfigError } from '../settings/config-error.js';
 import type { LoadContext } from '../settings/read-settings.js';
-import { setting, type Setting, type Values } from '../settings/setting.js';
+import { defaultsOf, setting, type Values } from '../settings/setting.js';
 import type { LoadedStorage } from '../storage.js';
 import { TOKENS } from '../tokens.js';
 
@@ -14,12 +15,16 @@ const IMPLIED_STORES = STORES_WITH_KEYS.flatMap(({ name, impliedBy }) => {
   return [{ name, impliedBy, variable: BUILT_IN_SETTINGS[impliedBy].variable ?? '' }];
 });
 
-/** The settings of a command on a store that outlives it. */
-export type PersistentStoreSettings = { readonly store: Setting<string | undefined> } & typeof BUILT_IN_SETTINGS;
+/** What {@link persistentStoreSettings} returns. */
+export type PersistentStoreSettings = ReturnType<typeof persistentStoreSettings>;
 export type PersistentStoreValues = Values<PersistentStoreSettings>;
 
-/** @param what What the command is about: `the keys`. */
-export function persistentStoreSettings(what: string): PersistentStoreSettings {
+/**
+ * The settings of a command on a store that outlives it.
+ *
+ * @param what The data that the command works on: `the keys`.
+ */
+export function persistentStoreSettings(what: string) {
   return {
     store: setting<string | undefined>(
       'STORE',
@@ -29,7 +34,7 @@ export function persistentStoreSettings(what: string): PersistentStoreSettings {
       storeName,
       undefined,
     ),
-    ...BUILT_IN_SETTINGS,
+    ...BUILT_IN_PERSISTENT_SETTINGS,
   };
 }
 
@@ -52,7 +57,7 @@ export async function loadPersistentStore(
   const { loadStorage } = await import('../storage.js');
   const context = { env, log: await createLog({ logLevel: 'warn' }) };
   const name = nameOf('store');
-  const storage = await loadStorage({ ...values, store }, context, {
+  const storage = await loadStorage({ ...defaultsOf(BUILT_IN_SETTINGS), ...values, store }, context, {
     name,
     needsRegistry,
   });
@@ -74,7 +79,7 @@ export async function withStorage(
   await container.unbindAllAsync();
 }
 
-/** The ports of a store, by which it is moved. */
+/** The ports that export and restore the data of a store. */
 export async function portsOf(container: Container): Promise<MovingPorts> {
   const catalogue = await container.getAsync(TOKENS.petCatalogue);
   if (!container.isBound(TOKENS.apiKeyRegistry)) return { catalogue };

@@ -1,15 +1,10 @@
 import { ConfigError } from '../settings/config-error.js';
-import { setting } from '../settings/setting.js';
-import { databaseFile } from '../settings/value-types.js';
-import { defineStore } from './built-in-store.js';
+import type { BuiltInStore } from './built-in-store.js';
 
 /** The store `sqlite`. */
-export const sqliteStore = defineStore({
+export const sqliteStore: BuiltInStore = {
   name: 'sqlite',
-  settings: {
-    sqliteFile: setting('SQLITE_FILE', 'the file of the store sqlite', databaseFile, 'animal-store.db'),
-  },
-  serveSettings: {},
+  persistentSettings: ['sqliteFile'],
   keepsKeys: true,
 
   async module({ sqliteFile: file }, { log }) {
@@ -17,7 +12,7 @@ export const sqliteStore = defineStore({
     const { sqliteModule } = await import('./sqlite-module.js');
     return sqliteModule({ file, log });
   },
-});
+};
 
 /** Rejects with a `ConfigError` if this Node has no SQLite. */
 export async function requireSqlite(): Promise<void> {

@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path';
-import { BUILT_IN_SERVE_SETTINGS, BUILT_IN_SETTINGS, BUILT_IN_STORES } from './built-in-stores.js';
 import { setting } from '../settings/setting.js';
 import { hasControlCharacter, SettingError, type ValueType } from '../settings/value-types.js';
+import { BUILT_IN_SETTINGS } from './built-in-settings.js';
+import { BUILT_IN_STORES, DEFAULT_STORE } from './built-in-stores.js';
 
 /** The name of an npm package, optionally with the path of an entry point. */
 const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
@@ -29,8 +30,7 @@ export const STORE_SETTINGS = {
     'STORE',
     `where the animals and the keys are kept: ${NAMES}, a package, or a file (./…, /…)`,
     storeName,
-    BUILT_IN_STORES[0].name,
+    DEFAULT_STORE.name,
   ),
   ...BUILT_IN_SETTINGS,
-  ...BUILT_IN_SERVE_SETTINGS,
 };
