@@ -5,6 +5,7 @@
 import { mocha } from './mocha.js';
 import '../domain/api-keys/api-key-text.test.js';
 import '../domain/api-keys/api-key.test.js';
+import '../domain/call-outcome.test.js';
 import '../domain/errors.test.js';
 import '../domain/int64.test.js';
 import '../domain/idempotency-key.test.js';

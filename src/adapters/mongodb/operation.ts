@@ -1,4 +1,5 @@
 import type { CallOptions } from '../../domain/call-options.js';
+import { outcomeOfRejection, type CallOutcome } from '../../domain/call-outcome.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 import { storeUnavailable, unavailableIfNoAnswer } from './unavailable-errors.js';
 
@@ -100,23 +101,10 @@ export type MongoOperationName =
   | 'keys.find'
   | 'keys.replace';
 
-/**
- * How an operation ended: `refused` with an error that the port foresees, `unavailable` without an answer in time
- * (`store_unavailable`), `aborted` because its caller cancelled it, `failed` with any other error.
- */
-export type Outcome = 'ok' | 'refused' | 'unavailable' | 'aborted' | 'failed';
-
-/** How an operation ended that rejected with an error, as metrics name it. */
-export function outcomeOf(error: unknown, { signal }: CallOptions = {}): Exclude<Outcome, 'ok'> {
-  if (signal?.aborted === true && error === signal.reason) return 'aborted';
-  if (!isAnimalStoreError(error)) return 'failed';
-  return error.code === 'store_unavailable' ? 'unavailable' : 'refused';
-}
-
 /** An operation on the database that has ended. */
 export interface MongoOperation {
   readonly name: MongoOperationName;
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   readonly durationMs: number;
   /** How many ids were asked for (`ids.reserve`), or how many keys (`keys.look_up`); 1 for every other operation. */
   readonly count: number;
@@ -171,7 +159,13 @@ export function runOperation<T>(
     running.then(
       () => observe({ name, count, outcome: 'ok', durationMs: performance.now() - start }),
       (error: unknown) =>
-        observe({ name, count, outcome: outcomeOf(error, options), error, durationMs: performance.now() - start }),
+        observe({
+          name,
+          count,
+          outcome: outcomeOfRejection(error, options),
+          error,
+          durationMs: performance.now() - start,
+        }),
     );
   }
   return running;

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
-import { outcomeOf } from '../../adapters/mongodb/operation.js';
 import type { CallOptions } from '../../domain/call-options.js';
+import { outcomeOfRejection, type CallOutcome } from '../../domain/call-outcome.js';
 import { hasAddOnce } from '../../domain/pet-catalogue.js';
 import type { StoreMeter } from '../tokens.js';
 import { durationHistogram } from './duration-histogram.js';
@@ -27,13 +27,13 @@ export function storeMeter(registers: Registry[]): StoreMeter {
     call: (...args: A) => Promise<T>,
     optionsOf: (args: A) => CallOptions | undefined = () => undefined,
   ): typeof call {
-    const record = (outcome: string, start: number): void =>
+    const record = (outcome: CallOutcome, start: number): void =>
       durations.observe({ operation, outcome }, (clock.now() - start) / 1000);
     // Prometheus sees a count grow only if it has read an earlier value.
     durations.zero({ operation, outcome: 'ok' });
     return (...args) => {
       const start = clock.now();
-      const recordFailure = (error: unknown): void => record(outcomeOf(error, optionsOf(args)), start);
+      const recordFailure = (error: unknown): void => record(outcomeOfRejection(error, optionsOf(args)), start);
       try {
         const result = call(...args);
         result.then(() => record('ok', start), recordFailure);
