@@ -57,14 +57,14 @@ export class AnimalStoreError extends Error {
 
   /** @param reason The message, or the faults for the message to list. */
   constructor(code: AnimalStoreErrorCode, reason: string | readonly Fault[], options?: ErrorOptions) {
-    super(typeof reason === 'string' ? reason : messageOf(reason), options);
+    super(typeof reason === 'string' ? reason : messageOfFaults(reason), options);
     this.code = code;
     this.faults = typeof reason === 'string' ? [] : reason;
   }
 }
 
 /** The message that lists faults: `<member> <rule>; <member> <rule>`. */
-export function messageOf(faults: readonly Fault[]): string {
+export function messageOfFaults(faults: readonly Fault[]): string {
   return faults.map(({ member, rule }) => `${member} ${rule}`).join('; ');
 }
 

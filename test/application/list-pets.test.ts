@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
 import { QUERY_RULES, type ListPetsInput } from '../../src/application/list-pets.js';
-import { messageOf } from '../../src/domain/errors.js';
+import { messageOfFaults } from '../../src/domain/errors.js';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
 import type { PetQuery } from '../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../support/rejection-of.js';
@@ -21,7 +21,7 @@ async function expectFaults(input: unknown, ...members: (keyof typeof QUERY_RULE
     name: 'AnimalStoreError',
     code: 'invalid_query',
     faults,
-    message: messageOf(faults),
+    message: messageOfFaults(faults),
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AnimalStoreError, messageOf } from '../../src/domain/errors.js';
+import { AnimalStoreError, messageOfFaults } from '../../src/domain/errors.js';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
 import { PET_STATUSES } from '../../src/domain/pet-status.js';
 import {
@@ -26,7 +26,7 @@ function expectFaults(input: unknown, ...members: Member[]): void {
   const faults = members.map((member) => ({ member, rule: PET_MEMBERS[member].rule }));
   expect(() => make(input))
     .to.throw(AnimalStoreError)
-    .that.deep.includes({ code: 'invalid_pet', faults, message: messageOf(faults) });
+    .that.deep.includes({ code: 'invalid_pet', faults, message: messageOfFaults(faults) });
 }
 
 describe('makeNewPet', () => {

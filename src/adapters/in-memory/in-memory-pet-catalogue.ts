@@ -24,7 +24,7 @@ export interface InMemoryPetCatalogueOptions {
 const FORGET_EVERY_MS = 60_000;
 
 /** A remembered creation. */
-interface Creation {
+interface RememberedCreation {
   readonly pet: Pet;
   readonly at: number;
 }
@@ -43,9 +43,9 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   /** The same animals by status, each list ascending by id. */
   readonly #byStatus = new Map<PetStatus, Pet[]>();
   /** By their idempotency keys, the oldest first. */
-  readonly #creations = new Map<string, Creation>();
+  readonly #creations = new Map<string, RememberedCreation>();
   /** Those that were restored, by the SHA-256 of their keys. */
-  readonly #restored = new Map<string, Creation>();
+  readonly #restored = new Map<string, RememberedCreation>();
   readonly #now: () => number;
   #forgotAt = -Infinity;
 
@@ -117,7 +117,7 @@ export class InMemoryPetCatalogue implements PetCatalogue {
 
   async *listCreations(): AsyncGenerator<CreationRecord> {
     const now = this.#now();
-    const recordOf = (digest: string, { pet, at }: Creation): CreationRecord => ({
+    const recordOf = (digest: string, { pet, at }: RememberedCreation): CreationRecord => ({
       sha256: digest,
       petId: pet.id,
       at: new Date(Date.now() - (now - at)),
@@ -151,8 +151,8 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     return next?.id === id ? next : undefined;
   }
 
-  async #digestsOfKeys(): Promise<ReadonlyMap<string, Creation>> {
-    const digests = new Map<string, Creation>();
+  async #digestsOfKeys(): Promise<ReadonlyMap<string, RememberedCreation>> {
+    const digests = new Map<string, RememberedCreation>();
     for (const [key, creation] of Array.from(this.#creations)) digests.set(await sha256(key), creation);
     return digests;
   }

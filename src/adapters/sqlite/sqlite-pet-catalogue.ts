@@ -38,7 +38,7 @@ const LAST_ID = `SELECT max(
 )`;
 
 /** An animal to store, and the SHA-256 of its idempotency key. */
-interface Creation {
+interface CreationToStore {
   readonly newPet: NewPet;
   readonly digest: Buffer;
 }
@@ -112,7 +112,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
 
   async addManyOnce(creations: readonly NewPetOnce[]): Promise<PetCreation[]> {
     // The caller may change its objects before the last transaction.
-    const kept = creations.map(({ newPet, idempotencyKey }): Creation => ({
+    const kept = creations.map(({ newPet, idempotencyKey }): CreationToStore => ({
       newPet: makePet(0n, newPet),
       digest: digestOf(idempotencyKey),
     }));
@@ -238,7 +238,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
   }
 
   /** Stores {@link ROWS_AT_ONCE} new animals and their keys; `undefined` if some keys are known, or too few ids are left. */
-  #addRowsOnce(batch: readonly Creation[], now: number): PetCreation[] | undefined {
+  #addRowsOnce(batch: readonly CreationToStore[], now: number): PetCreation[] | undefined {
     if (this.#anyCreation.get(...batch.map(({ digest }) => digest)) !== undefined) return undefined;
     const last = valuesOf(this.#lastId.get() as Row)[0] as bigint;
     if (last > INT64_MAX - BigInt(batch.length)) return undefined;

@@ -12,11 +12,11 @@ export function issueKeyIn(
   registry: ApiKeyRegistry,
   newMaterial: () => ApiKeyMaterial,
 ): (request: ApiKeyRequest) => Promise<IssuedApiKey> {
-  return async (request) => putOnRecord(issueApiKey(request, newMaterial()), registry);
+  return async (request) => addIssuedKey(issueApiKey(request, newMaterial()), registry);
 }
 
 /** Adds the record of an issued key to a registry. Resolves to the issued key once that is durable. */
-export async function putOnRecord(issued: IssuedApiKey, registry: ApiKeyRegistry): Promise<IssuedApiKey> {
+export async function addIssuedKey(issued: IssuedApiKey, registry: ApiKeyRegistry): Promise<IssuedApiKey> {
   const { key, ...apiKey } = issued;
   if (await registry.add({ ...apiKey, sha256: await sha256Of(key) })) return issued;
   throw new Error('the new API key already exists: the random generator repeated itself');

@@ -6,7 +6,7 @@ import {
 } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { changeKey } from './change-key.js';
-import { putOnRecord } from './issue-key.js';
+import { addIssuedKey } from './issue-key.js';
 
 /**
  * The use case `rotate` in a registry. Sets the old key's expiry first: if the process ends before the successor is added, the
@@ -21,6 +21,6 @@ export function rotateKeyIn(
       const { expiresAt, successor } = rotateApiKey(record, rotation, newMaterial());
       return { after: { ...record, expiresAt }, successor };
     });
-    return putOnRecord(successor, registry);
+    return addIssuedKey(successor, registry);
   };
 }

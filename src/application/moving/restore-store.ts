@@ -1,6 +1,6 @@
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS, type ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { AnimalStoreError, messageOf, type Fault } from '../../domain/errors.js';
+import { AnimalStoreError, messageOfFaults, type Fault } from '../../domain/errors.js';
 import type { CreationRecord } from '../../domain/idempotency-key.js';
 import { BATCH_MAX, type PetCatalogue, type Restoration } from '../../domain/pet-catalogue.js';
 import { faultsOfNewPet, isPetId, PET_ID_RULE, type Pet } from '../../domain/pet.js';
@@ -79,7 +79,7 @@ export async function restoreStore(
     if (batch.length === BATCH_MAX || (batch[0] ?? record).kind !== record.kind) await storeBatch();
     place++;
     const faults = faultsOf(record, lastId);
-    if (faults.length > 0) throw new AnimalStoreError('invalid_record', `${nameOf(place)}: ${messageOf(faults)}`);
+    if (faults.length > 0) throw new AnimalStoreError('invalid_record', `${nameOf(place)}: ${messageOfFaults(faults)}`);
     if (record.kind === 'pet') lastId = record.pet.id;
     batch.push(record);
   }

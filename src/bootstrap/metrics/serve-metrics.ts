@@ -18,8 +18,8 @@ export interface ServedMetrics extends Metrics {
   stop(): Promise<void>;
 }
 
-/** What Prometheus needs, and more. */
-const LIMITS = { maxConnections: 100, maxUnsent: 4 * 2 ** 20 };
+/** More than enough for Prometheus. */
+const SERVER_OPTIONS = { maxConnections: 100, maxUnsent: 4 * 2 ** 20 };
 
 /** How long a connection to the metrics may stay idle while they stop, in milliseconds. */
 const IDLE_GRACE_MS = 50;
@@ -27,7 +27,7 @@ const IDLE_GRACE_MS = 50;
 /** Creates the metrics of a server and serves them. Rejects if the server cannot listen on the port. */
 export async function serveMetrics({ host, port, log }: ServeMetricsOptions): Promise<ServedMetrics> {
   const metrics = createMetrics();
-  const server = createHttpServer(metrics.handler, { ...LIMITS, log });
+  const server = createHttpServer(metrics.handler, { ...SERVER_OPTIONS, log });
   const address = await server.listen(port, host);
   return { ...metrics, url: `${originOf(host, address.port)}/metrics`, stop: async () => server.drain(IDLE_GRACE_MS) };
 }

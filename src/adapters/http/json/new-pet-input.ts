@@ -1,4 +1,4 @@
-import { messageOf, type Fault } from '../../../domain/errors.js';
+import { messageOfFaults, type Fault } from '../../../domain/errors.js';
 import { faultsOfNewPet, type NewPetInput } from '../../../domain/pet.js';
 import { HttpError } from '../errors.js';
 import { isShapedAsNewPet } from './compiled/new-pet.js';
@@ -13,7 +13,7 @@ import { isShapedAsNewPet } from './compiled/new-pet.js';
 export function newPetInput(body: unknown): NewPetInput {
   if (isShapedAsNewPet(body)) return body as NewPetInput;
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  throw new HttpError('invalid_body', isObject ? messageOf(faultsOf(body)) : 'the body must be a JSON object');
+  throw new HttpError('invalid_body', isObject ? messageOfFaults(faultsOf(body)) : 'the body must be a JSON object');
 }
 
 /** Every fault of a body that does not have the shape of `NewPet`, in the words of the domain. */

@@ -1,5 +1,5 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
-import { messageOf } from '../../../domain/errors.js';
+import { messageOfFaults } from '../../../domain/errors.js';
 import { PET_MEMBERS, type Pet } from '../../../domain/pet.js';
 import { jsonAnswer } from '../answer.js';
 import { bodyTooLarge, ERRORS, methodNotAllowed } from '../errors.js';
@@ -77,7 +77,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
           jsonContent('Pet', examplePets),
         ),
         ...errorResponses({
-          invalid_body: messageOf([
+          invalid_body: messageOfFaults([
             { member: 'name', rule: PET_MEMBERS.name.rule },
             { member: 'categoryId', rule: 'is required' },
           ]),

@@ -1,6 +1,6 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import { LIST_LIMIT, QUERY_RULES, type ListPetsInput } from '../../../application/list-pets.js';
-import { messageOf, type Fault } from '../../../domain/errors.js';
+import { messageOfFaults, type Fault } from '../../../domain/errors.js';
 import { parseInt64 } from '../../../domain/int64.js';
 import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
 import { jsonAnswer } from '../answer.js';
@@ -98,7 +98,7 @@ export function parseListQuery(querystring: string): ListPetsInput {
     status: read('status', parseStatus),
     after: read('after', parseInt64),
   };
-  if (faults.length > 0) throw new HttpError('invalid_parameter', messageOf(faults));
+  if (faults.length > 0) throw new HttpError('invalid_parameter', messageOfFaults(faults));
   return query;
 }
 
