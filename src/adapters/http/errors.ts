@@ -53,7 +53,7 @@ export const ERRORS = {
   unsupported_media_type: {
     status: 415,
     meaning: 'the body is not UTF-8 JSON, or is compressed',
-    message: 'Content-Type must be application/json, in charset utf-8 or without',
+    message: 'Content-Type must be application/json, with charset utf-8 or no charset',
   },
   idempotency_key_reused: {
     status: 422,
@@ -151,6 +151,11 @@ export function methodNotAllowed(allow: string): HttpError {
 /** The error for a body that is larger than the limit, in bytes. */
 export function bodyTooLarge(limit: number): HttpError {
   return new HttpError('body_too_large', `the body must not be larger than ${limit} bytes`, [], 'body');
+}
+
+/** The internal error for a body that the application around the interface has read, but not kept. */
+export function bodyReadBefore(): Error {
+  return new Error('the body of the request was read before it reached the animal store');
 }
 
 /** The error for a body whose connection closed before it was complete. */

@@ -1,4 +1,4 @@
-import { bodyIncomplete, bodyTooLarge } from '../errors.js';
+import { bodyIncomplete, bodyReadBefore, bodyTooLarge } from '../errors.js';
 import type { HttpRequest } from '../request.js';
 import { isUnder } from '../target.js';
 
@@ -39,7 +39,7 @@ function rawHeadersOf(headers: Headers): string[] {
  * application may have replaced the body, by a decompressed one for example.
  */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  if (request.bodyUsed) throw new Error('the body of the request was read before it reached the animal store');
+  if (request.bodyUsed) throw bodyReadBefore();
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,3 +1,4 @@
+import { petNotFound } from '../../../application/get-pet.js';
 import { LIST_LIMIT } from '../../../application/list-pets.js';
 import { NAME_MAX_LENGTH, PET_MEMBER_NAMES, PET_MEMBERS, type NewPet } from '../../../domain/pet.js';
 import { PET_STATUSES } from '../../../domain/pet-status.js';
@@ -82,9 +83,13 @@ export const errorSchema = {
     message: {
       type: 'string',
       description: 'Human-readable description. It may change at any time: do not parse it.',
-      examples: ['no animal has this id'],
+      examples: [petNotFound().message],
     },
-    status: { type: 'integer', description: 'The HTTP status code of the response', examples: [404] },
+    status: {
+      type: 'integer',
+      description: 'The HTTP status code of the response',
+      examples: [ERROR_STATUS.pet_not_found],
+    },
   },
 };
 

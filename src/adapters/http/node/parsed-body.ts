@@ -1,4 +1,4 @@
-import { bodyTooLarge } from '../errors.js';
+import { bodyReadBefore, bodyTooLarge } from '../errors.js';
 
 /**
  * The members that a body parser adds to the request of Node (`express.json()`) or of Koa (koa-bodyparser, `@koa/bodyparser`).
@@ -22,7 +22,7 @@ export function parsedBody(holders: readonly object[], limit: number): Uint8Arra
   const parsed: readonly ParsedRequest[] = holders;
   const raw = parsed.find(({ rawBody }) => rawBody !== undefined)?.rawBody;
   const bytes = bytesOf(raw ?? parsed.find(({ body }) => body !== undefined)?.body);
-  if (bytes === undefined) throw new Error('the body of the request was read before it reached the animal store');
+  if (bytes === undefined) throw bodyReadBefore();
   if (bytes.length > limit) throw bodyTooLarge(limit);
   return bytes;
 }
@@ -35,7 +35,7 @@ function bytesOf(body: unknown): Uint8Array | undefined {
 function refuseRounded(_member: string, value: unknown): unknown {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw new Error(
-      'a body parser in front of the animal store has rounded an integer of the body: let it keep the body as rawBody',
+      'a body parser in front of the animal store has rounded an integer of the body: make it keep the body as rawBody',
     );
   }
   return value;

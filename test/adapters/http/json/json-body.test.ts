@@ -17,7 +17,7 @@ describe('the refusal of a body', () => {
     'the body is not well-formed JSON: the error is at position 2': { body: '{' },
     'the body is nested more than 100 levels deep': { body: '['.repeat(101) + ']'.repeat(101) },
     'the body is not valid UTF-8': { body: Uint8Array.of(0xff) },
-    'Content-Type must be application/json, in charset utf-8 or without': {
+    'Content-Type must be application/json, with charset utf-8 or no charset': {
       body: '{}',
       fields: { 'content-type': 'text/plain' },
     },
