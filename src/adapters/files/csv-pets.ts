@@ -4,12 +4,12 @@ import { petInputOf } from '../../domain/parse-pet.js';
 import { PET_MEMBER_NAMES, PET_MEMBERS, type NewPetInput } from '../../domain/pet.js';
 import { errorInLine, FileError } from './file-error.js';
 import { BYTE_ORDER_MARK, LINE_MAX_BYTES, linesOf } from './lines.js';
-import { MEMBERS, type FilePet, type FilePetsOptions } from './new-pets.js';
+import { NEW_PET_MEMBERS, type FilePet, type FilePetsOptions } from './new-pets.js';
 
 /** How many characters of text are parsed at a time. */
 const TEXT_AT_ONCE = 65_536;
 
-/** What csv-parse gives for each record, with the options below. */
+/** What csv-parse emits for each record, with the options below. */
 interface CsvRecord {
   readonly record: readonly string[];
   readonly raw: string;
@@ -18,7 +18,7 @@ interface CsvRecord {
 
 /**
  * The animals of a CSV file (RFC 4180) whose first line names the columns: `name`, `categoryId`, and optionally `status`, in
- * any order. An empty status means that there is none. Lines end in LF or CRLF; empty ones are skipped. A byte order mark is
+ * any order. An empty status means that the animal has none. Lines end in LF or CRLF; empty ones are skipped. A byte order mark is
  * ignored.
  *
  * Rejects with a `FileError` that names the line if the header lacks a column or repeats it, or if the quotes are wrong, and as
@@ -80,13 +80,13 @@ async function* textsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 function columnsOf(header: readonly string[], onIgnored: FilePetsOptions['onIgnored']): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   for (const [i, name] of header.entries()) {
-    if (!MEMBERS.has(name)) onIgnored?.(name);
+    if (!NEW_PET_MEMBERS.has(name)) onIgnored?.(name);
     else if (columns.has(name)) throw errorInLine(1, `names the column ${name} twice`);
     else columns.set(name, i);
   }
   for (const name of PET_MEMBER_NAMES) {
     if (columns.has(name) || PET_MEMBERS[name].isOptional) continue;
-    throw errorInLine(1, `must name the columns, and lacks ${name}`);
+    throw errorInLine(1, `must name the columns, but lacks ${name}`);
   }
   return columns;
 }

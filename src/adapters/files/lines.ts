@@ -1,14 +1,14 @@
 import { errorInLine } from './file-error.js';
 
-/** The longest line, in bytes. */
+/** The maximum length of a line, in bytes. */
 export const LINE_MAX_BYTES = 2 ** 20;
 
 const LINE_FEED = 0x0a;
 export const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * The lines of a text in UTF-8, without their line feeds. The text after the last line feed is a line if it is not empty. Keeps no
- * chunk, so that their owner may use their memory again.
+ * The lines of a text in UTF-8, without their line feeds. The text after the last line feed is a line if it is not empty. Copies
+ * what it keeps of a chunk, so that the caller may reuse the memory of the chunk.
  *
  * Rejects with a `FileError` that names the line for one that is longer than 1 MiB or is not UTF-8.
  */
@@ -53,7 +53,7 @@ function decode(bytes: Buffer, line: number): string {
   }
 }
 
-/** How many whole lines of some bytes are UTF-8, before the first one that is not. */
+/** The number of lines before the first one that is not UTF-8. */
 function linesBeforeFault(bytes: Buffer): number {
   let lines = 0;
   let start = 0;

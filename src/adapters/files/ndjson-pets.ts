@@ -1,9 +1,9 @@
 import { JsonError, parseJson } from '../../json/parse-json.js';
 import type { NewPetInput } from '../../domain/pet.js';
 import { BYTE_ORDER_MARK, linesOf } from './lines.js';
-import { MEMBERS, type FilePet, type FilePetsOptions } from './new-pets.js';
+import { NEW_PET_MEMBERS, type FilePet, type FilePetsOptions } from './new-pets.js';
 
-/** How many names of unknown members are reported, because each line may have others. */
+/** The maximum number of unknown members that are reported, because each line may have different ones. */
 const IGNORED_MAX = 20;
 
 /**
@@ -24,7 +24,7 @@ export async function* ndjsonPetsOf(
     if (text.trim() === '') continue;
     const read = petIn(text);
     for (const member of Object.keys(read.input ?? {})) {
-      if (MEMBERS.has(member) || ignored.has(member) || ignored.size === IGNORED_MAX) continue;
+      if (NEW_PET_MEMBERS.has(member) || ignored.has(member) || ignored.size === IGNORED_MAX) continue;
       ignored.add(member);
       onIgnored?.(member);
     }

@@ -4,7 +4,7 @@ import { PET_MEMBER_NAMES, type NewPetInput } from '../../domain/pet.js';
 export interface FilePet {
   /** The line on which it begins, as an editor counts: from 1, with the line of the header. */
   readonly line: number;
-  /** Its line, or its lines, as the file has them. */
+  /** The text of its line or lines, as in the file. */
   readonly text: string;
   /** The animal as read. Its values may have any type; `createPet` checks them. Missing if it could not be read. */
   readonly input?: NewPetInput;
@@ -20,5 +20,5 @@ export interface FilePetsOptions {
   readonly onHeader?: ((text: string) => void) | undefined;
 }
 
-/** The members of a new animal. */
-export const MEMBERS: ReadonlySet<string> = new Set(PET_MEMBER_NAMES);
+/** The names of the members of a new animal. */
+export const NEW_PET_MEMBERS: ReadonlySet<string> = new Set(PET_MEMBER_NAMES);

@@ -10,7 +10,7 @@ import { BYTE_ORDER_MARK, linesOf } from './lines.js';
 const FORMAT = 'animal-store';
 const VERSION = 1;
 
-/** How many characters of text are written, or digested, at a time. */
+/** How many characters are written, or hashed, at a time. */
 const TEXT_AT_ONCE = 65_536;
 
 /** The members of the last line that count the records. */
@@ -155,7 +155,7 @@ function refuseAltered(
     );
   }
   if (members['sha256'] !== sha256) {
-    throw errorInLine(line, 'the file was altered: its lines do not have the SHA-256 that its last line holds');
+    throw errorInLine(line, 'the file was altered: the SHA-256 of its lines differs from the one in its last line');
   }
 }
 
@@ -183,12 +183,12 @@ function keyOf({ apiKey, sha256, name, createdAt, lifetimeMs, expiresAt, revoked
   return record as ApiKeyRecord;
 }
 
-/** A time by its text; an invalid one for any other value. */
+/** Parses a time. Returns an invalid date for a value that is not a string. */
 function timeOf(value: unknown): Date {
   return new Date(typeof value === 'string' ? value : Number.NaN);
 }
 
-/** The SHA-256 of lines. */
+/** Computes the SHA-256 of lines. */
 class TextSum {
   readonly #hash: Hash = createHash('sha256');
   #text = '';

@@ -85,8 +85,8 @@ describe('the animals of a CSV file', () => {
   });
 
   it('are refused if the header lacks a column, or has one twice', async () => {
-    expect(await errorOf('name,status\n')).to.equal('line 1: must name the columns, and lacks categoryId');
-    expect(await errorOf('Rex,7,sold\n')).to.equal('line 1: must name the columns, and lacks name');
+    expect(await errorOf('name,status\n')).to.equal('line 1: must name the columns, but lacks categoryId');
+    expect(await errorOf('Rex,7,sold\n')).to.equal('line 1: must name the columns, but lacks name');
     expect(await errorOf('name,categoryId,name\n')).to.equal('line 1: names the column name twice');
     expect(await errorOf('')).to.equal('the file is empty: its first line must name the columns');
   });

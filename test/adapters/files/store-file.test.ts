@@ -89,9 +89,12 @@ describe('the file of a store', () => {
   const altered: Readonly<Record<string, readonly [change: (text: string) => string, message: RegExp]>> = {
     'a digit': [
       (t) => t.replace('"categoryId":7', '"categoryId":8'),
-      /^line 8: the file was altered: its lines do not/,
+      /^line 8: the file was altered: the SHA-256 of its lines/,
     ],
-    'the ends of its lines': [(t) => t.replaceAll('\n', '\r\n'), /^line 8: the file was altered: its lines do not/],
+    'the ends of its lines': [
+      (t) => t.replaceAll('\n', '\r\n'),
+      /^line 8: the file was altered: the SHA-256 of its lines/,
+    ],
     'a line less': [(t) => t.replace(/\{"id":1,.*\n/, ''), /^line 7: .* it holds 2 pets, but its last line counts 3$/],
     'a line twice': [(t) => t.replace(/(\{"creation".*\n)/, '$1$1'), /^line 9: .* holds 2 creations, but .* counts 1$/],
     'no count': [(t) => t.replace('"pets":3,', ''), /^line 8: .* it holds 3 pets, but its last line counts no$/],
