@@ -87,17 +87,17 @@ export function logStart(log: Logger, { name, losesAnimals }: LoadedStorage, ser
   log.info({ origin, basePath, store: name, metricsUrl, note }, 'listening');
 }
 
-/** What {@link startOn} needs: the storage is loaded already. */
-type SettingsOnStorage = Omit<ServerConfig, 'store'> & Pick<StartConfig, 'modules' | 'store'>;
+/** The configuration of {@link startOn}, which gets a loaded storage. */
+interface ConfigOnStorage extends Omit<ServerConfig, 'store'>, Pick<StartConfig, 'modules' | 'store'> {}
 
 /**
  * Starts the server on a storage that is loaded, but not connected. This is the wiring of the whole server.
  *
- * @param nameOf What errors call a setting.
+ * @param nameOf Returns the name of a setting for an error message.
  */
 export async function startOn(
   { container, abandon }: LoadedStorage,
-  config: SettingsOnStorage,
+  config: ConfigOnStorage,
   log: Logger,
   nameOf: NameOf<keyof ServerConfig> = (name) => name,
 ): Promise<RunningServer> {
@@ -110,7 +110,7 @@ export async function startOn(
   const isReady = (): boolean => closing === undefined;
   try {
     if (metricsPort !== undefined) {
-      // Here and below: a package that only some settings need is loaded only for them, so that it need not be installed otherwise.
+      // Here and below: loads a package only if a setting needs it, so that it need not be installed otherwise.
       const { serveMetrics } = await importWith(
         'prom-client',
         nameOf('metricsPort'),
@@ -193,7 +193,7 @@ export async function startOn(
   }
 }
 
-/** What finds the addresses of clients behind these proxies; `undefined` if there are none. */
+/** The function that finds the addresses of clients behind these proxies; `undefined` if there are no proxies. */
 async function trustOf(proxies: readonly string[], subject: string): Promise<ProxyTrust | undefined> {
   if (proxies.length === 0) return undefined;
   const { trustedProxies } = await importWith(

@@ -1,6 +1,6 @@
 import type { NewPet } from '../domain/pet.js';
 
-/** The JSON text of each member besides the id, in their order. Each but the first, which no animal lacks, begins with a comma. */
+/** Writes each member except the id, in order. Every text begins with a comma, except that of the first, which is never missing. */
 const MEMBER_JSON: { readonly [Name in keyof NewPet]-?: (newPet: NewPet) => string } = {
   name: ({ name }) => `"name":${JSON.stringify(name)}`,
   categoryId: ({ categoryId }) => `,"categoryId":${categoryId}`,
@@ -8,12 +8,12 @@ const MEMBER_JSON: { readonly [Name in keyof NewPet]-?: (newPet: NewPet) => stri
   status: ({ status }) => (status === undefined ? '' : `,"status":"${status}"`),
 };
 
-/** A function for each member: one that finds members by their names at run time takes half as long again. */
+/** A function for each member. A single function that looks members up by their names takes 1.5 times as long. */
 const WRITERS = Object.values(MEMBER_JSON);
 
 /**
- * The JSON text of an animal's members besides its id, without braces, each int64 digit for digit. Leaves out members that the
- * animal lacks.
+ * The JSON text of an animal's members except its id, without braces, each int64 digit for digit. Leaves out members that the
+ * animal does not have.
  */
 export function membersJson(newPet: NewPet): string {
   let text = '';

@@ -2,7 +2,7 @@ import { parse } from 'json-custom-numbers';
 import { parseInt64 } from '../domain/int64.js';
 import { parsePlainObject } from './plain-object.js';
 
-/** How deep arrays and objects may nest. Deeper `__proto__` members would make the parser build a slow chain of prototypes. */
+/** The maximum depth of nesting. With deeper `__proto__` members, the parser would build a long, slow chain of prototypes. */
 const MAX_DEPTH = 100;
 
 const PLAIN_INTEGER = /^-?[0-9]{1,19}$/;
@@ -10,7 +10,7 @@ const NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
  * The text is not JSON, or is nested too deeply. The message continues a sentence that begins with the name of the text: `is not
- * well-formed JSON: …`. It repeats nothing of the text.
+ * well-formed JSON: …`. It does not quote the text.
  */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
@@ -18,8 +18,8 @@ export class JsonError extends Error {
 
 /**
  * Parses a JSON text (RFC 8259) without losing a digit. A number whose value is an int64, however it is written, becomes
- * the `bigint` of exactly that value; every other number becomes `NaN`. Of repeated members the last one counts, and
- * `__proto__` is ignored.
+ * the `bigint` of exactly that value; every other number becomes `NaN`. If a member is repeated, the last one
+ * counts. `__proto__` is ignored.
  *
  * @throws JsonError with the position of the first syntax error, counted from 1, or for more than 100 levels.
  */
@@ -48,7 +48,7 @@ function positionOf({ message }: SyntaxError, text: string): number {
   return position + 1;
 }
 
-/** A copy of a parsed value, whose objects, however deep, have their own members and inherit none. */
+/** Copies a parsed value. The objects of the copy, at every depth, have only their own members and no prototype. */
 function withoutInherited(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutInherited);

@@ -6,8 +6,8 @@
 const NOT_PLAIN = /[0-9]{16}|[0-9][.eE]|[\\[]|__proto__/;
 
 /**
- * Parses the JSON text of an object by `JSON.parse`, which is several times as fast as a parser that keeps every digit, if the
- * text is simple enough that both give the same value. Integers become `bigint`.
+ * Parses the JSON text of an object with `JSON.parse`, if the text is so simple that a parser that keeps every digit would give
+ * the same value. `JSON.parse` is several times as fast. Integers become `bigint`.
  *
  * @returns `undefined` for any other text, including malformed ones.
  */

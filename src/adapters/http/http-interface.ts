@@ -37,7 +37,7 @@ export interface HttpInterface {
   readonly answer: HttpHandler;
 }
 
-/** What surrounds a handler: what a request has to pass before it, and what an answer gets after it, each in this order. */
+/** What runs around a handler: the guards that a request must pass before it, and what adds header fields after it, in order. */
 interface Access {
   readonly guards: readonly Guard[];
   readonly headerAdders: readonly HeaderAdder[];
@@ -67,7 +67,7 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   const cors =
     corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins, [...protectedOperations, ...publicOperations]);
 
-  // What a request has to pass, in this order:
+  // The guards that a request must pass, in this order:
   const withKey: Access = {
     guards: [authenticate(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])],
     headerAdders: [forbidCaching],

@@ -36,7 +36,7 @@ export interface AnsweredRequest {
 
 /** Everything that runs around the handler of a route. */
 export interface RouteOptions {
-  /** A request has to pass these, in this order, before it reaches the handler. */
+  /** A request must pass these, in this order, before it reaches the handler. */
   readonly guards: readonly Guard[];
   /** These add the header fields of the route's answers to those of every answer, in this order. */
   readonly headerAdders: readonly HeaderAdder[];
@@ -95,7 +95,7 @@ export async function runHandler(
   return { status, headers, body };
 }
 
-/** The answer to a client that has left. It is not received, but logs and metrics show its status, as those of nginx do. */
+/** The answer for a client that has left. No one receives it, but logs and metrics show its status, as those of nginx do. */
 const CLIENT_LEFT: OperationAnswer = { status: 499, headers: [], body: '' };
 
 /** Whether a handler failed because its client has left. */

@@ -42,8 +42,8 @@ export async function createLog({ logLevel }: { readonly logLevel: LogLevel }): 
 const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
 /**
- * Returns a listener that logs each answered request at `info`, and probes that succeed at `debug`; `undefined` if the log
- * leaves `info` out.
+ * Returns a listener that logs each answered request at `info`, and probes that succeed at `debug`; `undefined` if the
+ * level of the log excludes `info`.
  */
 export function requestLog(log: Logger): ((answered: AnsweredRequest) => void) | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
@@ -53,7 +53,7 @@ export function requestLog(log: Logger): ((answered: AnsweredRequest) => void) |
   };
 }
 
-/** Returns a listener that logs each refusal of the HTTP server at `debug`; `undefined` if the log leaves `debug` out. */
+/** Returns a listener that logs each refusal of the HTTP server at `debug`; `undefined` if its level excludes `debug`. */
 export function refusalLog(log: Logger): ((refusal: Refusal) => void) | undefined {
   if (!log.isLevelEnabled('debug')) return undefined;
   return (refusal) => log.debug(refusal, 'refused');

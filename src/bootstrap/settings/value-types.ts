@@ -214,7 +214,7 @@ export const apiKeys: ValueType<readonly ApiKeyEntry[]> = {
   },
 };
 
-/** The number that a text stands for: its `count` times what its `unit` counts; `NaN` if the text does not match. */
+/** Multiplies the `count` of a text by the factor of its `unit`. Returns `NaN` if the text does not match. */
 function amount(value: string, pattern: RegExp, units: Units = { '': 1 }): number {
   const { count, unit = '' } = pattern.exec(value)?.groups ?? {};
   return Number(count) * (units[unit] ?? 0);

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 
-/** By connection, so that the requests of one share a signal. */
+/** By connection: all requests of a connection share one signal. */
 const signals = new WeakMap<object, AbortSignal>();
 
 /**
- * A signal that is aborted when a connection closes. A connection makes it once, for its first request that asks.
+ * Returns the signal of a connection, which is aborted when the connection closes. Creates it on the first call.
  *
  * @param socket `undefined` or incomplete for an injected request. Then there is no signal.
  */

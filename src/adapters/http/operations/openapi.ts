@@ -32,8 +32,8 @@ export function openApiJson(document: string): Operation {
 }
 
 /**
- * Whom to ask. `url` is that of `bugs` in package.json; neither has one as long as the address of the repository is not known.
- * `scripts/release.js` sets both.
+ * The contact that the document names. `url` equals that of `bugs` in package.json. Both are missing until the address of the
+ * repository is known; then `scripts/release.js` sets them.
  */
 const CONTACT: { readonly name: string; readonly url?: string } = { name: 'Animal Store' };
 

@@ -12,5 +12,5 @@ export function unrouted(methodsOf: (path: string) => readonly string[]): Handle
 
 /** Answers requests whose target is neither a path nor an absolute URL of one. */
 export const refuseTarget: Handler = () => {
-  throw new HttpError('bad_request', 'the target of the request must be a path, with a query or without');
+  throw new HttpError('bad_request', 'the request target must be a path, with or without a query');
 };

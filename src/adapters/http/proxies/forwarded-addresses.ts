@@ -3,8 +3,8 @@ import parse from 'forwarded-parse';
 import { fieldValues } from '../request.js';
 
 /**
- * Yields what the proxies of a request have written about where it came to them from, beginning with the nearest proxy: an IP
- * address; or `undefined` for anything else, such as `unknown` (RFC 7239, section 6).
+ * Yields the addresses from which the proxies of a request say that they received it, beginning with the nearest proxy. Yields
+ * `undefined` for anything that is not an IP address, such as `unknown` (RFC 7239, section 6).
  *
  * Reads `X-Forwarded-For` if there is one, and `Forwarded` (RFC 7239) otherwise. Ends before a line of `Forwarded` that is
  * malformed.
@@ -15,7 +15,7 @@ export function* forwardedAddresses(rawHeaders: readonly string[]): Generator<st
   for (const node of nodes) yield addressOf(node);
 }
 
-/** The nodes of `X-Forwarded-For`, whose lines together are one list. An empty element does not count. */
+/** The nodes of `X-Forwarded-For`. All its lines form one list. Empty elements are ignored. */
 function* nodesOfLists(lists: readonly string[]): Generator<string> {
   for (const list of lists.toReversed()) {
     for (const element of list.split(',').reverse()) {

@@ -1,5 +1,5 @@
 /**
- * Finds the addresses of clients behind reverse proxies. It needs `forwarded-parse`, and a runtime that has `node:net`.
+ * Finds the addresses of clients behind reverse proxies. Needs `forwarded-parse`, and a runtime that has `node:net`.
  *
  * @module animal-store/proxies
  */

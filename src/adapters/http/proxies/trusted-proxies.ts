@@ -6,10 +6,10 @@ import { parseProxyRanges, PROXY_RANGE_RULE } from './proxy-range.js';
 /**
  * Trusts reverse proxies by their addresses: for the option `trustProxy` of a transport or of `createHttpServer`.
  *
- * The address of a client is found from the connection backwards: while an address is that of a trusted proxy, the one that this
- * proxy has written into `X-Forwarded-For` is taken instead. If there is no `X-Forwarded-For`, that of `Forwarded` (RFC 7239)
- * is. What a client itself has written there therefore has no effect, as long as the proxies add to the field or replace it.
- * A text that is not an IP address ends the search.
+ * The search for the address of the client begins with the address that the connection comes from. As long as an address is that
+ * of a trusted proxy, the search continues with the address that this proxy wrote into `X-Forwarded-For`; if there is no
+ * `X-Forwarded-For`, with the one in `Forwarded` (RFC 7239). The search ends at a text that is not an IP address. A client cannot
+ * forge its address by sending these fields itself, provided that the proxies add to them or replace them.
  *
  * @param proxies IP addresses, ranges such as `10.0.0.0/8`, `loopback` (`127.0.0.0/8` and `::1`), and `private` (`10.0.0.0/8`,
  * `172.16.0.0/12`, `192.168.0.0/16` and `fc00::/7`).

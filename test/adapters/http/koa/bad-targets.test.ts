@@ -41,7 +41,7 @@ describe('the Koa application with middleware of its own', () => {
     it(`answers 400 to ${target}, and neither logs an error nor makes Node warn`, async () => {
       expect((await request(port, 'GET', target)).json).to.deep.equal({
         code: 'bad_request',
-        message: 'the target of the request must be a path, with a query or without',
+        message: 'the request target must be a path, with or without a query',
         status: 400,
       });
       expect({ logged, warned }).to.deep.equal({ logged: [], warned: [] });
