@@ -33,7 +33,10 @@ export function collectionOptions(deadlineMs: number): CollectionOptions {
 
 /** An integer of a document: an int64, an int32 or a whole double. @returns `undefined` for anything else. */
 export function int64Of(value: unknown): bigint | undefined {
-  return toInt64(Long.isLong(value) ? value.toBigInt() : value);
+  if (!Long.isLong(value)) return toInt64(value);
+  const rounded = value.toNumber();
+  // `toBigInt` writes the decimal digits and parses them, which costs a fifth of a list of 100 animals.
+  return Number.isSafeInteger(rounded) ? BigInt(rounded) : value.toBigInt();
 }
 
 /** Whether a write failed because a unique key, such as `_id`, is taken. */
