@@ -6,14 +6,14 @@
  *
  * @param errorOf The error to reject with if the signal is aborted while the call runs. @default the reason itself
  */
-export async function untilAborted<T>(
+export function untilAborted<T>(
   signal: AbortSignal | undefined,
   call: () => Promise<T>,
   errorOf = (reason: Error): Error => reason,
 ): Promise<T> {
   if (signal === undefined) return call();
-  signal.throwIfAborted();
-  return await new Promise<T>((resolve, reject) => {
+  return new Promise<T>((resolve, reject) => {
+    signal.throwIfAborted();
     // Before the listener, which would stay if the catalogue threw.
     const running = call();
     const abort = (): void => {

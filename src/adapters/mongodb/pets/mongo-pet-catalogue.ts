@@ -130,11 +130,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     };
     const hint = status === undefined ? BY_ID : PETS_BY_STATUS.key;
     const find = { filter, sort: BY_ID, hint, limit: limit + 1 };
-    const documents = await this.#run(
-      'pets.list',
-      async (limits) => readDocuments(this.#db, 'pets', find, limits),
-      options,
-    );
+    const documents = await this.#run('pets.list', (limits) => readDocuments(this.#db, 'pets', find, limits), options);
     const pets = documents.slice(0, limit).map(toPet);
     const last = pets.at(-1);
     return last !== undefined && documents.length > limit ? { pets, next: last.id } : { pets };
@@ -142,11 +138,7 @@ export class MongoPetCatalogue implements PetCatalogue {
 
   async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
     const find = { filter: { _id: id }, limit: 1 };
-    const [document] = await this.#run(
-      'pets.find',
-      async (limits) => readDocuments(this.#db, 'pets', find, limits),
-      options,
-    );
+    const [document] = await this.#run('pets.find', (limits) => readDocuments(this.#db, 'pets', find, limits), options);
     return document === undefined ? undefined : toPet(document);
   }
 

@@ -10,11 +10,7 @@ export interface Find {
   readonly limit: number;
 }
 
-/**
- * What `READ_OPTIONS` says, as far as the defaults of `Db.command` differ: it inherits no option of the client, reads from the
- * primary, and copies its options several times, so that each of them costs CPU time.
- */
-const COMMAND_OPTIONS = { promoteLongs: false, promoteBuffers: true } as const;
+const MAJORITY = { level: 'majority' } as const;
 
 /**
  * Reads documents by one `find` command: those that a majority has, from the primary.
@@ -23,18 +19,29 @@ const COMMAND_OPTIONS = { promoteLongs: false, promoteBuffers: true } as const;
  * (ADR 101). As with a cursor, another server or connection is tried once if the first is lost; `retryReads=false` in the URL
  * turns that off.
  */
-export async function readDocuments(db: Db, collection: string, find: Find, limits: Limits): Promise<Document[]> {
+export async function readDocuments(
+  db: Db,
+  collection: string,
+  { filter, sort, hint, limit }: Find,
+  limits: Limits,
+): Promise<Document[]> {
   const send = (): Promise<Document> => {
     const { maxTimeMS, signal } = limits.startCall();
-    const command = {
+    // A literal, which V8 makes much faster than a copy of `Find`.
+    const command: Document = {
       find: collection,
-      ...find,
-      batchSize: find.limit,
+      filter,
+      limit,
+      batchSize: limit,
       singleBatch: true,
-      readConcern: { level: 'majority' },
+      readConcern: MAJORITY,
       maxTimeMS,
     };
-    return db.command(command, { ...COMMAND_OPTIONS, signal });
+    if (sort !== undefined) command['sort'] = sort;
+    if (hint !== undefined) command['hint'] = hint;
+    // What `READ_OPTIONS` says, as far as the defaults of `Db.command` differ. It inherits no option of the client, reads from
+    // the primary, and copies its options several times, so each of them costs CPU time.
+    return db.command(command, { promoteLongs: false, promoteBuffers: true, signal });
   };
   try {
     return firstBatchOf(await send());
