@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROOT } from './cruise.js';
+import { ROOT } from '../support/child.js';
 
 /** A row of the table: its number, and a link to a file. */
 const ROW = /^\| (\d+) \| \[[^\]]+\]\(([^)]+)\) \|/gm;
