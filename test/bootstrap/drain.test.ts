@@ -54,7 +54,7 @@ describe('animal-store serve after a signal', () => {
     describe(`after ${signal}`, () => {
       beforeEach(() => start());
 
-      it('refuses new connections while it serves what is in flight, and closes that with its answer', async () => {
+      it('refuses new connections while it serves requests in flight, and closes their connections with the answer', async () => {
         const connection = await openHalfSent();
         command.kill(signal);
         await refusal(command.port);
@@ -128,7 +128,7 @@ describe('animal-store serve after a signal', () => {
       expect(command.stderr).to.equal('traces are sent\n');
     });
 
-    it('ends although it keeps working', async () => {
+    it('ends although the program keeps working', async () => {
       await stopWith('setInterval(() => {}, 100)');
     });
   });
@@ -158,7 +158,7 @@ describe('animal-store serve after a signal', () => {
     await connection.closed;
   });
 
-  it('waits for what is in flight up to the time-out', async () => {
+  it('waits for requests in flight up to the time-out', async () => {
     await start('--shutdown-timeout=15000');
     const connection = await openHalfSent();
     const idle = await open();

@@ -41,7 +41,7 @@ describe('deploy/.env.example', () => {
     expect(Object.keys(ALL), 'a setting goes into deploy/.env.example').to.have.members([...VARIABLES.keys()]);
   });
 
-  it('shows each default as it is', () => {
+  it('shows each default', () => {
     for (const [variable, fallback] of VARIABLES) {
       // The file is for those who want to keep their animals.
       if (variable === 'STORE') expect(ALL[variable]).to.equal('sqlite');
@@ -56,7 +56,7 @@ describe('deploy/.env.example', () => {
     }
   });
 
-  it('has no quotes and no comments behind values, which Node, systemd and Docker read differently', () => {
+  it('has no quotes and no comments after values, which Node, systemd and Docker read differently', () => {
     for (const line of IN_FULL.split('\n').filter((each) => /^[A-Z_]+=/.test(each))) {
       expect(line).to.match(/^[A-Z_]+=[^\s"'`#]+$/);
     }

@@ -51,7 +51,7 @@ describe('the dashboard for Grafana', () => {
     expect(queries).to.have.members(GRAPHS);
   });
 
-  it('has a title of its own for each panel', () => {
+  it('has a different title for each panel', () => {
     const titles = DASHBOARD.panels.map(({ title }) => title);
     expect(new Set(titles)).to.have.lengthOf(titles.length);
   });

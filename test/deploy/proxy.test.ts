@@ -74,7 +74,7 @@ for (const proxy of PROXIES) {
       expect(refused).to.include({ status: 413, code: 'body_too_large' });
     });
 
-    it('passes a request on only when its body has arrived whole', async () => {
+    it('forwards a request only when its body has arrived completely', async () => {
       const creation = requestBytes('POST', '/v1/pets', {
         key: KEY,
         host: NAME,

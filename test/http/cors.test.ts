@@ -79,7 +79,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         expect((await preflight(SHOP, '/v1/nowhere')).status).to.equal(204);
       });
 
-      it('hands the answers to pages of each of these origins', async () => {
+      it('lets pages of each of these origins read the answers', async () => {
         for (const origin of [SHOP, ADMIN]) {
           const answer = await ofOrigin('GET', '/v1/pets', origin);
           expect(answer.status).to.equal(200);
@@ -111,7 +111,7 @@ for (const [title, createHandler, mountPath] of TRANSPORTS) {
         expect((await ofOrigin('GET', '/docs', SHOP)).header('Vary')).to.equal('Accept-Encoding, Origin');
       });
 
-      it('serves other origins too, but does not hand the answer to their pages', async () => {
+      it('serves other origins too, but does not let their pages read the answer', async () => {
         for (const origin of ['https://other.example', 'https://shop.example.evil', 'http://shop.example', 'null']) {
           const answer = await ofOrigin('GET', '/v1/pets', origin);
           expect(answer.status).to.equal(200);

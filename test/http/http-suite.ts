@@ -140,7 +140,7 @@ export function declareHttpSuite(
         expect(service().log).not.to.match(/"stack"|"level":(50|60|"error"|"fatal")|^ +at /m);
       });
 
-      it('the log does not hold the key', () => {
+      it('the log does not contain the key', () => {
         expect(service().log).not.to.contain(service().key);
       });
     });

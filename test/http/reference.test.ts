@@ -94,7 +94,7 @@ describe('the reference page in a browser', function () {
     expect(await page.locator('.response-col_links:visible').count()).to.equal(0);
   });
 
-  it('shows what each error means, and its body at a press of a button', async () => {
+  it('shows what each error means, and its body at the press of a button', async () => {
     await open();
     const block = operation(page, 'createPet');
     await block.locator('.opblock-summary-control').click();
@@ -166,7 +166,7 @@ describe('the reference page in a browser', function () {
       expect(faults.map((fault) => fault.split(' ', 1)[0])).to.deep.equal(['name', 'categoryId', 'status']);
     });
 
-    it('suggests an Idempotency-Key, and another one at a press of a button', async () => {
+    it('suggests an Idempotency-Key, and another one at the press of a button', async () => {
       const block = await tryOut(page, 'createPet');
       const field = block.locator('tr[data-param-name="Idempotency-Key"] input');
       const suggested = await field.inputValue();
@@ -242,7 +242,7 @@ describe('the reference page in a browser', function () {
       expect(bytes).to.be.within(100_000, MAX_BYTES);
     });
 
-    it('asks at the second visit whether the page has changed, and for nothing else', async () => {
+    it('only asks at the second visit whether the page has changed', async () => {
       await visit();
       asked.splice(0);
       await visit();

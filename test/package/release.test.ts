@@ -38,7 +38,7 @@ describe('a release', () => {
     expect(stderr).to.match(/^release: the address of the repository is not known: add the remote origin/);
   });
 
-  it('is refused if the remote is no repository at GitHub', () => {
+  it('is refused if the remote is not a repository at GitHub', () => {
     const clone = makeClone();
     succeed(clone, 'git', ['remote', 'add', 'origin', 'https://git.example/zoo/animal-store.git']);
     const { status, stderr } = run(clone, process.execPath, ['scripts/release.js', 'minor']);

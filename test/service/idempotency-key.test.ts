@@ -28,7 +28,7 @@ describe('a creation with Idempotency-Key', function () {
   describe('sent to several services on one database', () => {
     const mongodb = useMongodb();
 
-    it('is answered alike by each, also after the one that stored it was killed and started again', async () => {
+    it('is answered in the same way by each, even after the one that stored it was killed and started again', async () => {
       const url = mongodb.createDatabaseUrl();
       const [killed, other] = await Promise.all([startService(url), startService(url)]);
       const first = await create(killed, 'order-1');

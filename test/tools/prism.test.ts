@@ -40,7 +40,7 @@ const INVALID: Readonly<Record<string, Request>> = {
   'no key': { path: '/pets', key: null },
   'a limit out of range': { path: '/pets?limit=0' },
   'an unknown status': { path: '/pets?status=gone' },
-  'an after that is no integer': { path: '/pets?after=one' },
+  'an after that is not an integer': { path: '/pets?after=one' },
   'a malformed Idempotency-Key': { path: '/pets', body: REX, headers: { 'Idempotency-Key': 'a b' } },
   'a name of white space': { path: '/pets', body: '{"name":" \\t","categoryId":7}' },
   'an empty name': { path: '/pets', body: '{"name":"","categoryId":7}' },

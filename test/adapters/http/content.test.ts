@@ -28,7 +28,7 @@ describe('the content of a file', () => {
     expect((await content.gzip?.())?.bytes.length).to.be.below(BYTES.length / 10);
   });
 
-  it('is that of an embedded file in each coding that it was embedded in', async () => {
+  it('is an embedded file in each coding in which it was embedded', async () => {
     const gzip = gzipSync(BYTES).toString('base64');
     const br = brotliCompressSync(BYTES).toString('base64');
     const content = embeddedContent({ name: 'a', gzip, br });
@@ -36,7 +36,7 @@ describe('the content of a file', () => {
       expect(await decoded(content, coding)).to.deep.equal(BYTES);
   });
 
-  it('is that of an embedded file as it is, if compression did not make it smaller', async () => {
+  it('is an embedded file without compression if that did not make it smaller', async () => {
     const content = embeddedContent({ name: 'a', identity: BYTES.toString('base64') });
     expect(content).to.have.all.keys('identity');
     expect(await decoded(content, 'identity')).to.deep.equal(BYTES);

@@ -26,7 +26,7 @@ describe('the answer to a request that failed', () => {
     'moving_not_supported',
     'creation_aborted',
   ] as const) {
-    it(`is a 500 without the message for ${code}, as no operation manages API keys, moves animals or aborts a creation`, () => {
+    it(`is a 500 without the message for ${code}, because no operation manages API keys, moves animals or aborts a creation`, () => {
       const { status, body } = failureAnswer(new AnimalStoreError(code, 'a secret of the registry'));
       expect(status).to.equal(500);
       expect(JSON.parse(String(body))).to.have.property('code', 'internal_error');

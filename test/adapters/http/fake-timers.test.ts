@@ -21,7 +21,7 @@ const BODY = '{"name":"Rex","categoryId":7}';
 const HANDLERS: Readonly<Record<string, (options: HttpInterfaceOptions) => RequestListener>> = {
   'the listener on Node': (options) => createListener(createHttpInterface(options)),
   'the Koa application': (options) => createApp(options).callback(),
-  'the Koa application with middleware of its own': (options) =>
+  'the Koa application with additional middleware': (options) =>
     createApp(options)
       .use(async (_ctx, next) => next())
       .callback(),

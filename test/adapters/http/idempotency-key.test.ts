@@ -27,7 +27,7 @@ describe('the header field Idempotency-Key', () => {
     expect(idempotencyKeyOf(['Host', 'a', 'X-Idempotency-Key', 'b'])).to.equal(undefined);
   });
 
-  it('gives any 1 to 255 visible characters back, bare unless the first one is a quotation mark', () => {
+  it('returns any 1 to 255 visible characters, bare unless the first one is a quotation mark', () => {
     fc.assert(
       fc.property(keys, (key) => {
         fc.pre(!key.startsWith('"'));
@@ -36,7 +36,7 @@ describe('the header field Idempotency-Key', () => {
     );
   });
 
-  it('gives any 1 to 255 visible characters back from a quoted string', () => {
+  it('returns any 1 to 255 visible characters from a quoted string', () => {
     fc.assert(
       fc.property(keys, (key) => {
         expect(keyOf(quoted(key))).to.equal(key);
@@ -44,7 +44,7 @@ describe('the header field Idempotency-Key', () => {
     );
   });
 
-  it('gives a key of 1 to 255 visible characters or throws, whatever is sent', () => {
+  it('returns a key of 1 to 255 visible characters or throws, whatever is sent', () => {
     const value = fc.oneof(
       fc.string({ unit: fc.constantFrom('"', '\\', 'a', ' ', ',', ';', '\u00e9') }),
       fc.string({ unit: 'binary' }),
@@ -249,7 +249,7 @@ describe('a creation with Idempotency-Key', () => {
     expect(answer.status).to.equal(201);
   });
 
-  it("shows no store's own words of a key that was used for another animal", async () => {
+  it("does not show the store's own message about a key that was used for another animal", async () => {
     const catalogue = new InMemoryPetCatalogue();
     catalogue.addOnce = async () => {
       throw new AnimalStoreError('idempotency_key_reused', 'it stands for Bucephalus');

@@ -76,7 +76,7 @@ describe('a limit to the requests in flight', () => {
     });
   });
 
-  it('is told to onAnswered, as the limit that was exceeded', async () => {
+  it('is reported to onAnswered as the limit that was exceeded', async () => {
     await fill();
     await send('/v1/pets');
     expect(answered.map(({ limit }) => limit)).to.deep.equal(['in_flight']);
@@ -154,7 +154,7 @@ describe('a limit to the requests in flight', () => {
     });
   }
 
-  it('asks the store as it is at each request, when a test has replaced its methods', async () => {
+  it('calls the method that the store has at the time of each request, such as one that a test has replaced', async () => {
     const store = createAnimalStore({ catalogue });
     const replaced = createFetchHandler({
       store,

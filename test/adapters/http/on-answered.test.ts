@@ -21,7 +21,7 @@ describe('onAnswered of the HTTP interface', () => {
     return answered[0] as AnsweredRequest;
   }
 
-  it('is told all about a request', async () => {
+  it('receives everything about a request', async () => {
     const start = performance.now();
     const { durationMs, ...others } = await answeredBy('GET', '/v1/pets?limit=7');
     const elapsed = performance.now() - start;
@@ -39,24 +39,24 @@ describe('onAnswered of the HTTP interface', () => {
     expect(durationMs).to.be.greaterThan(0).and.at.most(elapsed);
   });
 
-  it('is told the template of a route, not the path', async () => {
+  it('receives the template of a route, not the path', async () => {
     expect(await answeredBy('GET', '/v1/pets/12')).to.include({ route: '/v1/pets/:petId', status: 404 });
   });
 
-  it('is told the code of an error', async () => {
+  it('receives the code of an error', async () => {
     expect(await answeredBy('GET', '/v1/pets?limit=0')).to.include({ status: 400, code: 'invalid_parameter' });
   });
 
-  it('is told the limit that was exceeded', async () => {
+  it('receives the limit that was exceeded', async () => {
     const init = { body: 'x'.repeat(65_537), headers: { 'content-type': 'application/json' } };
     expect(await answeredBy('POST', '/v1/pets', init)).to.include({ status: 413, limit: 'body' });
   });
 
-  it('is told that a HEAD has no body', async () => {
+  it('receives the size 0 for a HEAD', async () => {
     expect(await answeredBy('HEAD', '/v1/pets')).to.include({ method: 'HEAD', status: 200, bytes: 0 });
   });
 
-  it('is told the size in bytes, not in characters', async () => {
+  it('receives the size in bytes, not in characters', async () => {
     const { bytes } = await answeredBy('POST', '/v1/pets', {
       body: '{"name":"Ünal","categoryId":7}',
       headers: { 'content-type': 'application/json' },
@@ -64,12 +64,12 @@ describe('onAnswered of the HTTP interface', () => {
     expect(bytes).to.equal(Buffer.byteLength('{"id":1,"name":"Ünal","categoryId":7}'));
   });
 
-  it('is told no route for a path that has none', async () => {
+  it('receives no route for an unknown path', async () => {
     expect(await answeredBy('GET', '/v1/pets/1/2')).to.include({ route: undefined, status: 404, keyName: 'anna' });
     expect(await answeredBy('GET', '/nowhere')).to.include({ route: undefined, status: 404, keyName: undefined });
   });
 
-  it('is told no name of a key that is not valid', async () => {
+  it('receives no name for an invalid key', async () => {
     const init = { headers: { authorization: 'Bearer another key of sixteen' } };
     expect(await answeredBy('GET', '/v1/pets', init)).to.include({ status: 401, keyName: undefined });
   });

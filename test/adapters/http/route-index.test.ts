@@ -15,7 +15,7 @@ describe('RouteIndex', () => {
     expect(index.find('GET', '/')).to.equal('root');
   });
 
-  it('takes any last segment for a parameter, as long as it is not empty', () => {
+  it('accepts any non-empty last segment as a parameter', () => {
     for (const segment of ['7', 'abc', ':petId', ':', '.', '%37', 'a b']) {
       expect(index.find('GET', `/v1/pets/${segment}`), segment).to.equal('get');
     }

@@ -54,7 +54,7 @@ describe('the help of a command', () => {
     });
   }
 
-  it('keeps the explanations of settings in a column of their own if there is room', () => {
+  it('puts the explanations of settings into their own column if there is room', () => {
     const lines = linesOf(helpOf(serve, 80));
     const column = lines.find((line) => line.includes('--host'))?.indexOf('the address') ?? 0;
     const next = lines[lines.findIndex((line) => line.includes('--store')) + 1] ?? '';

@@ -36,7 +36,7 @@ describe('animal-store keys, in one process', () => {
     expect(context?.log).to.include({ level: 'warn' });
   });
 
-  it('makes a key that expires when it is told to', async () => {
+  it('makes a key that expires after the given time', async () => {
     const [, id = '', expires] = NEW_KEY.exec(await keys('create', '--name=anna of the zoo', '--expires=90d')) ?? [];
     const { createdAt, expiresAt } = (await stored(id)) ?? {};
     expect(Number(expiresAt) - Number(createdAt)).to.equal(90 * DAY);

@@ -63,7 +63,7 @@ describe('animal-store import on a terminal', () => {
     expect(child.stdout.split('\u001b[2K').at(-1)).to.match(/^imported 120 animals in \d+\.\d s\r\n$/);
   });
 
-  it('draws nothing if the standard error stream is no terminal', async () => {
+  it('draws nothing if the standard error stream is not a terminal', async () => {
     animals(TAKEN);
     const { code, stdout, stderr } = await outcomeOf(args, env);
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });

@@ -95,7 +95,7 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(printed).to.include('left out: 1 creations whose animals are not in the file\n');
   });
 
-  it('replaces a file once the new one is whole, behind a link too, and leaves it if the store fails', async () => {
+  it('replaces a file, also behind a link, only when the new one is complete, and keeps it if the store fails', async () => {
     const catalogue = await stock('old', 1);
     symlinkSync(file('zoo.ndjson', 'before'), path('link'));
     await on('old', 'export', `--output=${path('link')}`);
@@ -264,7 +264,7 @@ describe('animal-store import, export and restore, in one process', () => {
     return (error as Error).message.replaceAll(folder, '…');
   };
 
-  it('ends an import at Ctrl-C with what is under way, and goes on when it is run again', async () => {
+  it('ends an import at Ctrl-C after the current batch, and continues it when it is run again', async () => {
     const name = file('a.csv', `name,categoryId\n${'Rex,7\n'.repeat(1100)}`);
     const catalogue = new InMemoryPetCatalogue();
     zoos.set('zoo', interruptIn(catalogue, 'addManyOnce'));
@@ -279,7 +279,7 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(await catalogue.find(1101n)).to.equal(undefined);
   });
 
-  it('ends a restore at Ctrl-C with what is under way, and goes on when it is run again', async () => {
+  it('ends a restore at Ctrl-C after the current batch, and continues it when it is run again', async () => {
     await stock('old', 2500);
     await on('old', 'export', `--output=${path('zoo.ndjson')}`);
     const catalogue = new InMemoryPetCatalogue();

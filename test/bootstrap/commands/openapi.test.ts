@@ -22,7 +22,7 @@ describe('animal-store openapi', function () {
     await command.stop();
   });
 
-  it('names the path alone if no address is configured, as a file has no address that a relative one follows', async () => {
+  it('names only the path if no address is configured, because a file has no address to resolve it against', async () => {
     const { servers } = JSON.parse(await printed()) as { servers: { url: string }[] };
     expect(servers).to.deep.equal([{ url: '/v1', description: 'This service' }]);
   });

@@ -25,7 +25,7 @@ describe('an output that cannot be written', () => {
     expect(code).to.equal(0);
   });
 
-  it('ends an export with 1, and says that it is not whole', async () => {
+  it('ends an export with 1, and says that it is incomplete', async () => {
     const store = join(makeTemporaryFolder(), 'store.mjs');
     writeFileSync(
       store,

@@ -125,7 +125,7 @@ describe('the log of animal-store serve', () => {
     expect(command.stderr).to.not.include(key);
   });
 
-  it('has the IPv4 address of a client as it is, if the server listens on ::', async function () {
+  it('has the IPv4 address of a client in its usual form if the server listens on ::', async function () {
     if (!hasIpv6()) skip(this, 'this machine has no ::1');
     const command = await startCommand(['--host', '::'], { API_KEYS });
     await request(command.port, 'GET', '/v1/pets', { key: KEY });

@@ -23,7 +23,7 @@ describe('httpMeter', () => {
     for (let i = 0; i < 3; i++) expect((await scrape()).value(DEPRECATED)).to.equal(1);
   });
 
-  it('shows no request in flight until a server is there', async () => {
+  it('shows no request in flight until a server exists', async () => {
     expect((await scrape()).value(IN_FLIGHT)).to.equal(0);
   });
 

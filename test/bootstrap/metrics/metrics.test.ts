@@ -249,7 +249,7 @@ describe('the metrics of the server', () => {
       expect(metrics.value(STORE, { operation: 'pets.list', outcome: 'ok' })).to.equal(1);
     });
 
-    it('count creations that are sent again as operations of their own', async () => {
+    it('count idempotent creations as separate operations', async () => {
       const server = await start();
       const create = async (name: string) =>
         send(`${server.origin}/v1/pets`, {
@@ -393,7 +393,7 @@ describe('the metrics of the server', () => {
       expect([Math.min(...bounds), Math.max(...bounds)]).to.deep.equal([0.000_05, 10]);
     });
 
-    it('are said to be elsewhere in plain text', async () => {
+    it('are announced in plain text at other paths', async () => {
       const answer = await send(new URL('/', url));
       expect(answer.text).to.equal('The metrics are at /metrics.\n');
       expect(answer.header('Content-Type')).to.equal('text/plain; charset=utf-8');
@@ -406,7 +406,7 @@ describe('the metrics of the server', () => {
     });
   });
 
-  describe('on a listener of their own', () => {
+  describe('on their own listener', () => {
     it('are apart for two servers of one process', async () => {
       const [one, two] = [await start(), await start()];
       await send(`${one.origin}/v1/pets`, { key: KEY });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { cachedReadiness } from '../../../src/bootstrap/modules/cached-readiness.js';
 
-describe('a readiness that is asked for once a second at most', () => {
+describe('a readiness that is checked at most once a second', () => {
   const { now } = performance;
 
   afterEach(() => {
     performance.now = now;
   });
 
-  it('is kept for a second, and then asked for again', async () => {
+  it('is kept for a second, and then checked again', async () => {
     const answers = [true, false];
     const isReady = cachedReadiness(async () => answers.shift() ?? true);
     for (const [time, answer] of [

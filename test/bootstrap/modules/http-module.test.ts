@@ -24,7 +24,7 @@ describe('httpModule', () => {
     bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys([{ name: 'ben', key: OTHER_KEY }]));
   });
 
-  it('refuses to do without any keys', async () => {
+  it('throws if there are no keys', async () => {
     const error = await rejectionOf(boundWith(undefined));
     expect(error).to.be.instanceOf(TypeError);
     expect((error as Error).message).to.equal('TOKENS.apiKeys must be bound, or moreKeys be given');

@@ -59,7 +59,7 @@ describe('remoteModule', () => {
     expect(warnings).to.have.length(2);
   });
 
-  it('asks at the origin, without the key, or where it is told to, and once a second at most', async () => {
+  it('asks at the origin or at readyUrl, without the key, and at most once a second', async () => {
     const { url, seen } = await startScripted({});
     const check = await (await containerOf({ url })).getAsync(TOKENS.isReady);
     await Promise.all([check(), check(), check()]);

@@ -124,7 +124,7 @@ describe('the text of a setting', () => {
     }
   });
 
-  it('is no reason to hide an error of another kind', () => {
+  it('does not hide an error of another kind', () => {
     const parse = (): never => {
       throw new RangeError('too deep');
     };

@@ -102,7 +102,7 @@ export function declareBodyMembers(service: GetService): void {
     });
 
     for (const members of UNKNOWN) {
-      it(`may hold ${members}, which is ignored`, async () => {
+      it(`may contain ${members}, which is ignored`, async () => {
         for (const body of [`{${members},"name":"Rex","categoryId":7}`, `{"name":"Rex","categoryId":7,${members}}`]) {
           const answer = await post(service(), body);
           const { id } = petOf(answer, 201);

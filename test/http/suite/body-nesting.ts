@@ -38,7 +38,7 @@ export function declareBodyNesting(service: GetService): void {
       });
     }
 
-    it('may hold 90 levels in an unknown member, and in a name that a later one replaces', async () => {
+    it('may contain 90 levels in an unknown member, and in a name that a later one replaces', async () => {
       for (const json of [arrays(90), objects(90)]) {
         petOf(await post(service(), `{"name":${json},"name":"Rex","x":${json},"categoryId":7}`), 201);
       }

@@ -113,13 +113,13 @@ async function check(service: Service, body: readonly Member[]): Promise<void> {
 /** Property-based tests that a store keeps what bodies have. */
 export function declareKeptBodies(service: GetService, numRuns: number): void {
   describe('any value', () => {
-    it('makes an animal of any valid name, kept exactly, and of no other', async () => {
+    it('makes an animal with any valid name, kept exactly, and with no other', async () => {
       const categoryId: Member = { name: 'categoryId', json: '7', answered: '7' };
       const property = fc.asyncProperty(member('name', names), async (name) => check(service(), [name, categoryId]));
       await fc.assert(property, { numRuns });
     });
 
-    it('makes an animal of any number that is a whole int64, kept exactly, and of no other', async () => {
+    it('makes an animal with any number that is a whole int64, kept exactly, and with no other', async () => {
       const name: Member = { name: 'name', json: '"Rex"', answered: '"Rex"' };
       const property = fc.asyncProperty(member('categoryId', categoryIds), async (id) => check(service(), [name, id]));
       await fc.assert(property, { numRuns });
@@ -155,7 +155,7 @@ export function declareBodyProperties(service: GetService, numRuns: number): voi
       );
     });
 
-    it('makes an animal or is answered 400 if some of its bytes are others', async () => {
+    it('makes an animal or is answered 400 if some of its bytes are changed', async () => {
       const body = Buffer.from('{"name":"R\\u00e9x","categoryId":7.0e0,"status":"sold","x":[{"a":null}]}');
       const changes = fc.array(fc.tuple(fc.nat(body.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 });
       await fc.assert(

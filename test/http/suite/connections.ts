@@ -153,7 +153,7 @@ export function declareConnections(service: GetService): void {
       });
     });
 
-    it('let a client with Expect: 100-continue go on with its body', async () => {
+    it('let a client with Expect: 100-continue send its body', async () => {
       await onConnection(service().port, async (connection) => {
         const request = bytes('POST', '/pets', { body: BODY, headers: [['Expect', '100-continue']] });
         connection.send(head(request));

@@ -28,7 +28,7 @@ export function declareHeaders(service: GetService): void {
   describe('headers of every answer', () => {
     declareCommonHeaders(service, APPLICATION_ANSWERS, /^my\.own_id-1$/);
 
-    it('carries no field of CORS, as no origin is allowed that is not configured', async () => {
+    it('carries no field of CORS, because no origin is configured', async () => {
       const { headers } = await get(service(), '/pets', { headers: [['Origin', 'https://shop.example']] });
       expect(headers.filter(([name]) => /^Access-Control-/i.test(name))).to.deep.equal([]);
     });

@@ -68,7 +68,7 @@ async function countSince(service: Service, id: string): Promise<number> {
 /** The tests of creations that are sent again. */
 export function declareIdempotencyKey(service: GetService): void {
   describe('Idempotency-Key', () => {
-    it('is taken if the store supports it, and otherwise gets a clear 400', async () => {
+    it('is accepted if the store supports it, and otherwise answered with a clear 400', async () => {
       const { id } = await createPet(service());
       const answer = await post(service(), BODY, withKey(newKey()));
       if (service().supportsIdempotencyKey) {
@@ -80,7 +80,7 @@ export function declareIdempotencyKey(service: GetService): void {
       expect(await countSince(service(), id)).to.equal(0);
     });
 
-    it('without it, adds an animal each time, and says nothing of repeats', async () => {
+    it('is optional: without it, each request adds an animal, and no answer mentions a replay', async () => {
       for (const answer of [await post(service(), BODY), await post(service(), BODY)]) {
         expect(petOf(answer, 201).name).to.equal('Rex');
         expect(answer.header('Idempotency-Replayed')).to.equal(undefined);

@@ -45,7 +45,7 @@ export function declarePathProperties(service: GetService, numRuns: number): voi
   });
 
   describe('any value of a header', () => {
-    it('is no key', async () => {
+    it('is not a key', async () => {
       const values = fc.string({ unit: fc.constantFrom(...Array.from('Bearer  bearer:=,"\t\u00e9x')), maxLength: 40 });
       await fc.assert(
         fc.asyncProperty(values, async (authorization) => {

@@ -88,7 +88,7 @@ export function declareStaticFiles(service: GetService): void {
   const ask = async (path: string, ...headers: Header[]): Promise<Answer> => getBeside(service(), path, { headers });
 
   describe('a file that the page loads', () => {
-    it('may be kept for a year without asking again, as its path changes with its bytes', async () => {
+    it('may be cached for a year without revalidation, because its path changes with its bytes', async () => {
       for (const { path } of REFERENCE_FILES) {
         const answer = await ask(path);
         expect(answer.status).to.equal(200);
@@ -97,14 +97,14 @@ export function declareStaticFiles(service: GetService): void {
     });
 
     for (const [what, accepted, coding] of CODINGS) {
-      it(`comes ${coding === undefined ? 'as it is' : `in ${coding}`} for an Accept-Encoding ${what}`, async () => {
+      it(`comes ${coding === undefined ? 'uncompressed' : `in ${coding}`} for an Accept-Encoding ${what}`, async () => {
         const answer = await ask(BUNDLE_PATH, ...accepted.map((value) => ['Accept-Encoding', value] as const));
         expect(answer.header('Content-Encoding')).to.equal(coding);
         expect(decoded(answer).equals(bytesOf('swagger-ui-bundle.js'))).to.equal(true);
       });
     }
 
-    it('comes as it is if compression does not make it smaller', async () => {
+    it('comes uncompressed if compression does not make it smaller', async () => {
       const answer = await ask(ICON_PATH, ['Accept-Encoding', 'gzip, br']);
       expect([answer.header('Content-Encoding'), answer.header('Vary')]).to.deep.equal([undefined, undefined]);
       expect(answer.body.equals(bytesOf('favicon-32x32.png'))).to.equal(true);
@@ -113,7 +113,7 @@ export function declareStaticFiles(service: GetService): void {
 
   for (const path of ['/docs', '/openapi.json']) {
     describe(path, () => {
-      it('may be kept, but must be asked for again each time', async () => {
+      it('may be cached, but must be revalidated each time', async () => {
         expect((await ask(path)).header('Cache-Control')).to.equal('no-cache');
       });
 
@@ -129,7 +129,7 @@ export function declareStaticFiles(service: GetService): void {
     describe(`If-None-Match for ${path}`, () => {
       const tagOf = async (...headers: Header[]): Promise<string> => (await ask(path, ...headers)).header('ETag') ?? '';
 
-      it('has a strong tag to compare with, another one for each coding', async () => {
+      it('has a strong entity tag to compare with, a different one for each coding', async () => {
         const tags = [await tagOf(), await tagOf(['Accept-Encoding', 'gzip'])];
         for (const tag of tags) expect(tag).to.match(/^"[0-9a-f]{32}"$/);
         expect(tags[0]).not.to.equal(tags[1]);
@@ -201,7 +201,7 @@ export function declareStaticFiles(service: GetService): void {
         expect((await ask(path, ['If-None-Match', '"a"'], ['If-Match', tag])).status).to.equal(200);
       });
 
-      it('is answered alike to HEAD', async () => {
+      it('is answered in the same way for HEAD', async () => {
         const options = { authorization: null, headers: [['If-Match', '"a"']] } as const;
         expect((await request(service(), 'HEAD', service().mountPath + path, options)).status).to.equal(412);
       });

@@ -52,7 +52,7 @@ export function declareStatusParameter(service: GetService): void {
       expect(await listed('status=%73old')).to.have.length(2);
     });
 
-    it('goes together with limit', async () => {
+    it('can be combined with limit', async () => {
       expect(await listed('limit=1&status=pending')).to.deep.equal([pets[1]?.id]);
     });
 

@@ -100,7 +100,7 @@ describe('createFetchHandler', () => {
     expect(addresses).to.deep.equal(['192.0.2.1', '203.0.113.7']);
   });
 
-  it('takes the address of the client from no header field', async () => {
+  it('does not take the address of the client from a header field', async () => {
     await get('/livez', { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' });
     expect(answered.map(({ clientAddress }) => clientAddress)).to.deep.equal([undefined]);
   });

@@ -54,12 +54,12 @@ describe('a rate limiter behind the HTTP interface', () => {
     });
   }
 
-  it('is told to onAnswered as the limit that was exceeded', async () => {
+  it('is reported to onAnswered as the limit that was exceeded', async () => {
     await answerWith(async () => 1, '/v1/pets');
     expect(exceeded).to.deep.equal(['rate']);
   });
 
-  it('comes before the request is looked at', async () => {
+  it('comes before the request is read', async () => {
     for (const path of ['/v1/nowhere', '/v1/pets?limit=0', '/v1/pets/x']) {
       expect((await answerWith(async () => 1, path)).status, path).to.equal(429);
     }

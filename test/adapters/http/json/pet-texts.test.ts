@@ -38,7 +38,7 @@ describe('PetTexts', () => {
     }
   });
 
-  it('writes animals that are listed again and again at most twice', () => {
+  it('writes animals that are listed repeatedly at most twice', () => {
     const all = petsThatTell(count);
     for (let i = 0; i < 10; i++) texts.petsJson(all);
     expect(written).to.equal(2 * NAMES.length - 1);

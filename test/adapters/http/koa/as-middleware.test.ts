@@ -116,7 +116,7 @@ describe('the Koa application as a part of a larger one', () => {
       expect(answer.header('Link')).to.equal('</shop/v1/pets?limit=1&after=1>; rel="next"');
     });
 
-    it('tells the path of a new animal below the path that it is mounted at', async () => {
+    it('names the path of a new animal below the path that it is mounted at', async () => {
       const answer = await ask('POST', 'http://e/shop/v1/pets', { body: createBody('7') });
       expect(answer.header('Location')).to.equal('/shop/v1/pets/3');
     });
@@ -140,7 +140,7 @@ describe('the Koa application as a part of a larger one', () => {
         expect(answer.status).to.equal(415);
       });
 
-      it('holds the body to its limit, announced or not', async () => {
+      it('limits the body, whether its length is announced or not', async () => {
         for (const chunked of [false, true]) {
           for (const [length, status] of [
             [65_536, 201],
@@ -176,7 +176,7 @@ describe('the Koa application as a part of a larger one', () => {
       expect(answer.header('Location')).to.equal('/shop/v1/pets/1');
     });
 
-    it('tells the path that it is mounted at if it trusts a proxy, too', async () => {
+    it('names the path that it is mounted at even if it trusts a proxy', async () => {
       const part = createPart();
       part.proxy = true;
       await listenIn(express.json(), part);
@@ -221,7 +221,7 @@ describe('the Koa application as a part of a larger one', () => {
     expect((await create(createBody(INT64_MAX))).text).to.include(INT64_MAX);
   });
 
-  it('answers 500 at once if nothing is left of a body that was read before, and logs why', async () => {
+  it('answers 500 immediately if nothing is left of a body that was read before, and logs why', async () => {
     await listenBehind(async (ctx, next) => {
       for await (const chunk of ctx.req) void chunk;
       await next();

@@ -11,7 +11,7 @@ import { request } from '../../../support/request.js';
 /** Malformed URLs that Node's parser lets pass as targets. */
 const TARGETS = ['foo://[', 'ftp://[::1', 'ftp://[::1/?after=1'];
 
-describe('the Koa application with middleware of its own', () => {
+describe('the Koa application with additional middleware', () => {
   let logged: unknown[];
   let warned: unknown[];
   let urls: string[];

@@ -52,7 +52,7 @@ describe('createApp', () => {
     expect(addresses).to.deep.equal(['203.0.113.7']);
   });
 
-  it('takes the address of the connection for that of the client, whatever X-Forwarded-For says', async () => {
+  it('reports the address of the connection as that of the client, whatever X-Forwarded-For says', async () => {
     const addresses: unknown[] = [];
     const onAnswered: AppOptions['onAnswered'] = ({ clientAddress }) => addresses.push(clientAddress);
     const url = await listen({ onAnswered });
@@ -79,7 +79,7 @@ describe('createApp', () => {
     });
   }
 
-  it('logs an error of middleware that was put in front', async () => {
+  it('logs an error of middleware that was added in front', async () => {
     const logged: { fields: object; message: string }[] = [];
     const error = (fields: object, message: string): unknown => logged.push({ fields, message });
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
@@ -204,7 +204,7 @@ describe('createApp', () => {
     ]);
   });
 
-  it("answers in Koa's own way as soon as middleware is put in front", async () => {
+  it('answers through Koa as soon as middleware is added in front', async () => {
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const app = createApp({ store, apiKeys: new InMemoryApiKeys([]) });
     const seen: number[] = [];
@@ -295,12 +295,12 @@ describe('createApp', () => {
       expect((await send(`${await listenAt('/shop')}/v1/pets`)).text).to.equal('elsewhere');
     });
 
-    it('tells the prefix in Location', async () => {
+    it('includes the prefix in Location', async () => {
       const answer = await create(`${await listenAt('/shop')}/shop/v1/pets`);
       expect(answer.header('Location')).to.equal('/shop/v1/pets/1');
     });
 
-    it('tells the prefix in the link to the next page', async () => {
+    it('includes the prefix in the link to the next page', async () => {
       const url = `${await listenAt('/a/b')}/a/b/v1/pets`;
       for (let i = 0; i < 2; i++) await create(url);
       const answer = await send(`${url}?limit=1`, { key: KEY });
@@ -313,7 +313,7 @@ describe('createApp', () => {
       expect(servers.map(({ url }) => url)).to.deep.equal(['./v1']);
     });
 
-    it('tells the prefix in the link to the replacement of getPet', async () => {
+    it('includes the prefix in the link to the replacement of getPet', async () => {
       const answer = await send(`${await listenAt('/shop')}/shop/v1/pets/1`, { key: KEY });
       expect(answer.header('Link')).to.equal('</shop/v1/pets>; rel="successor-version"');
     });

@@ -70,7 +70,7 @@ const INJECTORS: Readonly<Record<string, Inject>> = {
 
 const HANDLERS: Readonly<Record<string, (options: HttpInterfaceOptions) => RequestListener>> = {
   'the Koa application': (options) => createApp(options).callback(),
-  'the Koa application with middleware of its own': (options) =>
+  'the Koa application with additional middleware': (options) =>
     createApp(options)
       .use(async (_ctx, next) => next())
       .callback(),

@@ -8,7 +8,7 @@ import { getBytes, listen, open } from '../server/serving.js';
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi';
 
 describe('readBody', () => {
-  it('takes a body that came together with its header section at once, without listening for it', async () => {
+  it('takes a body that arrived together with its header section immediately, without listening for it', async () => {
     let listeners = Number.NaN;
     const port = await listen(async (request, response) => {
       const body = await readBody(request, 9);
@@ -19,7 +19,7 @@ describe('readBody', () => {
     expect(listeners).to.equal(0);
   });
 
-  it('reads the whole body beside somebody else who listens for it', async () => {
+  it('reads the whole body even if something else listens for it', async () => {
     let counted = 0;
     const port = await listen(async (request, response) => {
       request.on('data', (chunk: Buffer) => (counted += chunk.length));
@@ -47,7 +47,7 @@ describe('readBody', () => {
     [2, 'read'],
     [1, 'body_too_large'],
   ] as const) {
-    it(`holds two bytes that came at once to a limit of ${limit}`, async () => {
+    it(`limits two bytes that arrived together to ${limit}`, async () => {
       const port = await listen(async (request, response) => {
         const end = await readBody(request, limit).catch((error: unknown) => error);
         response.end(end instanceof HttpError ? end.code : 'read');
@@ -56,7 +56,7 @@ describe('readBody', () => {
     });
   }
 
-  it('rejects if the request ends before its body is whole, even before it has listened', async () => {
+  it('rejects if the request ends before its body is complete, even before readBody listens', async () => {
     let error: unknown;
     const port = await listen(async (request) => {
       const reading = readBody(request, 9);

@@ -113,7 +113,7 @@ describe('a body that does not arrive', () => {
     });
   }
 
-  it('is no refusal if the client ends its side before the header section has arrived', async () => {
+  it('is not a refusal if the client ends its side before the header section has arrived', async () => {
     const connection = await open(await start());
     connection.send('GET / HTTP/1.1\r\nHo');
     connection.end();

@@ -7,7 +7,7 @@ import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { getBytes, listen, open } from '../server/serving.js';
 
 describe('send', () => {
-  it('hands an answer to the operating system in one piece, which takes no gathering write', async () => {
+  it('passes an answer to the operating system in one piece, without a gathering write', async () => {
     let pieces: readonly unknown[] = [];
     const port = await listen(async (request, response) => {
       // By then, the request has arrived whole.
@@ -37,7 +37,7 @@ describe('send', () => {
     });
   }
 
-  it("takes an answer before its turn on a connection of Node's own server", async () => {
+  it("accepts an answer before its turn on a connection of Node's own server", async () => {
     const responses: ServerResponse[] = [];
     const server = createServer((request, response) => {
       responses.unshift(response);
@@ -51,7 +51,7 @@ describe('send', () => {
     expect([first.text, (await connection.receive()).text]).to.deep.equal(['n1', 'n0']);
   });
 
-  it('adds to the lists that the response has already, and sets every other field anew', async () => {
+  it('appends to lists that the response already has, and replaces every other field', async () => {
     const port = await listen((request, response) => {
       response.setHeader('Vary', 'Accept-Encoding').setHeader('Content-Type', 'text/html');
       const headers = ['Content-Type', 'text/plain', 'Vary', 'Origin', 'Content-Length', '2'];

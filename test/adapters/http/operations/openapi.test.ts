@@ -319,7 +319,7 @@ describe('the OpenAPI document', () => {
     expect(known).to.have.property('x-extensible-enum').that.deep.equals(Object.keys(ERROR_STATUS));
   });
 
-  it('tells of each operation how to get a key and how to keep digits, and of the list how to turn pages', () => {
+  it('describes for each operation how to get a key and how to keep digits, and for the list how to turn pages', () => {
     expect(operations()).not.to.deep.equal([]);
     for (const { operationId, description, tags } of operations()) {
       for (const note of ['animal-store keys create', 'animal-store/remote'])
@@ -337,7 +337,7 @@ describe('the OpenAPI document', () => {
     expect(answer.header('Content-Type')).to.equal('application/json; charset=utf-8');
   });
 
-  it('sets paragraphs apart by empty lines', () => {
+  it('separates paragraphs by empty lines', () => {
     const [list] = operations();
     const texts = [document.info.description, list?.description, list?.responses[400]?.description];
     expect(texts.map((text) => text?.split('\n\n').length)).to.deep.equal([3, 5, 2]);
@@ -403,7 +403,7 @@ describe('the OpenAPI document', () => {
       });
     });
 
-    it('has no backslash in a text but in patterns', () => {
+    it('has backslashes only in patterns', () => {
       visitAll((value, path) => {
         if (!path.endsWith('/pattern')) expect(String(value), path).not.to.include('\\');
       });

@@ -24,7 +24,7 @@ describe('the reference page', () => {
   const connections = async (servers?: readonly ApiServer[]): Promise<string | undefined> =>
     (await directives(servers)).find((directive) => directive.startsWith('connect-src '));
 
-  it('may load and do nothing but what Swagger UI needs', async () => {
+  it('may load and do only what Swagger UI needs', async () => {
     expect(await directives()).to.have.members([
       "default-src 'none'",
       "script-src 'self'",

@@ -52,7 +52,7 @@ describe('trustedProxies', () => {
     expect(clientBehind('127.0.0.1', X, `${FORGED}, 127.0.0.1, ${CLIENT}, 10.0.0.2`)).to.equal(CLIENT);
   });
 
-  it('takes several lines for one list', () => {
+  it('reads several lines as one list', () => {
     expect(clientBehind('127.0.0.1', X, FORGED, 'Accept', '*/*', 'x-forwarded-for', CLIENT, X, '10.0.0.2')).to.equal(
       CLIENT,
     );
@@ -135,7 +135,7 @@ describe('trustedProxies', () => {
     });
   }
 
-  it('trusts every address if told so', () => {
+  it('trusts every address if the ranges cover all', () => {
     expect(trustedProxies(['0.0.0.0/0', '::/0'])(CLIENT, [X, FORGED])).to.equal(FORGED);
   });
 });

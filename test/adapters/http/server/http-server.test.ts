@@ -78,7 +78,7 @@ describe('createHttpServer', () => {
     expect(await connection.finished()).to.equal('');
   });
 
-  it('serves a request that comes behind one in flight while it drains, and closes after the last', async () => {
+  it('serves a request that arrives behind one in flight while it drains, and closes after the last', async () => {
     const [busy, witness] = [await open(), await open()];
     busy.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
     await witness.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -116,7 +116,7 @@ describe('createHttpServer', () => {
     await drained;
   });
 
-  it('waits for a handler while it drains, and meanwhile closes a connection that is idle for longer than the grace', async () => {
+  it('waits for a handler while it drains, and closes a connection that is idle for longer than the grace', async () => {
     const [busy, idle] = [await open(), await open()];
     await idle.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     busy.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -191,7 +191,7 @@ describe('createHttpServer', () => {
     expect(errors).to.deep.equal([{ err }]);
   });
 
-  it('goes on after a client has reset its connection behind a CONNECT', async () => {
+  it('keeps running after a client has reset its connection behind a CONNECT', async () => {
     const connection = await open();
     await connection.ask('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
     connection.reset();
@@ -201,7 +201,7 @@ describe('createHttpServer', () => {
     }
   });
 
-  it('lets a client that reads slowly have its whole answer while it drains', async () => {
+  it('sends a slow reader its whole answer while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
     let hasBegun = false;
     const answer: RequestHandler = (_request, response) => {
@@ -219,7 +219,7 @@ describe('createHttpServer', () => {
     await drained;
   });
 
-  it('counts the requests that are not answered yet, those that wait behind others included', async () => {
+  it('counts the unanswered requests, including those that wait behind others', async () => {
     (await open()).send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
     await until(() => server.requestsInFlight === 2);
     answerReady(true);
@@ -269,7 +269,7 @@ describe('createHttpServer', () => {
     });
   });
 
-  describe('while it drains, although the handler and the limits have much time', () => {
+  describe('while it drains, even if the handler and the limits allow more time', () => {
     /** Begins to drain once this request has reached the handler, and resolves when the connection is closed. */
     async function closeIn(
       handler: RequestHandler,
@@ -303,11 +303,11 @@ describe('createHttpServer', () => {
       );
     });
 
-    it('closes a connection whose answer does not go on', async () => {
+    it('closes a connection whose answer stalls', async () => {
       await closeIn((_request, response) => void response.write('begin'), 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     });
 
-    it('closes a connection whose request has been answered, but does not go on', async () => {
+    it('closes a connection whose request stalls after its answer', async () => {
       await closeIn(
         (_request, response) => void response.end(),
         'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
@@ -333,7 +333,7 @@ describe('createHttpServer', () => {
     });
   });
 
-  it('drains at once if there is no connection, and no longer listens', async () => {
+  it('drains immediately if there is no connection, and no longer listens', async () => {
     await server.drain(600_000);
     expect(await isListening(port)).to.equal(false);
   });

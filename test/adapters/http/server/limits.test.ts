@@ -65,7 +65,7 @@ describe('the limits of createHttpServer', () => {
   }
 
   describe('on connections', () => {
-    it('refuse one too many with 503 overloaded and Retry-After', async () => {
+    it('refuse one beyond the limit with 503 overloaded and Retry-After', async () => {
       const port = await start({ maxConnections: 2 });
       for (const connection of [await open(port), await open(port)]) await connection.ask(getBytes('/1'));
       const refused = await open(port);
@@ -86,7 +86,7 @@ describe('the limits of createHttpServer', () => {
       expect(sockets).to.have.length(1);
     });
 
-    it('let no refused connection stop the server, if it stays open beyond the time for a header section', async () => {
+    it('do not let a refused connection that stays open beyond the time for a header section stop the server', async () => {
       const port = await start({ maxConnections: 1, headersTimeout: 100 });
       const first = await open(port);
       (await open(port)).stopReading();
@@ -104,7 +104,7 @@ describe('the limits of createHttpServer', () => {
       await until(async () => (await (await open(port)).ask(getBytes('/1'))).status === 200);
     });
 
-    it('close without an answer what exceeds them by more than 100', async () => {
+    it('close connections beyond the limit by more than 100 without an answer', async () => {
       const port = await start({ maxConnections: 1 });
       await (await open(port)).ask(getBytes('/1'));
       // A client that does not read keeps its refused connection open for a while.
@@ -152,7 +152,7 @@ describe('the limits of createHttpServer', () => {
       return connection;
     }
 
-    it('cut the connection that holds most, and let the others have theirs', async () => {
+    it('cut the connection with the most bytes, and send the others their answers', async () => {
       const port = await start({ maxUnsent: 40 * MB });
       const first = await askWithoutReading(port, 12 * MB);
       const largest = await askWithoutReading(port, 20 * MB);
@@ -173,7 +173,7 @@ describe('the limits of createHttpServer', () => {
       expect(await largest.receive().catch((error: unknown) => error)).to.be.instanceOf(Error);
     });
 
-    it('cut a connection that holds too much alone', async () => {
+    it('cut a single connection with too many bytes', async () => {
       const port = await start({ maxUnsent: 15 * MB });
       await askWithoutReading(port, 20 * MB);
       await until(() => refusals.length === 1);
@@ -183,7 +183,7 @@ describe('the limits of createHttpServer', () => {
       ['the handler returns', answer],
       ['it ends', (...args: Parameters<typeof answer>): unknown => setImmediate(answer, ...args)],
     ] as const) {
-      it(`count an answer as soon as ${when}, not at the next look at all connections`, async () => {
+      it(`count an answer as soon as ${when}, not at the next check of all connections`, async () => {
         const port = await start({ maxUnsent: 15 * MB }, handler);
         const connection = await open(port);
         connection.stopReading();
@@ -193,7 +193,7 @@ describe('the limits of createHttpServer', () => {
       });
     }
 
-    it('count what a handler has written of an answer that goes on', async () => {
+    it('count what a handler has written of an unfinished answer', async () => {
       const port = await start({ maxUnsent: 15 * MB }, ({ socket }, response) => {
         sockets.push(socket);
         response.write(Buffer.alloc(20 * MB));
@@ -223,7 +223,7 @@ describe('the limits of createHttpServer', () => {
   });
 
   describe('on the time of a body', () => {
-    it('refuse one that drips in with 408', async () => {
+    it('refuse one that arrives byte by byte with 408', async () => {
       const connection = await open(await start({ headersTimeout: 300, requestTimeout: 300 }, receive));
       connection.send(POST);
       const drip = setInterval(() => connection.send('x'), 20);
@@ -233,7 +233,7 @@ describe('the limits of createHttpServer', () => {
       expect(await connection.finished()).to.equal('');
     });
 
-    it('end one that drips in after its answer, without a second answer or a report', async () => {
+    it('end one that arrives byte by byte after its answer, without a second answer or a report', async () => {
       const connection = await open(await start({ headersTimeout: 300, requestTimeout: 300 }));
       connection.send(POST.replace('/', '/1'));
       const drip = setInterval(() => connection.send('x'), 20);
@@ -243,7 +243,7 @@ describe('the limits of createHttpServer', () => {
       expect(refusals).to.deep.equal([]);
     });
 
-    it('let a body pass that takes longer than the client may be silent', async () => {
+    it('accept a body that takes longer than the client may be silent', async () => {
       const connection = await open(await start({ idleTimeout: 2000 }, receive));
       connection.send(POST);
       let sent = 0;
@@ -321,7 +321,7 @@ describe('the limits of createHttpServer', () => {
       expect((await connection.receive()).status).to.equal(200);
     });
 
-    it('cut a client that reads nothing and goes on to send, although the handler goes on to write', async () => {
+    it('cut a client that reads nothing and keeps sending, although the handler keeps writing', async () => {
       const port = await start({ idleTimeout: 300 }, (request, response) => {
         sockets.push(request.socket);
         response.write(Buffer.alloc(50_000_000));
@@ -335,7 +335,7 @@ describe('the limits of createHttpServer', () => {
       await once(sockets[0] as Socket, 'close');
     });
 
-    it('cut a client that reads nothing, although the handler goes on to write', async () => {
+    it('cut a client that reads nothing, although the handler keeps writing', async () => {
       const port = await start({ idleTimeout: 300 }, (request, response) => {
         sockets.push(request.socket);
         response.write(Buffer.alloc(50_000_000));
@@ -349,7 +349,7 @@ describe('the limits of createHttpServer', () => {
       await once(sockets[0] as Socket, 'close');
     });
 
-    it('let a client that reads slowly have its whole answer', async () => {
+    it('send a slow reader its whole answer', async () => {
       const length = 32 * 2 ** 20;
       const connection = await open(await start({ idleTimeout: 1000 }));
       connection.send(getBytes(`/${length}`, 'Connection: close'));
@@ -357,7 +357,7 @@ describe('the limits of createHttpServer', () => {
       expect(await connection.readSlowly()).to.be.greaterThan(length);
     });
 
-    it('cut a client that reads nothing, but goes on to send', async () => {
+    it('cut a client that reads nothing, but keeps sending', async () => {
       const connection = await open(await start({ idleTimeout: 300 }));
       connection.stopReading();
       connection.send(getBytes('/50000000'));
@@ -367,7 +367,7 @@ describe('the limits of createHttpServer', () => {
       await once(sockets[0] as Socket, 'close');
     });
 
-    it('cut a client that reads nothing, and has sent a CONNECT behind', async () => {
+    it('cut a client that reads nothing, and has sent a CONNECT after its request', async () => {
       const connection = await open(await start({ idleTimeout: 300 }));
       connection.stopReading();
       connection.send(`${getBytes('/50000000').repeat(3)}CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n`);

@@ -44,7 +44,7 @@ describe('requests that are pipelined on one connection', () => {
     }
   });
 
-  it('start one after the other if each comes in a segment of its own', async () => {
+  it('start one after the other if each arrives in its own segment', async () => {
     const port = await listen(handle);
     const [connection, other] = [await open(port), await open(port)];
     for (const url of ['/1', '/2', '/3']) {
@@ -196,7 +196,7 @@ describe('requests that are pipelined on one connection', () => {
     expect(await connection.finished()).to.equal('');
   });
 
-  it('are answered whole if their answers are written in pieces, and a CONNECT follows them', async () => {
+  it('get complete answers if these are written in pieces, and a CONNECT follows', async () => {
     const pieces = Array.from({ length: 64 }, () => Buffer.alloc(2 ** 17));
     const port = await listen(async (_request, response) => {
       response.setHeader('Content-Length', pieces.length * 2 ** 17);
@@ -252,7 +252,7 @@ describe('requests that are pipelined on one connection', () => {
     expect(started).to.deep.equal(['/1', '/2']);
   });
 
-  it('are cut with their connection if too many wait over all connections, and the server goes on', async () => {
+  it('are cut with their connection if too many wait over all connections, and the server keeps running', async () => {
     const refusals: Refusal[] = [];
     const due: (() => void)[] = [];
     const port = await listen(

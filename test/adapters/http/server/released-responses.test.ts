@@ -43,7 +43,7 @@ describe('a response whose exchange is over', () => {
     'a handler that reads the body': [POST, async (request, response) => response.end(await readBody(request, 9))],
   };
   for (const [giver, [request, handler]] of Object.entries(HANDLERS)) {
-    it(`is let go before the next request if ${giver} gave it`, async () => {
+    it(`is released before the next request if ${giver} gave it`, async () => {
       await ask(request, handler);
       let turns = 0;
       while (!(await isCollected())) expect(++turns, 'turns of the event loop').to.be.below(10);
@@ -51,7 +51,7 @@ describe('a response whose exchange is over', () => {
     });
   }
 
-  it('is let go in time if its handler returned before it answered', async () => {
+  it('is released in time if its handler returned before it answered', async () => {
     await ask(POST, (_, response) => void setTimeout(() => response.end()));
     await until(isCollected);
     await expectOpenConnection();

@@ -68,7 +68,7 @@ describe('UnsentAnswers', () => {
     expect(cut()).to.deep.equal([true]);
   });
 
-  it('forgets a connection that is closed, whether it is told so or finds it', async () => {
+  it('forgets a closed connection, whether it is told or notices it', async () => {
     const answers = new UnsentAnswers(50 * MB);
     const [told, found, last] = [await holding(30 * MB), await holding(20 * MB), await holding(50 * MB)];
     for (const connection of [told, found]) answers.count(connection);
@@ -83,13 +83,13 @@ describe('UnsentAnswers', () => {
     expect(cut()).to.deep.equal([false, true, true]);
   });
 
-  it('cuts no more than it takes', async () => {
+  it('cuts no more connections than necessary', async () => {
     const answers = new UnsentAnswers(50 * MB);
     for (const bytes of [20, 30, 31]) answers.count(await holding(bytes * MB));
     expect(cut()).to.deep.equal([false, false, true]);
   });
 
-  it('cuts as many connections as it takes, those first that hold most', async () => {
+  it('cuts as many connections as necessary, those with the most bytes first', async () => {
     const answers = new UnsentAnswers(50 * MB);
     for (const bytes of [20, 24]) answers.count(await holding(bytes * MB));
     for (const [i, bytes] of [21, 23].entries()) accepted[i]?.write(Buffer.alloc(bytes * MB));
@@ -97,7 +97,7 @@ describe('UnsentAnswers', () => {
     expect(cut()).to.deep.equal([true, true, false]);
   });
 
-  it('cuts none if what was counted has been read meanwhile', async () => {
+  it('cuts none if the counted bytes have been read in the meantime', async () => {
     const answers = new UnsentAnswers(50 * MB);
     const reader = await holding(30 * MB);
     answers.count(reader);

@@ -65,14 +65,14 @@ describe('a request with Upgrade', () => {
     expect(answered).to.deep.equal(['GET /1', 'GET /2', 'GET /3']);
   });
 
-  it('does not let the body of what follows pass for a request', async () => {
+  it('does not treat the body of a later request as a request', async () => {
     const smuggled = getBytes('/smuggled');
     const head = post('/2', [`Content-Length: ${smuggled.length}`], '');
     const bytes = getBytes('/1', ...UPGRADE) + head + smuggled;
     await expectAnswer(bytes, 'GET /1', bytes.length - smuggled.length);
   });
 
-  it('does not let what follows be read while it is answered', async () => {
+  it('does not read what follows while it is answered', async () => {
     let socket: Socket | undefined;
     let answer = (): void => undefined;
     const port = await listen((request, response) => {
