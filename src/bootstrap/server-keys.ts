@@ -6,6 +6,7 @@ import { makeApiKeyText } from '../domain/api-keys/api-key-text.js';
 import { BUILT_IN_SETTINGS } from './modules/built-in-settings.js';
 import { BUILT_IN_STORES } from './modules/built-in-stores.js';
 import { ConfigError } from './settings/config-error.js';
+import type { StorageConfig } from './storage.js';
 import { TOKENS } from './tokens.js';
 
 /**
@@ -25,12 +26,12 @@ export function serverKeys(
  * The command that makes a key in the store of a configuration, for a shell; `undefined` if the store is a module. It contains
  * no secrets: those are in the environment.
  */
-export function commandToCreateKey({ store, ...config }: Readonly<Record<string, unknown>>): string | undefined {
+export function commandToCreateKey({ store, ...values }: Partial<StorageConfig>): string | undefined {
   if (typeof store !== 'string') return undefined;
   const { persistentSettings = [] } = BUILT_IN_STORES.find(({ name }) => name === store) ?? {};
   const given = persistentSettings.flatMap((name) => {
     const { flag, defaultValue } = BUILT_IN_SETTINGS[name];
-    const value = config[name];
+    const value = values[name];
     return flag === undefined || value === defaultValue ? [] : [`--${flag}`, String(value)];
   });
   return ['animal-store keys create --name me', ...['--store', store, ...given].map(quoted)].join(' ');
