@@ -1,4 +1,5 @@
 import { AnimalStoreError } from '../../domain/errors.js';
+import { hasAddOnce } from '../../domain/pet-catalogue.js';
 import { allPets } from '../all-pets.js';
 import { allRecordsOf } from '../api-keys/list-keys.js';
 import { listPetsOf } from '../list-pets.js';
@@ -26,9 +27,7 @@ export async function* exportStore(
   { catalogue, registry }: MovingPorts,
   { animalsOnly = false }: ExportOptions = {},
 ): AsyncGenerator<StoreRecord, void, undefined> {
-  const creations = animalsOnly
-    ? []
-    : (catalogue.listCreations?.() ?? (catalogue.addOnce === undefined ? [] : undefined));
+  const creations = animalsOnly ? [] : (catalogue.listCreations?.() ?? (hasAddOnce(catalogue) ? undefined : []));
   if (creations === undefined) {
     throw new AnimalStoreError('moving_not_supported', 'this catalogue cannot list the creations that it remembers');
   }
