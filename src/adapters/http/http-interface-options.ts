@@ -70,7 +70,7 @@ type WithDefaults = Required<
  *
  * @throws TypeError for an invalid option: a base path, a limit or an origin.
  */
-export function checkOptions(options: HttpInterfaceOptions): WithDefaults {
+export function checkedOptions(options: HttpInterfaceOptions): WithDefaults {
   const { basePath = DEFAULT_BASE_PATH, bodyLimit = DEFAULT_BODY_LIMIT, corsOrigins = [], maxInFlight } = options;
   const { servers = [thisService(basePath)], isReady = () => true, log = consoleLog } = options;
   if (!isBasePath(basePath)) throw new TypeError('basePath must be segments of A-Za-z0-9._~-, the last one v1');

@@ -1,7 +1,7 @@
 import { allowOrigins } from './cors.js';
 import { authenticate } from './guards/authenticate.js';
 import { rateLimit } from './guards/rate-limit.js';
-import { checkOptions, type HttpInterfaceOptions } from './http-interface-options.js';
+import { checkedOptions, type HttpInterfaceOptions } from './http-interface-options.js';
 import { PetTexts } from './json/pet-texts.js';
 import { withMaxInFlight } from './max-in-flight.js';
 import type { Guard, Handler, HeaderAdder, HttpHandler, Operation } from './operation.js';
@@ -49,7 +49,7 @@ interface Access {
  * @throws TypeError for an invalid option: a base path, a limit or an origin.
  */
 export function createHttpInterface(options: HttpInterfaceOptions): HttpInterface {
-  const { basePath, bodyLimit, corsOrigins, servers, isReady, log } = checkOptions(options);
+  const { basePath, bodyLimit, corsOrigins, servers, isReady, log } = checkedOptions(options);
   const { maxInFlight, rateLimiter, onAnswered, trustProxy } = options;
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
   const texts = new PetTexts();

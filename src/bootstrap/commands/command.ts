@@ -3,7 +3,7 @@ import {
   readSettings,
   type ReadOptions,
   type ReadSettings,
-  type Source,
+  type SettingSources,
 } from '../settings/read-settings.js';
 import type { Settings } from '../settings/setting.js';
 
@@ -25,7 +25,7 @@ export interface Command {
   readonly positionals: readonly string[];
   readonly settings: Settings;
   /** Reads the settings, then runs the command. Rejects with a `ConfigError` that lists every error. */
-  execute(source: Source): Promise<void>;
+  execute(source: SettingSources): Promise<void>;
 }
 
 /** Creates a command. */

@@ -1,5 +1,5 @@
 import { ConfigError } from '../settings/config-error.js';
-import type { Source } from '../settings/read-settings.js';
+import type { SettingSources } from '../settings/read-settings.js';
 import { suggestion } from '../settings/suggestion.js';
 import { version } from '../compiled/manifest.js';
 import { backup } from './backup.js';
@@ -53,7 +53,7 @@ const COMMANDS: readonly Command[] = [
  *
  * Rejects with a `ConfigError` that lists every error of the arguments and the environment.
  */
-export async function run({ args, env }: Source): Promise<void> {
+export async function run({ args, env }: SettingSources): Promise<void> {
   const [first = ''] = args;
   if (VERSION_FLAGS.includes(first)) print(`${version}\n`);
   else if (first === 'help') print(helpFor(args.slice(1)));

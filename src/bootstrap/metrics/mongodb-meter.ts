@@ -7,7 +7,7 @@ import { durationHistogram } from './duration-histogram.js';
 export function mongodbMeter(registers: Registry[]): MongodbMeter {
   const durations = durationHistogram(
     'animal_store_mongodb_operation_duration_seconds',
-    'How long an operation on MongoDB took, in seconds. Some run in the background, or are tried again.',
+    'How long an operation on MongoDB took, in seconds. Some run in the background, or are retried.',
     ['operation', 'outcome'],
     registers,
   );
@@ -23,7 +23,7 @@ export function mongodbMeter(registers: Registry[]): MongodbMeter {
     });
   gauge(
     'connections',
-    'Open connections of the pools to MongoDB, those that are being opened included.',
+    'Open connections of the pools to MongoDB, including those being opened.',
     ({ open, opening }) => open.size + opening.size,
   );
   gauge(

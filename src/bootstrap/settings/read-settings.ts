@@ -13,7 +13,7 @@ const ENV_FILE = flagOnly<string | undefined>(
 );
 
 /** The sources of settings. */
-export interface Source {
+export interface SettingSources {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
@@ -54,7 +54,7 @@ export interface ReadSettings<S extends Settings, L> {
  */
 export async function readSettings<S extends Settings, L>(
   settings: S,
-  { args, env: given }: Source,
+  { args, env: given }: SettingSources,
   { load, positionals: names = [] }: ReadOptions<S, L>,
 ): Promise<ReadSettings<S, L>> {
   const { flags, positionals, errors: flagErrors } = readFlags({ ...settings, ...commonSettings(settings) }, args);

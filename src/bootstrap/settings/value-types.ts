@@ -176,7 +176,7 @@ export const baseUrl: ValueType<string> = {
   parse(value) {
     const { path = '' } = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?<path>\/.*)$/.exec(value)?.groups ?? {};
     if (URL.canParse(value) && isBasePath(path)) return value;
-    throw new SettingError('must be an http or https URL without query and credentials, whose path ends in /v1');
+    throw new SettingError('must be an http or https URL without a query or credentials, whose path ends in /v1');
   },
 };
 
