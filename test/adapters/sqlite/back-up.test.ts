@@ -95,6 +95,19 @@ describeWithSqlite('animal-store backup', () => {
     expect(existsSync(copy)).to.equal(false);
   });
 
+  it('leaves no part of a copy if the file turns out to be damaged', async () => {
+    const { SqlitePetCatalogue } = await importSqlite();
+    const database = await openUntilEnd(file);
+    await new SqlitePetCatalogue(database).restore(
+      Array.from({ length: 10_000 }, (_, i) => ({ id: BigInt(i + 1), ...REX })),
+    );
+    await database.close();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xff, bytes.length / 2));
+    await rejectionOf(runCommandLine({ args: ['backup', copy, `--sqlite-file=${file}`], env: {} }));
+    expect(existsSync(copy)).to.equal(false);
+  });
+
   it('needs the name of the copy', async () => {
     expect((await refusalOf(['backup'])).errors).to.deep.equal(['FILE is required']);
   });

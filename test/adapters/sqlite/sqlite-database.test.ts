@@ -81,6 +81,31 @@ describeWithSqlite('a database file of SQLite', () => {
     expect((await catalogue.add(REX)).id).to.equal(rex.id + 1n);
   });
 
+  it('never assigns the ids of animals that were deleted by hand to a batch', async () => {
+    const database = await openUntilEnd();
+    const catalogue = await catalogueOn(database);
+    const batch = (name: string) =>
+      Array.from({ length: 50 }, (_, i) => ({ newPet: REX, idempotencyKey: `${name} ${i}` }));
+    await catalogue.addManyOnce(batch('first'));
+    database.prepare('DELETE FROM pets').run();
+    const creations = await catalogue.addManyOnce(batch('second'));
+    expect(creations.map(({ pet }) => pet.id)).to.deep.equal(Array.from({ length: 50 }, (_, i) => BigInt(i + 51)));
+  });
+
+  it('finds the animals of a status, and the creations that it may forget, by an index', async () => {
+    const database = await openUntilEnd();
+    const planOf = (sql: string): string =>
+      JSON.stringify(database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(), (_, value: unknown) =>
+        typeof value === 'bigint' ? Number(value) : value,
+      );
+    expect(planOf(`SELECT * FROM pets WHERE status = 'sold' AND id > 1 ORDER BY id`))
+      .to.include('petsByStatus')
+      .and.not.include('TEMP B-TREE');
+    expect(planOf('SELECT digest FROM creations WHERE at < 1 ORDER BY at'))
+      .to.include('creationsByTime')
+      .and.not.include('TEMP B-TREE');
+  });
+
   it('writes a change to the disk before it is acknowledged, and does not block readers', async () => {
     const database = await openUntilEnd();
     expect(database.prepare('PRAGMA journal_mode').get()).to.deep.equal(['wal']);
