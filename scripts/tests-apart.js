@@ -38,6 +38,7 @@ export const COSTS = [
 /** Those that need `node:sqlite`. In CI, `npm test` runs them on Node 22 if its own Node does not have the module. */
 export const SQLITE = [
   'test/adapters/sqlite/',
+  'test/bootstrap/modules/sqlite-module.test.ts',
   'test/deploy/env-example.test.ts',
   'test/http/sqlite.test.ts',
   'test/service/killed-moves.test.ts',
