@@ -15,6 +15,7 @@ import {
   TOKENS,
   type StartConfig,
 } from '../../src/bootstrap/index.js';
+import { MONGODB_METER } from '../../src/bootstrap/modules/mongodb-module.js';
 import { endWithTest } from '../support/cleanup.js';
 import { startDatalessMongodb } from '../support/dataless-mongodb.js';
 import { eventually } from '../support/eventually.js';
@@ -331,6 +332,26 @@ describe('mongodbModule', function () {
     expect(await catalogue.list({ limit: 1 })).to.deep.equal({ pets: [] });
     await container.unbindAllAsync();
     expect(await rejectionOf(catalogue.list({ limit: 1 }))).to.be.instanceOf(Error);
+  });
+
+  it('has closed its client once the container is unbound', async () => {
+    const container = await createContainer(mongodbModule({ url: mongodb.createDatabaseUrl() }));
+    let isClosed = false;
+    container.bind(MONGODB_METER).toConstantValue({
+      onOperation: () => undefined,
+      watchClient(client) {
+        const close = client.close.bind(client);
+        // A server without sessions lets its client close at once.
+        client.close = async () => {
+          await new Promise(setImmediate);
+          await close();
+          isClosed = true;
+        };
+      },
+    });
+    await (await container.getAsync(TOKENS.petCatalogue)).list({ limit: 1 });
+    await container.unbindAllAsync();
+    expect(isClosed).to.equal(true);
   });
 
   it('looks keys up with a deadline of their own if that of other operations is longer', async () => {
