@@ -51,6 +51,21 @@ describe('the keys that MongoApiKeys remembers', function () {
     expect(await lookUpsOf(issued[0])).to.be.greaterThan(0);
   });
 
+  it('are as many as maxKeys, those refreshed last', async () => {
+    const client = await connect();
+    let lookUps = 0;
+    const limits = { maxKeys: 2, refreshAfterMs: 0, maxAgeMs: FOR_EVER_MS, maxSilenceMs: FOR_EVER_MS };
+    const keys = new MongoApiKeys(client.db(), { ...limits, observe: () => lookUps++ });
+    const [anna, ben, cleo] = await Promise.all(
+      ['anna', 'ben', 'cleo'].map(async (name) => (await manager.issue({ name })).key),
+    );
+    for (const key of [anna, ben, anna] as string[]) await keys.verify(key);
+    await until(() => lookUps === 3);
+    await keys.verify(cleo as string);
+    proxy.swallow();
+    expect(await Promise.race([keys.verify(anna as string), aFewTurns()])).to.deep.equal({ name: 'anna' });
+  });
+
   it('are accepted without waiting for the store while they are refreshed in the background', async () => {
     const client = await connect();
     const limits = { refreshAfterMs: 0, maxAgeMs: FOR_EVER_MS, maxSilenceMs: FOR_EVER_MS };
