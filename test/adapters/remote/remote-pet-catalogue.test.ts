@@ -60,6 +60,12 @@ describe('RemotePetCatalogue', function () {
     });
   });
 
+  it('says with each request that it takes JSON', async () => {
+    const { url, seen } = await startScripted({});
+    await new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY }).list({ limit: 1 });
+    expect(seen[0]?.headers.accept).to.equal('application/json');
+  });
+
   describe('find', () => {
     it('asks for the first animal after the id before', async () => {
       const { url, seen } = await startScripted({ body: '[{"id":7,"name":"Rex","categoryId":-1}]' });

@@ -5,6 +5,7 @@ import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-cata
 import { RemoteStoreError } from '../../../src/adapters/remote/remote-store-error.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { listenersOf } from '../../support/listeners-of.js';
 import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
@@ -51,10 +52,28 @@ describe('a request of RemotePetCatalogue', function () {
     });
   }
 
+  it('leaves no listener at the signal of its caller, however often it is sent', async () => {
+    const refusal = errorAnswer(503, 'overloaded');
+    const service = await startScripted(refusal, refusal, {});
+    const { signal } = new AbortController();
+    const listeners = listenersOf(signal);
+    await catalogueOf(service).list({ limit: 1 }, { signal });
+    expect(listeners.added).to.be.greaterThan(3);
+    expect(listeners.present).to.equal(0);
+  });
+
   it('is sent again after a silence, before the deadline', async () => {
     const service = await startScripted(() => undefined, CREATED);
     expect(await catalogueOf(service, 2000).add(REX)).to.have.property('id', 1n);
     expect(service.seen).to.have.length(2);
+  });
+
+  it('is cancelled once it is no longer waited for', async () => {
+    let close: () => void;
+    const closed = new Promise<void>((resolve) => (close = resolve));
+    const service = await startScripted((response) => response.once('close', close));
+    await rejectionOf(catalogueOf(service, 300).list({ limit: 1 }));
+    await closed;
   });
 
   it('gives an attempt half of the remaining time', async () => {
