@@ -36,6 +36,11 @@ describe('InMemoryApiKeys', () => {
     expect((await keys.list({ limit: 100 })).keys).to.have.length(1);
   });
 
+  it('knows each of many keys from the first moment on', async () => {
+    const given = Array.from({ length: 100 }, (_, i) => ({ name: `name ${i}`, key: `key ${i}` }));
+    expect(await new InMemoryApiKeys(given).verify('key 99')).to.deep.equal({ name: 'name 99' });
+  });
+
   it('refuses to start with a key of nobody', () => {
     expect(() => new InMemoryApiKeys([{ name: '', key: 'a key of nobody' }])).to.throw('name must be 1 to 256');
   });

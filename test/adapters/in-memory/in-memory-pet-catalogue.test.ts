@@ -59,6 +59,13 @@ describe('InMemoryPetCatalogue', () => {
     });
   });
 
+  it('lists each animal of a status once, also after older ones were restored', async () => {
+    const catalogue = new InMemoryPetCatalogue();
+    const sold = (id: bigint) => ({ id, name: 'Rex', categoryId: 7n, status: 'sold' }) as const;
+    for (const id of [7n, 3n, 5n]) await catalogue.restore([sold(id)]);
+    expect(await catalogue.list({ limit: 100, status: 'sold' })).to.deep.equal({ pets: [3n, 5n, 7n].map(sold) });
+  });
+
   describe('made with animals', () => {
     const REX = { name: 'Rex', categoryId: 7, status: 'available' } as const;
     const TOM = { name: 'Tom', categoryId: 8n };
