@@ -18,6 +18,14 @@ describe('the animals of an NDJSON file', () => {
     ]);
   });
 
+  it('skip lines of white space, and refuse a byte order mark that does not begin the file', async () => {
+    const pets = await allOf(ndjsonPetsOf(chunksOf(' \t\r\n{"name":"Rex"}\n\ufeff{"name":"Tom"}\n')));
+    expect(pets.map(({ line, input, fault }) => [line, input?.name, fault])).to.deep.equal([
+      [2, 'Rex', undefined],
+      [3, undefined, 'is not well-formed JSON: the error is at position 1'],
+    ]);
+  });
+
   it('have a fault if a line is not a JSON object', async () => {
     const pets = await allOf(ndjsonPetsOf(chunksOf('17\nnull\n[]\n{"name":\n{}\n')));
     expect(pets.map(({ line, fault }) => `${line} ${fault}`)).to.deep.equal([
@@ -66,6 +74,17 @@ describe('the animals of a CSV file', () => {
       { line: 6, text: '"",,0,K', input: { name: 'K', categoryId: 0n } },
     ]);
     expect(ignored).to.deep.equal(['colour']);
+  });
+
+  it('have their values however many there are', async () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `pet ${i}`);
+    const pets = await allOf(csvPetsOf(chunksOf(HEADER + names.map((name) => `${name},7,\n`).join(''))));
+    expect(pets.map(({ input }) => input?.name)).to.deep.equal(names);
+  });
+
+  it('keep a byte order mark that does not begin the file', async () => {
+    const pets = await allOf(csvPetsOf(chunksOf(`${HEADER}\ufeffRex,7,\n`)));
+    expect(pets[0]?.input?.name).to.equal('\ufeffRex');
   });
 
   it('keep the text of a field that is not an int64, which no animal can have as its category', async () => {

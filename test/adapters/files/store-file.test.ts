@@ -69,11 +69,19 @@ describe('the file of a store', () => {
     expect(await allOf(recordsOf(chunksOf(await fileOf([]))))).to.deep.equal([]);
   });
 
-  it('contains the same records if there are many', async () => {
+  describe('of many records', () => {
     const many = Array.from({ length: 5000 }, (_, i): StoreRecord => {
       return { kind: 'pet', pet: { id: BigInt(i + 1), name: `pet ${i}`, categoryId: 1n } };
     });
-    expect(await allOf(recordsOf(chunksOf(await fileOf(many))))).to.deep.equal(many);
+
+    it('contains the same records', async () => {
+      expect(await allOf(recordsOf(chunksOf(await fileOf(many))))).to.deep.equal(many);
+    });
+
+    it('is made in parts, so that it need not fit into memory', async () => {
+      const parts = await allOf(storeFileOf(given(many), new Date(0)));
+      expect(Math.max(...parts.map((part) => part.length))).to.be.lessThan(parts.join('').length / 2);
+    });
   });
 
   it('is refused wherever it is cut short', async () => {
@@ -101,6 +109,7 @@ describe('the file of a store', () => {
     'a line after the last': [(t) => `${t}{}\n`, /^line 9: follows the last line of the file$/],
     'a line that is no record': [(t) => t.replace('{"id":1,', '{"nr":1,'), /^line 2: is not a record of an export$/],
     'a line that is no object': [(t) => t.replace(/\{"id":1,.*\n/, '17\n'), /^line 2: is not a JSON object$/],
+    'a line that is null': [(t) => t.replace(/\{"id":1,.*\n/, 'null\n'), /^line 2: is not a JSON object$/],
     'an empty line': [(t) => t.replace('\n', '\n\n'), /^line 2: is not well-formed JSON/],
     'a byte order mark': [(t) => `\ufeff${t}`, /^line 1: begins with a byte order mark/],
     'another format': [(t) => t.replace('animal-store', 'zoo'), /^line 1: is not the first line of an export/],
