@@ -24,7 +24,7 @@ function pathsOf(major) {
 }
 
 function runOf(argument) {
-  if (argument === 'others') return { name: 'Other programs', files: OTHERS.flatMap(testFilesIn) };
+  if (argument === 'others') return { name: 'Other programs', files: [...new Set(OTHERS.flatMap(testFilesIn))] };
   const node = join(folderOfNode(argument), 'node');
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
   return { name: `Node ${version}`, files: pathsOf(argument).flatMap(testFilesIn), node };
