@@ -61,10 +61,23 @@ describe('parseJson', () => {
     });
   }
 
-  it('reads numbers of 100,000 digits', () => {
-    expect(parseJson(`1${'0'.repeat(100_000)}e-100000`)).to.equal(1n);
-    expect(parseJson(`0.${'01'.repeat(50_000)}`)).to.deep.equal(Number.NaN);
-  });
+  for (const [what, [text, value]] of Object.entries({
+    '100,000 nines': ['9'.repeat(100_000), undefined],
+    '100,000 zeros after the point': [`7.${'0'.repeat(100_000)}`, 7n],
+    '100,000 zeros after the point, and 1': [`7.${'0'.repeat(100_000)}1`, undefined],
+    '100,000 zeros, and an exponent that takes them away': [`7${'0'.repeat(100_000)}e-100000`, 7n],
+    '100,000 zeros, and an exponent that takes away one more': [`7${'0'.repeat(100_000)}e-100001`, undefined],
+    '100,000 zeros after the point, and an exponent that makes up for them': [`0.${'0'.repeat(99_999)}7e100000`, 7n],
+    'an exponent of 100,000 digits': [`7e${'9'.repeat(100_000)}`, undefined],
+    'a negative exponent of 100,000 digits': [`7e-${'9'.repeat(100_000)}`, undefined],
+    'an exponent of 100,000 digits after zero': [`0e${'9'.repeat(100_000)}`, 0n],
+    'an exponent of 100,000 zeros': [`7e${'0'.repeat(100_000)}`, 7n],
+    'an exponent of 100,000 zeros and 1': [`7e${'0'.repeat(100_000)}1`, 70n],
+  } as const)) {
+    it(`reads a number with ${what}`, () => {
+      expect(parseJson(text)).to.deep.equal(value ?? Number.NaN);
+    });
+  }
 
   it('agrees with JSON.parse on everything but numbers', () => {
     const value = fc.letrec((tie) => ({

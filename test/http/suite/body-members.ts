@@ -4,71 +4,38 @@ import { post, type GetService } from '../service.js';
 
 const NOT_AN_ANIMAL: Record<string, string> = {
   'an array': '[]',
-  'an array of an animal': '[{"name":"Rex","categoryId":7}]',
   null: 'null',
-  'a string': '"Rex"',
-  'a number': '7',
   true: 'true',
-  'white space': ' \n',
   'a broken object': '{"name":"Rex","categoryId":7',
-  'two objects': '{"name":"Rex","categoryId":7}{"name":"Rex","categoryId":7}',
   'a word after the object': '{"name":"Rex","categoryId":7}x',
-  'a comma at the end': '{"name":"Rex","categoryId":7,}',
-  'single quotes': "{'name':'Rex','categoryId':7}",
-  'a comment': '{"name":"Rex","categoryId":7/*x*/}',
-  'a form': 'name=Rex&categoryId=7',
-  XML: '<pet/>',
 };
 
 const FAULTS: Record<string, readonly [body: string, named: readonly string[]]> = {
   nothing: ['{}', ['name', 'categoryId']],
   'no name': ['{"categoryId":7}', ['name']],
-  'no categoryId': ['{"name":"Rex"}', ['categoryId']],
   'a name that is null': ['{"name":null,"categoryId":7}', ['name']],
-  'a name that is a number': ['{"name":7,"categoryId":7}', ['name']],
-  'a name that is an array': ['{"name":["Rex"],"categoryId":7}', ['name']],
   'a name that is an object': ['{"name":{"length":3},"categoryId":7}', ['name']],
-  'an empty name': ['{"name":"","categoryId":7}', ['name']],
   'a status that is null': ['{"name":"Rex","categoryId":7,"status":null}', ['status']],
-  'an empty status': ['{"name":"Rex","categoryId":7,"status":""}', ['status']],
   'an unknown status': ['{"name":"Rex","categoryId":7,"status":"lost"}', ['status']],
   'a status in the wrong case': ['{"name":"Rex","categoryId":7,"status":"Sold"}', ['status']],
-  'a status with white space': ['{"name":"Rex","categoryId":7,"status":"sold "}', ['status']],
-  'a status in an array': ['{"name":"Rex","categoryId":7,"status":["sold"]}', ['status']],
-  'a status that is a number': ['{"name":"Rex","categoryId":7,"status":0}', ['status']],
   'the name of an inherited member as status': ['{"name":"Rex","categoryId":7,"status":"toString"}', ['status']],
   'faults in every member': ['{"name":"","categoryId":"7","status":"lost"}', ['name', 'categoryId', 'status']],
   'a missing member and an invalid one': ['{"categoryId":7.5}', ['name', 'categoryId']],
-  'two missing members and an invalid one': ['{"status":null}', ['name', 'categoryId', 'status']],
   'members in the wrong case': ['{"Name":"Rex","CategoryId":7}', ['name', 'categoryId']],
   'valid members inside __proto__': ['{"__proto__":{"name":"Rex","categoryId":7}}', ['name', 'categoryId']],
-  'valid members inside another': ['{"pet":{"name":"Rex","categoryId":7}}', ['name', 'categoryId']],
 };
 
 /** Members that an animal does not have. */
 const UNKNOWN = [
   '"id":99',
-  '"id":"x"',
   '"id":1e400',
-  '"id":null',
-  '"_id":1',
-  '"__proto__":null',
-  '"__proto__":7',
-  '"__proto__":{"status":"sold"}',
   '"__proto__":{"name":"Tom","categoryId":1,"status":"sold","toJSON":1}',
-  '"__proto__":{},"__proto__":[]',
   '"\\u005f_proto__":{"status":"sold"}',
   '"constructor":{"prototype":{"status":"sold"}}',
-  '"toJSON":"x"',
   '"toString":null,"hasOwnProperty":1,"valueOf":[]',
   '"Status":"sold"',
-  '"status ":"sold"',
-  '"colour":"brown","x":[{"y":[1.5e-400,null,true]}]',
   '"":0',
-  '"$where":"1"',
   '"\\ud800":"\\udc00"',
-  '"\\u0000":"\\u0000"',
-  '"then":"x"',
 ];
 
 /** The tests of required, optional and ignored members. */
@@ -112,15 +79,8 @@ export function declareBodyMembers(service: GetService): void {
     }
 
     const repeated: Record<string, readonly [body: string, expected: object]> = {
-      name: ['{"name":"Tom","name":"Rex","categoryId":7}', { name: 'Rex' }],
       categoryId: ['{"name":"Rex","categoryId":1,"categoryId":7}', { categoryId: '7' }],
-      status: ['{"name":"Rex","categoryId":7,"status":"sold","status":"pending"}', { status: 'pending' }],
-      'an invalid name': ['{"name":7,"categoryId":7,"name":"Rex"}', { name: 'Rex' }],
       'an invalid categoryId': ['{"categoryId":{"a":[1]},"name":"Rex","categoryId":7}', { categoryId: '7' }],
-      'an invalid status': [
-        '{"status":null,"name":"Rex","status":"lost","categoryId":7,"status":"sold"}',
-        { status: 'sold' },
-      ],
       'an escaped name': ['{"name":"Tom","\\u006eame":"Rex","categoryId":7}', { name: 'Rex' }],
     };
     for (const [what, [body, expected]] of Object.entries(repeated)) {
@@ -129,15 +89,8 @@ export function declareBodyMembers(service: GetService): void {
       });
     }
 
-    const spoilt: Record<string, string> = {
-      name: '{"name":"Rex","categoryId":7,"name":""}',
-      categoryId: '{"name":"Rex","categoryId":7,"categoryId":7.5}',
-      status: '{"name":"Rex","categoryId":7,"status":"sold","status":null}',
-    };
-    for (const [member, body] of Object.entries(spoilt)) {
-      it(`is refused if the last ${member} is invalid, though an earlier one is valid`, async () => {
-        expect(await refused(body)).to.match(new RegExp(`\\b${member}\\b`));
-      });
-    }
+    it('is refused if the last of two is invalid, though the earlier one is valid', async () => {
+      expect(await refused('{"name":"Rex","categoryId":7,"categoryId":7.5}')).to.match(/\bcategoryId\b/);
+    });
   });
 }

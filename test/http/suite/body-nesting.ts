@@ -7,34 +7,16 @@ const objects = (depth: number): string => '{"a":'.repeat(depth) + '0' + '}'.rep
 /** The tests of deeply nested bodies. */
 export function declareBodyNesting(service: GetService): void {
   describe('a deeply nested body', () => {
-    const nested: Record<string, string> = {
-      '30,000 arrays': arrays(30_000),
-      '10,000 objects': objects(10_000),
-      '7,000 arrays of objects': '[{"a":'.repeat(7000) + '0' + '}]'.repeat(7000),
-    };
-    for (const [what, json] of Object.entries(nested)) {
-      it(`is refused with ${what} in an unknown member`, async () => {
-        for (const member of ['x', '__proto__']) {
-          const body = `{"${member}":${json},"name":"Rex","categoryId":7}`;
-          expectError(await post(service(), body), 400, 'invalid_body');
-        }
-      });
-
-      it(`is refused with ${what} in a member of an animal`, async () => {
-        for (const member of ['name', 'categoryId', 'status']) {
-          const body = `{"name":"Rex","categoryId":7,"${member}":${json}}`;
-          expectError(await post(service(), body), 400, 'invalid_body');
-        }
-      });
-
-      it(`is refused if it is only ${what}`, async () => {
-        expectError(await post(service(), json), 400, 'invalid_body');
-      });
-
-      it(`is refused with ${what} that do not end`, async () => {
+    for (const [what, json] of [
+      ['30,000 arrays', arrays(30_000)],
+      ['10,000 objects', objects(10_000)],
+    ] as const) {
+      it(`is refused with ${what}, in a member or alone, and if they do not end`, async () => {
         const half = json.slice(0, json.length / 2);
-        expectError(await post(service(), half), 400, 'invalid_body');
-        expectError(await post(service(), `{"name":"Rex","categoryId":7,"x":${half}}`), 400, 'invalid_body');
+        for (const member of ['x', '__proto__', 'name']) {
+          expectError(await post(service(), `{"name":"Rex","categoryId":7,"${member}":${json}}`), 400, 'invalid_body');
+        }
+        for (const body of [json, half]) expectError(await post(service(), body), 400, 'invalid_body');
       });
     }
 
