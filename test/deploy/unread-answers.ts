@@ -13,7 +13,7 @@ import { KEY, NAME, PROXIES, RunningProxy } from './proxies.js';
 
 /** What became of the server. */
 export interface UnreadReport {
-  /** How many bytes of memory it took more than before, at the most. */
+  /** The maximum number of additional bytes of memory that it took. */
   readonly growth: number;
   /** How many connections it cut because too many bytes waited for clients. */
   readonly cut: number;
@@ -31,7 +31,7 @@ const ANSWERED = /"route":"\/v1\/pets".*"durationMs"/g;
  * between the server, a proxy and a client, and nothing would wait in any of them.
  */
 const BUFFERS = '4096 16384 65536';
-/** How many clients ask at once. */
+/** How many clients send requests concurrently. */
 const AT_ONCE = 10;
 
 function shrinkBuffers(): void {

@@ -21,7 +21,7 @@ const MAX_ROUNDS = 5;
 /** How many connections send requests. */
 const CONNECTIONS = 8;
 
-/** A server that runs in a process of its own. */
+/** A server that runs in its own process. */
 interface Subject {
   readonly pid: number;
   readonly port: number;

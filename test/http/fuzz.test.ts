@@ -104,7 +104,7 @@ function check(answer: Answer, { outcome, isHead, requestId, isLast, bytes }: Fu
   if (isLast !== undefined) expect(answer.isLast, what).to.equal(isLast);
 }
 
-/** Sends the bytes in pieces, each in a turn of the event loop of its own. */
+/** Sends the bytes in pieces, each in its own turn of the event loop. */
 async function sendInPieces(connection: RawConnection, bytes: Buffer, cuts: readonly number[]): Promise<void> {
   let at = 0;
   for (const end of [...cuts.map((cut) => Math.floor(cut * bytes.length)).sort((a, b) => a - b), bytes.length]) {

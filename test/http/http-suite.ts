@@ -69,7 +69,7 @@ export const STORE: readonly Declare[] = [
   declareOnce,
 ];
 
-/** The tests of what requests mean. Neither a transport nor a store has anything to do with that, so one of each is enough. */
+/** The tests of what requests mean. This depends neither on the transport nor on the store, so one of each is enough. */
 export const MEANING: readonly Declare[] = [
   declareAuthentication,
   declareOrderOfChecks,

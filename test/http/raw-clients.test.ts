@@ -115,7 +115,7 @@ describe('a client that breaks off, floods the server, or never reads', function
     await start({ NODE_OPTIONS: '--max-old-space-size=64' });
     const creation = { key: KEY, body: JSON.stringify({ name: '😀'.repeat(1024), categoryId: 1 }) };
     for (let i = 0; i < 100; i++) expect((await send(`${command.url}/pets`, creation)).status).to.equal(201);
-    // More pages in turn than the interface keeps the texts of, so that each answer is a text of its own.
+    // More pages in turn than the interface caches the texts of, so that each answer has its own text.
     const lists = Array.from({ length: 760 }, (_, i) => `GET /v1/pets?limit=${60 + (i % 40)} HTTP/1.1\r\n${HEAD}\r\n`);
     const silent = await Promise.all([open(), open(), open()]);
     for (const connection of silent) {

@@ -11,7 +11,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Each rule of axe that an element of the page breaks, as `rule (impact): selector`. */
 const RUN = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target }) => ({ id, impact, target: target.join(' ') }))))`;
-/** Colours change at once, so that no colour on the way is measured. */
+/** Colours change immediately, so that no intermediate colour is measured. */
 const NO_TRANSITIONS = '* { animation: none !important; transition: none !important; }';
 
 interface Violation {

@@ -48,7 +48,7 @@ export function serviceOf(command: RunningCommand, key: string, supportsIdempote
   };
 }
 
-/** A listener of `runtimes` that runs in a process of its own, as the suite knows it. */
+/** A listener of `runtimes` in its own process, as a service for the suite. */
 export function serviceOfListener(child: Child, port: number, key: string, keepsTargets: boolean): Service {
   return {
     port,
@@ -92,7 +92,7 @@ export async function get(service: Service, path: string, options?: RequestOptio
   return request(service, 'GET', service.basePath + path, options);
 }
 
-/** Sends a GET for this path beside the base path, without a key unless the options say otherwise. */
+/** Sends a GET for this path outside the base path, without a key unless the options say otherwise. */
 export async function getBeside(service: Service, path: string, options?: RequestOptions): Promise<Answer> {
   return request(service, 'GET', service.mountPath + path, { authorization: null, ...options });
 }

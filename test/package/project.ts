@@ -105,7 +105,7 @@ export function makeProject(linked: readonly string[] = []): string {
 /** The packages that npm would install with this one. */
 export const DEPENDENCIES = Object.keys(MANIFEST.dependencies);
 
-/** The packages that users install beside this one if they use the part that needs it. Types are no part. */
+/** The packages that users install beside this one if they use the part that needs it, except packages of types. */
 export const OPTIONAL_PACKAGES = Object.keys(MANIFEST.peerDependencies).filter((name) => !name.startsWith('@types/'));
 
 /** All packages that the parts of this one need. */

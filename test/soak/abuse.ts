@@ -19,7 +19,7 @@ type Attempt = (port: number) => Promise<string | undefined>;
 
 interface Abuse {
   readonly attempt: Attempt;
-  /** How many clients do it at once. */
+  /** How many clients do it concurrently. */
   readonly clients: number;
   /** Whether an attempt goes on until the server ends it. @default false */
   readonly lasts?: true;

@@ -58,7 +58,7 @@ export async function listening(command: Child, deadline?: number): Promise<List
   }, deadline);
 }
 
-/** Runs `animal-store serve` on a free port of 127.0.0.1 with these flags besides, and waits until it listens. */
+/** Runs `animal-store serve` on a free port of 127.0.0.1 with these additional flags, and waits until it listens. */
 export async function startCommand(
   flags: readonly string[] = [],
   env: Environment = {},

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endWithTest } from './cleanup.js';
 
-/** A server of MongoDB's wire protocol that has no data, and does what a test tells it. */
+/** A server of MongoDB's wire protocol without data, which behaves as a test tells it. */
 export interface DatalessMongodb {
   readonly port: number;
   /** How many pings have come in so far. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { endWithTest } from './cleanup.js';
 import { WAIT_MS } from './patience.js';
 
-/** The pause between two looks, in milliseconds: short for the first time, then longer, so that other work can go on. */
+/** The pause between two checks, in milliseconds: short at first, then longer, so that other work can continue. */
 const [SHORT, LONG] = [5, 25];
 /** For how long the pauses are short, in milliseconds. */
 const FIRST_MS = 200;

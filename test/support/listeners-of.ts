@@ -1,4 +1,4 @@
-/** How many listeners a signal was given from now on, and how many of them it still has. */
+/** How many listeners were added to a signal from now on, and how many of these it still has. */
 export function listenersOf(signal: AbortSignal): { readonly added: number; readonly present: number } {
   const present = new Set<unknown>();
   let added = 0;

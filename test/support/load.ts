@@ -16,7 +16,7 @@ export interface LoadReport {
   readonly slowestMs: number;
 }
 
-/** Clients that call without a pause, all at once, until the load or the test ends. */
+/** Clients that call concurrently and without a pause, until the load or the test ends. */
 export class Load {
   readonly #unexpected: unknown[] = [];
   readonly #counts = { answered: 0, unavailable: 0 };
@@ -63,7 +63,7 @@ export class Load {
     try {
       for await (const result of client) {
         this.#note(result, performance.now() - start);
-        // Calls that reject at once would otherwise keep the event loop from ever reaching timers and sockets.
+        // Otherwise, calls that reject immediately would keep the event loop from ever reaching timers and sockets.
         await setImmediate();
         if (this.#isToEnd) return;
         start = performance.now();

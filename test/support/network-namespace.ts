@@ -11,7 +11,7 @@ const MTU = 1500;
 /** A new network, in which this user is root. */
 const UNSHARE = ['--net', '--map-root-user', 'sh', '-c', `ip link set lo up mtu ${MTU} && exec "$@"`, 'sh'];
 
-/** Why this machine gives no network of its own to a program; `undefined` if it does. */
+/** Why this machine cannot give a program its own network namespace; `undefined` if it can. */
 export function faultOfNamespaces(): string | undefined {
   const { status, error, stderr } = spawnSync('unshare', [...UNSHARE, 'true'], { encoding: 'utf8' });
   if (status === 0) return undefined;

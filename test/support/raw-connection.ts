@@ -115,7 +115,7 @@ export class RawConnection {
     return received;
   }
 
-  /** Reads nothing more, so that what the server sends piles up. {@link closed} then does not notice that it is closed. */
+  /** Stops reading, so that the server's bytes pile up. {@link closed} then does not notice that the connection is closed. */
   stopReading(): void {
     this.#socket.pause();
   }
@@ -130,7 +130,7 @@ export class RawConnection {
     this.#socket.end();
   }
 
-  /** Closes the connection at once. The kernel sends a reset if bytes are still on their way. */
+  /** Closes the connection immediately. The kernel sends a reset if bytes are still on their way. */
   destroy(): void {
     this.#socket.destroy();
   }

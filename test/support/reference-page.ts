@@ -24,7 +24,7 @@ export async function authorize(page: Page, key: string): Promise<void> {
   await page.click('.btn-done');
 }
 
-/** Presses "Execute" in the block of an operation, and gives the answer that the page shows then. */
+/** Presses "Execute" in the block of an operation, and returns the answer that the page then shows. */
 export async function execute(page: Page, block: Locator): Promise<Locator> {
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname.includes('/v1/'));
   await block.locator('button.execute').click();

@@ -1,13 +1,13 @@
 import type { Answer, Header } from './answer.js';
 import { onConnection } from './raw-connection.js';
 
-/** The parts of a request besides its method and target. */
+/** The parts of a request other than its method and target. */
 export interface RequestOptions {
   /** An API key, sent as a bearer token. */
   readonly key?: string;
   /** The value of `Authorization`, or `null` for none. @default the key as a bearer token */
   readonly authorization?: string | null;
-  /** Further headers, sent as they are, in this order. */
+  /** Further headers, sent unchanged, in this order. */
   readonly headers?: readonly Header[];
   /** The body, sent with its `Content-Length`. A string is sent as UTF-8. */
   readonly body?: string | Uint8Array;
@@ -21,7 +21,7 @@ export interface RequestOptions {
 
 const CHUNK_LENGTH = 16_000;
 
-/** The bytes of a request. The target is sent as it is. */
+/** The bytes of a request. The target is sent unchanged. */
 export function requestBytes(method: string, target: string, options: RequestOptions = {}): Buffer {
   const { key, headers = [], chunked = false, host = '127.0.0.1' } = options;
   const { authorization = key === undefined ? null : `Bearer ${key}` } = options;

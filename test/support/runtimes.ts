@@ -31,7 +31,7 @@ export async function runtime(name: RuntimeName): Promise<string> {
     try {
       await rename(unfinished, folder);
     } catch (error) {
-      // Another process of the tests has installed it meanwhile.
+      // Another process of the tests has installed it in the meantime.
       if (!existsSync(folder)) throw error;
       await rm(unfinished, { recursive: true });
     }
@@ -49,7 +49,7 @@ export async function needRuntime(context: Context, name: RuntimeName): Promise<
   }
 }
 
-/** Bundled files, in a folder of their own. */
+/** Bundled files, in a separate folder. */
 export interface Bundle {
   readonly folder: string;
   readonly remove: () => Promise<void>;

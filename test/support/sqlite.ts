@@ -5,7 +5,7 @@ import { endWithTest } from './cleanup.js';
 import { skip } from './skip.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
 
-/** Whether this Node has the module that the SQLite adapter stands on. */
+/** Whether this Node has the module that the SQLite adapter uses. */
 export const HAS_SQLITE = process.getBuiltinModule('node:sqlite') !== undefined;
 
 /** Declares a suite that needs the SQLite adapter; on a Node that cannot load it, one test that is skipped and says so. */

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { endWithTest } from './cleanup.js';
 
-/** A TCP proxy on a loopback port that can be told to fail. It is closed when its test ends. */
+/** A TCP proxy on a loopback port that can fail on demand. It is closed when its test ends. */
 export interface TcpProxy {
   readonly port: number;
-  /** Resets every connection at once, and each new one as it comes, until `pass`. */
+  /** Resets every connection immediately, and each new one on arrival, until `pass`. */
   cut(): void;
-  /** Ends every connection at once by FIN, as a server that stops does. Accepts new ones. */
+  /** Ends every connection immediately by FIN, as a server that stops does. Accepts new ones. */
   hangUp(): void;
   /** Delivers everything so much later from now on; nothing is lost, and nothing overtakes. */
   delay(ms: number): void;
@@ -18,7 +18,7 @@ export interface TcpProxy {
    * connections go on. Resolves when that has happened.
    */
   swallowConnectionOf(text: string): Promise<void>;
-  /** Decides from now on, for everything that a client sends, what becomes of it. */
+  /** Decides from now on what happens to everything that a client sends. */
   judge(judge: (chunk: Buffer) => Fate): void;
   /** Lets everything through again. */
   pass(): void;
@@ -28,10 +28,10 @@ export interface TcpProxy {
 /**
  * What becomes of a request:
  *
- * - it passes, at once or once a promise is fulfilled;
+ * - it passes, immediately or once a promise is fulfilled;
  * - its connection is reset before it reaches the server, so that it is lost;
  * - its connection is reset when the server answers, so that the answer is lost;
- * - its connection is reset at once, and yet it reaches the server so many milliseconds later.
+ * - its connection is reset immediately, but it still reaches the server so many milliseconds later.
  */
 export type Fate =
   'pass' | 'lose request' | 'lose answer' | { readonly until: Promise<unknown> } | { readonly lateMs: number };
@@ -46,7 +46,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   let fateOf: ((chunk: Buffer) => Fate) | undefined;
   let victim: { readonly text: string; readonly resolve: () => void } | undefined;
 
-  /** Whether a request goes on its way at once. Otherwise this does to it and its connection what is to become of them. */
+  /** Whether a request passes immediately. Otherwise, this function handles the request and its connection. */
   const isToPass = (chunk: Buffer, client: Socket, upstream: Socket, kill: () => void): boolean => {
     const fate = fateOf?.(chunk) ?? 'pass';
     if (fate === 'pass') return true;

@@ -4,7 +4,7 @@ import { createMongoClient, type CreateMongoClientOptions } from '../../src/adap
 import { testServer, type ControllableServer, type TestServer } from './mongodb-server.js';
 import { skip } from './skip.js';
 
-/** The means that {@link useMongodb} gives to the tests of its suite. */
+/** What {@link useMongodb} provides to the tests of its suite. */
 export interface MongodbInTests {
   server(): TestServer;
   /** A new database on the server, dropped after the test. */
@@ -45,7 +45,7 @@ export function useMongodb({ needsMongod = false } = {}): MongodbInTests {
   };
 }
 
-/** The means that {@link usePrivateServer} gives to the tests of its suite. */
+/** What {@link usePrivateServer} provides to the tests of its suite. */
 export interface PrivateServerInTests {
   server(): ControllableServer;
   /** A client of that server that the suite closes at its end. */

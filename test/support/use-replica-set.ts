@@ -10,7 +10,7 @@ const MEMBERS = 3;
 /** The error code with which a primary refuses to be frozen. */
 const NOT_SECONDARY = 95;
 
-/** The means that {@link useReplicaSetOfThree} gives to the tests of its suite. */
+/** What {@link useReplicaSetOfThree} provides to the tests of its suite. */
 export interface ReplicaSetInTests {
   url(): string;
   /** The host and port of the primary; `undefined` while there is none. */

@@ -67,7 +67,7 @@ export async function startWireProxy(target: number, users?: readonly DatabaseUs
   const commands: { name: string; apiVersion: unknown; apiStrict: unknown }[] = [];
   let compressed = 0;
 
-  /** What becomes of a command: the message for the server, or the refusal for the client. */
+  /** The result for a command: the message for the server, or the refusal for the client. */
   function judge(
     message: Buffer,
     login: Login | undefined,

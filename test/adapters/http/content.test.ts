@@ -11,7 +11,7 @@ import { endWithTest } from '../../support/cleanup.js';
 const TEXT = 'Füße \u{1F98A} '.repeat(500);
 const BYTES = Buffer.from(TEXT);
 
-/** What a client that decodes a coding gets; `undefined` if there is no such coding. */
+/** Decodes bytes in a coding; returns `undefined` for an unknown coding. */
 async function decoded(content: Content, coding: keyof Content): Promise<Buffer | undefined> {
   const representation = await content[coding]?.();
   if (representation === undefined) return undefined;

@@ -210,7 +210,7 @@ describe('a creation with Idempotency-Key', () => {
       await opened;
       return addOnce(newPet, once);
     };
-    // The keys in memory answer at once, so that only the creations are in flight.
+    // The keys in memory answer immediately, so that only the creations are in flight.
     const send = serve({ store: createAnimalStore({ catalogue }), maxInFlight: 2 });
     const both = [send('a', REX), send('b', REX)];
     await until(() => waiting === 2);

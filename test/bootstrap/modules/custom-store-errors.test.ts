@@ -19,7 +19,7 @@ const BINDS_REGISTRY_ALONE = `({ bind }) => {
   bind(Symbol.for('animal-store.ApiKeyRegistry')).toConstantValue({});
 }`;
 
-/** Files that are no stores, and what their error says after the name of the file. */
+/** Files that are not stores, and what their error says after the name of the file. */
 const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = {
   'syntax.mjs': ['export defualt', /^cannot be loaded: SyntaxError: \S/],
   'throws.mjs': [`throw new Error('ZOO is closed\\n  at noon');`, /^cannot be loaded: ZOO is closed$/],

@@ -7,13 +7,13 @@
  */
 import { READERS, type Piece, type Reader } from './readers.js';
 
-/** The lengths to compare, as parts of the greatest one: a cost that explodes is seen before it takes for ever. */
+/** The lengths to compare, as parts of the greatest one: an exploding cost is noticed before it takes too long. */
 const PARTS = [1 / 256, 1 / 64, 1 / 16, 1 / 4, 1];
 /** How many times as much a character may cost in a text that is 16 times as long: caches are smaller than a long text. */
 const GROWTH_LIMIT = 4;
 /** A character that costs less, in nanoseconds, is not compared: to look at a thousand others for each one costs more. */
 const CHEAP_NS = 200;
-/** A time that the clock of the CPU tells well enough, in microseconds. */
+/** A time that the CPU clock measures accurately enough, in microseconds. */
 const ENOUGH = 3000;
 /** A machine that is busy otherwise makes some costs look higher than they are. A cost that is high each time counts. */
 const ATTEMPTS = 6;

@@ -62,7 +62,7 @@ async function ask(request: Partial<HttpRequest>, body = ''): Promise<unknown> {
   });
 }
 
-/** Reads the value of a header field of a creation that is refused for its body, so that the catalogue stays as it is. */
+/** Reads the value of a header field of a creation that is refused for its body, so that the catalogue does not change. */
 function field(name: string): Reader['read'] {
   const others = [...AUTHORIZATION, ...JSON_TYPE].filter((_, i, fields) => fields[i - (i % 2)] !== name);
   return async (value) => ask({ method: 'POST', rawHeaders: [...others, name, value] }, '{}');

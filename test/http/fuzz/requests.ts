@@ -254,7 +254,7 @@ export interface FuzzConnection {
   readonly requests: readonly FuzzRequest[];
   /** Where the bytes are cut, as fractions of their length. */
   readonly cuts: readonly number[];
-  /** Whether the client ends its side at once, instead of after the answers. */
+  /** Whether the client ends its side immediately, instead of after the answers. */
   readonly endsEarly: boolean;
 }
 

@@ -52,7 +52,7 @@ export function declareHeaders(service: GetService): void {
 /** The tests of the header fields of answers that the server gives before a request reaches the application. */
 export function declareHeadersOfRefusals(service: GetService): void {
   describe('headers of every refusal', () => {
-    // The server makes an id of its own, as it does not look at the fields of what it refuses.
+    // The server makes its own id, because it does not read the fields of a refused request.
     declareCommonHeaders(service, REFUSALS, /^[A-Za-z0-9._-]{1,128}$/);
   });
 }

@@ -4,7 +4,7 @@ import { get, getBeside, request, type GetService } from '../service.js';
 
 const PATHS = ['/livez', '/readyz', '/openapi.json', '/docs'] as const;
 
-/** The tests that a transport answers beside the base path, wherever the interface is mounted. */
+/** The tests that a transport answers outside the base path, wherever the interface is mounted. */
 export function declareBeside(service: GetService): void {
   describe('outside the base path', () => {
     for (const path of PATHS) {
@@ -31,7 +31,7 @@ export function declareBeside(service: GetService): void {
   });
 }
 
-/** The tests of the paths beside the base path. */
+/** The tests of the paths outside the base path. */
 export function declareOutside(service: GetService): void {
   describe('the paths outside the base path', () => {
     for (const path of PATHS) {

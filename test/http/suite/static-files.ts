@@ -35,7 +35,7 @@ const CODINGS: readonly (readonly [what: string, accepted: readonly string[], co
   ['in two fields', ['deflate', 'gzip'], 'gzip'],
 ];
 
-/** The tests that a transport sends files and 304s as they are. */
+/** The tests that a transport sends files and 304s unchanged. */
 export function declareSentFiles(service: GetService): void {
   const ask = async (path: string, ...headers: Header[]): Promise<Answer> => getBeside(service(), path, { headers });
 

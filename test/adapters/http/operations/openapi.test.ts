@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
 
   const schemaOf = ({ 'application/json': { schema } }: Content): object => ({ $ref: `openapi${schema.$ref}` });
 
-  /** The Header Object, which may stand in the components. */
+  /** The Header Object, which may be in the components. */
   function headerObject(header: HeaderObject | { readonly $ref: string }): HeaderObject {
     if (!('$ref' in header)) return header;
     const object = document.components.headers[header.$ref.replace('#/components/headers/', '')];
@@ -432,7 +432,7 @@ describe('the OpenAPI document', () => {
     expect(list.parameters?.map(({ name }) => name)).not.to.include('Idempotency-Key');
     expect(create.parameters).to.have.lengthOf(1);
     expect(create.parameters?.[0]).to.deep.include({ name: 'Idempotency-Key', in: 'header', required: false });
-    // Tools would send an example for everybody, and a key names one creation.
+    // Tools would send the same example for everyone, but each creation needs its own key.
     expect(create.parameters?.[0]).to.have.all.keys('name', 'in', 'required', 'schema', 'description');
     expect(create.parameters?.[0]?.schema).to.have.all.keys('type', 'pattern');
     expect(create.responses[201]?.headers).to.have.all.keys('Location', 'Idempotency-Replayed', 'X-Request-Id');

@@ -33,7 +33,7 @@ describe('the limits of createHttpServer', () => {
     sockets = [];
   });
 
-  /** Answers at once with as many bytes as the target says, without looking at the body of the request. */
+  /** Answers immediately with as many bytes as the target says, without reading the body of the request. */
   function answer({ url = '', socket }: IncomingMessage, response: ServerResponse): void {
     sockets.push(socket);
     const body = Buffer.alloc(Number(url.slice(1)));

@@ -16,7 +16,7 @@ describe('requests that are pipelined on one connection', () => {
   let started: string[];
   let answers: Map<string, (body?: string) => void>;
 
-  /** Notes each request, and answers it when the test says so; those below `/now` at once. */
+  /** Records each request, and answers it when the test says so; those below `/now` immediately. */
   function handle({ url = '' }: IncomingMessage, response: ServerResponse): void {
     started.push(url);
     const answer = (body = url): void => void response.setHeader('Content-Length', body.length).end(body);

@@ -11,7 +11,7 @@ import { rejectionOf } from '../../../support/rejection-of.js';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
 import { until } from '../../../support/until.js';
 
-/** Enough connections for more queries at once than there may be. */
+/** Enough connections for more concurrent queries than are allowed. */
 const CONNECTIONS = 8;
 /** Longer than a test may take. */
 const FOR_EVER_MS = 600_000;

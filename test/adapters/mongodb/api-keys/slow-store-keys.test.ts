@@ -11,7 +11,7 @@ import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
 import { until } from '../../../support/until.js';
 import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
 
-/** How long each answer of the store takes, and how long a call waits for one at the most. */
+/** How long each answer of the store takes, and the maximum time for which a call waits for one. */
 const ANSWER_MS = 2200;
 const WAIT_MS = 2000;
 /** Longer than a test: a key stops working because of an answer, or not at all. */

@@ -14,7 +14,7 @@ const CLIENTS = 64;
 /** Of the creations, the answers of one in 200 are lost. */
 const LOST_EACH = 200;
 
-/** A catalogue behind a proxy, made anew for each test of a `describe`. */
+/** A catalogue behind a proxy, a new one for each test of a `describe`. */
 function useProxiedCatalogue(options: { readonly needsMongod: boolean }): {
   proxy(): TcpProxy;
   catalogue(): MongoPetCatalogue;

@@ -25,7 +25,7 @@ const COMMAND_MS = 4000;
 describe('MongoPetCatalogue under all faults together', function () {
   this.timeout(120_000 + CREATIONS * 3000);
   const { server, createClient } = usePrivateServer();
-  /** What the test does at the moment, for the case that it does so for ever. */
+  /** The present step of the test, to report if the test hangs. */
   let step = '';
   let senders: readonly Sender[] = [];
 

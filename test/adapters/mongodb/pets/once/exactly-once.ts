@@ -65,7 +65,7 @@ export function meddle(proxy: TcpProxy, counts: FaultCounts): { untilNoneIsLate(
   };
 }
 
-/** How many answers a process gives at the least, and how many more at the most, before it is killed. */
+/** The minimum number of answers of a process before it is killed, and the maximum number of additional ones. */
 const ANSWERS_BEFORE_A_KILL = { least: 6, more: 12 };
 const FOR_EVER_MS = 2 ** 31 - 1;
 /** How many attempts without an answer are told of. */
