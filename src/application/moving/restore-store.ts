@@ -89,11 +89,16 @@ export async function restoreStore(
 
 /** Stores records of one kind. */
 async function storeIn({ catalogue, registry }: MovingPorts, records: readonly StoreRecord[]): Promise<Restoration> {
-  const apiKeys = records.flatMap((record) => (record.kind === 'apiKey' ? [record.apiKey] : []));
+  const pets: Pet[] = [];
+  const apiKeys: ApiKeyRecord[] = [];
+  const creations: CreationRecord[] = [];
+  for (const record of records) {
+    if (record.kind === 'pet') pets.push(record.pet);
+    else if (record.kind === 'apiKey') apiKeys.push(record.apiKey);
+    else creations.push(record.creation);
+  }
   if (apiKeys.length > 0) return await addKeys(registry, apiKeys);
-  const pets = records.flatMap((record) => (record.kind === 'pet' ? [record.pet] : []));
   if (pets.length > 0) return await takes(catalogue, 'restore', 'animals with their ids').restore(pets);
-  const creations = records.flatMap((record) => (record.kind === 'creation' ? [record.creation] : []));
   return await takes(catalogue, 'restoreCreations', 'the creations of another store').restoreCreations(creations);
 }
 
@@ -162,10 +167,10 @@ function faultsOf(record: StoreRecord, lastId: bigint): readonly Fault[] {
 }
 
 function faultsOfPet(pet: Pet, lastId: bigint): readonly Fault[] {
-  const faults: Fault[] = [];
-  if (!isPetId(pet.id)) faults.push({ member: 'id', rule: PET_ID_RULE });
-  else if (pet.id <= lastId) faults.push({ member: 'id', rule: `must be greater than ${lastId}, the previous id` });
-  return [...faults, ...faultsOfNewPet(pet)];
+  const faults = faultsOfNewPet(pet);
+  if (!isPetId(pet.id)) return [{ member: 'id', rule: PET_ID_RULE }, ...faults];
+  if (pet.id > lastId) return faults;
+  return [{ member: 'id', rule: `must be greater than ${lastId}, the previous id` }, ...faults];
 }
 
 function faultsOfKey({ id, sha256, name, lifetimeMs, ...times }: ApiKeyRecord): readonly Fault[] {
