@@ -6,7 +6,7 @@ import { isSamePet, makePet, type Pet } from '../../../../domain/pet.js';
 import { int64Of } from '../../collections.js';
 import type { Limits } from '../../operation.js';
 import { documentsById, insertAll, type PetCollections } from '../batches.js';
-import { toPet, toPetDocument } from '../pet-document.js';
+import { toPet, toPetDocument, type PetDocument } from '../pet-document.js';
 import { isSame, markOf, type ReservationDocument } from './mongo-reservation.js';
 
 /** What {@link addManyOnce} needs in addition. */
@@ -37,9 +37,8 @@ export async function addManyOnce(
   const pets: Pet[] = [];
   for (const { newPet } of creations) pets.push(makePet(await nextId(), newPet));
   const at = new Date();
-  const reservations = pets.map((pet, i): ReservationDocument => {
-    return { _id: digests[i] as Binary, pet: toPetDocument(pet), at };
-  });
+  const documents = pets.map(toPetDocument);
+  const reservations = documents.map((pet, i): ReservationDocument => ({ _id: digests[i] as Binary, pet, at }));
   const results: (PetCreation | undefined)[] = creations.map(() => undefined);
 
   const reservedBefore = await insertAll(collections.creations, reservations, limits);
@@ -99,10 +98,10 @@ export async function addManyOnce(
   /** Stores the animals that this call reserved. Resolves to the places of those whose id is taken. */
   async function storeMine(): Promise<number[]> {
     if (mine.length === 0) return [];
-    const documents = mine.map((place) => ({
-      ...toPetDocument(pets[place] as Pet),
+    const marked = mine.map((place) => ({
+      ...(documents[place] as PetDocument),
       once: markOf(digests[place] as Binary),
     }));
-    return (await insertAll(collections.pets, documents, limits)).map((i) => mine[i] as number);
+    return (await insertAll(collections.pets, marked, limits)).map((i) => mine[i] as number);
   }
 }
