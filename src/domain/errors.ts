@@ -50,8 +50,8 @@ export class AnimalStoreError extends Error {
   override readonly name = 'AnimalStoreError';
   readonly code: AnimalStoreErrorCode;
   /**
-   * Every member that breaks a rule, in the order of the input's members, for the codes that begin with `invalid_`. Empty
-   * for every other code, and if the input was not an object.
+   * Every member that breaks a rule, in the order of the input's members, for `invalid_pet`, `invalid_query` and
+   * `invalid_key_request`. Empty for every other code, and if the input was not an object.
    */
   readonly faults: readonly Fault[];
 
