@@ -16,7 +16,7 @@ import { listPetsOf, type ListPetsInput } from './list-pets.js';
  * any other code but `creation_aborted`, nothing was. Other errors of the catalogue pass through unchanged.
  *
  * Each call takes a `signal` in its last argument, as `fetch` does. If the signal is aborted, `listPets` and `getPet` reject
- * with the signal's `reason` at once, and a catalogue that can do so stops its query. A creation rejects with the `reason` if
+ * with the signal's `reason` immediately, and a catalogue that can do so stops its query. A creation rejects with the `reason` if
  * the signal was aborted before the creation began: nothing was stored. If the signal is aborted while the creation runs, it
  * rejects with `creation_aborted`, and the `reason` as the `cause`: the animal may or may not be stored. To find out, call
  * `createPetOnce` again with the same key.

@@ -20,7 +20,7 @@ export interface PetPage {
   /**
    * The id of the page's last animal if at least one more animal matches the query; otherwise left out. Pass it as `after`,
    * with the same status, to list the next page (keyset pagination). Together, the pages show each animal exactly once if its
-   * `add` had resolved before the first page was asked for. They may show animals that are added later.
+   * `add` had resolved before the first page was requested. They may show animals that are added later.
    */
   readonly next?: bigint;
 }
@@ -54,7 +54,7 @@ export interface NewPetOnce {
  *
  * Each call that has `options` may be cancelled by their `signal`. The application stops waiting by itself, so a catalogue may
  * ignore the signal; one that waits for a database should stop its query. A call that the catalogue ends because of the
- * signal rejects with the signal's `reason`; what it should have stored may or may not be stored. Once a call has settled,
+ * signal rejects with the signal's `reason`; a creation that it ends may or may not be stored. Once a call has settled,
  * its signal has no effect, and the catalogue no longer listens to it. A signal that is not aborted changes nothing.
  *
  * Each method rejects with an `AnimalStoreError` `store_unavailable` if the database does not answer in time, and with the

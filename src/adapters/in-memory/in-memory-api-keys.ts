@@ -95,7 +95,7 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
     return this.#entries.find(({ record }) => record.id === id);
   }
 
-  /** How many entries have this id or a smaller one. Looks at the greatest first, as a new key has the greatest id. */
+  /** How many entries have this id or a smaller one. Compares the greatest first, because a new key has the greatest id. */
   #countUpTo(id: string): number {
     return this.#entries.findLastIndex(({ record }) => record.id <= id) + 1;
   }

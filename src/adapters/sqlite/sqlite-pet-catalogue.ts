@@ -46,8 +46,8 @@ interface CreationToStore {
 type CreationValues = readonly [digest: Uint8Array, petId: bigint, at: bigint];
 
 /**
- * A {@link PetCatalogue} in an SQLite file. Its statements are prepared once. A statement that runs cannot be cancelled, because it
- * blocks the event loop; a call that waits for its transaction or for a lock can, and then stores nothing.
+ * A {@link PetCatalogue} in an SQLite file. Its statements are prepared once. A running statement cannot be cancelled, because it
+ * blocks the event loop. A call that waits for its transaction or for a lock can be cancelled, and then stores nothing.
  */
 export class SqlitePetCatalogue implements PetCatalogue {
   readonly #database: SqliteDatabase;
