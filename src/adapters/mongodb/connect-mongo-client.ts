@@ -46,11 +46,11 @@ export async function connectMongoClient(url: string, options: ConnectMongoClien
   try {
     await retryWhileUnavailable({ timeoutMs, onWait, reason: servers.latestFailure }, async (leftMs) => {
       const limitMs = Math.min(deadlineMs, leftMs);
-      const connected = withDeadline(limitMs, async () => {
+      const connect = async (): Promise<void> => {
         await client.connect();
         await ping(client.db(databaseNameOf(url)), limitMs);
-      });
-      await Promise.race([connected, servers.areHopeless]);
+      };
+      await withDeadline(limitMs, connect, { signal: servers.areHopeless });
     });
     return client;
   } catch (error) {
@@ -97,22 +97,20 @@ export async function retryWhileUnavailable<T>(
 }
 
 /**
- * Follows what the driver finds out about the servers of a client. `areHopeless` rejects as soon as none of them can be used, for
+ * Follows what the driver finds out about the servers of a client. `areHopeless` is aborted as soon as none of them can be used, for
  * reasons that waiting cannot change.
  */
 function watchServers(client: MongoClient) {
   const failures = new Map<string, Error>();
+  const hopeless = new AbortController();
   let latest: Error | undefined;
-  let giveUp: (reason: Error) => void;
-  const areHopeless = new Promise<never>((_resolve, reject) => (giveUp = reject));
-  areHopeless.catch(() => undefined);
 
   function note(address: string, failure: Error): void {
     latest = failure;
     failures.set(address, failure);
     // The driver looks the hosts of a mongodb+srv:// URL up when it connects.
     const isEachKnown = failures.size >= client.options.hosts.length;
-    if (isEachKnown && [...failures.values()].every(lastingCauseOf)) giveUp(failure);
+    if (isEachKnown && [...failures.values()].every(lastingCauseOf)) hopeless.abort(failure);
   }
   function noteFailure({ connectionId, failure }: ServerHeartbeatFailedEvent): void {
     note(connectionId, failure);
@@ -127,7 +125,7 @@ function watchServers(client: MongoClient) {
 
   client.on('serverHeartbeatFailed', noteFailure).on('serverHeartbeatSucceeded', noteSetName);
   return {
-    areHopeless,
+    areHopeless: hopeless.signal,
     latestFailure: () => latest,
     unwatch: () => client.off('serverHeartbeatFailed', noteFailure).off('serverHeartbeatSucceeded', noteSetName),
   };
