@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse';
+import { parse } from 'csv-parse';
 import { Readable } from 'node:stream';
 import { petInputOf } from '../../domain/parse-pet.js';
 import { PET_MEMBER_NAMES, PET_MEMBERS, type NewPetInput } from '../../domain/pet.js';
@@ -16,19 +16,38 @@ interface CsvRecord {
   readonly info: { readonly lines: number };
 }
 
+/** Why a record is not valid CSV, by the code of csv-parse. */
+const FAULTS: ReadonlyMap<string, string> = new Map([
+  [
+    'CSV_INVALID_CLOSING_QUOTE',
+    'has text after the closing quote of a field; a quote within a quoted field is doubled',
+  ],
+  ['INVALID_OPENING_QUOTE', 'has a quote within a field that does not begin with one'],
+  ['CSV_QUOTE_NOT_CLOSED', 'has a field whose quote is not closed'],
+  ['CSV_MAX_RECORD_SIZE', `begins a record of more than ${LINE_MAX_BYTES} bytes: is a quote not closed?`],
+]);
+
 /**
  * The animals of a CSV file (RFC 4180) whose first line names the columns: `name`, `categoryId`, and optionally `status`, in
  * any order. An empty status means that the animal has none. Lines end in LF or CRLF; empty ones are skipped. A byte order mark is
  * ignored.
  *
- * Rejects with a `FileError` that names the line if the header lacks a column or repeats it, or if the quotes are wrong, and as
- * `linesOf` does.
+ * Rejects with a `FileError` that names the line if the header lacks a column or repeats it, or if the quotes are wrong (after the
+ * animals before that line, because the lines after it cannot be told), and as `linesOf` does.
  */
 export async function* csvPetsOf(
   chunks: AsyncIterable<Uint8Array>,
   { onIgnored, onHeader }: FilePetsOptions = {},
 ): AsyncGenerator<FilePet, void, undefined> {
+  let failure: { readonly line: number; readonly error: FileError } | undefined;
   const parser = parse({
+    // Otherwise an error would drop the records before it that are not read yet.
+    skip_records_with_error: true,
+    on_skip(error, raw = '') {
+      if (failure !== undefined || error === undefined) return;
+      const line = Number(error['lines']) - lineFeedsIn(raw.replaceAll(/^[\r\n]+|\n$/g, ''));
+      failure = { line, error: errorInLine(line, FAULTS.get(error.code) ?? error.message, { cause: error }) };
+    },
     info: true,
     raw: true,
     relax_column_count: true,
@@ -36,29 +55,34 @@ export async function* csvPetsOf(
     max_record_size: LINE_MAX_BYTES,
     record_delimiter: ['\n', '\r\n'],
   });
-  const source = Readable.from(textsOf(chunks));
+  async function* textsUntilFailure(): AsyncGenerator<string, void, undefined> {
+    for await (const text of textsOf(chunks)) {
+      if (failure !== undefined) return;
+      yield text;
+    }
+  }
+  const source = Readable.from(textsUntilFailure());
   source.once('error', (error) => parser.destroy(error)).pipe(parser);
   let columns: ReadonlyMap<string, number> | undefined;
   let width = 0;
   try {
     for await (const { record, raw, info } of parser as AsyncIterable<CsvRecord>) {
       const text = withoutLineEnds(raw);
+      const line = info.lines - lineFeedsIn(text);
+      if (failure !== undefined && failure.line < line) break;
       if (columns === undefined) {
         columns = columnsOf(record, onIgnored);
         width = record.length;
         onHeader?.(text);
         continue;
       }
-      const line = info.lines - (text.match(/\n/g)?.length ?? 0);
       if (record.length === width) yield { line, text, input: inputOf(record, columns) };
       else yield { line, text, fault: `must have ${width} fields, as the header has; it has ${record.length}` };
     }
-  } catch (error) {
-    if (error instanceof CsvError) throw new FileError(`the file is not valid CSV: ${error.message}`, { cause: error });
-    throw error;
   } finally {
     source.destroy();
   }
+  if (failure !== undefined) throw failure.error;
   if (columns === undefined) throw new FileError('the file is empty: its first line must name the columns');
 }
 
@@ -94,6 +118,10 @@ function columnsOf(header: readonly string[], onIgnored: FilePetsOptions['onIgno
 /** The animal of a record. */
 function inputOf(record: readonly string[], columns: ReadonlyMap<string, number>): NewPetInput {
   return petInputOf(Object.fromEntries([...columns].map(([name, column]) => [name, record[column]])));
+}
+
+function lineFeedsIn(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 /** A record without the line ends and the empty lines around it. */

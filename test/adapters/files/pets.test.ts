@@ -111,11 +111,39 @@ describe('the animals of a CSV file', () => {
   });
 
   it('are refused with the line if the quotes are wrong, or a record is too long', async () => {
-    expect(await errorOf(`${HEADER}Rex,7,\n"Tom,8,\n`)).to.match(
-      /^the file is not valid CSV: Quote Not Closed.* line \d/,
+    const before = `${HEADER}"R\nex",7,\n`;
+    expect(await errorOf(`${before}"Tom,8,\nKim,9,\n`)).to.equal('line 4: has a field whose quote is not closed');
+    expect(await errorOf(`${before}T"om,8,\n`)).to.match(/^line 4: has a quote within a field that does not begin/);
+    expect(await errorOf(`${before}"T\no"m,8,\nKim,9,\n`)).to.match(/^line 4: has text after the closing quote/);
+    expect(await errorOf(`${before}"${'x\n'.repeat(600_000)}`)).to.match(
+      /^line 4: begins a record of more than 1048576 bytes/,
     );
-    expect(await errorOf(`${HEADER}Rex,7,\nT"om,8,\n`)).to.match(/^the file is not valid CSV: Invalid .*line 3/);
-    expect(await errorOf(`${HEADER}"${'x\n'.repeat(600_000)}`)).to.match(/^the file is not valid CSV: .*1048576/);
+    expect(await errorOf(`na"me,categoryId\n`)).to.match(/^line 1: has a quote within a field/);
+  });
+
+  it('are given up to the line whose quotes are wrong', async () => {
+    const lines: number[] = [];
+    const text = `${HEADER}${'Rex,7,\n'.repeat(20_000)}T"om,8,\n${'Kim,9,\n'.repeat(20_000)}`;
+    const reading = (async () => {
+      for await (const { line } of csvPetsOf(chunksOf(text))) lines.push(line);
+    })();
+    expect(await rejectionOf(reading))
+      .to.have.property('message')
+      .that.includes('line 20002: ');
+    expect(lines.at(-1)).to.equal(20_001);
+    expect(lines).to.have.length(20_000);
+  });
+
+  it('are not read to their end once a quote is not closed', async () => {
+    let read = 0;
+    async function* endless() {
+      yield Buffer.from(`${HEADER}"`);
+      for (; ; read++) yield Buffer.from('Rex,7,sold\n'.repeat(5000));
+    }
+    expect(await rejectionOf(allOf(csvPetsOf(endless()))))
+      .to.have.property('message')
+      .that.includes('line 2: begins');
+    expect(read).to.be.lessThan(100);
   });
 
   it('are refused with the line that is not UTF-8', async () => {
