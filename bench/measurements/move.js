@@ -37,13 +37,30 @@ export async function measureMove({ storeRounds, count }) {
     const ratios = ours.map(({ cpu }, i) => cpu / bare[i].cpu);
     const microseconds = (runs) => (median(runs.map(({ cpu }) => cpu)) / count).toFixed(2);
     const more = ours.map(({ rss }, i) => (rss - few[i].rss) / 2 ** 20);
-    rows.push([what, microseconds(ours), microseconds(bare), medianAndSpread(ratios), floor, medianAndSpread(more, 0)]);
+    const blocked = ours.map((run) => run.blocked);
+    rows.push([
+      what,
+      microseconds(ours),
+      microseconds(bare),
+      medianAndSpread(ratios),
+      floor,
+      medianAndSpread(more, 0),
+      medianAndSpread(blocked, 0),
+    ]);
   }
-  const head = ['SQLite', 'ours, µs', 'bare, µs', 'ours ÷ bare', 'at most', 'memory beyond that at 10,000, MiB'];
+  const head = [
+    'SQLite',
+    'ours, µs',
+    'bare, µs',
+    'ours ÷ bare',
+    'at most',
+    'memory beyond that at 10,000, MiB',
+    'longest block, ms',
+  ];
   return `${markdownTable(head, rows)}
 
-User and system CPU time for each of ${count} animals; greatest resident memory. Fresh processes and files; median
-[least–greatest] of ${storeRounds} rounds.`;
+User and system CPU time for each of ${count} animals; greatest resident memory; longest time for which ours blocked the event loop.
+Fresh processes and files; median [least–greatest] of ${storeRounds} rounds.`;
 }
 
 async function move(what, side, count) {

@@ -1,10 +1,12 @@
 /**
  * Moves animals into or out of an SQLite file: `node move/run.js import|restore|export ours|bare COUNT`. Prints as JSON the CPU time
- * that it took, in microseconds, and the greatest resident memory of the process, in bytes.
+ * that it took, in microseconds, the greatest resident memory of the process, in bytes, and the longest time that it blocked the event
+ * loop, in milliseconds.
  */
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import { animal } from '../animals.js';
 import { load } from '../servers/parts/animal-store.js';
@@ -22,10 +24,16 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, 'animals.db');
 
 const { run } = await { ours: prepareOurs, bare: prepareBare }[side]();
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
 const before = process.cpuUsage();
 await run();
 const { user, system } = process.cpuUsage(before);
-console.log(JSON.stringify({ cpu: user + system, rss: process.resourceUsage().maxRSS * 1024 }));
+// The timer of the monitor has to fire once after the last block.
+await new Promise((resolve) => setTimeout(resolve, 5));
+console.log(
+  JSON.stringify({ cpu: user + system, rss: process.resourceUsage().maxRSS * 1024, blocked: delay.max / 1e6 }),
+);
 
 async function prepareOurs() {
   const { openSqliteDatabase, SqlitePetCatalogue } = await load('animal-store/sqlite');
