@@ -117,20 +117,25 @@ function creationLine({ sha256, petId, at }: CreationRecord): string {
 }
 
 function membersOf(text: string, line: number): Members {
-  if (line === 1 && text.startsWith(BYTE_ORDER_MARK))
+  if (line === 1 && text.startsWith(BYTE_ORDER_MARK) && isStoreFile(text.slice(1))) {
     throw errorInLine(1, 'begins with a byte order mark, so the file was altered');
+  }
   try {
     const value = parseJson(text);
     if (typeof value === 'object' && value !== null) return value as Members;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw errorInLine(line, error.message, { cause: error });
+    throw line === 1 ? notAnExport() : errorInLine(line, error.message, { cause: error });
   }
-  throw errorInLine(line, 'is not a JSON object');
+  throw line === 1 ? notAnExport() : errorInLine(line, 'is not a JSON object');
+}
+
+function notAnExport(): FileError {
+  return errorInLine(1, 'is not the first line of an export of Animal Store; use import for a file of new animals');
 }
 
 function refuseOtherFormat({ format, version }: Members): void {
-  if (format !== FORMAT) throw errorInLine(1, 'is not the first line of an export of Animal Store');
+  if (format !== FORMAT) throw notAnExport();
   if (version !== BigInt(VERSION)) {
     throw errorInLine(
       1,
@@ -148,11 +153,8 @@ function refuseAltered(
   for (const kind of Object.keys(counts) as StoreRecord['kind'][]) {
     const counted = members[COUNTS[kind]];
     if (counted === BigInt(counts[kind])) continue;
-    const said = typeof counted === 'bigint' ? counted : 'no';
-    throw errorInLine(
-      line,
-      `the file was altered: it holds ${counts[kind]} ${COUNTS[kind]}, but its last line counts ${said}`,
-    );
+    const said = typeof counted === 'bigint' ? `"${COUNTS[kind]}": ${counted}` : `no number of "${COUNTS[kind]}"`;
+    throw errorInLine(line, `the file was altered: its last line has ${said}, but the file holds ${counts[kind]}`);
   }
   if (members['sha256'] !== sha256) {
     throw errorInLine(line, 'the file was altered: the SHA-256 of its lines differs from the one in its last line');

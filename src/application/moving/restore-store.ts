@@ -12,7 +12,7 @@ const SHA256_RULE = 'must be 64 lower-case hexadecimal digits';
 
 /** Options of {@link restoreStore}. */
 export interface RestoreOptions {
-  /** Called after each batch, with the number of records that are done. */
+  /** Called with the number of records that are done: with 0 before the first batch is stored, and after each batch. */
   readonly onProgress?: ((records: number) => void) | undefined;
   /**
    * Returns the name of a record for messages, from its position, counted from 1.
@@ -62,6 +62,7 @@ export async function restoreStore(
   async function storeBatch(): Promise<void> {
     const [first] = batch;
     if (first === undefined) return;
+    if (place === batch.length) onProgress?.(0);
     const { kind } = first;
     const done = await storeIn(ports, batch);
     restored[kind] += done.restored;

@@ -27,11 +27,14 @@ export const exportCommand = defineCommand({
     const { writeFileWhole, writeTo } = await import('../files/output-file.js');
     const { interruptible } = await import('./interruption.js');
     const { Progress } = await import('./progress.js');
-    const progress = new Progress('records', { isOutput: output === undefined });
+    const progress = new Progress('record', { isOutput: output === undefined });
     const left = output === undefined ? 'the output is not whole' : `${output} was not written`;
-    const howFar = (): string => `after ${progress.done}: ${left}`;
+    const early = {
+      bySignal: () => `after ${progress.done}: ${left}`,
+      byFailure: () => (output === undefined ? left : undefined),
+    };
     await withStorage(loaded, async (container) =>
-      interruptible(howFar, async ({ until }) => {
+      interruptible(early, async ({ until }) => {
         const ports = await portsOf(container);
         const records = progress.count(until(exportStore(ports, { animalsOnly })));
         const parts = storeFileOf(records, new Date());

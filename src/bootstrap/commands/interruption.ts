@@ -11,15 +11,21 @@ export interface Interruption {
   until<T>(values: AsyncIterable<T>): AsyncGenerator<T, void, undefined>;
 }
 
+/** Says what an act that has ended early left behind, and how to go on. */
+interface EarlyEnd {
+  /** After a signal: `after 12 animals: …`. */
+  readonly bySignal: () => string;
+  /** After a failure: `stored so far: …`; `undefined` if the act left nothing. */
+  readonly byFailure: () => string | undefined;
+}
+
 /**
  * Runs an act that ends early, but cleanly, at SIGINT and SIGTERM. A second signal ends the process at once.
  *
- * Rejects as the act does; with an `InterruptedError` if the act fails after a signal.
- *
- * @param howFar Says how far the act came and how to go on, once it has ended: `after 12 animals: …`.
+ * Rejects as the act does, with what it left behind after the message; with an `InterruptedError` if the act fails after a signal.
  */
 export async function interruptible(
-  howFar: () => string,
+  { bySignal, byFailure }: EarlyEnd,
   act: (interruption: Interruption) => Promise<void>,
 ): Promise<void> {
   const controller = new AbortController();
@@ -45,8 +51,12 @@ export async function interruptible(
       },
     });
   } catch (error) {
-    if (received === undefined) throw error;
-    throw new InterruptedError(received, `${stoppedBy(received)} ${howFar()}`, { cause: error });
+    if (received !== undefined) {
+      throw new InterruptedError(received, `${stoppedBy(received)} ${bySignal()}`, { cause: error });
+    }
+    const left = byFailure();
+    if (left === undefined || !(error instanceof Error)) throw error;
+    throw new Error(`${error.message}\n  ${left}`, { cause: error });
   } finally {
     forget();
   }

@@ -1,4 +1,5 @@
 import cliProgress, { type SingleBar } from 'cli-progress';
+import { counted } from './counted.js';
 
 /** How often the line on the terminal is drawn, in milliseconds. */
 const DRAW_EVERY_MS = 100;
@@ -27,7 +28,7 @@ export class Progress {
   #count = 0;
   #bytes = 0;
 
-  /** @param unit What is counted: `records`. */
+  /** @param unit What is counted: `record`. */
   constructor(unit: string, { size = 0, isOutput = false }: ProgressOptions = {}) {
     this.#unit = unit;
     this.#size = size;
@@ -49,7 +50,12 @@ export class Progress {
 
   /** How many are done. */
   get done(): string {
-    return `${this.#count} ${this.#unit}`;
+    return counted(this.#count, this.#unit);
+  }
+
+  /** How many are done if it ended by an error, after which some of the next ones may be done, too. */
+  get atLeast(): string {
+    return this.#count === 0 ? `perhaps some ${this.#unit}s` : `at least ${this.done}`;
   }
 
   /** The same values, which are counted. */

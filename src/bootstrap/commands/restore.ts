@@ -1,5 +1,6 @@
 import type { RecordCounts } from '../../application/moving/store-record.js';
 import { defineCommand } from './command.js';
+import { counted } from './counted.js';
 import { persistentStoreSettings, loadPersistentStore, portsOf, withStorage } from './persistent-store.js';
 
 const WHAT = 'the animals';
@@ -19,21 +20,32 @@ export const restore = defineCommand({
     const { Progress } = await import('./progress.js');
     const { withFileName } = await import('../files/with-file-name.js');
     const file = await inputFile(path);
-    const progress = new Progress('records', { size: file.size });
-    const howFar = (): string => `after ${progress.done}: run the same command again to go on`;
+    const progress = new Progress('record', { size: file.size });
+    let hasBegun = false;
+    const early = {
+      bySignal: () => `after ${progress.done}: run the same command again to go on`,
+      byFailure: () =>
+        hasBegun ? `stored so far: ${progress.atLeast}; once that is mended, the same command goes on` : undefined,
+    };
     await withStorage(loaded, async (container) =>
-      interruptible(howFar, async ({ until, signal }) => {
+      interruptible(early, async ({ until, signal }) => {
         const ports = await portsOf(container);
         try {
           const records = until(recordsOf(progress.read(file.read(signal))));
           const nameOf = (place: number): string => `line ${place + 1}`;
-          const onProgress = (count: number): void => progress.reach(count);
+          const onProgress = (count: number): void => {
+            hasBegun = true;
+            progress.reach(count);
+          };
           const restoring = restoreStore(ports, records, { nameOf, onProgress });
           const { restored, present, leftOut } = await withFileName(file.name, restoring);
           progress.end();
           print(`restored ${countsText(restored)} in ${progress.time()}`);
           if (present.pet + present.apiKey + present.creation > 0) print(`already there: ${countsText(present)}`);
-          if (leftOut > 0) print(`left out: ${leftOut} creations whose animals are not in the file`);
+          if (leftOut > 0) {
+            const [creations, animals] = leftOut === 1 ? ['creation', 'animal is'] : ['creations', 'animals are'];
+            print(`left out: ${leftOut} ${creations} whose ${animals} not in the file`);
+          }
         } finally {
           progress.end();
         }
@@ -43,7 +55,7 @@ export const restore = defineCommand({
 });
 
 function countsText({ pet, apiKey, creation }: RecordCounts): string {
-  return `${pet} animals, ${apiKey} API keys and ${creation} remembered creations`;
+  return `${counted(pet, 'animal')}, ${counted(apiKey, 'API key')} and ${counted(creation, 'remembered creation')}`;
 }
 
 function print(line: string): void {

@@ -4,11 +4,13 @@ import { importPets, type PetToImport } from '../../application/moving/import-pe
 import { isAnimalStoreError } from '../../domain/errors.js';
 import type { PetCatalogue } from '../../domain/pet-catalogue.js';
 import { makeNewPet } from '../../domain/pet.js';
+import { holdsExport } from '../files/holds-export.js';
 import { inputFile, type InputFile } from '../files/input-file.js';
 import { withFileName } from '../files/with-file-name.js';
 import { writeFileWhole } from '../files/output-file.js';
 import type { Format } from '../files/formats.js';
 import { readerOf, type ReadPets } from '../files/pets-file.js';
+import { counted } from './counted.js';
 import { interruptible } from './interruption.js';
 import { Progress } from './progress.js';
 
@@ -39,20 +41,30 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
   const read = await readerOf(path, options.format);
   const file = await inputFile(path, { isReadTwice: true });
   let progress: Progress | undefined;
-  const howFar = (): string => `after ${progress?.done ?? '0 animals'}: run the same command again to go on`;
-  await interruptible(howFar, async ({ until }) => {
+  const early = {
+    bySignal: () => `after ${progress?.done ?? '0 animals'}: run the same command again to go on`,
+    byFailure: () =>
+      progress && `stored so far: ${progress.atLeast}; with the same content of the file, the same command goes on`,
+  };
+  await interruptible(early, async ({ until }) => {
+    if (await holdsExport(file)) {
+      throw new Error(`${file.name} is an export: use restore, which stores its animals with their ids`);
+    }
     const findings = await withFileName(file.name, check(file, read, listedMax, until));
     const { valid, invalid, digest } = findings;
     if (invalid > 0 && !(skipInvalid && catalogue !== undefined)) {
-      throw new Error(`${file.name}: ${invalid} of ${valid + invalid} lines are invalid; nothing was stored`);
+      const lines = counted(valid + invalid, 'line');
+      throw new Error(
+        `${file.name}: ${invalid} of ${lines} ${invalid === 1 ? 'is' : 'are'} invalid; nothing was stored`,
+      );
     }
     if (catalogue === undefined) {
-      print(`${valid} animals can be imported`);
+      print(`${counted(valid, 'animal')} can be imported`);
       return;
     }
     if (rejects !== undefined && invalid > 0) await writeFileWhole(rejects, rejected(read, file));
     const sum = createHash('sha256');
-    const shown = (progress = new Progress('animals', { size: file.size }));
+    const shown = (progress = new Progress('animal', { size: file.size }));
     try {
       const pets = until(petsToImport(read(digesting(shown.read(file.read()), sum)), digest));
       const onProgress = (count: number): void => shown.reach(count);
@@ -60,13 +72,12 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
       const { created, replayed } = await withFileName(file.name, importing);
       shown.end();
       if (sum.digest('hex') !== digest) {
-        throw new Error(
-          `${file.name} has changed while it was imported: ${created} animals were stored before that showed`,
-        );
+        throw new Error(`${file.name} has changed while it was imported`);
       }
-      print(`imported ${created} animals in ${shown.time()}`);
-      if (replayed > 0) print(`already there: ${replayed} animals`);
-      if (invalid > 0) print(`skipped: ${invalid} invalid lines${rejects === undefined ? '' : `, now in ${rejects}`}`);
+      print(`imported ${counted(created, 'animal')} in ${shown.time()}`);
+      if (replayed > 0) print(`already there: ${counted(replayed, 'animal')}`);
+      if (invalid === 0) return;
+      print(`skipped: ${counted(invalid, 'invalid line')}${rejects === undefined ? '' : `, now in ${rejects}`}`);
     } finally {
       shown.end();
     }
@@ -87,7 +98,7 @@ async function check(
     if (fault === undefined) valid++;
     else if (++invalid <= listedMax) warn(`${file.name}: line ${pet.line}: ${fault}`);
   }
-  if (invalid > listedMax) warn(`${file.name}: and ${invalid - listedMax} more invalid lines`);
+  if (invalid > listedMax) warn(`${file.name}: and ${counted(invalid - listedMax, 'more invalid line')}`);
   return { valid, invalid, digest: sum.digest('hex') };
 }
 

@@ -1,11 +1,11 @@
 import { errorInLine } from '../../adapters/files/file-error.js';
-import { linesOf } from '../../adapters/files/lines.js';
-import { isStoreFile, recordsOf } from '../../adapters/files/store-file.js';
+import { recordsOf } from '../../adapters/files/store-file.js';
 import { InMemoryPetCatalogue } from '../../adapters/in-memory/in-memory-pet-catalogue.js';
 import { restoreStore } from '../../application/moving/restore-store.js';
 import type { StoreRecord } from '../../application/moving/store-record.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 import { makeNewPet } from '../../domain/pet.js';
+import { holdsExport } from './holds-export.js';
 import { inputFile, type InputFile } from './input-file.js';
 import { withFileName } from './with-file-name.js';
 import { readerOf } from './pets-file.js';
@@ -24,7 +24,7 @@ export async function catalogueOfFile(path: string): Promise<InMemoryPetCatalogu
 }
 
 async function stock(catalogue: InMemoryPetCatalogue, path: string, file: InputFile): Promise<void> {
-  if (isStoreFile(await firstLineOf(file))) {
+  if (await holdsExport(file)) {
     const nameOf = (place: number): string => `line ${place + 1}`;
     await restoreStore({ catalogue }, withoutKeys(recordsOf(file.read())), { nameOf });
     return;
@@ -38,11 +38,6 @@ async function stock(catalogue: InMemoryPetCatalogue, path: string, file: InputF
       throw isAnimalStoreError(error) ? errorInLine(line, error.message, { cause: error }) : error;
     }
   }
-}
-
-async function firstLineOf(file: InputFile): Promise<string> {
-  for await (const line of linesOf(file.read())) return line;
-  return '';
 }
 
 async function* withoutKeys(records: AsyncIterable<StoreRecord>): AsyncGenerator<StoreRecord> {

@@ -13,7 +13,8 @@ export interface InputFile {
   /** Its size in bytes; left out if it is no regular file. */
   readonly size?: number;
   /**
-   * Reads it from its beginning. Their memory may be used again once the next chunk is asked for.
+   * Reads it from its beginning. Their memory may be used again once the next chunk is asked for. Rejects with an error that names
+   * it, and after its last chunk if a regular file has another size than at first.
    *
    * @param signal Ends the read, which then rejects.
    */
@@ -44,21 +45,32 @@ export async function inputFile(path: string, { isReadTwice = false } = {}): Pro
   if (isReadTwice && !stats.isFile()) {
     throw new Error(`${path} cannot be read twice, as it is no regular file: save its content in a file first`);
   }
-  return {
-    name: path,
-    ...(stats.isFile() && { size: stats.size }),
-    async *read(signal) {
-      yield* aboutChunks(path, stoppable(createReadStream(path), signal));
-    },
-  };
+  if (!stats.isFile()) return { name: path, read: (signal) => readFrom(path, signal) };
+  const { size } = stats;
+  return { name: path, size, read: (signal) => ofSize(size, path, readFrom(path, signal)) };
 }
 
 function stoppable(stream: Readable, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
   return signal === undefined ? stream : addAbortSignal(signal, stream);
 }
 
-async function* aboutChunks(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
+/** The same chunks. Rejects instead of ending if they have another size. Some systems give the size 0 for files of their own. */
+async function* ofSize(
+  size: number,
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let read = 0;
+  for await (const chunk of chunks) {
+    read += chunk.length;
+    if (read > size && size > 0) throw new Error(`${path} has grown while it was read: it had ${size} bytes`);
+    yield chunk;
+  }
+  if (read < size) throw new Error(`${path} has shrunk while it was read: it had ${size} bytes, and only ${read} came`);
+}
+
+async function* readFrom(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, undefined> {
+  const iterator = stoppable(createReadStream(path), signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await about(path, async () => iterator.next());

@@ -15,7 +15,7 @@ export async function writeTo(stream: Writable, name: string, parts: AsyncIterab
         stream.write(part, (error) => (error ? reject(error) : resolve()));
       });
     } catch (error) {
-      throw new Error(`${name} could not be written to its end, so it is not whole`, { cause: error });
+      throw new Error(`${name} could not be written to its end`, { cause: error });
     }
   }
 }

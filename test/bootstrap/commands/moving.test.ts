@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import {
-  existsSync,
+  appendFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -73,11 +73,11 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(statSync(path('zoo.ndjson')).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(['zoo.ndjson']);
     const restored = await on('new', 'restore', path('zoo.ndjson'));
-    expect(restored).to.equal('restored 4 animals, 0 API keys and 1 remembered creations in N s\n');
+    expect(restored).to.equal('restored 4 animals, 0 API keys and 1 remembered creation in N s\n');
     expect(await petsIn('new')).to.deep.equal(await petsIn('old'));
     expect(await zoos.get('new')?.addOnce?.(REX, 'key')).to.deep.include({ replayed: true });
     expect(await on('new', 'restore', path('zoo.ndjson'))).to.include(
-      'already there: 4 animals, 0 API keys and 1 remembered creations\n',
+      'already there: 4 animals, 0 API keys and 1 remembered creation\n',
     );
   });
 
@@ -92,7 +92,7 @@ describe('animal-store import, export and restore, in one process', () => {
     Object.assign(catalogue, { list: async () => ({ pets: [] }) });
     await on('old', 'export', `--output=${path('zoo.ndjson')}`);
     const printed = await on('new', 'restore', path('zoo.ndjson'));
-    expect(printed).to.include('left out: 1 creations whose animals are not in the file\n');
+    expect(printed).to.include('left out: 1 creation whose animal is not in the file\n');
   });
 
   it('replaces a file, also behind a link, only when the new one is complete, and keeps it if the store fails', async () => {
@@ -124,7 +124,7 @@ describe('animal-store import, export and restore, in one process', () => {
     await stock('other', 0);
     await zoos.get('other')?.add({ name: 'Tom', categoryId: 1n });
     expect(await errorOn('other', 'restore', path('zoo.ndjson'))).to.equal(
-      '…/zoo.ndjson: line 3: the store has another animal with the id 2',
+      '…/zoo.ndjson: line 3: the store has another animal with the id 2\n  stored so far: perhaps some records; once that is mended, the same command goes on',
     );
     expect((await petsIn('other'))[1]).to.include({ name: 'Tom' });
     file('cut.ndjson', text.slice(0, 200));
@@ -158,7 +158,7 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(warnings.replaceAll(folder, '…')).to.equal('…/a.csv: "colour" is ignored\n');
     expect(await on('zoo', 'import', path('a.csv'))).to.equal('imported 0 animals in N s\nalready there: 3 animals\n');
     file('a.ndjson', '{"name":"Kim","categoryId":1}\n');
-    expect(await on('zoo', 'import', path('a.ndjson'))).to.equal('imported 1 animals in N s\n');
+    expect(await on('zoo', 'import', path('a.ndjson'))).to.equal('imported 1 animal in N s\n');
     expect((await petsIn('zoo')).map(({ name, categoryId }) => `${name} ${categoryId}`)).to.deep.equal([
       'Rex 7',
       'Rex 7',
@@ -201,23 +201,71 @@ describe('animal-store import, export and restore, in one process', () => {
 
   it('stores nothing with --dry-run, and needs no store for it', async () => {
     file('a.csv', 'name,categoryId\nRex,7\n');
-    expect(await printedBy(['import', path('a.csv'), '--dry-run'])).to.equal('1 animals can be imported\n');
+    expect(await printedBy(['import', path('a.csv'), '--dry-run'])).to.equal('1 animal can be imported\n');
   });
 
-  it('says so if the file changes while it is imported', async () => {
-    const name = file('a.csv', `name,categoryId\n${'Rex,7\n'.repeat(30_000)}`);
+  const changes: Readonly<Record<string, readonly [change: (name: string) => void, message: RegExp]>> = {
+    shrinks: [
+      (name) => truncateSync(name, 100_001),
+      /^…\/a\.csv has shrunk while it was read: it had 180016 bytes, and only \d+ came$/,
+    ],
+    grows: [(name) => appendFileSync(name, 'Tom,7\n'), /^…\/a\.csv has grown while it was read: it had 180016 bytes$/],
+    'changes, but not its size': [
+      (name) => writeFileSync(name, `name,categoryId\n${'Tom,7\n'.repeat(30_000)}`),
+      /^…\/a\.csv has changed while it was imported$/,
+    ],
+  };
+  for (const [what, [change, message]] of Object.entries(changes)) {
+    it(`ends an import with an error if the file ${what}, and says what is stored`, async () => {
+      const name = file('a.csv', `name,categoryId\n${'Rex,7\n'.repeat(30_000)}`);
+      const catalogue = new InMemoryPetCatalogue();
+      const { addManyOnce } = catalogue;
+      Object.assign(catalogue, {
+        async addManyOnce(...args: Parameters<typeof addManyOnce>) {
+          Object.assign(catalogue, { addManyOnce });
+          change(name);
+          return addManyOnce.apply(catalogue, args);
+        },
+      });
+      zoos.set('zoo', catalogue);
+      const [error, left] = (await errorOn('zoo', 'import', name)).split('\n');
+      expect(error).to.match(message);
+      const [, count] =
+        /^ {2}stored so far: at least (\d+) animals; with the same content of the file, the/.exec(left ?? '') ?? [];
+      expect(Number(count)).to.be.within(1000, 30_000);
+      expect(await catalogue.find(BigInt(count as string))).to.include({ categoryId: 7n });
+      expect(await catalogue.find(30_001n)).to.equal(undefined);
+    });
+  }
+
+  it('refuses to import an export, which would get other ids', async () => {
+    await stock('old', 1);
+    await on('old', 'export', `--output=${path('zoo.ndjson')}`);
+    for (const flag of ['--dry-run', '--skip-invalid']) {
+      expect(await errorOn('new', 'import', path('zoo.ndjson'), flag)).to.equal(
+        '…/zoo.ndjson is an export: use restore, which stores its animals with their ids',
+      );
+    }
+    expect(await petsIn('new')).to.deep.equal([]);
+  });
+
+  it('says what a restore has stored if the store fails', async () => {
+    await stock('old', 2500);
+    await on('old', 'export', `--output=${path('zoo.ndjson')}`);
     const catalogue = new InMemoryPetCatalogue();
-    const { addOnce } = catalogue;
+    const { restore } = catalogue;
+    let calls = 0;
     Object.assign(catalogue, {
-      async addOnce(...args: Parameters<typeof addOnce>) {
-        if (existsSync(name) && statSync(name).size > 100_000) truncateSync(name, 100_000);
-        return addOnce.apply(catalogue, args);
+      async restore(...args: Parameters<typeof restore>) {
+        if (++calls === 3) throw new Error('the disk is gone');
+        return restore.apply(catalogue, args);
       },
     });
-    zoos.set('zoo', catalogue);
-    expect(await errorOn('zoo', 'import', name)).to.match(
-      /^…\/a\.csv(?:: line \d+: | has changed while it was imported)/,
+    zoos.set('new', catalogue);
+    expect(await errorOn('new', 'restore', path('zoo.ndjson'))).to.equal(
+      'the disk is gone\n  stored so far: at least 2000 records; once that is mended, the same command goes on',
     );
+    expect(await on('new', 'restore', path('zoo.ndjson'))).to.include('already there: 2000 animals,');
   });
 
   it('says which format it cannot tell, and which settings are missing', async () => {
