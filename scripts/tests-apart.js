@@ -48,6 +48,7 @@ export const SQLITE = [
   'test/deploy/env-example.test.ts',
   'test/http/sqlite.test.ts',
   'test/service/killed-moves.test.ts',
+  'test/service/moves-and-faulty-files.test.ts',
   'test/service/sqlite-service.test.ts',
 ];
 
