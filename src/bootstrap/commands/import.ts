@@ -42,6 +42,7 @@ export const importCommand = defineCommand({
   positionals: ['FILE'],
   settings: SETTINGS,
   async load(values, context) {
+    if (values.rejects !== undefined && !values.skipInvalid) throw new ConfigError(['--rejects needs --skip-invalid']);
     if (values.dryRun) return undefined;
     if (values.url === undefined) return loadPersistentStore(values, context, { what: WHAT });
     if (values.apiKey === undefined) throw new ConfigError(['API_KEY is required with --url']);

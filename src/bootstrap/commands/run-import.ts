@@ -6,6 +6,7 @@ import type { PetCatalogue } from '../../domain/pet-catalogue.js';
 import { makeNewPet } from '../../domain/pet.js';
 import { holdsExport } from '../files/holds-export.js';
 import { inputFile, type InputFile } from '../files/input-file.js';
+import { isSameFile } from '../files/is-same-file.js';
 import { withFileName } from '../files/with-file-name.js';
 import { writeFileWhole } from '../files/output-file.js';
 import type { Format } from '../files/formats.js';
@@ -40,6 +41,9 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
   const { skipInvalid, rejects, listedMax } = options;
   const read = await readerOf(path, options.format);
   const file = await inputFile(path, { isReadTwice: true });
+  if (rejects !== undefined && (await isSameFile(path, rejects))) {
+    throw new Error(`${rejects} is the file to import: --rejects must name another one`);
+  }
   let progress: Progress | undefined;
   const early = {
     bySignal: () => `after ${progress?.done ?? '0 animals'}: run the same command again to go on`,

@@ -193,6 +193,17 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(readFileSync(path('rejects.ndjson'), 'utf8')).to.equal('{"name": "",  "categoryId":7}\nx\n');
   });
 
+  it('refuses to write the invalid lines in place of the file itself, or where none are skipped', async () => {
+    const name = file('a.csv', 'name,categoryId\nRex,7\nTom,x\n');
+    symlinkSync(name, path('link'));
+    const error = await errorOn('zoo', 'import', name, '--skip-invalid', `--rejects=${path('link')}`);
+    expect(error).to.equal('…/link is the file to import: --rejects must name another one');
+    expect(readFileSync(name, 'utf8')).to.include('Rex');
+    expect(await petsIn('zoo')).to.deep.equal([]);
+    const { errors } = await refusalOf(['import', name, '--dry-run', `--rejects=${path('rejects.csv')}`]);
+    expect(errors).to.deep.equal(['--rejects needs --skip-invalid']);
+  });
+
   it('writes the header of CSV before the rejected lines, so that they can be corrected and imported', async () => {
     file('a.csv', 'categoryId,name\r\n7,Rex\r\nx,Tom\r\n');
     await on('zoo', 'import', path('a.csv'), '--skip-invalid', `--rejects=${path('rejects.csv')}`);
