@@ -3,7 +3,7 @@ import { httpRequestOf } from '../../../src/adapters/http/fetch/fetch-request.js
 import { createHttpInterface } from '../../../src/adapters/http/http-interface.js';
 import { trustedProxies } from '../../../src/adapters/http/proxies/trusted-proxies.js';
 import type { HttpRequest } from '../../../src/adapters/http/request.js';
-import { requestError } from '../../../src/adapters/http/server/refusal-errors.js';
+import { requestError } from '../../../src/adapters/http/server/refusals.js';
 import { mountPathOf, parseTarget } from '../../../src/adapters/http/target.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
@@ -218,7 +218,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     text: 'Host',
-    files: ['src/adapters/http/server/refusal-errors.ts'],
+    files: ['src/adapters/http/server/refusals.ts'],
     largest: HEADER,
     begins: ['[', 'a:'],
     pieces: ['.', ':', '%41'],

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { HttpError } from '../errors.js';
 import { nextTurn } from '../node/next-turn.js';
 import { requestIdOf } from '../request.js';
-import type { RefusalError } from './refusal-errors.js';
-import { answerText, answerWithError, type Report } from './refusals.js';
+import { errorText, sendError } from './error-answer.js';
+import type { RefusalError, Report } from './refusals.js';
 
 /**
  * How long the server goes on reading after it has refused something and closed its side of the connection, in milliseconds.
@@ -26,7 +25,7 @@ const { nextTick: atEndOfTick } = process;
 interface Turn {
   readonly run: () => void;
   /** The response to the waiting request; `undefined` if the task is no request. */
-  readonly response: ServerResponse | undefined;
+  readonly response?: ServerResponse | undefined;
 }
 
 /** What the connections of a server have in common. */
@@ -45,7 +44,7 @@ export interface SharedByConnections {
  */
 export class Connection {
   readonly socket: Socket;
-  /** The response to the request that is being served, or was served last; `undefined` once it is released. */
+  /** The response to the request that is being served, or was served last; `undefined` once its exchange is over. */
   current: ServerResponse | undefined;
   /** Whether the handler of the current request is running. */
   isRunning = false;
@@ -55,23 +54,26 @@ export class Connection {
   readonly #shared: SharedByConnections;
   /** How many requests have been taken on. */
   #requestCount = 0;
+  /** The current response, if the connection goes on when its answer has left. */
+  #awaited: ServerResponse | undefined;
   /** Called once the connection is read again, because no request waits any more. */
   #whenRead: (() => void) | undefined;
   /** Whether further bytes cannot be parsed either. Node's parser reports an error for each piece that still arrives. */
   #isUnreadable = false;
-  #isAwaitingTurn = false;
-  #isSending = false;
+  /** Whether something has arrived that is not run. */
   #hasSurplus = false;
-  #mayPause = true;
-  #hasPaused = false;
+  #isLingering = false;
 
   constructor(socket: Socket, shared: SharedByConnections) {
     this.socket = socket;
     this.#shared = shared;
     this.#deferEnd();
+    // Node resumes the socket for the rest of each request, even of one that has been answered.
+    socket.on('resume', () => this.pause());
+    socket.on('drain', () => this.#resume());
   }
 
-  /** The response to the request that arrived last; `undefined` once it is released. */
+  /** The response to the request that arrived last; `undefined` once its exchange is over. */
   get latest(): ServerResponse | undefined {
     return this.#waiting.findLast(({ response }) => response !== undefined)?.response ?? this.current;
   }
@@ -89,20 +91,19 @@ export class Connection {
 
   /** Whether a request that arrives now has to wait, because an answer has not left yet. */
   get isBusy(): boolean {
-    return this.isWaiting || (this.current !== undefined && !hasLeft(this.current));
+    return this.isWaiting || this.#isDue;
   }
 
   /** Runs a task as soon as every answer has left; if it has to wait for that, in a turn of the event loop of its own. */
   inTurn(run: () => void, response?: ServerResponse): void {
     if (response !== undefined) this.#requestCount++;
     if (!this.isBusy) {
-      run();
+      this.#run({ run, response });
       return;
     }
     this.#waiting.push({ run, response });
     if (response !== undefined) this.#shared.waiting++;
-    this.#pause();
-    this.#awaitTurn();
+    this.pause();
   }
 
   /** Refuses a request, or a connection, once everything before it has been answered. Nothing behind it is run. */
@@ -118,15 +119,15 @@ export class Connection {
   refuseUnreadable(error: HttpError): void {
     if (this.#isUnreadable) return;
     this.#isUnreadable = true;
-    this.isClosing = true;
-    const { arriving } = this;
-    if (arriving === undefined) this.refuse(error);
-    else if (arriving === this.current) this.#refuseCurrent(error, arriving);
-    else {
-      this.#waiting.pop();
-      this.#shared.waiting--;
-      this.refuse(error, arriving.req);
+    const request = this.arriving?.req;
+    if (request !== undefined && request === this.current?.req) {
+      this.isClosing = true;
+      this.#answerAndClose(error, request);
+      return;
     }
+    this.refuse(error, request);
+    // Its refusal takes the place of the request.
+    if (request !== undefined) this.#drop(this.#waiting.splice(-2, 1));
   }
 
   /**
@@ -150,41 +151,21 @@ export class Connection {
   cut(error: RefusalError, request: IncomingMessage | undefined = this.current?.req): void {
     const { socket } = this;
     this.isClosing = true;
-    this.#shared.report(error, { remoteAddress: socket.remoteAddress, request });
+    this.#shared.report(error, socket, request);
     // Without a reset, the operating system would go on for minutes to offer the client what it has taken to send.
     if (socket.writableLength > 0) socket.resetAndDestroy();
     else socket.destroy();
   }
 
-  /**
-   * Reads nothing until the answer has left, because the client has not read it yet. Otherwise a client that continues to send
-   * would not count as silent.
-   */
-  pauseUntilSent(): void {
-    const { socket, current } = this;
-    // In any other case, no event would tell that the bytes have left.
-    const event = current?.writableEnded === true ? 'close' : 'drain';
-    if (this.#isSending || (event === 'drain' && !socket.writableNeedDrain)) return;
-    this.#isSending = true;
-    (event === 'close' ? current : socket)?.once(event, () => {
-      this.#isSending = false;
-      this.#resume();
-    });
-    this.#pause();
-  }
-
   /** Reads nothing more, because what arrives is not run. */
   stopReading(): void {
     this.#hasSurplus = true;
-    this.#pause();
+    this.pause();
   }
 
-  #pause(): void {
-    if (!this.#hasPaused) {
-      this.#hasPaused = true;
-      // Node resumes the socket for the rest of each request, even of one that has been answered.
-      this.socket.on('resume', () => this.#pause());
-    }
+  /** Reads nothing as long as something waits, and goes on when the current answer has left. */
+  pause(): void {
+    this.#awaitCurrent();
     // Before Node has parsed the whole segment, it would resume the socket.
     atEndOfTick(() => {
       if (this.#mustPause) this.socket.pause();
@@ -192,39 +173,95 @@ export class Connection {
   }
 
   /**
-   * Releases the current response if its exchange is over. Otherwise, each connection would hold its last response until the
+   * Releases the current response once its exchange is over. Otherwise, each connection would hold its last response until the
    * next request, and all of these would survive garbage collections and slow them down.
    */
   release(): void {
-    if (this.current !== undefined && hasLeft(this.current) && this.current.req.complete) this.current = undefined;
+    if (this.current === undefined) return;
+    if (this.#isDue) this.#awaitCurrent();
+    else if (this.current.req.complete) this.current = undefined;
   }
 
   /** Drops the waiting tasks, because the connection is closed. */
   dropWaiting(): void {
-    for (const { response } of this.#waiting.splice(0)) if (response !== undefined) this.#shared.waiting--;
+    this.#drop(this.#waiting.splice(0));
   }
 
-  /** Answers without a response object, and closes the connection. */
-  #answerAndClose(error: HttpError, request?: IncomingMessage): void {
-    const { socket } = this;
+  #drop(turns: readonly Turn[]): void {
+    for (const { response } of turns) if (response !== undefined) this.#shared.waiting--;
+  }
+
+  /**
+   * Whether nothing is read: while a request waits, behind the last request that is run, and while an answer waits for its
+   * client, because a client that continues to send would not count as silent. An event tells when such an answer has left.
+   */
+  get #mustPause(): boolean {
+    if (this.#isLingering) return false;
+    const { writableLength, writableNeedDrain } = this.socket;
+    const isSending = writableLength > 0 && (writableNeedDrain || this.current?.writableEnded === true);
+    return isSending || this.isWaiting || this.#hasSurplus;
+  }
+
+  #resume(): void {
+    if (!this.#mustPause) this.socket.resume();
+  }
+
+  #run({ run, response }: Turn): void {
+    if (response !== undefined) this.current = response;
+    run();
+  }
+
+  /** Whether an answer has not left yet. */
+  get #isDue(): boolean {
+    return this.current !== undefined && !hasLeft(this.current);
+  }
+
+  #awaitCurrent(): void {
+    const { current } = this;
+    if (current === undefined || current === this.#awaited) return;
+    this.#awaited = current;
+    current.once('close', () => {
+      if (this.#awaited === current) this.#awaited = undefined;
+      this.release();
+      this.#resume();
+      // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
+      if (this.isWaiting) nextTurn(() => this.#advance());
+    });
+  }
+
+  #advance(): void {
+    if (this.#isDue) return;
+    // The answer may have closed the connection.
+    if (!this.socket.writable) this.dropWaiting();
+    const turn = this.#waiting.shift();
+    if (turn === undefined) return;
+    this.#drop([turn]);
+    if (!this.isWaiting) {
+      this.#resume();
+      this.#whenRead?.();
+      this.#whenRead = undefined;
+    }
+    this.#run(turn);
+    if (this.isWaiting) this.#awaitCurrent();
+  }
+
+  /** Answers with an error, unless the request has been answered, and closes the connection. */
+  #answerAndClose(error: HttpError, request: IncomingMessage | undefined): void {
+    const { socket, current } = this;
     if (!socket.writable) return;
-    const requestId = request === undefined ? randomUUID() : requestIdOf(request.rawHeaders);
-    this.#shared.report(error, { remoteAddress: socket.remoteAddress, request, requestId });
-    socket.end(answerText(error, requestId, request?.method === 'HEAD'));
-    this.#linger();
-  }
-
-  /** Refuses the request whose handler is running, or has answered before the whole request arrived. */
-  #refuseCurrent(error: HttpError, response: ServerResponse): void {
-    const { socket } = this;
-    const { code, message } = error;
+    const running = current !== undefined && current.req === request ? current : undefined;
+    if (running?.headersSent !== true) {
+      const requestId = requestIdOf(request?.rawHeaders ?? []);
+      this.#shared.report(error, socket, request, requestId);
+      if (running === undefined) socket.write(errorText(error, requestId, request?.method === 'HEAD'));
+      else sendError(running, error, requestId);
+      socket.end();
+    }
     // A handler that reads the body learns of the error when its request is destroyed, which also cuts the connection. The error
     // has no limit, because the server itself reports it.
-    socket.prependOnceListener('close', () => response.req.destroy(new HttpError(code, message)));
-    if (!response.headersSent) {
-      const requestId = answerWithError(response, error);
-      this.#shared.report(error, { remoteAddress: socket.remoteAddress, request: response.req, requestId });
-      socket.end();
+    const { code, message } = error;
+    if (running !== undefined) {
+      socket.prependOnceListener('close', () => running.req.destroy(new HttpError(code, message)));
     }
     this.#linger();
   }
@@ -232,16 +269,14 @@ export class Connection {
   /** Reads and drops what still arrives for {@link LINGER_MS}, then closes the connection (RFC 9112, section 9.6). */
   #linger(): void {
     const { socket } = this;
-    this.#mayPause = false;
+    this.#isLingering = true;
     socket.resume();
-    // Otherwise Node's parser would go on to read from the socket, and emit requests.
-    const dropData = (): void => {
+    // Otherwise Node's parser would go on to read from the socket. Node resumes a socket in the next tick, and not if its parser
+    // has been taken away before.
+    nextTurn(() => {
       socket.removeAllListeners('data');
       socket.on('data', () => undefined);
-    };
-    // Node resumes a socket in the next tick, and not if its parser has been taken away before.
-    if (this.#hasPaused) nextTurn(dropData);
-    else dropData();
+    });
     setTimeout(() => socket.destroySoon(), LINGER_MS).unref();
   }
 
@@ -272,45 +307,9 @@ export class Connection {
       else this.#closeUnlessAnswered();
     }, ENDED_CLIENT_MS).unref();
   }
-
-  get #mustPause(): boolean {
-    return this.#mayPause && (this.isWaiting || this.#isSending || this.#hasSurplus);
-  }
-
-  #resume(): void {
-    if (!this.#mustPause) this.socket.resume();
-  }
-
-  #awaitTurn(): void {
-    if (this.#isAwaitingTurn) return;
-    this.#isAwaitingTurn = true;
-    const { current } = this;
-    // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
-    const advance = (): void => void nextTurn(() => this.#advance());
-    if (current === undefined || hasLeft(current)) advance();
-    else current.once('close', advance);
-  }
-
-  #advance(): void {
-    this.#isAwaitingTurn = false;
-    if (!this.socket.writable) {
-      this.dropWaiting();
-      return;
-    }
-    const turn = this.#waiting.shift();
-    if (turn === undefined) return;
-    if (turn.response !== undefined) this.#shared.waiting--;
-    if (!this.isWaiting) {
-      this.#resume();
-      this.#whenRead?.();
-      this.#whenRead = undefined;
-    }
-    turn.run();
-    if (this.isWaiting) this.#awaitTurn();
-  }
 }
 
 /** Whether the operating system has accepted the whole answer. From Node 24 on, `writableFinished` becomes true only later. */
-export function hasLeft({ writableEnded, writableLength }: ServerResponse): boolean {
+function hasLeft({ writableEnded, writableLength }: ServerResponse): boolean {
   return writableEnded && writableLength === 0;
 }

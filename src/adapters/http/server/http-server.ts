@@ -1,22 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
-import { HEADERS_MAX_BYTES } from '../limits.js';
+import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT, HEADERS_MAX_BYTES } from '../limits.js';
 import { consoleLog, type Log } from '../log.js';
 import type { ProxyTrust } from '../proxy-trust.js';
+import { requestIdOf } from '../request.js';
 import { Connection, type SharedByConnections } from './connection.js';
 import { continueWhenRead } from './expect-continue.js';
-import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from '../limits.js';
-import {
-  clientIsIdle,
-  connectRefused,
-  parserError,
-  REQUEST_TIMEOUT_CODE,
-  requestError,
-  tooManyConnections,
-  tooManyPipelined,
-} from './refusal-errors.js';
-import { answerWithError, reportTo, type OnRefused } from './refusals.js';
+import { sendError } from './error-answer.js';
+import { parserError, REFUSALS, reportTo, REQUEST_TIMEOUT_CODE, requestError, type OnRefused } from './refusals.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, or any other listener. */
@@ -143,7 +135,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       return;
     }
     if (shared.waiting >= PIPELINED_MAX && connection.isWaiting) {
-      connection.cut(tooManyPipelined(), request);
+      connection.cut(REFUSALS.pipelined, request);
       return;
     }
     if (isDraining) keepOpenAfter(connection.latest);
@@ -161,9 +153,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   }
 
   async function run(connection: Connection, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    connection.current = response;
-    connection.isRunning = true;
     if (isDraining && !connection.isWaiting) closeAfter(response);
+    connection.isRunning = true;
     running++;
     try {
       await handler(request, response);
@@ -172,7 +163,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       const isOfRequest = err instanceof Error && err === request.errored;
       if (!isOfRequest) log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
-      else answerWithError(response, err);
+      else sendError(response, err, requestIdOf(request.rawHeaders));
     } finally {
       running--;
       connection.isRunning = false;
@@ -186,7 +177,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   function settle(connection: Connection): void {
     unsent.count(connection);
     connection.release();
-    if (connection.current !== undefined) connection.current.once('close', () => connection.release());
   }
 
   /** While the server drains, the rest of a body whose request has been answered has to arrive within the grace. */
@@ -207,7 +197,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     const connection = connections.get(socket);
     if (connection?.isBusy !== true) socket.destroy();
     else if (socket.writableLength > 0 || (!isDraining && owesBody(connection))) {
-      connection.cut(clientIsIdle());
+      connection.cut(REFUSALS.idle);
     } else if (isDraining && connection.current?.headersSent === true) socket.destroy();
     // The handler has yet to answer.
     else socket.setTimeout(server.timeout);
@@ -218,7 +208,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     // After CONNECT, Node no longer listens for errors of the connection, and an error would end the process.
     socket.on('error', () => socket.destroy());
     if (connections.size >= maxConnections) {
-      connection.refuse(tooManyConnections());
+      connection.refuse(REFUSALS.connections);
       return;
     }
     connections.set(socket, connection);
@@ -228,9 +218,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       unsent.forget(connection);
     });
   });
-  server.on('drop', (dropped?: DropArgument) =>
-    shared.report(tooManyConnections(), { remoteAddress: dropped?.remoteAddress }),
-  );
+  server.on('drop', (dropped: DropArgument = {}) => shared.report(REFUSALS.connections, dropped));
   server.on('timeout', onSilence);
   server.on('request', serve);
   server.on('checkExpectation', serve);
@@ -245,7 +233,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     // From here on, Node neither resumes sending an answer that is still due nor heeds the time-out.
     socket.on('drain', () => connection.current?.emit('drain'));
     socket.on('timeout', () => onSilence(socket));
-    connection.refuse(connectRefused(), request);
+    connection.refuse(REFUSALS.connect, request);
   });
   server.on('clientError', (cause: NodeJS.ErrnoException, stream) => {
     const connection = connections.get(stream as Socket);

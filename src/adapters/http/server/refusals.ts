@@ -1,10 +1,8 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { bodyLength, completeHeaders, httpErrorAnswer, type HttpAnswer } from '../answer.js';
-import { ERROR_STATUS, type ErrorCode, type HttpError, type Limit } from '../errors.js';
+import type { IncomingMessage } from 'node:http';
+import { bodyIncomplete, ERROR_STATUS, ERRORS, HttpError, type ErrorCode, type Limit } from '../errors.js';
+import { HEADERS_MAX_BYTES } from '../limits.js';
 import { clientAddressOf, type ProxyTrust } from '../proxy-trust.js';
-import { send } from '../node/send.js';
-import { requestIdOf } from '../request.js';
-import { RefusalError } from './refusal-errors.js';
+import { onlyFieldValue } from '../request.js';
 
 /** A request or a connection that the server itself has refused or ended. */
 export interface Refusal {
@@ -28,19 +26,23 @@ export interface Refusal {
 /** Called for each refusal. A client that leaves within its request is not refused, though it gets a 400 if it still reads. */
 export type OnRefused = (refusal: Refusal) => void;
 
-/** What is known of a refusal: the address of the connection, the request if its header section has arrived, and its id. */
-interface Circumstances {
-  readonly remoteAddress: string | undefined;
-  readonly request?: Pick<IncomingMessage, 'rawHeaders'> | undefined;
-  readonly requestId?: string;
-}
+/** The error of a request or a connection that the server itself refuses, and reports. */
+export class RefusalError extends HttpError {}
 
-/** Reports a refusal. Any other error than a {@link RefusalError} means that the client has left, which is not reported. */
-export type Report = (error: HttpError, circumstances: Circumstances) => void;
+/**
+ * Reports a refusal: the error, the connection, the request if its header section has arrived, and the id of the answer. Any other
+ * error than a {@link RefusalError} means that the client has left, which is not reported.
+ */
+export type Report = (
+  error: HttpError,
+  connection: { readonly remoteAddress?: string | undefined },
+  request?: IncomingMessage,
+  requestId?: string,
+) => void;
 
 /** Makes a {@link Report} from the callback of the server's user. */
 export function reportTo(onRefused: OnRefused | undefined, trustProxy: ProxyTrust | undefined): Report {
-  return (error, { remoteAddress, request, requestId }) => {
+  return (error, { remoteAddress }, request, requestId) => {
     if (!(error instanceof RefusalError) || onRefused === undefined) return;
     const { code, limit, message: reason } = error;
     const clientAddress = clientAddressOf({ remoteAddress, rawHeaders: request?.rawHeaders ?? [] }, trustProxy);
@@ -48,23 +50,88 @@ export function reportTo(onRefused: OnRefused | undefined, trustProxy: ProxyTrus
   };
 }
 
-/** Answers a request with an error, and closes its connection once the request has arrived whole. Returns the request's id. */
-export function answerWithError(response: ServerResponse, error: unknown): string {
-  const requestId = requestIdOf(response.req.rawHeaders);
-  send(response.req, response, closingAnswer(error, requestId));
-  return requestId;
+/** The refusals that depend on more than a request. */
+export const REFUSALS = {
+  connect: badRequest('CONNECT is not served here'),
+  connections: exceeded(
+    'connections',
+    'overloaded',
+    'the server has too many connections; try again later',
+    'Retry-After',
+    '1',
+  ),
+  idle: exceeded('idle', 'request_timeout', 'the client has neither sent nor read anything for too long'),
+  pipelined: exceeded('pipelined', 'overloaded', 'too many pipelined requests wait'),
+  unsent: exceeded('unsent', 'overloaded', 'too many bytes of answers wait for clients that do not read them'),
+};
+
+const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
+
+/** The bytes of a request line beside the method and the target: two spaces, the version, the line end. */
+const REQUEST_LINE_BYTES = 12;
+/** The bytes of a field beside its name and its value: the colon and the line end. */
+const FIELD_BYTES = 3;
+
+/**
+ * Checks what Node's parser lets pass: the version, the transfer coding and `Host` (RFC 9112, sections 2.3, 6.1 and 3.2),
+ * for which Node itself would answer without a body, and the size of the header section, of which Node counts only the
+ * target, the names and the values. Returns the error of the request, if it has one.
+ */
+export function requestError(request: IncomingMessage): RefusalError | undefined {
+  const { rawHeaders, httpVersion, headers } = request;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('the version must be HTTP/1.1');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && httpVersion === '1.0') return badRequest('Transfer-Encoding needs HTTP/1.1');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return badRequest('Transfer-Encoding must be chunked, or be left out');
+  }
+  const host = onlyFieldValue(rawHeaders, 'host');
+  const isValid = host === undefined ? httpVersion === '1.0' && headers.host === undefined : HOST.test(host);
+  if (!isValid) return badRequest('Host must be given once, and be a host and an optional port');
+  return headerBytes(request) > HEADERS_MAX_BYTES ? headersTooLarge() : undefined;
 }
 
-/** The whole answer to an error, as it is sent on a connection that is then closed. */
-export function answerText(error: HttpError, requestId: string, isHead: boolean): string {
-  const { status, headers, body } = closingAnswer(error, requestId);
-  const fields = [...headers, 'Date', new Date().toUTCString()].map((part, i) => part + (i % 2 === 0 ? ': ' : '\r\n'));
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${isHead ? '' : body.toString()}`;
+function headerBytes({ rawHeaders, method = '', url = '' }: IncomingMessage): number {
+  let bytes = REQUEST_LINE_BYTES + method.length + url.length + (rawHeaders.length / 2) * FIELD_BYTES;
+  for (const text of rawHeaders) bytes += text.length;
+  return bytes;
 }
 
-function closingAnswer(error: unknown, requestId: string): HttpAnswer {
-  const answer = httpErrorAnswer(error);
-  const headers = completeHeaders(answer, bodyLength(answer), requestId);
-  headers.push('Cache-Control', 'no-store', 'Connection', 'close');
-  return { ...answer, headers };
+/** The code of Node's error for a request that does not arrive in time. */
+export const REQUEST_TIMEOUT_CODE = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+/**
+ * The error to answer with after an error of Node's parser; `undefined` after an error of the connection, because no client is
+ * left to be answered. A client that has ended its side within a request may still read the answer, but it was not refused:
+ * its error is no {@link RefusalError}.
+ *
+ * @param isInBody Whether the header section of the request had arrived whole.
+ */
+export function parserError({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): HttpError | undefined {
+  switch (code) {
+    case REQUEST_TIMEOUT_CODE:
+      return exceeded('time', 'request_timeout', ERRORS.request_timeout.message);
+    case 'HPE_INVALID_EOF_STATE':
+      return isInBody
+        ? bodyIncomplete()
+        : new HttpError('bad_request', 'the request ended before its header section was whole');
+    case 'HPE_HEADER_OVERFLOW':
+      return headersTooLarge();
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return exceeded('headers', 'body_too_large', 'the chunk extensions are too large');
+    default:
+      return code.startsWith('HPE_') ? badRequest() : undefined;
+  }
+}
+
+function badRequest(message: string = ERRORS.bad_request.message): RefusalError {
+  return new RefusalError('bad_request', message);
+}
+
+function headersTooLarge(): RefusalError {
+  return exceeded('headers', 'headers_too_large', ERRORS.headers_too_large.message);
+}
+
+function exceeded(limit: Limit, code: ErrorCode, message: string, ...headers: readonly string[]): RefusalError {
+  return new RefusalError(code, message, headers, limit);
 }

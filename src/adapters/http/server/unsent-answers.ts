@@ -1,5 +1,5 @@
 import type { Connection } from './connection.js';
-import { tooMuchUnsent } from './refusal-errors.js';
+import { REFUSALS } from './refusals.js';
 
 /**
  * Bounds how many bytes of answers wait for clients that do not read them, over all connections. Beyond the bound, cuts the
@@ -41,12 +41,12 @@ export class UnsentAnswers {
     if (destroyed || writableLength === 0) return;
     this.#held.set(connection, writableLength);
     this.#total += writableLength;
-    connection.pauseUntilSent();
+    connection.pause();
   }
 
   #cutLargest(): void {
     const [largest] = [...this.#held].reduce((one, other) => (other[1] > one[1] ? other : one));
     this.forget(largest);
-    largest.cut(tooMuchUnsent());
+    largest.cut(REFUSALS.unsent);
   }
 }
