@@ -29,6 +29,7 @@ describe('linesOf', () => {
       expect(await errorOf(Buffer.from('a\nb\n\xff\nc\n', 'latin1'), size)).to.equal('line 3: is not UTF-8');
     }
     expect(await errorOf(Buffer.from('a\n\xc3', 'latin1'))).to.equal('line 2: is not UTF-8');
+    expect(await errorOf(Buffer.from('\n\xff', 'latin1'))).to.equal('line 2: is not UTF-8');
   });
 
   it('accepts a line of 1 MiB, and names one that is longer', async () => {

@@ -84,6 +84,16 @@ describe('the file of a store', () => {
     });
   });
 
+  it('has no valid time where a number stands for one', async () => {
+    const numbered = text.replace(/"at":"[^"]+"/, '"at":5');
+    for await (const record of recordsOf(chunksOf(numbered))) {
+      if (record.kind !== 'creation') continue;
+      expect(String(record.creation.at)).to.equal('Invalid Date');
+      return;
+    }
+    expect.fail('the creation is missing');
+  });
+
   it('is refused wherever it is cut short', async () => {
     const lines = text.trimEnd().split('\n');
     for (let count = 1; count < lines.length; count++) {
