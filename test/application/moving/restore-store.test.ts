@@ -45,12 +45,17 @@ describe('exportStore', () => {
     expect(records).to.have.length(252);
   });
 
-  it('leaves the creations out if only the animals are requested', async () => {
+  it('leaves the creations and the API keys out if only the animals are requested', async () => {
     const catalogue = new InMemoryPetCatalogue();
     await catalogue.addOnce(REX, 'key');
-    const kinds = [];
-    for await (const { kind } of exportStore({ catalogue }, { animalsOnly: true })) kinds.push(kind);
-    expect(kinds).to.deep.equal(['pet']);
+    const registry = new InMemoryApiKeys([{ name: 'anna', key: 'a key of anna’s own' }]);
+    const kindsOf = async (animalsOnly: boolean): Promise<string[]> => {
+      const kinds = [];
+      for await (const { kind } of exportStore({ catalogue, registry }, { animalsOnly })) kinds.push(kind);
+      return kinds;
+    };
+    expect(await kindsOf(true)).to.deep.equal(['pet']);
+    expect(await kindsOf(false)).to.deep.equal(['pet', 'apiKey', 'creation']);
   });
 
   it('yields the animals of a catalogue that remembers no creations', async () => {
@@ -183,6 +188,46 @@ describe('restoreStore', () => {
       expect(error).to.include({ code: 'restore_conflict' });
     }
     expect((await registry.list({ limit: 100 })).keys).to.have.length(1);
+  });
+
+  it('rejects an API key that differs in anything from the one with its id', async () => {
+    const registry = new InMemoryApiKeys();
+    const facts = { lifetimeMs: 5, expiresAt: new Date(6) };
+    await restoreStore({ catalogue, registry }, [keyRecord('one', 'a', facts)]);
+    expect(await restoreStore({ catalogue, registry }, [keyRecord('one', 'a', facts)])).to.deep.include({
+      present: { pet: 0, apiKey: 1, creation: 0 },
+    });
+    const others = [{ name: 'ben' }, { createdAt: new Date(2) }, { lifetimeMs: 6 }, { expiresAt: new Date(7) }];
+    for (const other of others) {
+      const restoring = restoreStore({ catalogue, registry }, [keyRecord('one', 'a', { ...facts, ...other })]);
+      expect(await rejectionOf(restoring), Object.keys(other).join()).to.include({ code: 'restore_conflict' });
+    }
+  });
+
+  it('accepts an API key at the limits of the rules, and none beyond', async () => {
+    const LIFETIME_MAX_MS = 36_500 * 86_400_000;
+    const restore = async (id: string, more: object) =>
+      restoreStore({ catalogue, registry: new InMemoryApiKeys() }, [keyRecord(id, 'a', more)]);
+    const longest = `aZ09_-${'x'.repeat(58)}`;
+    const within: readonly (readonly [string, object])[] = [
+      [longest, { lifetimeMs: LIFETIME_MAX_MS, name: 'x'.repeat(256) }],
+      ['x', { lifetimeMs: 1, expiresAt: new Date(0), revokedAt: new Date(0) }],
+    ];
+    for (const [id, more] of within) expect((await restore(id, more)).restored.apiKey, id).to.equal(1);
+    const beyond: readonly (readonly [string, object])[] = [
+      [`${longest}x`, {}],
+      ['', {}],
+      ['a b', {}],
+      ['x', { lifetimeMs: LIFETIME_MAX_MS + 1 }],
+      ['x', { lifetimeMs: 1.5 }],
+      ['x', { name: 'x'.repeat(257) }],
+      ['x', { sha256: 'a'.repeat(65) }],
+      ['x', { createdAt: undefined }],
+      ['x', { revokedAt: new Date(Number.NaN) }],
+    ];
+    for (const [id, more] of beyond) {
+      expect(await rejectionOf(restore(id, more)), JSON.stringify([id, more])).to.include({ code: 'invalid_record' });
+    }
   });
 
   it('rejects an API key that breaks rules, and one for a store that keeps none', async () => {
