@@ -262,7 +262,10 @@ describe('ApiKeyManager', () => {
     it('gives up if other calls keep changing the key, and issues nothing', async () => {
       const { id } = await manager.issue({ name: 'anna' });
       let attempts = 0;
-      const overtaken = managerWith({ replace: async () => ++attempts === 0 });
+      const overtaken = managerWith({
+        // Without a bound, the test would hang rather than fail.
+        replace: async () => (++attempts > 1000 ? Promise.reject(new Error('it is tried for ever')) : false),
+      });
       await expectRefusal(overtaken.rotate(id, { overlapMs: HOUR }), 'store_unavailable');
       expect(attempts).to.equal(100);
       expect(await listed()).to.have.length(1);
