@@ -95,6 +95,12 @@ describeWithSqlite('animal-store backup', () => {
     expect(existsSync(copy)).to.equal(false);
   });
 
+  it('leaves the file closed, whose log is gone then', async () => {
+    await (await openUntilEnd(file)).close();
+    await printedBy(['backup', copy, '--sqlite-file', file]);
+    expect([`${file}-wal`, `${file}-shm`].filter((path) => existsSync(path))).to.deep.equal([]);
+  });
+
   it('leaves no part of a copy if the file turns out to be damaged', async () => {
     const { SqlitePetCatalogue } = await importSqlite();
     const database = await openUntilEnd(file);
