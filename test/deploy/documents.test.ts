@@ -40,6 +40,7 @@ function plain(cell = ''): string {
   return cell.replaceAll('`', '');
 }
 
+const WHERE_SETTINGS_GO = 'a setting goes into the table "The command" of docs/operating.md';
 const SETTINGS = table(section('docs/operating.md', 'The command'));
 const LIMITS = new Map(
   table(section('docs/security.md', 'Limits')).map(([name, value]) => [plain(name), plain(value)]),
@@ -65,7 +66,7 @@ function defaultOption(name: string): number {
 describe('the documents on operating', () => {
   it('list every flag of the command, and no other', () => {
     const documented = SETTINGS.map(([flag]) => plain(flag)).filter((flag) => flag !== '');
-    expect(documented, 'a setting goes into the table "The command" of docs/operating.md').to.have.members([...FLAGS]);
+    expect(documented, WHERE_SETTINGS_GO).to.have.members([...FLAGS]);
   });
 
   it('list every variable of the command with its default, and no other', () => {
@@ -74,7 +75,7 @@ describe('the documents on operating', () => {
       // The default of the base URL depends on the address.
       plain(variable) === 'BASE_URL' ? '' : plain(fallback),
     ]);
-    expect(documented).to.have.deep.members([...VARIABLES]);
+    expect(documented, WHERE_SETTINGS_GO).to.have.deep.members([...VARIABLES]);
   });
 
   it('give the default of each limit that has a flag', () => {

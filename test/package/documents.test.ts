@@ -95,7 +95,8 @@ describe('the documents', function () {
         const [, number, title] = /^# (\d+)\. (.*)$/m.exec(readFileSync(join(ROOT, 'docs/adr', file), 'utf8')) ?? [];
         return `- ${number}: [${title}](${file})`;
       });
-    expect(readFileSync(join(ROOT, 'docs/adr/README.md'), 'utf8').match(/^- .*$/gm)).to.deep.equal(titles);
+    const listed = readFileSync(join(ROOT, 'docs/adr/README.md'), 'utf8').match(/^- .*$/gm);
+    expect(listed, 'a decision goes into docs/adr/README.md, by its number').to.deep.equal(titles);
   });
 
   it('have no link to a file that the repository lacks', () => {

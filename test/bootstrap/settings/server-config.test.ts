@@ -23,7 +23,7 @@ describe('loadServerConfig', () => {
   it('reads flags, then variables, then the defaults', async () => {
     const flags = ['--port=8080', '--rate-limit=100/m', '--no-migrate', '--body-limit', '1MiB'];
     const env = { HOST: '::1', PORT: '1', API_KEYS: 'anna:a-key-of-more-than-16', SHUTDOWN_TIMEOUT: '' };
-    expect(await loadServerConfig(flags, env)).to.deep.equal({
+    expect(await loadServerConfig(flags, env), 'a new setting and its default belong in this test').to.deep.equal({
       host: '::1',
       port: 8080,
       store: 'memory',
