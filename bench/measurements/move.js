@@ -3,6 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { median, medianAndSpread } from '../statistics.js';
+import { openPreparedMongodb } from '../stores/open-prepared-mongodb.js';
 import { markdownTable } from '../table.js';
 import { inRounds } from './rounds.js';
 
@@ -11,20 +12,50 @@ const RUN = fileURLToPath(new URL('../move/run.js', import.meta.url));
 /** How many animals the memory is compared with. */
 const FEW = 10_000;
 
-/** What is moved, and the greatest ratio of CPU time that it may have. */
-const MOVES = [
+/** What is moved into or out of each store, and the greatest ratio of CPU time that it may have. */
+const SQLITE = [
   { what: 'import', floor: 1.5 },
   { what: 'restore', floor: 1.5 },
   { what: 'export', floor: 1.5 },
 ];
+const MONGODB = [
+  { what: 'import', floor: 2 },
+  { what: 'restore', floor: 1.3 },
+];
 
-/** What it costs to move animals into and out of an SQLite file, beside a bare loop by `node:sqlite`. */
+/**
+ * What it costs to move animals into and out of an SQLite file, and into MongoDB, beside a bare loop by `node:sqlite` and the
+ * driver. MongoDB is a server of prepared replies, in a process of its own, which stores nothing: a real one would take longer than
+ * both sides, and nothing of that is measured here.
+ */
 export async function measureMove({ storeRounds, count }) {
-  if (process.getBuiltinModule('node:sqlite') === undefined) {
-    return `Skipped: ${process.version} has no node:sqlite. Run it on Node.js 22 or newer.`;
+  const sqlite =
+    process.getBuiltinModule('node:sqlite') === undefined
+      ? `SQLite is skipped: ${process.version} has no node:sqlite. Run it on Node.js 22 or newer.`
+      : await tableOf('SQLite', SQLITE, (...args) => move('sqlite', ...args), { storeRounds, count });
+  const mongodb = await tableOf('MongoDB', MONGODB, moveIntoMongodb, { storeRounds, count });
+  return `${sqlite}
+
+${mongodb}
+
+User and system CPU time of the client's process for each of ${count} animals; greatest resident memory; longest time for
+which ours blocked the event loop. Fresh processes, files and
+databases; median [least–greatest] of ${storeRounds} rounds. MongoDB is a server of prepared replies.`;
+}
+
+async function moveIntoMongodb(...args) {
+  const server = await openPreparedMongodb(0);
+  try {
+    return await move('mongodb', ...args, { MONGODB_URL: server.url });
+  } finally {
+    await server.stop();
   }
+}
+
+/** The table of a store. `move` moves so many animals, and resolves to what that took. */
+async function tableOf(title, moves, move, { storeRounds, count }) {
   const rows = [];
-  for (const { what, floor } of MOVES) {
+  for (const { what, floor } of moves) {
     const [ours, bare, few] = await inRounds(
       storeRounds,
       [
@@ -49,7 +80,7 @@ export async function measureMove({ storeRounds, count }) {
     ]);
   }
   const head = [
-    'SQLite',
+    title,
     'ours, µs',
     'bare, µs',
     'ours ÷ bare',
@@ -57,13 +88,11 @@ export async function measureMove({ storeRounds, count }) {
     'memory beyond that at 10,000, MiB',
     'longest block, ms',
   ];
-  return `${markdownTable(head, rows)}
-
-User and system CPU time for each of ${count} animals; greatest resident memory; longest time for which ours blocked the event loop.
-Fresh processes and files; median [least–greatest] of ${storeRounds} rounds.`;
+  return markdownTable(head, rows);
 }
 
-async function move(what, side, count) {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', RUN, what, side, String(count)]);
+async function move(kind, what, side, count, env) {
+  const args = ['--no-warnings', RUN, kind, what, side, String(count)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } });
   return JSON.parse(stdout);
 }

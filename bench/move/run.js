@@ -1,7 +1,8 @@
 /**
- * Moves animals into or out of an SQLite file: `node move/run.js import|restore|export ours|bare COUNT`. Prints as JSON the CPU time
- * that it took, in microseconds, the greatest resident memory of the process, in bytes, and the longest time that it blocked the event
- * loop, in milliseconds.
+ * Moves animals into or out of a store: `node move/run.js sqlite|mongodb import|restore|export ours|bare COUNT`, but nothing out of
+ * MongoDB. Prints as JSON the CPU time that it took, in microseconds, the greatest resident memory of the process, in bytes, and the
+ * longest time that it blocked the event loop, in milliseconds. The MongoDB server, of prepared replies and without animals, is at
+ * `MONGODB_URL`.
  */
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,20 +11,21 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import { animal } from '../animals.js';
 import { load } from '../servers/parts/animal-store.js';
+import { BareMongodb } from '../stores/bare-mongodb.js';
 import { BareSqlite } from '../stores/bare-sqlite.js';
 
-/** How many animals the bare loop stores in a transaction. */
-const TRANSACTION = 1000;
+/** How many animals the bare loop inserts at a time. */
+const AT_ONCE = 1000;
 
 /** How many characters of text are written at a time. */
 const TEXT_AT_ONCE = 65_536;
 
-const [what, side, count] = process.argv.slice(2);
+const [kind, what, side, count] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const file = join(folder, 'animals.db');
 
-const { run } = await { ours: prepareOurs, bare: prepareBare }[side]();
+const store = await { sqlite: openSqlite, mongodb: openMongodb }[kind]();
+const run = await { ours: prepareOurs, bare: prepareBare }[side](store);
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 const before = process.cpuUsage();
@@ -34,24 +36,37 @@ await new Promise((resolve) => setTimeout(resolve, 5));
 console.log(
   JSON.stringify({ cpu: user + system, rss: process.resourceUsage().maxRSS * 1024, blocked: delay.max / 1e6 }),
 );
+await store.close();
 
-async function prepareOurs() {
+async function openSqlite() {
+  const file = join(folder, 'animals.db');
+  const close = async () => undefined;
+  if (side === 'bare') return { bare: new BareSqlite(file), close };
   const { openSqliteDatabase, SqlitePetCatalogue } = await load('animal-store/sqlite');
-  const { exportStore, importPets, restoreStore } = await load('animal-store/moving');
-  const catalogue = new SqlitePetCatalogue(await openSqliteDatabase(file));
-  const restore = () => restoreStore({ catalogue }, records());
-  if (what === 'restore') return { run: restore };
-  if (what === 'import') return { run: () => importPets({ catalogue }, petsToImport()) };
-  await restore();
-  return { run: () => writeLines(petsOf(exportStore({ catalogue }, { animalsOnly: true }))) };
+  return { catalogue: new SqlitePetCatalogue(await openSqliteDatabase(file)), close };
 }
 
-async function prepareBare() {
-  const store = new BareSqlite(file);
-  const insert = () => store.addAll(pets(), TRANSACTION, what === 'import' ? keyOf : undefined);
-  if (what !== 'export') return { run: insert };
-  insert();
-  return { run: () => writeLines(store.all()) };
+async function openMongodb() {
+  const { createMongoClient, MongoPetCatalogue } = await load('animal-store/mongodb');
+  const client = await createMongoClient(process.env['MONGODB_URL']).connect();
+  const close = async () => client.close();
+  return { catalogue: new MongoPetCatalogue(client.db()), bare: new BareMongodb(client.db(), 0n), close };
+}
+
+async function prepareOurs({ catalogue }) {
+  const { exportStore, importPets, restoreStore } = await load('animal-store/moving');
+  const restore = () => restoreStore({ catalogue }, records());
+  if (what === 'restore') return restore;
+  if (what === 'import') return () => importPets({ catalogue }, petsToImport());
+  await restore();
+  return () => writeLines(petsOf(exportStore({ catalogue }, { animalsOnly: true })));
+}
+
+async function prepareBare({ bare }) {
+  const insert = () => bare.addAll(pets(), AT_ONCE, what === 'import' ? keyOf : undefined);
+  if (what !== 'export') return insert;
+  await insert();
+  return () => writeLines(bare.all());
 }
 
 function* pets() {

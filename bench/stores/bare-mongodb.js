@@ -22,6 +22,18 @@ export class BareMongodb {
     return document;
   }
 
+  /** Inserts animals with their ids, so many at a time. It remembers no keys. */
+  async addAll(pets, atOnce) {
+    let documents = [];
+    for (const { id, ...newPet } of pets) {
+      documents.push({ _id: id, ...newPet });
+      if (documents.length < atOnce) continue;
+      await this.#pets.insertMany(documents, { ordered: false });
+      documents = [];
+    }
+    if (documents.length > 0) await this.#pets.insertMany(documents, { ordered: false });
+  }
+
   async list({ limit, status, after }) {
     const filter = { ...(status !== undefined && { status }), ...(after !== undefined && { _id: { $gt: after } }) };
     const hint = status === undefined ? { _id: 1 } : { status: 1, _id: 1 };

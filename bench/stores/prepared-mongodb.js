@@ -15,6 +15,7 @@ const { Binary, Double, Int32, Long, Timestamp } = BSON;
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
+const INT32_LENGTH = 4;
 const HEADER_LENGTH = 16;
 /** The length of what an `OP_MSG` has between its header and its document: flags, and the kind of the section. */
 const OP_MSG_LENGTH = 5;
@@ -62,7 +63,6 @@ const HELLO = answer({
   minWireVersion: 0,
   maxWireVersion: 25,
 });
-const INSERTED = answer({ n: new Int32(1) });
 const DONE = answer({});
 process.on('SIGTERM', () => process.exit(0));
 console.log(`mongodb://${me}/animal-store-bench?replicaSet=rs0`);
@@ -85,7 +85,7 @@ function serve(socket) {
 /** The bytes of the message that answers a request. */
 function messageOf(request) {
   const isOld = request.readInt32LE(12) === OP_QUERY;
-  const body = isOld ? HELLO : answerTo(BSON.deserialize(request.subarray(HEADER_LENGTH + OP_MSG_LENGTH)));
+  const body = isOld ? HELLO : answerToMessage(request);
   const before = Buffer.alloc(HEADER_LENGTH + (isOld ? OP_REPLY_LENGTH : OP_MSG_LENGTH));
   before.writeInt32LE(before.length + body.length, 0);
   before.writeInt32LE(request.readInt32LE(4), 8);
@@ -94,12 +94,28 @@ function messageOf(request) {
   return Buffer.concat([before, body]);
 }
 
-/** The bytes of the document that answers a command. */
-function answerTo(command) {
+/** The bytes of the document that answers an `OP_MSG`: a command, and maybe a sequence of documents that belong to it. */
+function answerToMessage(request) {
+  const start = HEADER_LENGTH + OP_MSG_LENGTH;
+  const end = start + request.readInt32LE(start);
+  const command = BSON.deserialize(request.subarray(start, end));
+  return answerTo(command, end < request.length ? countOf(request.subarray(end)) : command.documents?.length);
+}
+
+/** How many documents a sequence has, the second section of an `OP_MSG`: its kind, its length, its name, the documents. */
+function countOf(section) {
+  let count = 0;
+  let start = section.indexOf(0, 1 + INT32_LENGTH) + 1;
+  for (; start < section.length; count++) start += section.readInt32LE(start);
+  return count;
+}
+
+/** The bytes of the document that answers a command, which may have so many documents. */
+function answerTo(command, documents) {
   const [name] = Object.keys(command);
   if (name === 'find') return pageOf(command);
-  if (name === 'insert') return INSERTED;
-  if (name === 'findAndModify') return reservation(Number(command.update.$inc.last));
+  if (name === 'insert') return answer({ n: new Int32(documents) });
+  if (name === 'findAndModify') return counterAfter(command);
   if (name === 'listIndexes') return batch(INDEXES);
   if (name === 'hello' || name === 'ismaster') return HELLO;
   return DONE;
@@ -123,11 +139,13 @@ function pageOf({ find, filter = {}, sort, limit }) {
   return page;
 }
 
-function reservation(size) {
-  last += size;
+/** The answer to a change of the counter: it is raised to an id, or by a number of ids. */
+function counterAfter({ update: { $inc, $max }, new: isAfter }) {
+  const before = last;
+  last = $max === undefined ? last + Number($inc.last) : Math.max(last, Number($max.last));
   return answer({
     lastErrorObject: { n: 1, updatedExisting: true },
-    value: { _id: 'pets', last: Long.fromNumber(last) },
+    value: { _id: 'pets', last: Long.fromNumber(isAfter ? last : before) },
   });
 }
 
