@@ -182,7 +182,7 @@ describeWithSqlite('animal-store import, export and restore with files and disks
   it('refuses a file that it may not read, and a folder that it may not write in', async function () {
     const isRoot = process.getuid?.() === 0;
     const by = isRoot ? WITHOUT_RIGHTS : [];
-    const [program = '', ...words] = [...by, 'true'];
+    const [program, ...words] = [...by, 'true'];
     if (spawnSync(program, words).status !== 0)
       skip(this, 'root may read any file, and setpriv cannot take that right');
     chmodSync(file('a.ndjson', NEW_PET), 0);
