@@ -45,7 +45,11 @@ describe('importPets', () => {
 
   it('creates nothing twice if it is repeated, and completes an interrupted import', async () => {
     await importPets({ catalogue }, petsToImport(40));
-    expect(await importPets({ catalogue }, petsToImport(90))).to.deep.equal({ created: 50, replayed: 40 });
+    const told: number[] = [];
+    const onProgress = (done: number) => told.push(done);
+    const importing = importPets({ catalogue }, petsToImport(90), { onProgress });
+    expect(await importing).to.deep.equal({ created: 50, replayed: 40 });
+    expect(told).to.deep.equal([90]);
     expect(await stored()).to.equal(90);
   });
 
@@ -69,6 +73,11 @@ describe('importPets', () => {
     await importPets({ catalogue }, petsToImport(2345), { onProgress: (done) => told.push(done) });
     expect(sizes).to.deep.equal([1000, 1000, 345]);
     expect(told).to.deep.equal([1000, 2000, 2345]);
+  });
+
+  it('asks nothing of the catalogue if there are no animals', async () => {
+    catalogue.addManyOnce = async () => Promise.reject(new Error('there is nothing to add'));
+    expect(await importPets({ catalogue }, [])).to.deep.equal({ created: 0, replayed: 0 });
   });
 
   it('creates an animal once if it is passed twice with the same key', async () => {
@@ -137,5 +146,6 @@ describe('importPets', () => {
     for (const concurrency of [0, 1.5, Number.NaN]) {
       expect(await rejectionOf(importPets({ catalogue }, [], { concurrency }))).to.be.instanceOf(TypeError);
     }
+    expect(await importPets({ catalogue }, petsToImport(2), { concurrency: 1 })).to.include({ created: 2 });
   });
 });

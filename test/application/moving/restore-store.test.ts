@@ -93,6 +93,11 @@ describe('restoreStore', () => {
     expect(await catalogue.addOnce(REX, 'key 7')).to.include({ replayed: true });
   });
 
+  it('restores nothing of no records', async () => {
+    const none = { pet: 0, apiKey: 0, creation: 0 };
+    expect(await restoreStore({ catalogue }, [])).to.deep.equal({ restored: none, present: none, leftOut: 0 });
+  });
+
   it('does not store records that are stored already, and counts them', async () => {
     const records = [petRecord(1n), petRecord(2n), creationRecord('a', 2n)];
     await restoreStore({ catalogue }, records.slice(0, 1));
@@ -194,13 +199,17 @@ describe('restoreStore', () => {
     const registry = new InMemoryApiKeys();
     const facts = { lifetimeMs: 5, expiresAt: new Date(6) };
     await restoreStore({ catalogue, registry }, [keyRecord('one', 'a', facts)]);
-    expect(await restoreStore({ catalogue, registry }, [keyRecord('one', 'a', facts)])).to.deep.include({
+    const again = [keyRecord('one', 'a', facts), keyRecord('two', 'b'), keyRecord('three', 'c')];
+    expect(await restoreStore({ catalogue, registry }, again)).to.deep.include({
+      restored: { pet: 0, apiKey: 2, creation: 0 },
       present: { pet: 0, apiKey: 1, creation: 0 },
     });
     const others = [{ name: 'ben' }, { createdAt: new Date(2) }, { lifetimeMs: 6 }, { expiresAt: new Date(7) }];
     for (const other of others) {
       const restoring = restoreStore({ catalogue, registry }, [keyRecord('one', 'a', { ...facts, ...other })]);
-      expect(await rejectionOf(restoring), Object.keys(other).join()).to.include({ code: 'restore_conflict' });
+      const error = await rejectionOf(restoring);
+      expect(error, Object.keys(other).join()).to.include({ code: 'restore_conflict' });
+      expect(String(error)).to.include('the id one');
     }
   });
 
@@ -222,6 +231,8 @@ describe('restoreStore', () => {
       ['x', { lifetimeMs: 1.5 }],
       ['x', { name: 'x'.repeat(257) }],
       ['x', { sha256: 'a'.repeat(65) }],
+      [12_345 as unknown as string, {}],
+      ['x', { sha256: ['a'.repeat(64)] }],
       ['x', { createdAt: undefined }],
       ['x', { revokedAt: new Date(Number.NaN) }],
     ];
