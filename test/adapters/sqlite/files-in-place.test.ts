@@ -54,6 +54,32 @@ describeWithSqlite('a database file of SQLite that is open', () => {
     });
   }
 
+  it('is ready after a VACUUM has made it smaller', async () => {
+    const { SqlitePetCatalogue } = await importSqlite();
+    const catalogue = new SqlitePetCatalogue(database);
+    const long = { ...REX, name: 'x'.repeat(1000) };
+    await Promise.all(Array.from({ length: 50 }, async () => catalogue.add(long)));
+    database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    database.check();
+    const before = statSync(file).size;
+    database.prepare('DELETE FROM pets').run();
+    database.prepare('VACUUM').run();
+    database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    expect(statSync(file).size).to.be.lessThan(before);
+    expect(() => database.check()).not.to.throw();
+  });
+
+  it('has no descriptor more after it was looked at', () => {
+    const nextDescriptor = (): number => {
+      const descriptor = openSync(import.meta.filename, 'r');
+      closeSync(descriptor);
+      return descriptor;
+    };
+    const before = nextDescriptor();
+    for (let i = 0; i < 10; i++) database.check();
+    expect(nextDescriptor()).to.equal(before);
+  });
+
   it('refuses reads, too, once it has noticed that it was removed', async () => {
     rmSync(file);
     expect(() => database.check()).to.throw('removed');
