@@ -1,6 +1,7 @@
 import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { LEASES_ENDED_MS } from '../../src/adapters/mongodb/pets/pet-id-counter.js';
 import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-url.js';
 import type { Environment } from '../support/child.js';
 import { PATIENT, PATIENT_MS } from '../support/patience.js';
@@ -20,6 +21,7 @@ describe('animal-store import and restore on MongoDB, killed at any moment and r
     });
     await verifyKilledMoves({
       stores: [storeIn('old'), storeIn('new')],
+      restoreWaitsMs: LEASES_ENDED_MS,
       async open({ MONGODB_URL = '' }) {
         const db = client.db(databaseNameOf(MONGODB_URL));
         const catalogue = new MongoPetCatalogue(db, PATIENT);

@@ -32,7 +32,7 @@ export interface PetIdCounterOptions {
 export const LEASE_MS = 5000;
 
 /** How long a restore waits for the leases of other processes. The clocks that measure a lease and this may run differently. */
-const LEASES_ENDED_MS = 1.2 * LEASE_MS;
+export const LEASES_ENDED_MS = 1.2 * LEASE_MS;
 
 const COUNTER = { _id: 'pets' } as const;
 const ATTEMPTS = 5;
