@@ -169,7 +169,7 @@ describeWithSqlite('animal-store import, export and restore with files and disks
     const refused: readonly (readonly [args: readonly string[], message: RegExp])[] = [
       [['import', invalid], /^animal-store: …\/a\.ndjson: line 2: is not UTF-8\n/],
       [['import', path('b.csv')], /^animal-store: …\/b\.csv cannot be read: it is a folder\n$/],
-      [['import', path('c.csv')], /^animal-store: …\/c\.csv cannot be read twice, as it is no regular file/],
+      [['import', path('c.csv')], /^animal-store: …\/c\.csv cannot be read twice, because it is not a regular file/],
       [['import', '/dev/zero', '--format=csv'], /^animal-store: \/dev\/zero cannot be read twice/],
     ];
     for (const [args, message] of refused) {

@@ -13,7 +13,7 @@ export const DEFAULT_VERIFY_DEADLINE_MS = 2000;
 const EARLY = 0.9;
 
 /** What bounds an operation. */
-export interface Limits {
+export interface OperationLimits {
   /** Aborted when the deadline has passed, or the caller has cancelled the operation. */
   readonly signal: AbortSignal;
   /** Bounds a call of the driver that starts now. @throws if {@link signal} is aborted: nothing may be sent then. */
@@ -54,7 +54,7 @@ function newController(): AbortController {
  */
 export function withDeadline<T>(
   deadlineMs: number,
-  operate: (limits: Limits) => Promise<T>,
+  operate: (limits: OperationLimits) => Promise<T>,
   { signal: callers }: CallOptions = {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -144,7 +144,7 @@ export interface OperationOptions {
  *
  * @throws TypeError for a value that is not an integer from `minimum` to 2^31 − 1.
  */
-export function checkOptions(options: Readonly<Record<string, number>>, minimum = 1): void {
+export function checkIntegers(options: Readonly<Record<string, number>>, minimum = 1): void {
   for (const [name, value] of Object.entries(options)) {
     if (!Number.isInteger(value) || value < minimum || value > 2 ** 31 - 1) {
       throw new TypeError(`${name} must be an integer from ${minimum} to 2147483647`);
@@ -160,7 +160,7 @@ export function checkOptions(options: Readonly<Record<string, number>>, minimum 
 export function runOperation<T>(
   { name, count = 1 }: { readonly name: MongoOperationName; readonly count?: number },
   { deadlineMs, observe }: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined },
-  operate: (limits: Limits) => Promise<T>,
+  operate: (limits: OperationLimits) => Promise<T>,
   options?: CallOptions,
 ): Promise<T> {
   const start = observe === undefined ? 0 : clock.now();

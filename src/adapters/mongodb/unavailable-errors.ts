@@ -104,7 +104,7 @@ export function meansLostConnection(error: unknown): boolean {
   return error instanceof Error && (LOST_CONNECTION_NAMES.has(error.name) || isOfNetwork(error));
 }
 
-/** Whether an error says that a connection was lost, or that the server is no primary: a read may be tried again at once. */
+/** Whether an error says that a connection was lost, or that the server is not a primary: a read may be tried again immediately. */
 export function mayRetryAtOnce(error: unknown): boolean {
   return meansLostConnection(error) || CANNOT_ANSWER_NOW_CODES.has((error as { readonly code?: unknown }).code);
 }

@@ -5,7 +5,7 @@
  * (`\ud83d\ude00`): 12,288 bytes. The other members and their names take less than 150. The total is less than 1.25 MB. The
  * rest is for white space, and for members that later versions may add.
  */
-export const BODY_LIMIT = 2 ** 21;
+export const ANSWER_LIMIT = 2 ** 21;
 
 /** The body of an answer is too large or not UTF-8. The message continues a sentence that begins with the status. */
 export class BodyError extends Error {
@@ -32,7 +32,7 @@ export async function readText({ body }: Response, signal: AbortSignal): Promise
     const { done, value } = await reader.read();
     if (done) return text + decode(decoder);
     bytes += value.length;
-    if (bytes > BODY_LIMIT) throw new BodyError(`its body is larger than ${BODY_LIMIT} bytes`);
+    if (bytes > ANSWER_LIMIT) throw new BodyError(`its body is larger than ${ANSWER_LIMIT} bytes`);
     text += decode(decoder, value);
   }
 }

@@ -20,7 +20,7 @@ interface EarlyEnd {
 }
 
 /**
- * Runs an act that ends early, but cleanly, at SIGINT and SIGTERM. A second signal ends the process at once.
+ * Runs an act that ends early, but cleanly, at SIGINT and SIGTERM. A second signal ends the process immediately.
  *
  * Rejects as the act does, with what it left behind after the message; with an `InterruptedError` if the act fails after a signal.
  */

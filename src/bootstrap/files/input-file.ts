@@ -10,7 +10,7 @@ export const STANDARD_INPUT = '-';
 export interface InputFile {
   /** What messages call it. */
   readonly name: string;
-  /** Its size in bytes; left out if it is no regular file. */
+  /** Its size in bytes; left out if it is not a regular file. */
   readonly size?: number;
   /**
    * Reads it from its beginning. Their memory may be used again once the next chunk is asked for. Rejects with an error that names
@@ -43,7 +43,7 @@ export async function inputFile(path: string, { isReadTwice = false } = {}): Pro
     );
   }
   if (isReadTwice && !stats.isFile()) {
-    throw new Error(`${path} cannot be read twice, as it is no regular file: save its content in a file first`);
+    throw new Error(`${path} cannot be read twice, because it is not a regular file: save its content in a file first`);
   }
   if (!stats.isFile()) return { name: path, read: (signal) => readFrom(path, signal) };
   const { size } = stats;

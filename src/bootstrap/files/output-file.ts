@@ -29,7 +29,7 @@ export async function writeTo(stream: Writable, name: string, parts: AsyncIterab
 export async function writeFileWhole(path: string, parts: AsyncIterable<string>): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const found = await lstat(target).catch(() => undefined);
-  if (found !== undefined && !found.isFile()) throw new Error(`${path} cannot be written: it is no regular file`);
+  if (found !== undefined && !found.isFile()) throw new Error(`${path} cannot be written: it is not a regular file`);
   const partial = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
   const iterator = parts[Symbol.asyncIterator]();
   try {

@@ -111,7 +111,7 @@ describe('animal-store import, export and restore, in one process', () => {
     await stock('old', 1);
     for (const output of [folder, '/dev/null']) {
       expect(await errorOn('old', 'export', `--output=${output}`)).to.match(
-        / cannot be written: it is no regular file$/,
+        / cannot be written: it is not a regular file$/,
       );
     }
     expect(await errorOn('old', 'export', `--output=${path('no/zoo')}`)).to.equal('…/no/zoo cannot be written');
@@ -147,7 +147,7 @@ describe('animal-store import, export and restore, in one process', () => {
       'it is a named pipe. Make it the standard input',
     );
     expect(await errorOn('zoo', 'import', path('fifo.csv'))).to.include(
-      'cannot be read twice, as it is no regular file',
+      'cannot be read twice, because it is not a regular file',
     );
     expect(await errorOn('zoo', 'import', '-', '--format=csv')).to.include('the standard input cannot be read twice');
   });

@@ -24,7 +24,7 @@ const { nextTick: atEndOfTick } = process;
 /** A task that waits until everything before it on its connection has been answered. */
 interface Turn {
   readonly run: () => void;
-  /** The response to the waiting request; `undefined` if the task is no request. */
+  /** The response to the waiting request; `undefined` if the task is not a request. */
   readonly response?: ServerResponse | undefined;
 }
 
@@ -131,7 +131,7 @@ export class Connection {
   }
 
   /**
-   * Refuses the latest request, because it has not arrived in time. If others wait, nothing was read meanwhile, so the request
+   * Refuses the latest request, because it has not arrived in time. If others wait, nothing was read in the meantime, so the request
    * gets `time` milliseconds more, which start when the connection is read again.
    */
   refuseLate(error: HttpError, time: number): void {

@@ -20,7 +20,7 @@ interface Batch {
 const CONCURRENT_QUERIES = 4;
 
 /**
- * Finds keys by their digests, with at most four concurrent queries. Digests that arrive meanwhile share the next query. So a
+ * Finds keys by their digests, with at most four concurrent queries. Digests that arrive in the meantime share the next query. So a
  * flood of made-up keys costs the database four indexed queries at a time, whatever its size, and a connection that goes dead
  * holds up only the keys of its own query, until that is tried again on another one.
  */
@@ -53,7 +53,7 @@ export class KeyQueries {
   /** Waits until another query may start, and finds those that the batch has by then. */
   async #findAll(digests: readonly string[]): Batch['found'] {
     try {
-      // Digests of the same moment share a query.
+      // Digests of the same tick share a query.
       await Promise.resolve();
       // If a running query rejects, this does, too: the database would not answer the next one either.
       while (this.#running.size === CONCURRENT_QUERIES) await Promise.race(this.#running);

@@ -5,9 +5,9 @@ import { documentOf, recordOf, type ApiKeyDocument } from './api-key-document.js
 import { collectionOptions, isDuplicateKey } from '../collections.js';
 import { API_KEYS_BY_DIGEST, makeIndexes } from '../schema/indexes.js';
 import {
-  checkOptions,
+  checkIntegers,
   DEFAULT_DEADLINE_MS,
-  type Limits,
+  type OperationLimits,
   type MongoObserver,
   type MongoOperationName,
   type OperationOptions,
@@ -28,7 +28,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
    * @throws TypeError for a deadline that is not an integer of at least 1.
    */
   constructor(db: Db, { deadlineMs = DEFAULT_DEADLINE_MS, observe }: OperationOptions = {}) {
-    checkOptions({ deadlineMs });
+    checkIntegers({ deadlineMs });
     this.#db = db;
     this.#keys = db.collection('apiKeys', collectionOptions(deadlineMs));
     this.#options = { deadlineMs, observe };
@@ -88,7 +88,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
     return matchedCount === 1;
   }
 
-  async #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>): Promise<T> {
+  async #run<T>(name: MongoOperationName, operate: (limits: OperationLimits) => Promise<T>): Promise<T> {
     return runOperation({ name }, this.#options, operate);
   }
 }

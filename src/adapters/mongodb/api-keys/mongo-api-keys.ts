@@ -5,7 +5,7 @@ import type { ApiKeys, Principal } from '../../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, isAnimalStoreError } from '../../../domain/errors.js';
 import { isActive, type ApiKeyDocument } from './api-key-document.js';
 import { collectionOptions } from '../collections.js';
-import { checkOptions, DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS, type MongoObserver } from '../operation.js';
+import { checkIntegers, DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS, type MongoObserver } from '../operation.js';
 import { KeyQueries } from './key-queries.js';
 
 /** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */
@@ -77,8 +77,8 @@ export class MongoApiKeys implements ApiKeys {
     const { verifyDeadlineMs = DEFAULT_VERIFY_DEADLINE_MS, maxLookUps = 4096, observe } = options;
     const { deadlineMs = Math.max(DEFAULT_DEADLINE_MS, verifyDeadlineMs) } = options;
     const { refreshAfterMs = 2000, maxAgeMs = 4000, maxSilenceMs = 60_000, maxKeys = 10_000 } = options;
-    checkOptions({ verifyDeadlineMs, deadlineMs, maxLookUps, maxKeys });
-    checkOptions({ refreshAfterMs, maxAgeMs, maxSilenceMs }, 0);
+    checkIntegers({ verifyDeadlineMs, deadlineMs, maxLookUps, maxKeys });
+    checkIntegers({ refreshAfterMs, maxAgeMs, maxSilenceMs }, 0);
     this.#options = { verifyDeadlineMs, deadlineMs, refreshAfterMs, maxAgeMs, maxSilenceMs, maxKeys, maxLookUps };
     const keys = db.collection<ApiKeyDocument>('apiKeys', collectionOptions(deadlineMs));
     this.#queries = new KeyQueries(keys, { deadlineMs, observe });

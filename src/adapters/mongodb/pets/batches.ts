@@ -7,7 +7,7 @@ import {
   type OptionalUnlessRequiredId,
 } from 'mongodb';
 import { isDuplicateKey } from '../collections.js';
-import type { Limits } from '../operation.js';
+import type { OperationLimits } from '../operation.js';
 import { storeUnavailable } from '../unavailable-errors.js';
 import type { ReservationDocument } from './once/mongo-reservation.js';
 import type { PetDocument } from './pet-document.js';
@@ -24,7 +24,7 @@ export interface PetCollections {
 export async function insertAll<T extends { readonly _id: unknown }>(
   collection: Collection<T>,
   documents: readonly T[],
-  limits: Limits,
+  limits: OperationLimits,
 ): Promise<number[]> {
   try {
     const options = { ordered: false, ...limits.startCall() };
@@ -45,7 +45,7 @@ export async function documentsById(
   db: Db,
   collection: string,
   ids: readonly (bigint | Binary)[],
-  limits: Limits,
+  limits: OperationLimits,
 ): Promise<Document[]> {
   if (ids.length === 0) return [];
   return readDocuments(db, collection, { filter: { _id: { $in: ids } }, limit: ids.length }, limits);

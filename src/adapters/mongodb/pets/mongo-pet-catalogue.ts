@@ -7,9 +7,9 @@ import { makePet, type NewPet, type Pet } from '../../../domain/pet.js';
 import { collectionOptions, isDuplicateKey } from '../collections.js';
 import { CREATIONS_BY_AGE, makeIndexes, PETS_BY_STATUS } from '../schema/indexes.js';
 import {
-  checkOptions,
+  checkIntegers,
   DEFAULT_DEADLINE_MS,
-  type Limits,
+  type OperationLimits,
   type MongoObserver,
   type MongoOperationName,
   type OperationOptions,
@@ -67,7 +67,7 @@ export class MongoPetCatalogue implements PetCatalogue {
    */
   constructor(db: Db, options: MongoPetCatalogueOptions = {}) {
     const { deadlineMs = DEFAULT_DEADLINE_MS, idBlockSize = 100, observe } = options;
-    checkOptions({ deadlineMs, idBlockSize });
+    checkIntegers({ deadlineMs, idBlockSize });
     this.#db = db;
     this.#pets = db.collection('pets', collectionOptions(deadlineMs));
     this.#creations = db.collection('creations', collectionOptions(deadlineMs));
@@ -86,7 +86,7 @@ export class MongoPetCatalogue implements PetCatalogue {
 
   add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
     const kept = makePet(0n, newPet);
-    const insert = async (limits: Limits): Promise<Pet> => {
+    const insert = async (limits: OperationLimits): Promise<Pet> => {
       for (let tried = 1; ; tried++) {
         const pet = makePet(await this.#ids.next(limits), kept);
         try {
@@ -178,7 +178,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     );
   }
 
-  #addOnce({ newPet, idempotencyKey }: NewPetOnce, limits: Limits): Promise<PetCreation> {
+  #addOnce({ newPet, idempotencyKey }: NewPetOnce, limits: OperationLimits): Promise<PetCreation> {
     return addOnce(new MongoReservation(this.#collections(), idempotencyKey, limits), newPet, {
       nextId: async () => this.#ids.next(limits),
       reportTaken: (id) => this.#ids.reportTaken(id),
@@ -194,7 +194,11 @@ export class MongoPetCatalogue implements PetCatalogue {
     return { db: this.#db, pets: this.#pets, creations: this.#creations };
   }
 
-  #run<T>(name: MongoOperationName, operate: (limits: Limits) => Promise<T>, options?: CallOptions): Promise<T> {
+  #run<T>(
+    name: MongoOperationName,
+    operate: (limits: OperationLimits) => Promise<T>,
+    options?: CallOptions,
+  ): Promise<T> {
     return runOperation({ name }, this.#options, operate, options);
   }
 }

@@ -1,7 +1,7 @@
 import { ObjectId, type Collection, type Db, type Filter, type UpdateFilter } from 'mongodb';
 import { INT64_MAX } from '../../../domain/int64.js';
 import { collectionOptions, int64Of, isDuplicateKey } from '../collections.js';
-import type { Limits, MongoObserver } from '../operation.js';
+import type { OperationLimits, MongoObserver } from '../operation.js';
 import { MalformedDocumentError, type PetDocument } from './pet-document.js';
 
 /** The one document of the collection `counters`. */
@@ -90,7 +90,7 @@ export class PetIdCounter {
    *
    * Rejects with a `RangeError` if the ids are used up, also by an animal of another program that has a very great one.
    */
-  async reserve(size: number, limits: Limits): Promise<IdBlock> {
+  async reserve(size: number, limits: OperationLimits): Promise<IdBlock> {
     const reserved = this.#greatest;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const compares = this.#isSuspect;
@@ -116,7 +116,7 @@ export class PetIdCounter {
    * Adds to the counter, and makes it if it is missing. Resolves to the ids in between; to `undefined` if the counter is not
    * an integer, or if another process made it at the same time.
    */
-  async #increment(size: number, limits: Limits): Promise<IdBlock | undefined> {
+  async #increment(size: number, limits: OperationLimits): Promise<IdBlock | undefined> {
     try {
       const options = { upsert: true, returnDocument: 'after', ...limits.startCall() } as const;
       const counter = await this.#counters.findOneAndUpdate(COUNTER, { $inc: { last: BigInt(size) } }, options);
@@ -139,7 +139,7 @@ export class PetIdCounter {
    * Resolves to the time, by the monotonic clock, at which these leases have ended. If the counter is as this process left it, no
    * other process has reserved ids since, and there is no lease to wait for.
    */
-  async restoreTo(id: bigint, limits: Limits): Promise<number> {
+  async restoreTo(id: bigint, limits: OperationLimits): Promise<number> {
     if (id <= this.#restoredTo) return this.#leasesEndAt;
     this.#isSuspect = true;
     const timesShared = this.#timesShared;
@@ -157,7 +157,7 @@ export class PetIdCounter {
   }
 
   /** Resolves to what the counter was before; to `undefined` if it was not an integer. */
-  async #markRestore(id: bigint, limits: Limits): Promise<bigint | undefined> {
+  async #markRestore(id: bigint, limits: OperationLimits): Promise<bigint | undefined> {
     const update = { $max: { last: id }, $set: { restore: new ObjectId() } } satisfies UpdateFilter<CounterDocument>;
     const mark = async (upsert: boolean): Promise<bigint | undefined> => {
       const options = { upsert, returnDocument: 'before', ...limits.startCall() } as const;
@@ -173,14 +173,14 @@ export class PetIdCounter {
     }
   }
 
-  async #greatestStored(limits: Limits): Promise<bigint> {
+  async #greatestStored(limits: OperationLimits): Promise<bigint> {
     const options = { sort: { _id: -1 }, projection: { _id: 1 }, ...limits.startCall() } as const;
     const id: unknown = (await this.#pets.findOne(HAS_NUMBER_AS_ID, options))?._id;
     return int64Of(typeof id === 'number' ? Math.floor(id) : id) ?? 0n;
   }
 
   /** Raises the counter to at least `floor`. Replaces it if it is not an integer, unless another process just did so. */
-  async #raise(floor: bigint, limits: Limits): Promise<void> {
+  async #raise(floor: bigint, limits: OperationLimits): Promise<void> {
     const counter = await this.#counters.findOne(COUNTER, limits.startCall());
     if (counter === null || int64Of(counter.last) !== undefined) {
       await this.#counters.updateOne(COUNTER, { $max: { last: floor } }, limits.startCall());

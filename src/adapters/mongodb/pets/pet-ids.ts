@@ -1,4 +1,4 @@
-import { Attempts, type Limits, type MongoObserver, runOperation } from '../operation.js';
+import { Attempts, type OperationLimits, type MongoObserver, runOperation } from '../operation.js';
 import { LEASE_MS, type IdBlock, type PetIdCounter } from './pet-id-counter.js';
 
 /** What {@link PetIds} needs. */
@@ -55,7 +55,7 @@ export class PetIds {
    * The next id: immediately if one is reserved. Rejects with `store_unavailable` if there is none left and the database does not
    * answer.
    */
-  next(limits: Limits): bigint | Promise<bigint> {
+  next(limits: OperationLimits): bigint | Promise<bigint> {
     const now = performance.now();
     return this.#hasIdFor(now) ? this.#take(now) : this.#nextReserved(now, limits);
   }
@@ -73,7 +73,7 @@ export class PetIds {
    * Gives only ids that are greater than this one from now on. Resolves to the time, by the monotonic clock, at which every process
    * does so.
    */
-  async skipTo(id: bigint, limits: Limits): Promise<number> {
+  async skipTo(id: bigint, limits: OperationLimits): Promise<number> {
     const othersFollowAt = await this.#counter.restoreTo(id, limits);
     // What is being reserved may lie before that id.
     await this.#reserving?.catch(() => undefined);
@@ -86,7 +86,7 @@ export class PetIds {
     return this.#blocks.length > 0 && callBegan <= this.#asked.at + this.#leaseMs;
   }
 
-  async #nextReserved(callBegan: number, limits: Limits): Promise<bigint> {
+  async #nextReserved(callBegan: number, limits: OperationLimits): Promise<bigint> {
     // Calls that wait for the same block go on in the order in which they began to wait.
     while (!this.#hasIdFor(callBegan)) {
       limits.signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import type { Limits } from '../operation.js';
+import type { OperationLimits } from '../operation.js';
 import { mayRetryAtOnce } from '../unavailable-errors.js';
 
 /** What the command `find` is given here: its members are those of MongoDB's manual. */
@@ -23,7 +23,7 @@ export async function readDocuments(
   db: Db,
   collection: string,
   { filter, sort, hint, limit }: Find,
-  limits: Limits,
+  limits: OperationLimits,
 ): Promise<Document[]> {
   const send = (): Promise<Document> => {
     const { maxTimeMS, signal } = limits.startCall();

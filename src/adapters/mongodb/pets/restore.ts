@@ -3,7 +3,7 @@ import type { CreationRecord } from '../../../domain/idempotency-key.js';
 import type { Restoration } from '../../../domain/pet-catalogue.js';
 import { isSamePet, type Pet } from '../../../domain/pet.js';
 import { int64Of } from '../collections.js';
-import type { Limits } from '../operation.js';
+import type { OperationLimits } from '../operation.js';
 import { storeUnavailable } from '../unavailable-errors.js';
 import { documentsById, insertAll, type PetCollections } from './batches.js';
 import { isSame, markOf, type ReservationDocument } from './once/mongo-reservation.js';
@@ -13,7 +13,7 @@ import { toPet, toPetDocument } from './pet-document.js';
 export async function restorePets(
   { db, pets: collection }: PetCollections,
   pets: readonly Pet[],
-  limits: Limits,
+  limits: OperationLimits,
 ): Promise<Restoration> {
   const taken = await insertAll(collection, pets.map(toPetDocument), limits);
   const ids = taken.map((place) => (pets[place] as Pet).id);
@@ -35,7 +35,7 @@ export async function restorePets(
 export async function restoreReservations(
   { db, pets, creations: collection }: PetCollections,
   creations: readonly CreationRecord[],
-  limits: Limits,
+  limits: OperationLimits,
 ): Promise<Restoration> {
   const digests = creations.map(({ sha256 }) => new Binary(Buffer.from(sha256, 'hex')));
   const animals = await documentsById(db, 'pets', [...new Set(creations.map(({ petId }) => petId))], limits);
@@ -67,7 +67,7 @@ export async function restoreReservations(
     taken = (await insertAll(collection, documents, limits)).map((place) => missing[place] as number);
   }
   if (taken.length > 0) {
-    // Another call has stored these meanwhile.
+    // Another call has stored these in the meantime.
     const now = await ownersOf(db, digests, limits);
     for (const i of taken) {
       const { sha256, petId } = creations[i] as CreationRecord;
@@ -87,7 +87,7 @@ export function creationOf({ _id, pet, at }: Document): CreationRecord {
 }
 
 /** The ids of the animals that keys belong to, by the SHA-256 of the keys in hexadecimal digits. */
-async function ownersOf(db: Db, digests: readonly Binary[], limits: Limits): Promise<Map<string, bigint>> {
+async function ownersOf(db: Db, digests: readonly Binary[], limits: OperationLimits): Promise<Map<string, bigint>> {
   const documents = await documentsById(db, 'creations', digests, limits);
   return new Map(documents.map(creationOf).map(({ sha256, petId }) => [sha256, petId]));
 }

@@ -50,7 +50,7 @@ const NAMESPACE_NOT_FOUND = 26;
 /**
  * Those of the indexes that a database lacks. An index of the same key pattern counts, whatever its name. Rejects with
  * `store_unavailable` if the server does not answer in time, and with a {@link CollationError} if a collection has a default
- * collation: its indexes and queries then have it, too, and so does the index of `_id`, for ever.
+ * collation: its indexes and queries then have it, too, and so does the index of `_id`, permanently.
  *
  * @param deadlineMs How long the check may take, in milliseconds.
  */

@@ -4,7 +4,7 @@ import { replayCreation, type PetCreation } from '../../../../domain/idempotency
 import type { NewPetOnce } from '../../../../domain/pet-catalogue.js';
 import { isSamePet, makePet, type Pet } from '../../../../domain/pet.js';
 import { int64Of } from '../../collections.js';
-import type { Limits } from '../../operation.js';
+import type { OperationLimits } from '../../operation.js';
 import { documentsById, insertAll, type PetCollections } from '../batches.js';
 import { toPet, toPetDocument, type PetDocument } from '../pet-document.js';
 import { isSame, markOf, type ReservationDocument } from './mongo-reservation.js';
@@ -31,7 +31,7 @@ export async function addManyOnce(
   collections: PetCollections,
   creations: readonly NewPetOnce[],
   { nextId, reportTaken, addOnce }: AddManyOnceOptions,
-  limits: Limits,
+  limits: OperationLimits,
 ): Promise<PetCreation[]> {
   const digests = creations.map(({ idempotencyKey }) => new Binary(hash('sha256', idempotencyKey, 'buffer')));
   const pets: Pet[] = [];

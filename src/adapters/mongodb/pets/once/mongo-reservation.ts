@@ -2,7 +2,7 @@ import { Binary, type Collection, type OptionalUnlessRequiredId } from 'mongodb'
 import { hash } from 'node:crypto';
 import { isSamePet, type Pet } from '../../../../domain/pet.js';
 import { isDuplicateKey } from '../../collections.js';
-import type { CallLimits, Limits } from '../../operation.js';
+import type { CallLimits, OperationLimits } from '../../operation.js';
 import type { Reservation } from './add-once.js';
 import { toPet, toPetDocument, type PetDocument } from '../pet-document.js';
 
@@ -24,13 +24,13 @@ export class MongoReservation implements Reservation {
   readonly #pets: Collection<PetDocument>;
   readonly #digest: Binary;
   readonly #mark: Binary;
-  readonly #limits: Limits;
+  readonly #limits: OperationLimits;
 
   /** @param collections Both with the options of `collectionOptions`: durable writes, and reads of what is durable. */
   constructor(
     collections: { readonly creations: Collection<ReservationDocument>; readonly pets: Collection<PetDocument> },
     idempotencyKey: string,
-    limits: Limits,
+    limits: OperationLimits,
   ) {
     const digest = hash('sha256', idempotencyKey, 'buffer');
     this.#creations = collections.creations;

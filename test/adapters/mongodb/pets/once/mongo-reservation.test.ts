@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MongoClient, type Db } from 'mongodb';
 import { collectionOptions } from '../../../../../src/adapters/mongodb/collections.js';
-import { type Limits, withDeadline } from '../../../../../src/adapters/mongodb/operation.js';
+import { type OperationLimits, withDeadline } from '../../../../../src/adapters/mongodb/operation.js';
 import {
   MongoReservation,
   type ReservationDocument,
@@ -135,7 +135,7 @@ describe('a creation in MongoDB whose deadline has passed', () => {
 });
 
 /** Resolves to the limits of an operation whose deadline has passed. */
-async function passedLimits(): Promise<Limits> {
+async function passedLimits(): Promise<OperationLimits> {
   return new Promise((resolve) => {
     const operation = withDeadline(1, async (limits) => {
       limits.signal.addEventListener('abort', () => resolve(limits));
