@@ -78,24 +78,24 @@ describeWithSqlite('animal-store import, export and restore with files and disks
     return { code, stdout: child.stdout, stderr: child.stderr.replaceAll(folder, '…') };
   }
 
-  it('says that an export is not whole if the disk of the standard output is full', async () => {
+  it('says that an export is incomplete if the disk of the standard output is full', async () => {
     await stock('zoo.db');
     const full = openSync('/dev/full', 'w');
     const { code, stderr } = await run(['export'], { stdout: full });
     closeSync(full);
     expect(code).to.equal(1);
     expect(stderr).to.equal(
-      'animal-store: the standard output could not be written to its end\n  the output is not whole\n  cause: ENOSPC: no space left on device, write\n',
+      'animal-store: the standard output could not be written to its end\n  the output is incomplete\n  cause: ENOSPC: no space left on device, write\n',
     );
   });
 
-  it('says that an export is not whole if its reader leaves, as head does', async () => {
+  it('says that an export is incomplete if its reader leaves, as head does', async () => {
     await stock('zoo.db');
     const { stdout, stderr } = await run(['export'], {
       by: ['sh', '-c', '{ "$@"; echo "ended with $?" >&2; } | head -n 1', 'sh'],
     });
     expect(stdout).to.match(/^\{"format":"animal-store".*\n$/);
-    expect(stderr).to.match(/could not be written to its end\n {2}the output is not whole\n.*EPIPE\nended with 1\n$/);
+    expect(stderr).to.match(/could not be written to its end\n {2}the output is incomplete\n.*EPIPE\nended with 1\n$/);
   });
 
   it('leaves no part of an export behind if the disk is full, and the file that was there', async () => {

@@ -28,7 +28,7 @@ export const exportCommand = defineCommand({
     const { interruptible } = await import('./interruption.js');
     const { Progress } = await import('./progress.js');
     const progress = new Progress('record', { isOutput: output === undefined });
-    const left = output === undefined ? 'the output is not whole' : `${output} was not written`;
+    const left = output === undefined ? 'the output is incomplete' : `${output} was not written`;
     const early = {
       bySignal: () => `after ${progress.done}: ${left}`,
       byFailure: () => (output === undefined ? left : undefined),

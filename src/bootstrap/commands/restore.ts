@@ -23,9 +23,11 @@ export const restore = defineCommand({
     const progress = new Progress('record', { size: file.size });
     let hasBegun = false;
     const early = {
-      bySignal: () => `after ${progress.done}: run the same command again to go on`,
+      bySignal: () => `after ${progress.done}: run the same command again to continue`,
       byFailure: () =>
-        hasBegun ? `stored so far: ${progress.atLeast}; once that is mended, the same command goes on` : undefined,
+        hasBegun
+          ? `stored so far: ${progress.atLeast}; once the cause is fixed, run the same command again to continue`
+          : undefined,
     };
     await withStorage(loaded, async (container) =>
       interruptible(early, async ({ until, signal }) => {

@@ -46,9 +46,9 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
   }
   let progress: Progress | undefined;
   const early = {
-    bySignal: () => `after ${progress?.done ?? '0 animals'}: run the same command again to go on`,
+    bySignal: () => `after ${progress?.done ?? '0 animals'}: run the same command again to continue`,
     byFailure: () =>
-      progress && `stored so far: ${progress.atLeast}; with the same content of the file, the same command goes on`,
+      progress && `stored so far: ${progress.atLeast}; run the same command again to continue, with the file unchanged`,
   };
   await interruptible(early, async ({ until }) => {
     if (await holdsExport(file)) {

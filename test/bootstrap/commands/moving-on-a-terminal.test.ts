@@ -80,7 +80,7 @@ describe('animal-store import on a terminal', () => {
     const { code } = await child.exited;
     expect(code, child.stdout).to.equal(130);
     expect(child.stdout).to.match(
-      /animal-store: stopped by SIGINT after \d+ animals: run the same command again to go on\r\n$/,
+      /animal-store: stopped by SIGINT after \d+ animals: run the same command again to continue\r\n$/,
     );
   });
 });

@@ -124,7 +124,7 @@ describe('animal-store import, export and restore, in one process', () => {
     await stock('other', 0);
     await zoos.get('other')?.add({ name: 'Tom', categoryId: 1n });
     expect(await errorOn('other', 'restore', path('zoo.ndjson'))).to.equal(
-      '…/zoo.ndjson: line 3: the store has another animal with the id 2\n  stored so far: perhaps some records; once that is mended, the same command goes on',
+      '…/zoo.ndjson: line 3: the store has another animal with the id 2\n  stored so far: perhaps some records; once the cause is fixed, run the same command again to continue',
     );
     expect((await petsIn('other'))[1]).to.include({ name: 'Tom' });
     file('cut.ndjson', text.slice(0, 200));
@@ -274,7 +274,7 @@ describe('animal-store import, export and restore, in one process', () => {
     });
     zoos.set('new', catalogue);
     expect(await errorOn('new', 'restore', path('zoo.ndjson'))).to.equal(
-      'the disk is gone\n  stored so far: at least 2000 records; once that is mended, the same command goes on',
+      'the disk is gone\n  stored so far: at least 2000 records; once the cause is fixed, run the same command again to continue',
     );
     expect(await on('new', 'restore', path('zoo.ndjson'))).to.include('already there: 2000 animals,');
   });
@@ -328,7 +328,7 @@ describe('animal-store import, export and restore, in one process', () => {
     const catalogue = new InMemoryPetCatalogue();
     zoos.set('zoo', interruptIn(catalogue, 'addManyOnce'));
     expect(await interruptionOf('zoo', 'import', name)).to.equal(
-      'stopped by SIGINT after 1000 animals: run the same command again to go on',
+      'stopped by SIGINT after 1000 animals: run the same command again to continue',
     );
     expect(await catalogue.find(1000n)).to.include({ name: 'Rex' });
     expect(await catalogue.find(1001n)).to.equal(undefined);
@@ -344,7 +344,7 @@ describe('animal-store import, export and restore, in one process', () => {
     const catalogue = new InMemoryPetCatalogue();
     zoos.set('new', interruptIn(catalogue, 'restore'));
     expect(await interruptionOf('new', 'restore', path('zoo.ndjson'))).to.equal(
-      'stopped by SIGINT after 1000 records: run the same command again to go on',
+      'stopped by SIGINT after 1000 records: run the same command again to continue',
     );
     delete (catalogue as Partial<InMemoryPetCatalogue>).restore;
     const printed = await on('new', 'restore', path('zoo.ndjson'));
