@@ -6,7 +6,9 @@ import { appendFileSync } from 'node:fs';
  * one of the scripts, which name a file for the reasons by TEST_SKIPS.
  */
 export function skip(context: Context, reason: string): never {
-  const title = ((context.currentTest ?? context.test)?.fullTitle() ?? 'a test').replace(/ "before all" hook.*/, '');
+  const { test, currentTest } = context;
+  const isOfSuite = test?.title.startsWith('"before all" hook') === true;
+  const title = (isOfSuite ? test.parent : (currentTest ?? test))?.fullTitle() ?? 'a test';
   const noted = process.env['TEST_SKIPS'];
   if (noted === undefined) console.log(`Skipped: ${title}: ${reason}`);
   else appendFileSync(noted, `${JSON.stringify({ title, reason })}\n`);

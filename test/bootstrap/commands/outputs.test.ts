@@ -34,7 +34,9 @@ describe('an output that cannot be written', () => {
     );
     const command = runCommand(['export', `--store=${store}`], {}, { stdout: full });
     expect((await command.exited).code).to.equal(1);
-    expect(command.stderr).to.include('the standard output could not be written to its end, so it is not whole');
+    expect(command.stderr).to.include(
+      'the standard output could not be written to its end\n  the output is incomplete',
+    );
   });
 
   it('does not end the service if it is that of the log', async () => {
