@@ -38,9 +38,9 @@ export async function measureMove({ storeRounds, count }) {
 
 ${mongodb}
 
-User and system CPU time of the client's process for each of ${count} animals; greatest resident memory; longest time for
-which ours blocked the event loop. Fresh processes, files and
-databases; median [least–greatest] of ${storeRounds} rounds. MongoDB is a server of prepared replies.`;
+User and system CPU time of the client's process for each of ${count} animals; greatest resident memory; longest time for which ours
+blocked the event loop. Fresh processes, files and databases; median [least–greatest] of ${storeRounds} rounds. MongoDB is a server of
+prepared replies.`;
 }
 
 async function moveIntoMongodb(...args) {

@@ -103,7 +103,7 @@ export const REQUEST_TIMEOUT_CODE = 'ERR_HTTP_REQUEST_TIMEOUT';
 /**
  * The error to answer with after an error of Node's parser; `undefined` after an error of the connection, because no client is
  * left to be answered. A client that has ended its side within a request may still read the answer, but it was not refused:
- * its error is no {@link RefusalError}.
+ * its error is not a {@link RefusalError}.
  *
  * @param isInBody Whether the header section of the request had arrived whole.
  */
