@@ -1,6 +1,6 @@
 /**
  * Packs the package into an empty folder, and prints the variables that have runs of tests use it, in the form
- * `NAME=value`. Without them, each run packs the package anew.
+ * `NAME=value`. Without them, each run packs the package itself.
  *
  * Argument: the folder.
  */
