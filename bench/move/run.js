@@ -1,6 +1,6 @@
 /**
- * Moves animals into or out of a store: `node move/run.js sqlite|mongodb import|restore|export ours|bare COUNT`, but nothing out of
- * MongoDB. Prints as JSON the CPU time that it took, in microseconds, the greatest resident memory of the process, in bytes, and the
+ * Moves animals into or out of a store: `node move/run.js sqlite|mongodb import|restore|export ours|bare|bare-with-keys COUNT`, but
+ * nothing out of MongoDB. Prints as JSON the CPU time that it took, in microseconds, the greatest resident memory of the process, in bytes, and the
  * longest time that it blocked the event loop, in milliseconds. The MongoDB server, of prepared replies and without animals, is at
  * `MONGODB_URL`.
  */
@@ -21,11 +21,13 @@ const AT_ONCE = 1000;
 const TEXT_AT_ONCE = 65_536;
 
 const [kind, what, side, count] = process.argv.slice(2);
+/** Whether the bare loop stores the keys of an import, too. */
+const withKeys = side === 'bare-with-keys';
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const store = await { sqlite: openSqlite, mongodb: openMongodb }[kind]();
-const run = await { ours: prepareOurs, bare: prepareBare }[side](store);
+const run = await (side === 'ours' ? prepareOurs : prepareBare)(store);
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 const before = process.cpuUsage();
@@ -41,7 +43,7 @@ await store.close();
 async function openSqlite() {
   const file = join(folder, 'animals.db');
   const close = async () => undefined;
-  if (side === 'bare') return { bare: new BareSqlite(file), close };
+  if (side !== 'ours') return { bare: new BareSqlite(file), close };
   const { openSqliteDatabase, SqlitePetCatalogue } = await load('animal-store/sqlite');
   return { catalogue: new SqlitePetCatalogue(await openSqliteDatabase(file)), close };
 }
@@ -63,7 +65,7 @@ async function prepareOurs({ catalogue }) {
 }
 
 async function prepareBare({ bare }) {
-  const insert = () => bare.addAll(pets(), AT_ONCE, what === 'import' ? keyOf : undefined);
+  const insert = () => bare.addAll(pets(), AT_ONCE, withKeys ? keyOf : undefined);
   if (what !== 'export') return insert;
   await insert();
   return () => writeLines(bare.all());

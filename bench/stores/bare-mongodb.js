@@ -1,3 +1,6 @@
+import { Binary } from 'mongodb';
+import { hash } from 'node:crypto';
+
 const AS_ADAPTER = {
   useBigInt64: true,
   readPreference: 'primary',
@@ -8,11 +11,13 @@ const AS_ADAPTER = {
 /** The driver of MongoDB and the queries of Animal Store's adapter, with nothing around them. */
 export class BareMongodb {
   #pets;
+  #creations;
   #last;
 
   /** @param last The greatest id in the collection. */
   constructor(db, last) {
     this.#pets = db.collection('pets', AS_ADAPTER);
+    this.#creations = db.collection('creations', AS_ADAPTER);
     this.#last = last;
   }
 
@@ -22,16 +27,28 @@ export class BareMongodb {
     return document;
   }
 
-  /** Inserts animals with their ids, so many at a time. It remembers no keys. */
-  async addAll(pets, atOnce) {
+  /**
+   * Inserts animals with their ids, so many at a time. With `keyOf`, which gives the key of a creation, it inserts the same two
+   * documents for each animal as the adapter does.
+   */
+  async addAll(pets, atOnce, keyOf) {
     let documents = [];
+    const insert = async () => {
+      const digests = keyOf === undefined ? [] : documents.map(({ _id }) => hash('sha256', keyOf(_id), 'buffer'));
+      if (digests.length > 0) {
+        const at = new Date();
+        const creations = documents.map((pet, i) => ({ _id: new Binary(digests[i]), pet, at }));
+        await this.#creations.insertMany(creations, { ordered: false });
+      }
+      const marked = digests.map((digest, i) => ({ ...documents[i], once: new Binary(digest.subarray(0, 16)) }));
+      await this.#pets.insertMany(digests.length > 0 ? marked : documents, { ordered: false });
+      documents = [];
+    };
     for (const { id, ...newPet } of pets) {
       documents.push({ _id: id, ...newPet });
-      if (documents.length < atOnce) continue;
-      await this.#pets.insertMany(documents, { ordered: false });
-      documents = [];
+      if (documents.length === atOnce) await insert();
     }
-    if (documents.length > 0) await this.#pets.insertMany(documents, { ordered: false });
+    if (documents.length > 0) await insert();
   }
 
   async list({ limit, status, after }) {

@@ -1,17 +1,11 @@
-import {
-  MongoBulkWriteError,
-  type Binary,
-  type Collection,
-  type Db,
-  type Document,
-  type OptionalUnlessRequiredId,
-} from 'mongodb';
+import type { Binary, Collection, Db, Document } from 'mongodb';
 import { isDuplicateKey } from '../collections.js';
 import type { OperationLimits } from '../operation.js';
 import { storeUnavailable } from '../unavailable-errors.js';
 import type { ReservationDocument } from './once/mongo-reservation.js';
 import type { PetDocument } from './pet-document.js';
 import { readDocuments } from './read-documents.js';
+import { runCommand } from './run-command.js';
 
 /** The collections of a catalogue, with the options of `collectionOptions`. */
 export interface PetCollections {
@@ -20,24 +14,37 @@ export interface PetCollections {
   readonly creations: Collection<ReservationDocument>;
 }
 
-/** Inserts documents. Resolves to the places of those whose `_id` is taken. */
-export async function insertAll<T extends { readonly _id: unknown }>(
-  collection: Collection<T>,
-  documents: readonly T[],
+/** What the server answers to an `insert` command that it has run, by MongoDB's manual. */
+interface InsertAnswer {
+  readonly writeErrors?: readonly { readonly index: number; readonly code: number; readonly errmsg: string }[];
+  readonly writeConcernError?: { readonly errmsg: string };
+}
+
+/**
+ * Inserts at most 1,000 documents by one `insert` command, unordered, durably. Resolves to the places of those whose `_id` is
+ * taken, in ascending order. If an answer was lost, they include documents that this call itself has stored.
+ */
+export async function insertAll(
+  db: Db,
+  collection: 'pets' | 'creations',
+  documents: readonly (PetDocument | ReservationDocument)[],
   limits: OperationLimits,
 ): Promise<number[]> {
-  try {
-    const options = { ordered: false, ...limits.startCall() };
-    await collection.insertMany(documents as readonly OptionalUnlessRequiredId<T>[], options);
-    return [];
-  } catch (error) {
-    if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-    const failures = [error.writeErrors].flat();
-    if (failures.some(({ code }) => code !== 11000)) throw error;
-    const unconfirmed = error.result.getWriteConcernError();
-    if (unconfirmed !== undefined) throw storeUnavailable(unconfirmed);
-    return failures.map(({ index }) => index).sort((one, other) => one - other);
+  const writeConcern = { w: 'majority', j: true, wtimeout: limits.startCall().maxTimeMS };
+  const command = { insert: collection, documents, ordered: false, writeConcern };
+  const { writeErrors = [], writeConcernError } = (await runCommand(
+    db,
+    command,
+    'retryWrites',
+    limits,
+  )) as InsertAnswer;
+  for (const { errmsg, code } of writeErrors) {
+    const error = Object.assign(new Error(errmsg), { code });
+    if (!isDuplicateKey(error)) throw error;
   }
+  // Newer versions of the driver throw it themselves.
+  if (writeConcernError !== undefined) throw storeUnavailable(new Error(writeConcernError.errmsg));
+  return writeErrors.map(({ index }) => index).sort((one, other) => one - other);
 }
 
 /** The documents with some ids, in any order: those that a majority has. */

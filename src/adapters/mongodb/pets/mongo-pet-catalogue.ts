@@ -143,16 +143,17 @@ export class MongoPetCatalogue implements PetCatalogue {
   }
 
   /**
-   * Two round trips, and a third one if some of the animals were there. If another process may hold reserved ids that are not
+   * Two round trips, and a third one if some of the animals were there. If an answer of the database is lost, animals that this
+   * call itself has stored count as `present`. If another process may hold reserved ids that are not
    * greater, waits up to six seconds, in which it discards them (ADR 203).
    */
   async restore(pets: readonly Pet[]): Promise<Restoration> {
-    const kept = pets.map((pet) => makePet(pet.id, pet));
-    const greatest = kept.at(-1)?.id ?? 0n;
+    const documents = pets.map(toPetDocument);
+    const greatest = documents.at(-1)?._id ?? 0n;
     let othersFollowAt = -Infinity;
     const restoration = await this.#run('pets.restore', async (limits) => {
       othersFollowAt = await this.#ids.skipTo(greatest, limits);
-      return restorePets(this.#collections(), kept, limits);
+      return restorePets(this.#collections(), documents, limits);
     });
     const leftMs = othersFollowAt - performance.now();
     if (leftMs > 0) await delay(leftMs);

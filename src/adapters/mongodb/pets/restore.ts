@@ -1,28 +1,28 @@
 import { Binary, type Db, type Document } from 'mongodb';
 import type { CreationRecord } from '../../../domain/idempotency-key.js';
 import type { Restoration } from '../../../domain/pet-catalogue.js';
-import { isSamePet, type Pet } from '../../../domain/pet.js';
+import { isSamePet } from '../../../domain/pet.js';
 import { int64Of } from '../collections.js';
 import type { OperationLimits } from '../operation.js';
 import { storeUnavailable } from '../unavailable-errors.js';
 import { documentsById, insertAll, type PetCollections } from './batches.js';
 import { isSame, markOf, type ReservationDocument } from './once/mongo-reservation.js';
-import { toPet, toPetDocument } from './pet-document.js';
+import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 
 /** Inserts animals under their own ids. The caller has raised the counter of the ids before. */
 export async function restorePets(
-  { db, pets: collection }: PetCollections,
-  pets: readonly Pet[],
+  { db }: PetCollections,
+  pets: readonly PetDocument[],
   limits: OperationLimits,
 ): Promise<Restoration> {
-  const taken = await insertAll(collection, pets.map(toPetDocument), limits);
-  const ids = taken.map((place) => (pets[place] as Pet).id);
+  const taken = await insertAll(db, 'pets', pets, limits);
+  const ids = taken.map((place) => (pets[place] as PetDocument)._id);
   const stored = new Map((await documentsById(db, 'pets', ids, limits)).map((each) => [int64Of(each['_id']), each]));
   const refused = taken.filter((place) => {
-    const pet = pets[place] as Pet;
-    const found = stored.get(pet.id);
+    const pet = pets[place] as PetDocument;
+    const found = stored.get(pet._id);
     if (found === undefined) throw notDurable();
-    return !isSamePet(toPet(found), pet);
+    return !isSamePet(toPet(found), toPet(pet));
   });
   return { restored: pets.length - taken.length, present: taken.length - refused.length, refused };
 }
@@ -33,7 +33,7 @@ export async function restorePets(
  * Refuses a creation, too, whose animal has the mark of another key.
  */
 export async function restoreReservations(
-  { db, pets, creations: collection }: PetCollections,
+  { db, pets }: PetCollections,
   creations: readonly CreationRecord[],
   limits: OperationLimits,
 ): Promise<Restoration> {
@@ -64,7 +64,7 @@ export async function restoreReservations(
       const { petId, at } = creations[i] as CreationRecord;
       return { _id: digests[i] as Binary, pet: toPetDocument(toPet(animalById.get(petId) as Document)), at };
     });
-    taken = (await insertAll(collection, documents, limits)).map((place) => missing[place] as number);
+    taken = (await insertAll(db, 'creations', documents, limits)).map((place) => missing[place] as number);
   }
   if (taken.length > 0) {
     // Another call has stored these in the meantime.

@@ -14,7 +14,7 @@ const CLIENTS = 64;
 /** Of the creations, the answers of one in 200 are lost. */
 const LOST_EACH = 200;
 
-/** A catalogue behind a proxy, a new one for each test of a `describe`. */
+/** A catalogue behind a proxy, with a new database for each test of a `describe`. */
 function useProxiedCatalogue(options: { readonly needsMongod: boolean }): {
   proxy(): TcpProxy;
   catalogue(): MongoPetCatalogue;
@@ -22,9 +22,10 @@ function useProxiedCatalogue(options: { readonly needsMongod: boolean }): {
   const { server, createClient } = usePrivateServer(options);
   let proxy: TcpProxy;
   let catalogue: MongoPetCatalogue;
+  let databases = 0;
   beforeEach(async () => {
     proxy = await startTcpProxy(server().port);
-    const client = createClient(throughProxy(server().url, proxy, 'lost'), PATIENT);
+    const client = createClient(throughProxy(server().url, proxy, `lost-${databases++}`), PATIENT);
     await client.connect();
     catalogue = new MongoPetCatalogue(client.db(), PATIENT);
     await catalogue.add(REX);
@@ -72,22 +73,48 @@ describe('MongoPetCatalogue over connections that are lost with an answer', func
   this.timeout(180_000);
   const { proxy, catalogue } = useProxiedCatalogue({ needsMongod: false });
 
+  /** Loses the answer of the first insert into a collection. Returns whether that has happened. */
+  function loseAnswerOf(collection: string): () => boolean {
+    let isLost = false;
+    // The name of the collection, as a text of BSON.
+    const insert = `insert\0${String.fromCharCode(collection.length + 1)}\0\0\0${collection}`;
+    proxy().judge((chunk) => {
+      if (isLost || !chunk.includes(insert)) return 'pass';
+      isLost = true;
+      return 'lose answer';
+    });
+    return () => isLost;
+  }
+
   for (const collection of ['creations', 'pets']) {
     it(`stores an animal with a key once, if the answer of ${collection} is lost`, async () => {
-      let isLost = false;
-      proxy().judge((chunk) => {
-        // The name of the collection, as a text of BSON.
-        if (isLost || !chunk.includes(`insert\0${String.fromCharCode(collection.length + 1)}\0\0\0${collection}`))
-          return 'pass';
-        isLost = true;
-        return 'lose answer';
-      });
+      const isLost = loseAnswerOf(collection);
       const { pet } = await catalogue().addOnce(REX, collection);
-      expect(isLost).to.equal(true);
+      expect(isLost()).to.equal(true);
       expect(await catalogue().find(pet.id)).to.deep.equal(pet);
       expect(await catalogue().addOnce(REX, collection)).to.deep.equal({ pet, replayed: true });
     });
   }
+
+  for (const collection of ['creations', 'pets']) {
+    it(`stores many animals with keys once, as the first, if the answer of ${collection} is lost`, async () => {
+      const creations = [REX, TOM].map((newPet, i) => ({ newPet, idempotencyKey: `${collection} ${i}` }));
+      const isLost = loseAnswerOf(collection);
+      const stored = await catalogue().addManyOnce(creations);
+      expect(isLost()).to.equal(true);
+      expect(stored.map(({ replayed }) => replayed)).to.deep.equal([false, false]);
+      const replays = await catalogue().addManyOnce(creations);
+      expect(replays).to.deep.equal(stored.map(({ pet }) => ({ pet, replayed: true })));
+    });
+  }
+
+  it('restores animals once if the answer is lost', async () => {
+    const pets = [1000n, 1001n].map((id) => ({ id, ...TOM }));
+    const isLost = loseAnswerOf('pets');
+    expect(await catalogue().restore(pets)).to.deep.equal({ restored: 0, present: 2, refused: [] });
+    expect(isLost()).to.equal(true);
+    expect(await Promise.all(pets.map(async ({ id }) => catalogue().find(id)))).to.deep.equal(pets);
+  });
 
   it('does not repeat an insert whose answer is lost, because that might store the animal twice', async () => {
     let sent = 0;

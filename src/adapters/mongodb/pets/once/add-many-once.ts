@@ -41,11 +41,12 @@ export async function addManyOnce(
   const reservations = documents.map((pet, i): ReservationDocument => ({ _id: digests[i] as Binary, pet, at }));
   const results: (PetCreation | undefined)[] = creations.map(() => undefined);
 
-  const reservedBefore = await insertAll(collections.creations, reservations, limits);
-  for (const [place, pet] of await standingAt(reservedBefore)) results[place] = pet;
+  const reserved = await reservedAt(await insertAll(collections.db, 'creations', reservations, limits));
+  // A reservation with the id that this call was given is its own: an answer was lost, and the insert was sent again.
+  const older = new Map([...reserved].filter(([place, pet]) => pet?.id !== pets[place]?.id));
+  for (const [place, pet] of await standingAt(older)) results[place] = pet;
 
-  const isOlder = new Set(reservedBefore);
-  const mine = [...pets.keys()].filter((place) => !isOlder.has(place));
+  const mine = [...pets.keys()].filter((place) => !older.has(place));
   const isTaken = new Set(await storeMine());
   for (const place of mine) {
     const pet = pets[place] as Pet;
@@ -59,49 +60,51 @@ export async function addManyOnce(
       left.slice(i, i + ADD_ONCE_AT_ONCE).map(async (place) => {
         const { pet, replayed } = await addOnce(creations[place] as NewPetOnce);
         // The reservation of this call decided the animal, so this call is the first.
-        results[place] = { pet, replayed: replayed && isOlder.has(place) };
+        results[place] = { pet, replayed: replayed && older.has(place) };
       }),
     );
   }
   return results as PetCreation[];
 
-  /** The animals of reservations that were there before, by their places, as far as both are durable. */
-  async function standingAt(places: readonly number[]): Promise<[place: number, creation: PetCreation][]> {
-    const found = await documentsById(
-      collections.db,
-      'creations',
-      places.map((place) => digests[place] as Binary),
-      limits,
+  /** The animals of the reservations of these places; `undefined` for one that is not durable. */
+  async function reservedAt(places: readonly number[]): Promise<Map<number, Pet | undefined>> {
+    const ids = places.map((place) => digests[place] as Binary);
+    const found = new Map(
+      (await documentsById(collections.db, 'creations', ids, limits)).map(({ _id, pet }) => [
+        Buffer.from(_id as Uint8Array).toString('hex'),
+        toPet(pet as object),
+      ]),
     );
-    const reserved = new Map(
-      found.map(({ _id, pet }) => [Buffer.from(_id as Uint8Array).toString('hex'), toPet(pet as object)]),
-    );
-    const reservedAt = places.flatMap((place) => {
-      const pet = reserved.get((digests[place] as Binary).toString('hex'));
-      return pet === undefined ? [] : [{ place, pet }];
-    });
-    const ids = reservedAt.map(({ pet }) => pet.id);
+    return new Map(places.map((place) => [place, found.get((digests[place] as Binary).toString('hex'))]));
+  }
+
+  /** The replays of reservations whose animals are durable, with the marks of their keys. */
+  async function standingAt(reservations: ReadonlyMap<number, Pet | undefined>): Promise<Map<number, PetCreation>> {
+    const ids = [...reservations.values()].flatMap((pet) => pet?.id ?? []);
     const standing = new Map(
       (await documentsById(collections.db, 'pets', ids, limits)).map((each) => [int64Of(each['_id']), each]),
     );
-    return reservedAt.flatMap(({ place, pet }) => {
+    const replays = new Map<number, PetCreation>();
+    for (const [place, pet] of reservations) {
+      if (pet === undefined) continue;
       const replay = replayCreation(pet, (creations[place] as NewPetOnce).newPet);
       const document = standing.get(pet.id);
       const isOurs =
         document !== undefined &&
         isSame(document['once'], markOf(digests[place] as Binary)) &&
         isSamePet(toPet(document), pet);
-      return isOurs ? [[place, replay] as [number, PetCreation]] : [];
-    });
+      if (isOurs) replays.set(place, replay);
+    }
+    return replays;
   }
 
   /** Stores the animals that this call reserved. Resolves to the places of those whose id is taken. */
   async function storeMine(): Promise<number[]> {
     if (mine.length === 0) return [];
-    const marked = mine.map((place) => ({
-      ...(documents[place] as PetDocument),
-      once: markOf(digests[place] as Binary),
-    }));
-    return (await insertAll(collections.pets, marked, limits)).map((i) => mine[i] as number);
+    // The mark is added to the document, which has been sent: each copy would have a hidden class of its own, in V8's old space.
+    const marked = mine.map((place) =>
+      Object.assign(documents[place] as PetDocument, { once: markOf(digests[place] as Binary) }),
+    );
+    return (await insertAll(collections.db, 'pets', marked, limits)).map((i) => mine[i] as number);
   }
 }
