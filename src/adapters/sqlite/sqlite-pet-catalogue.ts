@@ -22,7 +22,7 @@ const FORGET_AT_ONCE = 16;
 const ROWS_AT_ONCE = 50;
 
 /** How long the statements of one transaction of a batch run, in milliseconds. Other calls run between two of them. */
-const SLICE_MS = 15;
+const SLICE_MS = 10;
 
 /** How many creations one statement reads. */
 const CREATIONS_AT_ONCE = 500;
