@@ -4,6 +4,7 @@
  * `node_modules` on the PATH.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { GO_ENVIRONMENT } from './go-environment.js';
 
 /** The longest first. */
 const CHECKS = [
@@ -25,7 +26,10 @@ function run(check) {
   return new Promise((done) => {
     const start = performance.now();
     const [program, ...args] = check.split(' ');
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...GO_ENVIRONMENT },
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
     child.once('error', (error) => (output += error.message));

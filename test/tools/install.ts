@@ -9,6 +9,11 @@ import { installPackages } from '../support/install-packages.js';
 
 const run = promisify(execFile);
 
+/** The environment in which programs of Go are built. */
+export const { GO_ENVIRONMENT } = (await import(join(ROOT, 'scripts/go-environment.js'))) as {
+  readonly GO_ENVIRONMENT: Readonly<Record<string, string>>;
+};
+
 /** The folder of the tools: its lock file pins those of npm, and `requirements.txt` those of Python. */
 export const TOOLS = join(ROOT, 'test/tools');
 
@@ -39,10 +44,7 @@ export async function installGo(name: keyof typeof GO_TOOLS): Promise<string> {
   const source = GO_TOOLS[name];
   const folder = join(ROOT, '.cache', `${name}-${source.split('@')[1]}`);
   await installInto(folder, async (unfinished) =>
-    // Built without optimisation, which takes longer than the checks.
-    run('go', ['install', '-gcflags=all=-N -l', source], {
-      env: { ...process.env, GOBIN: unfinished, GOFLAGS: '-mod=mod' },
-    }),
+    run('go', ['install', source], { env: { ...process.env, ...GO_ENVIRONMENT, GOBIN: unfinished } }),
   );
   return join(folder, name);
 }

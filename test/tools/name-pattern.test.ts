@@ -4,7 +4,7 @@ import { idempotencyKeySchema } from '../../src/adapters/http/idempotency-key.js
 import { needs } from '../deploy/needs.js';
 import { EDGE_NAMES } from '../support/edge-names.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { installPython } from './install.js';
+import { GO_ENVIRONMENT, installPython } from './install.js';
 import { fileOf, run, runPython, type Outcome } from './tools.js';
 
 /** Texts at the edges of the rule for an `Idempotency-Key`. */
@@ -126,7 +126,8 @@ const LANGUAGES: Readonly<Record<string, Language & { readonly write: (given: re
   Go: {
     program: ['go', 'version'],
     write: jsonFile,
-    match: async (file) => run('go', ['run', fileOf('main.go', GO), file], { cwd: makeTemporaryFolder() }),
+    match: async (file) =>
+      run('go', ['run', fileOf('main.go', GO), file], { cwd: makeTemporaryFolder(), env: GO_ENVIRONMENT }),
   },
   Java: {
     program: ['javac', '-version'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { needs } from '../deploy/needs.js';
 import { installPackages } from '../support/install-packages.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { installGo, installSnakeYaml } from './install.js';
+import { GO_ENVIRONMENT, installGo, installSnakeYaml } from './install.js';
 import { fileOf, printDocument, run, runPython, TOOLS, type Outcome } from './tools.js';
 
 /** The document as YAML and as JSON, each in a file. */
@@ -75,7 +75,7 @@ async function parseByGo(file: string): Promise<Outcome> {
   const cwd = makeTemporaryFolder();
   writeFileSync(join(cwd, 'main.go'), GO);
   writeFileSync(join(cwd, 'go.mod'), 'module read\n\nrequire gopkg.in/yaml.v3 v3.0.1\n');
-  return run('go', ['run', '-mod=mod', '.', file], { cwd });
+  return run('go', ['run', '.', file], { cwd, env: GO_ENVIRONMENT });
 }
 
 const PARSERS: Readonly<Record<string, Parser>> = {
