@@ -11,16 +11,17 @@ import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import { folderOfNode } from './node-program.js';
 import { isAmong, report, runTests, testFilesIn, withFixtures } from './test-run.js';
-import { OF_EACH_NODE, OF_NEWEST_NODE, OTHERS, SQLITE, WAITING } from './tests-apart.js';
+import { OF_EACH_NODE, OF_MIDDLE_NODE, OF_NEWEST_NODE, OTHERS, SQLITE, WAITING } from './tests-apart.js';
 
 /** What the tests install beside the package: here, so that no two files do so at once. */
 const INSTALLED = ['examples/frameworks', 'examples/tracing', 'test/package/tools'];
-/** The versions of Node that users run, the newest last. In CI, `npm test` runs the tests on SQLite on the first one. */
+/** The versions of Node that users run, the oldest first and the newest last. In CI, `npm test` runs the tests on SQLite on the first one. */
 const MAJORS = ['22', '24', '26'];
 
 function pathsOf(major) {
   if (major === MAJORS.at(-1) || major === 'current') return [...OF_EACH_NODE, ...SQLITE, ...OF_NEWEST_NODE];
-  return process.env.CI === 'true' && major === MAJORS[0] ? OF_EACH_NODE : [...OF_EACH_NODE, ...SQLITE];
+  if (major !== MAJORS[0]) return OF_MIDDLE_NODE;
+  return process.env.CI === 'true' ? OF_EACH_NODE : [...OF_EACH_NODE, ...SQLITE];
 }
 
 function runOf(argument) {

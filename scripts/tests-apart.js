@@ -52,7 +52,10 @@ export const SQLITE = [
   'test/service/sqlite-service.test.ts',
 ];
 
-/** Those that each version of Node can break by itself. `npm run test:runtimes` runs them on each besides that of this machine. */
+/**
+ * Those that each version of Node can break by itself. `npm run test:runtimes` runs them on the oldest and on the newest one
+ * besides that of this machine: what a version changes, the versions after it have too.
+ */
 export const OF_EACH_NODE = [
   // Sockets, streams, timers and `fetch`.
   'test/adapters/http/fetch/',
@@ -76,6 +79,15 @@ export const OF_EACH_NODE = [
   'test/package/imports.test.ts',
 ];
 
+/** A look at each part that a version can break: sockets, the process, SQLite and the packed package. The versions between run it. */
+export const OF_MIDDLE_NODE = [
+  'test/adapters/http/node/',
+  'test/adapters/remote/retries.test.ts',
+  'test/adapters/sqlite/sqlite-pet-catalogue.test.ts',
+  'test/http/raw-clients.test.ts',
+  'test/package/imports.test.ts',
+];
+
 /** Those that a new version of the language or of `node:test` can break. They run on the newest version besides. */
 export const OF_NEWEST_NODE = [
   'test/domain/',
@@ -83,7 +95,6 @@ export const OF_NEWEST_NODE = [
   'test/json/',
   'test/adapters/in-memory/in-memory-api-keys.test.ts',
   'test/adapters/in-memory/in-memory-pet-catalogue.test.ts',
-  'test/adapters/remote/remote-pet-catalogue.test.ts',
   'test/broken-adapters/suite-under-node-test.test.ts',
 ];
 

@@ -3,6 +3,9 @@ import { expect } from 'chai';
 import { brokenCatalogues } from './broken-catalogues.js';
 import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
 
+/** A few of the broken catalogues: `broken-catalogues.test.ts` has the same checks catch each of them, whatever the runner is. */
+const BROKEN = Object.entries(brokenCatalogues).filter((_, i) => i % 20 === 0);
+
 interface Result {
   readonly name: string;
   /** How many `describe`s surround it. */
@@ -16,6 +19,7 @@ function run(): ReadonlyMap<string, readonly Result[]> {
   const reporter = new URL('results-reporter.js', import.meta.url).href;
   const file = new URL('suite-under-node-test.ts', import.meta.url).pathname;
   const args = ['--import', 'tsx', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', file];
+  args.push(...BROKEN.map(([fault]) => fault));
   const { stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8', maxBuffer: 2 ** 26 });
   const results = new Map<string, readonly Result[]>();
   let inner: Result[] = [];
@@ -50,7 +54,7 @@ describe('the contract suite under node:test', function () {
     expect(failuresOf('sound')).to.deep.equal([]);
   });
 
-  for (const [fault, { caughtBy }] of Object.entries(brokenCatalogues)) {
+  for (const [fault, { caughtBy }] of BROKEN) {
     it(`fails a catalogue that ${fault}: ${caughtBy}`, () => {
       expect(failuresOf(fault)).to.include(caughtBy);
     });
