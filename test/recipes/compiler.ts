@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** The errors of the compiler in a folder, a line each. */
+/** The errors of the compiler in the files of the package, a line each. */
 export type Compiler = () => string;
 
 /**
- * Compiles the sources of a folder, which must have no error. Returns a compiler for changes of a file or two since then, which
- * looks again at only what a change affects.
+ * Compiles the sources and the tests of a folder, which must have no error. Returns a compiler of the files of the package for
+ * changes of a file or two since then, which looks again at only what a change affects.
  */
 export function makeCompiler(folder: string): Compiler {
   const { fileNames, options } = configurationOf(folder);
@@ -18,16 +18,20 @@ export function makeCompiler(folder: string): Compiler {
     if (source === undefined || source.text !== ts.sys.readFile(file)) known.set(file, read(file, ...rest));
     return known.get(file);
   };
-  const compile = (
-    old?: ts.SemanticDiagnosticsBuilderProgram,
-  ): readonly [errors: string, program: ts.SemanticDiagnosticsBuilderProgram] => {
-    const program = ts.createSemanticDiagnosticsBuilderProgram(fileNames, options, host, old);
-    const diagnostics = [...program.getSyntacticDiagnostics(), ...program.getSemanticDiagnostics()];
-    return [ts.formatDiagnostics(diagnostics, host), program];
-  };
-  const [errors, sound] = compile();
+  const isOfTests = ({ fileName }: ts.SourceFile): boolean =>
+    fileName.startsWith(join(folder, 'test/')) && !fileName.startsWith(join(folder, 'test/contracts/'));
+  const createProgram = (old?: ts.SemanticDiagnosticsBuilderProgram): ts.SemanticDiagnosticsBuilderProgram =>
+    ts.createSemanticDiagnosticsBuilderProgram(fileNames, options, host, old);
+  const sound = createProgram();
+  const errors = ts.formatDiagnostics([...sound.getSyntacticDiagnostics(), ...sound.getSemanticDiagnostics()], host);
   if (errors !== '') throw new Error(errors);
-  return () => compile(sound)[0];
+  return () => {
+    const program = createProgram(sound);
+    const diagnostics = [...program.getSyntacticDiagnostics()];
+    const next = () => program.getSemanticDiagnosticsOfNextAffectedFile(undefined, isOfTests);
+    for (let affected = next(); affected !== undefined; affected = next()) diagnostics.push(...affected.result);
+    return ts.formatDiagnostics(diagnostics, host);
+  };
 }
 
 function configurationOf(folder: string): ts.ParsedCommandLine {
@@ -36,7 +40,7 @@ function configurationOf(folder: string): ts.ParsedCommandLine {
   };
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail };
   const options = { noEmit: true, incremental: true, tsBuildInfoFile: join(folder, '.tsbuildinfo') };
-  const parsed = ts.getParsedCommandLineOfConfigFile(join(folder, 'tsconfig.build.json'), options, host);
-  if (parsed === undefined) throw new Error(`${folder} has no tsconfig.build.json`);
+  const parsed = ts.getParsedCommandLineOfConfigFile(join(folder, 'tsconfig.json'), options, host);
+  if (parsed === undefined) throw new Error(`${folder} has no tsconfig.json`);
   return parsed;
 }
