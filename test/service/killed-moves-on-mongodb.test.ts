@@ -21,6 +21,7 @@ describe('animal-store import and restore on MongoDB, killed at any moment and r
     });
     await verifyKilledMoves({
       stores: [storeIn('old'), storeIn('new')],
+      count: 4000,
       restoreWaitsMs: LEASES_ENDED_MS,
       async open({ MONGODB_URL = '' }) {
         const db = client.db(databaseNameOf(MONGODB_URL));

@@ -14,6 +14,7 @@ describeWithSqlite('animal-store import and restore on SQLite, killed at any mom
       SQLITE_FILE: join(folder, name),
     });
     await verifyKilledMoves({
+      count: 10_000,
       stores: [storeIn('old.db'), storeIn('new.db')],
       async open({ SQLITE_FILE = '' }) {
         const { SqliteApiKeyRegistry, SqliteApiKeys, SqlitePetCatalogue } = await importSqlite();

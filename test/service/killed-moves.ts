@@ -10,9 +10,6 @@ import type { Environment } from '../support/child.js';
 import { outcomeOf, runCommand } from '../support/command.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 
-/** How many animals are moved. */
-const COUNT = 10_000;
-
 /** How often each command is killed. */
 const KILLS = Number(process.env['KILLS'] ?? 4);
 
@@ -28,6 +25,8 @@ export interface KilledMove {
   /** The settings of the store that the animals are imported into, and of the one that they are moved to. */
   readonly stores: readonly [old: Environment, moved: Environment];
   readonly open: (store: Environment) => Promise<OpenedStore>;
+  /** How many animals are moved: enough for several seconds of each command. */
+  readonly count: number;
   /** Makes the store fail for a while, between two runs of a command. @default nothing */
   readonly disturb?: ((kill: number) => Promise<void>) | undefined;
   /** How long a restore waits for other processes if another process has begun it, in milliseconds. @default 0 */
@@ -42,12 +41,13 @@ export interface KilledMove {
 export async function verifyKilledMoves({
   stores: [old, moved],
   open,
+  count,
   disturb,
   restoreWaitsMs,
 }: KilledMove): Promise<void> {
   const folder = makeTemporaryFolder();
   const [animals, exported] = [join(folder, 'a.ndjson'), join(folder, 'zoo.ndjson')];
-  const lines = Array.from({ length: COUNT }, (_, i) => `{"name":"pet ${i}","categoryId":${i % 7}}\n`);
+  const lines = Array.from({ length: count }, (_, i) => `{"name":"pet ${i}","categoryId":${i % 7}}\n`);
   writeFileSync(animals, lines.join(''));
 
   const { catalogue, registry } = await open(old);
@@ -68,7 +68,7 @@ export async function verifyKilledMoves({
   expect(code, stderr).to.equal(0);
   await runKilled(['restore', exported], moved, { between: disturb, waitsMs: restoreWaitsMs });
   // The same import again finds each of its creations in the store that they were moved to.
-  expect((await outcomeOf(['import', animals], moved)).stdout).to.include(`already there: ${COUNT} animals\n`);
+  expect((await outcomeOf(['import', animals], moved)).stdout).to.include(`already there: ${count} animals\n`);
 
   const { catalogue: movedCatalogue, apiKeys } = await open(moved);
   expect(await apiKeys.verify(key)).to.deep.equal({ name: 'anna' });
@@ -80,11 +80,11 @@ export async function verifyKilledMoves({
     ids.push(id);
     names.add(name);
   }
-  const count = COUNT + others.length;
+  const all = count + others.length;
   expect({ animals: ids.length, names: names.size, ids: new Set(ids).size }).to.deep.equal({
-    animals: count,
-    names: count,
-    ids: count,
+    animals: all,
+    names: all,
+    ids: all,
   });
   expect(ids).to.include.members(others);
   const { id } = await store.createPet({ name: 'Rex', categoryId: 7n });
