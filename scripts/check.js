@@ -2,6 +2,8 @@
  * Checks what needs no test: types, lint, format, unused code and the documents of the API. Two checks run at a time.
  * Prints the output of those that fail, and then ends with exit code 1. `npm run check` runs it, with the programs of
  * `node_modules` on the PATH.
+ *
+ * Argument: `--no-documents` leaves out the documents of the API, which `npm run site` checks, too.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { GO_ENVIRONMENT } from './go-environment.js';
@@ -10,10 +12,10 @@ import { GO_ENVIRONMENT } from './go-environment.js';
 const CHECKS = [
   'node scripts/check-typescript.js',
   'prettier --check --cache --cache-location .cache/prettier .',
-  // The first check reports the errors of types.
-  'typedoc --emit none --skipErrorChecking',
   'knip',
 ];
+// The first check reports the errors of types.
+if (!process.argv.includes('--no-documents')) CHECKS.push('typedoc --emit none --skipErrorChecking');
 const AT_ONCE = 2;
 
 /** Checks the workflows of GitHub, with the same result whatever other programs the machine has. */
