@@ -1,14 +1,17 @@
 /**
- * Moves animals into or out of a store: `node move/run.js sqlite|mongodb import|restore|export ours|bare|bare-with-keys COUNT`, but
- * nothing out of MongoDB. Prints as JSON the CPU time that it took, in microseconds, the greatest resident memory of the process, in bytes, and the
- * longest time that it blocked the event loop, in milliseconds. The MongoDB server, of prepared replies and without animals, is at
- * `MONGODB_URL`.
+ * Moves animals into or out of a store: `node move/run.js sqlite|mongodb import|restore|export ours|bare|bare-with-keys COUNT
+ * [FILE]`, but nothing out of MongoDB. FILE is the database of SQLite, by default a new one. An export of a new one fills it first,
+ * in another process, whose time and memory do not count. Prints as JSON the CPU time that it took, in microseconds, the greatest
+ * resident memory of the process, in bytes, and the longest time that it blocked the event loop, in milliseconds. The MongoDB server,
+ * of prepared replies and without animals, is at `MONGODB_URL`.
  */
+import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { animal } from '../animals.js';
 import { load } from '../servers/parts/animal-store.js';
 import { BareMongodb } from '../stores/bare-mongodb.js';
@@ -20,12 +23,17 @@ const AT_ONCE = 1000;
 /** How many characters of text are written at a time. */
 const TEXT_AT_ONCE = 65_536;
 
-const [kind, what, side, count] = process.argv.slice(2);
+const [kind, what, side, count, given] = process.argv.slice(2);
 /** Whether the bare loop stores the keys of an import, too. */
 const withKeys = side === 'bare-with-keys';
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
+const file = given ?? join(folder, 'animals.db');
+if (what === 'export' && given === undefined) {
+  const filling = [fileURLToPath(import.meta.url), kind, 'restore', side, count, file];
+  execFileSync(process.execPath, [...process.execArgv, ...filling]);
+}
 const store = await { sqlite: openSqlite, mongodb: openMongodb }[kind]();
 const run = await (side === 'ours' ? prepareOurs : prepareBare)(store);
 const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -41,7 +49,6 @@ console.log(
 await store.close();
 
 async function openSqlite() {
-  const file = join(folder, 'animals.db');
   const close = async () => undefined;
   if (side !== 'ours') return { bare: new BareSqlite(file), close };
   const { openSqliteDatabase, SqlitePetCatalogue } = await load('animal-store/sqlite');
@@ -57,18 +64,14 @@ async function openMongodb() {
 
 async function prepareOurs({ catalogue }) {
   const { exportStore, importPets, restoreStore } = await load('animal-store/moving');
-  const restore = () => restoreStore({ catalogue }, records());
-  if (what === 'restore') return restore;
+  if (what === 'restore') return () => restoreStore({ catalogue }, records());
   if (what === 'import') return () => importPets({ catalogue }, petsToImport());
-  await restore();
   return () => writeLines(petsOf(exportStore({ catalogue }, { animalsOnly: true })));
 }
 
 async function prepareBare({ bare }) {
-  const insert = () => bare.addAll(pets(), AT_ONCE, withKeys ? keyOf : undefined);
-  if (what !== 'export') return insert;
-  await insert();
-  return () => writeLines(bare.all());
+  if (what === 'export') return () => writeLines(bare.all());
+  return () => bare.addAll(pets(), AT_ONCE, withKeys ? keyOf : undefined);
 }
 
 function* pets() {

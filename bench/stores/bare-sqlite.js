@@ -16,10 +16,10 @@ export class BareSqlite {
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     const database = new DatabaseSync(file);
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-      CREATE TABLE pets (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, categoryId INTEGER NOT NULL, status TEXT) STRICT;
-      CREATE INDEX petsByStatus ON pets (status, id);
-      CREATE TABLE creations (digest BLOB PRIMARY KEY, petId INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-      CREATE INDEX creationsByTime ON creations (at)`);
+      CREATE TABLE IF NOT EXISTS pets (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, categoryId INTEGER NOT NULL, status TEXT) STRICT;
+      CREATE INDEX IF NOT EXISTS petsByStatus ON pets (status, id);
+      CREATE TABLE IF NOT EXISTS creations (digest BLOB PRIMARY KEY, petId INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS creationsByTime ON creations (at)`);
     const prepare = (sql) => {
       const statement = database.prepare(sql);
       statement.setReadBigInts(true);
