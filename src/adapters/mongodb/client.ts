@@ -1,6 +1,6 @@
 import { MongoClient, type Db, type Document, type MongoClientOptions } from 'mongodb';
 import { beforeDeadline, DEFAULT_DEADLINE_MS, withDeadline } from './operation.js';
-import { storeUnavailable, UnusableServerError } from './unavailable-errors.js';
+import { codeOf, storeUnavailable, UnusableServerError } from './unavailable-errors.js';
 import { errorOfForm, optionNamesIn } from './mongodb-url.js';
 
 export type { Db, MongoClient };
@@ -69,16 +69,28 @@ export function createMongoClient(url: string, options: CreateMongoClientOptions
  * another server is the primary.
  */
 export async function ping(db: Db, deadlineMs = 2000): Promise<void> {
-  const ask = async (command: Document): Promise<Document> =>
-    withDeadline(deadlineMs, async ({ signal }) => db.command(command, { readPreference: 'primary', signal }));
-  await ask({ ping: 1 });
+  await ask(db, { ping: 1 }, deadlineMs);
   if (!db.client.options.directConnection) return;
-  // A server older than MongoDB 4.4 does not know the command.
-  const { isWritablePrimary, primary } = await ask({ hello: 1 }).catch((error: unknown): Document => {
-    if ((error as { readonly code?: unknown }).code !== COMMAND_NOT_FOUND) throw error;
-    return { isWritablePrimary: true };
-  });
+  const { isWritablePrimary = true, primary } = await helloOf(db, deadlineMs);
   if (isWritablePrimary === true) return;
   const reason = 'the server is not the primary, and directConnection keeps the driver from looking for it';
   throw storeUnavailable(primary === undefined ? new Error(reason) : new UnusableServerError(reason));
+}
+
+/**
+ * What the server says of itself: the reply to `hello`, without members if it is older than MongoDB 4.4 and does not know the command.
+ *
+ * @param deadlineMs How long it may take, in milliseconds.
+ */
+export async function helloOf(db: Db, deadlineMs: number): Promise<Document> {
+  try {
+    return await ask(db, { hello: 1 }, deadlineMs);
+  } catch (error) {
+    if (codeOf(error) === COMMAND_NOT_FOUND) return {};
+    throw error;
+  }
+}
+
+async function ask(db: Db, command: Document, deadlineMs: number): Promise<Document> {
+  return withDeadline(deadlineMs, async ({ signal }) => db.command(command, { readPreference: 'primary', signal }));
 }

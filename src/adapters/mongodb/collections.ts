@@ -1,6 +1,7 @@
 import { Long, type CollectionOptions } from 'mongodb';
 import { toInt64 } from '../../domain/int64.js';
 import { beforeDeadline } from './operation.js';
+import { codeOf } from './unavailable-errors.js';
 
 /**
  * How the answers to our own operations are read, whatever the client was told: int64 as `Long`, binary as `Buffer`.
@@ -41,5 +42,5 @@ export function int64Of(value: unknown): bigint | undefined {
 
 /** Whether a write failed because a unique key, such as `_id`, is taken. */
 export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof Error && (error as { readonly code?: unknown }).code === 11000;
+  return codeOf(error) === 11000;
 }

@@ -4,7 +4,7 @@ import { isAnimalStoreError } from '../../domain/errors.js';
 import { createMongoClient, ping, type CreateMongoClientOptions } from './client.js';
 import { databaseNameOf } from './mongodb-url.js';
 import { DEFAULT_DEADLINE_MS, withDeadline } from './operation.js';
-import { causesOf, lastingCauseOf, UnusableServerError } from './unavailable-errors.js';
+import { lastingCauseOf, UnusableServerError } from './unavailable-errors.js';
 
 /** How long to wait for a server that is not ready. */
 export interface WaitOptions {
@@ -84,7 +84,7 @@ export async function retryWhileUnavailable<T>(
     } catch (error) {
       if (!isAnimalStoreError(error) || error.code !== 'store_unavailable' || lastingCauseOf(error)) throw error;
       const known = reason?.();
-      const { message } = known ?? causesOf(error).at(-1) ?? error;
+      const { message } = known ?? firstCauseOf(error);
       if (performance.now() >= end) {
         throw new MongoConnectionError(`the MongoDB server was not ready within ${timeoutMs / 1000} s: ${message}`, {
           cause: known ?? error,
@@ -94,6 +94,10 @@ export async function retryWhileUnavailable<T>(
     }
     await delay(PAUSE_MS);
   }
+}
+
+function firstCauseOf(error: Error): Error {
+  return error.cause instanceof Error ? firstCauseOf(error.cause) : error;
 }
 
 /**

@@ -139,6 +139,12 @@ export interface OperationOptions {
   readonly observe?: MongoObserver;
 }
 
+/** The same options, as the parts of the adapter hand them on. */
+export interface OperationSettings {
+  readonly deadlineMs: number;
+  readonly observe: MongoObserver | undefined;
+}
+
 /**
  * Checks options that are spans of time or numbers of things.
  *
@@ -159,7 +165,7 @@ export function checkIntegers(options: Readonly<Record<string, number>>, minimum
  */
 export function runOperation<T>(
   { name, count = 1 }: { readonly name: MongoOperationName; readonly count?: number },
-  { deadlineMs, observe }: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined },
+  { deadlineMs, observe }: OperationSettings,
   operate: (limits: OperationLimits) => Promise<T>,
   options?: CallOptions,
 ): Promise<T> {

@@ -76,13 +76,18 @@ const NO_ANSWER_NODE_CODE = /^(E[A-Z]{3,}|ERR_STREAM_(DESTROYED|PREMATURE_CLOSE|
 
 const NO_ANSWER_LABELS = ['RetryableError', 'RetryableWriteError', 'SystemOverloadedError'];
 
+/** The code of an error of the server (a number) or of Node (a text), if it has one. */
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
+}
+
 /** Whether an error of the driver, of the server, or of the network below them means that the database gave no answer. */
 export function meansNoAnswer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, errorLabels } = error as { code?: unknown; errorLabels?: unknown };
+  const { errorLabels } = error as { readonly errorLabels?: unknown };
   return (
     NO_ANSWER_NAMES.has(error.name) ||
-    NO_ANSWER_CODES.has(code) ||
+    NO_ANSWER_CODES.has(codeOf(error)) ||
     isOfNetwork(error) ||
     (Array.isArray(errorLabels) && NO_ANSWER_LABELS.some((label) => errorLabels.includes(label)))
   );
@@ -106,7 +111,7 @@ export function meansLostConnection(error: unknown): boolean {
 
 /** Whether an error says that a connection was lost, or that the server is not a primary: a read may be tried again immediately. */
 export function mayRetryAtOnce(error: unknown): boolean {
-  return meansLostConnection(error) || CANNOT_ANSWER_NOW_CODES.has((error as { readonly code?: unknown }).code);
+  return meansLostConnection(error) || CANNOT_ANSWER_NOW_CODES.has(codeOf(error));
 }
 
 /** Whether a file that the driver needs, such as that of `tlsCAFile`, cannot be read. */
@@ -137,11 +142,6 @@ export function lastingCauseOf(error: unknown): Error | undefined {
     TLS_CODE.test(String(code)) ||
     (syscall === 'querySrv' && NO_SUCH_NAME.test(String(code)));
   return isLasting ? error : lastingCauseOf(error.cause);
-}
-
-/** An error and its causes, down to the first one. */
-export function causesOf(error: unknown): Error[] {
-  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
 /** The error of an operation: `store_unavailable` if the database gave no answer, otherwise itself. */

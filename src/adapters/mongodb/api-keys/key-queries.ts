@@ -1,14 +1,11 @@
 import type { Collection } from 'mongodb';
-import { Attempts, type MongoObserver, runOperation } from '../operation.js';
+import { Attempts, type OperationSettings, runOperation } from '../operation.js';
 import type { ApiKeyDocument } from './api-key-document.js';
 
 /** What {@link KeyQueries} needs. */
-export interface KeyQueriesOptions {
-  /** How long all attempts of a query may take together. */
-  readonly deadlineMs: number;
+export interface KeyQueriesOptions extends OperationSettings {
   /** How long each attempt but the last may take. @default as `Attempts` */
   readonly attemptsMs?: readonly number[];
-  readonly observe: MongoObserver | undefined;
 }
 
 /** Digests that share a query, and the keys that it finds, by their digests. */

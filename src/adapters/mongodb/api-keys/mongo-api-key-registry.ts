@@ -8,9 +8,9 @@ import {
   checkIntegers,
   DEFAULT_DEADLINE_MS,
   type OperationLimits,
-  type MongoObserver,
   type MongoOperationName,
   type OperationOptions,
+  type OperationSettings,
   runOperation,
 } from '../operation.js';
 
@@ -21,7 +21,7 @@ import {
 export class MongoApiKeyRegistry implements ApiKeyRegistry {
   readonly #db: Db;
   readonly #keys: Collection<ApiKeyDocument>;
-  readonly #options: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined };
+  readonly #options: OperationSettings;
 
   /**
    * @param db Of a client that the caller opens and closes.

@@ -1,4 +1,4 @@
-import { Binary, type Collection, type Db, type Document, type Filter } from 'mongodb';
+import { Binary, type Db, type Document, type Filter } from 'mongodb';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallOptions } from '../../../domain/call-options.js';
 import type { CreationRecord, PetCreation } from '../../../domain/idempotency-key.js';
@@ -10,15 +10,15 @@ import {
   checkIntegers,
   DEFAULT_DEADLINE_MS,
   type OperationLimits,
-  type MongoObserver,
   type MongoOperationName,
   type OperationOptions,
+  type OperationSettings,
   runOperation,
 } from '../operation.js';
 import type { PetCollections } from './batches.js';
 import { addManyOnce } from './once/add-many-once.js';
 import { addOnce } from './once/add-once.js';
-import { MongoReservation, type ReservationDocument } from './once/mongo-reservation.js';
+import { MongoReservation } from './once/mongo-reservation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
@@ -56,10 +56,9 @@ const BY_ID = { _id: 1 } as const;
  */
 export class MongoPetCatalogue implements PetCatalogue {
   readonly #db: Db;
-  readonly #pets: Collection<PetDocument>;
-  readonly #creations: Collection<ReservationDocument>;
+  readonly #collections: PetCollections;
   readonly #ids: PetIds;
-  readonly #options: { readonly deadlineMs: number; readonly observe: MongoObserver | undefined };
+  readonly #options: OperationSettings;
 
   /**
    * @param db Of a client that the caller opens and closes.
@@ -69,10 +68,13 @@ export class MongoPetCatalogue implements PetCatalogue {
     const { deadlineMs = DEFAULT_DEADLINE_MS, idBlockSize = 100, observe } = options;
     checkIntegers({ deadlineMs, idBlockSize });
     this.#db = db;
-    this.#pets = db.collection('pets', collectionOptions(deadlineMs));
-    this.#creations = db.collection('creations', collectionOptions(deadlineMs));
+    this.#collections = {
+      db,
+      pets: db.collection('pets', collectionOptions(deadlineMs)),
+      creations: db.collection('creations', collectionOptions(deadlineMs)),
+    };
     this.#options = { deadlineMs, observe };
-    const counter = new PetIdCounter(db, this.#pets, this.#options);
+    const counter = new PetIdCounter(db, this.#collections.pets, this.#options);
     this.#ids = new PetIds(counter, { blockSize: idBlockSize, ...this.#options });
   }
 
@@ -90,7 +92,7 @@ export class MongoPetCatalogue implements PetCatalogue {
       for (let tried = 1; ; tried++) {
         const pet = makePet(await this.#ids.next(limits), kept);
         try {
-          await this.#pets.insertOne(toPetDocument(pet), limits.startCall());
+          await this.#collections.pets.insertOne(toPetDocument(pet), limits.startCall());
           return pet;
         } catch (error) {
           if (!isDuplicateKey(error) || tried === ID_TRIES) throw error;
@@ -111,7 +113,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     const kept = creations.map(({ newPet, idempotencyKey }) => ({ newPet: makePet(0n, newPet), idempotencyKey }));
     return this.#run('pets.add_many_once', async (limits) =>
       addManyOnce(
-        this.#collections(),
+        this.#collections,
         kept,
         {
           nextId: () => this.#ids.next(limits),
@@ -153,7 +155,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     let othersFollowAt = -Infinity;
     const restoration = await this.#run('pets.restore', async (limits) => {
       othersFollowAt = await this.#ids.skipTo(greatest, limits);
-      return restorePets(this.#collections(), documents, limits);
+      return restorePets(this.#collections, documents, limits);
     });
     const leftMs = othersFollowAt - performance.now();
     if (leftMs > 0) await delay(leftMs);
@@ -174,13 +176,11 @@ export class MongoPetCatalogue implements PetCatalogue {
   }
 
   async restoreCreations(creations: readonly CreationRecord[]): Promise<Restoration> {
-    return this.#run('creations.restore', async (limits) =>
-      restoreReservations(this.#collections(), creations, limits),
-    );
+    return this.#run('creations.restore', async (limits) => restoreReservations(this.#collections, creations, limits));
   }
 
   #addOnce({ newPet, idempotencyKey }: NewPetOnce, limits: OperationLimits): Promise<PetCreation> {
-    return addOnce(new MongoReservation(this.#collections(), idempotencyKey, limits), newPet, {
+    return addOnce(new MongoReservation(this.#collections, idempotencyKey, limits), newPet, {
       nextId: async () => this.#ids.next(limits),
       reportTaken: (id) => this.#ids.reportTaken(id),
       isLost: mayRetryAtOnce,
@@ -189,10 +189,6 @@ export class MongoPetCatalogue implements PetCatalogue {
         limits.signal.throwIfAborted();
       },
     });
-  }
-
-  #collections(): PetCollections {
-    return { db: this.#db, pets: this.#pets, creations: this.#creations };
   }
 
   #run<T>(

@@ -1,7 +1,8 @@
 import { ObjectId, type Collection, type Db, type Filter, type UpdateFilter } from 'mongodb';
 import { INT64_MAX } from '../../../domain/int64.js';
 import { collectionOptions, int64Of, isDuplicateKey } from '../collections.js';
-import type { OperationLimits, MongoObserver } from '../operation.js';
+import type { MongoObserver, OperationLimits, OperationSettings } from '../operation.js';
+import { codeOf } from '../unavailable-errors.js';
 import { MalformedDocumentError, type PetDocument } from './pet-document.js';
 
 /** The one document of the collection `counters`. */
@@ -19,13 +20,6 @@ export interface IdBlock {
   readonly last: bigint;
   /** The newest restore before the block was reserved; `undefined` if there was none. */
   readonly restore: string | undefined;
-}
-
-/** What {@link PetIdCounter} needs. */
-export interface PetIdCounterOptions {
-  readonly deadlineMs: number;
-  /** Called if the counter is malformed. */
-  readonly observe: MongoObserver | undefined;
 }
 
 /** For how long a process may give reserved ids without asking for the newest restore, in milliseconds. */
@@ -73,7 +67,8 @@ export class PetIdCounter {
   /** When the leases of void ids have ended, by the monotonic clock. */
   #leasesEndAt = -Infinity;
 
-  constructor(db: Db, pets: Collection<PetDocument>, { deadlineMs, observe }: PetIdCounterOptions) {
+  /** @param settings `observe` is also called if the counter is malformed. */
+  constructor(db: Db, pets: Collection<PetDocument>, { deadlineMs, observe }: OperationSettings) {
     this.#counters = db.collection('counters', collectionOptions(deadlineMs));
     this.#pets = pets;
     this.#observe = observe;
@@ -126,7 +121,7 @@ export class PetIdCounter {
       if (last === undefined || before === undefined) return undefined;
       return { first: before + 1n, last, restore: counter?.restore?.toString() };
     } catch (error) {
-      if (!isDuplicateKey(error) && (error as { readonly code?: unknown }).code !== TYPE_MISMATCH) throw error;
+      if (!isDuplicateKey(error) && codeOf(error) !== TYPE_MISMATCH) throw error;
       this.#timesShared++;
       return undefined;
     }

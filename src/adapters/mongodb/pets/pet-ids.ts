@@ -1,12 +1,10 @@
-import { Attempts, type OperationLimits, type MongoObserver, runOperation } from '../operation.js';
+import { Attempts, type OperationLimits, type OperationSettings, runOperation } from '../operation.js';
 import { LEASE_MS, type IdBlock, type PetIdCounter } from './pet-id-counter.js';
 
 /** What {@link PetIds} needs. */
-export interface PetIdsOptions {
+export interface PetIdsOptions extends OperationSettings {
   /** The size of the first block, and of the smallest. */
   readonly blockSize: number;
-  readonly deadlineMs: number;
-  readonly observe: MongoObserver | undefined;
   /** For how long ids are given without asking for the newest restore, in milliseconds. @default LEASE_MS */
   readonly leaseMs?: number;
 }

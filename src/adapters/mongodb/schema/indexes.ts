@@ -2,7 +2,7 @@ import type { Db, IndexDescriptionInfo } from 'mongodb';
 import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../../domain/idempotency-key.js';
 import { READ_OPTIONS } from '../collections.js';
 import { DEFAULT_DEADLINE_MS, withDeadline } from '../operation.js';
-import { unavailableIfNoAnswer } from '../unavailable-errors.js';
+import { codeOf, unavailableIfNoAnswer } from '../unavailable-errors.js';
 
 /** An index that the adapter's queries need. */
 export interface Index {
@@ -107,7 +107,7 @@ async function indexesOf(db: Db, collection: string, deadlineMs: number): Promis
       db.collection(collection, { ...READ_OPTIONS, readPreference: 'primary' }).indexes(limits.startCall()),
     );
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === NAMESPACE_NOT_FOUND) return [];
+    if (codeOf(error) === NAMESPACE_NOT_FOUND) return [];
     throw error;
   }
 }

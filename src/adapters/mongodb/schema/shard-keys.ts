@@ -1,6 +1,8 @@
 import type { Db, Document } from 'mongodb';
+import { helloOf } from '../client.js';
 import { READ_OPTIONS } from '../collections.js';
 import { DEFAULT_DEADLINE_MS, withDeadline } from '../operation.js';
+import { codeOf } from '../unavailable-errors.js';
 
 /** The shards of a database do not suit the adapter. `message` says what is wrong, in one line for each collection. */
 export class ShardingError extends Error {
@@ -17,7 +19,6 @@ export class ShardingError extends Error {
 /** The collections in which each `_id` must be unique across all shards. */
 const UNIQUE_BY_ID = ['pets', 'creations'] as const;
 const UNAUTHORIZED = 13;
-const COMMAND_NOT_FOUND = 59;
 
 /** The shard key of each sharded collection, by its name. */
 type ShardKeys = ReadonlyMap<string, Document>;
@@ -43,7 +44,8 @@ const RULE = 'shard it by {"_id":"hashed"} or {"_id":1} (reshardCollection)';
 
 /** `undefined` if the server is not a mongos. */
 async function shardKeysOf(db: Db, deadlineMs: number): Promise<ShardKeys | undefined> {
-  if (!(await isMongos(db, deadlineMs))) return undefined;
+  // Every mongos from MongoDB 4.4 on knows `hello`.
+  if ((await helloOf(db, deadlineMs))['msg'] !== 'isdbgrid') return undefined;
   const prefix = `${db.databaseName}.`;
   const config = db.client.db('config', { ...READ_OPTIONS, readPreference: 'primary' });
   const collections = config.collection<{ _id: string; key: Document }>('collections');
@@ -59,22 +61,11 @@ async function shardKeysOf(db: Db, deadlineMs: number): Promise<ShardKeys | unde
     );
     return new Map(found.map(({ _id, key }) => [_id.slice(prefix.length), key]));
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== UNAUTHORIZED) throw error;
+    if (codeOf(error) !== UNAUTHORIZED) throw error;
     const right = "{ resource: { db: 'config', collection: 'collections' }, actions: ['find'] }";
     throw new ShardingError([`the shard keys cannot be checked: the user needs the privilege ${right}`], {
       cause: error,
     });
-  }
-}
-
-async function isMongos(db: Db, deadlineMs: number): Promise<boolean> {
-  try {
-    const hello = await withDeadline(deadlineMs, async ({ signal }) => db.admin().command({ hello: 1 }, { signal }));
-    return hello['msg'] === 'isdbgrid';
-  } catch (error) {
-    // Every mongos from MongoDB 4.4 on knows the command.
-    if ((error as { readonly code?: unknown }).code === COMMAND_NOT_FOUND) return false;
-    throw error;
   }
 }
 
