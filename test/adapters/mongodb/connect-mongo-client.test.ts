@@ -188,18 +188,18 @@ describe('connectMongoClient', function () {
     const waits: string[] = [];
     const onWait = (reason: string): unknown => waits.push(reason);
     const error = await rejectionOf(
-      connectMongoClient('mongodb://anna:S3cret@127.0.0.1:1/', { deadlineMs: 3000, timeoutMs: 6000, onWait }),
+      connectMongoClient('mongodb://anna:S3cret@127.0.0.1:1/', { deadlineMs: 1000, timeoutMs: 2000, onWait }),
     );
     expect(error).to.be.instanceOf(MongoConnectionError);
     expect((error as Error).message).to.equal(
-      'the MongoDB server was not ready within 6 s: connect ECONNREFUSED 127.0.0.1:1',
+      'the MongoDB server was not ready within 2 s: connect ECONNREFUSED 127.0.0.1:1',
     );
     expect(waits).to.deep.equal(['connect ECONNREFUSED 127.0.0.1:1']);
   });
 
   it('rejects with the reason even if it waits for a shorter time than one operation may take', async () => {
-    const error = await rejectionOf(connectMongoClient('mongodb://127.0.0.1:1/', { timeoutMs: 4000 }));
+    const error = await rejectionOf(connectMongoClient('mongodb://127.0.0.1:1/', { timeoutMs: 1500 }));
     expect(error).to.be.instanceOf(MongoConnectionError);
-    expect((error as Error).message).to.match(/^the MongoDB server was not ready within 4 s: connect ECONNREFUSED/);
+    expect((error as Error).message).to.match(/^the MongoDB server was not ready within 1\.5 s: connect ECONNREFUSED/);
   });
 });

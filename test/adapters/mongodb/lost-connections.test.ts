@@ -7,7 +7,7 @@ import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';
 import { startCatalogueLoad } from './pets/catalogue-load.js';
 
 const DEADLINE_MS = 5000;
-const LOSSES = 6;
+const LOSSES = 3;
 const CLIENTS = 16;
 /** How old the latest heartbeat is at a loss: older than the 500 ms after which the driver by default checks out of turn. */
 const HEARTBEAT_AGE_MS = 600;

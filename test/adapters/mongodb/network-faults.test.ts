@@ -7,9 +7,9 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';
 import { startCatalogueLoad } from './pets/catalogue-load.js';
 
-const DEADLINE_MS = 5000;
-/** A connection that is being opened while the network swallows is given up after 6 seconds. */
-const RECOVERY_MS = { cut: 5000, swallow: 7000 };
+const DEADLINE_MS = 2000;
+/** A connection that is being opened while the network swallows is given up a second after the deadline. */
+const RECOVERY_MS = { cut: DEADLINE_MS, swallow: DEADLINE_MS + 2000 };
 
 describe('MongoPetCatalogue over a network that fails', function () {
   this.timeout(180_000);
@@ -19,8 +19,8 @@ describe('MongoPetCatalogue over a network that fails', function () {
 
   before(async () => {
     proxy = await startTcpProxy(server().port);
-    const client = createClient(throughProxy(server().url, proxy, 'faults'));
-    catalogue = new MongoPetCatalogue(client.db());
+    const client = createClient(throughProxy(server().url, proxy, 'faults'), { deadlineMs: DEADLINE_MS });
+    catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: DEADLINE_MS });
     await catalogue.init();
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Db } from 'mongodb';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { ping } from '../../../src/adapters/mongodb/client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
@@ -10,7 +11,7 @@ import { usePrivateServer } from '../../support/use-mongodb.js';
 import { startCatalogueLoad } from './pets/catalogue-load.js';
 import { PATIENT } from '../../support/patience.js';
 
-const DEADLINE_MS = 5000;
+const DEADLINE_MS = 2000;
 const RECOVERY_MS = 5000;
 
 const FAULTS: Record<string, { begin(server: ControllableServer): unknown; end(server: ControllableServer): unknown }> =
@@ -24,8 +25,10 @@ describe('MongoPetCatalogue on a server that fails', function () {
   const { server, createClient } = usePrivateServer();
   let catalogue: MongoPetCatalogue;
 
+  const openDatabase = (): Db => createClient(server().url, { deadlineMs: DEADLINE_MS }).db('faults');
+
   before(async () => {
-    catalogue = new MongoPetCatalogue(createClient().db('faults'));
+    catalogue = new MongoPetCatalogue(openDatabase(), { deadlineMs: DEADLINE_MS });
     await catalogue.init();
     await catalogue.add({ name: 'Rex', categoryId: 7n });
   });
@@ -49,12 +52,12 @@ describe('MongoPetCatalogue on a server that fails', function () {
   for (const [what, { begin, end }] of Object.entries(FAULTS)) {
     it(`rejects every call with store_unavailable within the deadline while the server is ${what}`, async () => {
       await begin(server());
-      const db = createClient().db('faults');
+      const db = openDatabase();
       const calls: Record<string, () => Promise<unknown>> = {
         add: async () => catalogue.add({ name: 'Tom', categoryId: 7n }),
         find: async () => catalogue.find(1n),
         list: async () => catalogue.list({ limit: 1 }),
-        'the first call of a client': async () => new MongoPetCatalogue(db).find(1n),
+        'the first call of a client': async () => new MongoPetCatalogue(db, { deadlineMs: DEADLINE_MS }).find(1n),
         ping: async () => ping(db),
       };
       await Promise.all(
