@@ -51,26 +51,12 @@ describe('createMongoClient', () => {
     expect(options.waitQueueTimeoutMS).to.equal(8);
   });
 
-  for (const url of [
-    '',
-    'secret',
-    'http://user:secret@host/',
-    'mongodb://',
-    'mongodb://user:sec/ret@host/',
-    'mongodb://user:secret%zz@host/',
-    'mongodb://user:secret@host:99999/',
-    'mongodb://user:12?secret=1@host/',
-    'mongodb://user:secret@host/?appName=x&tlsFoo=secret',
-    'mongodb://user:secret@host/?waitQueueTimeoutMS=secret',
-    'mongodb+srv://user:secret@host:27017/',
-  ]) {
-    it(`refuses ${url || 'an empty URL'} without repeating any of it`, () => {
-      expect(() => createMongoClient(url))
-        .to.throw(TypeError, /^the MongoDB URL must /)
-        .with.property('message')
-        .that.does.not.match(/secret|sec\/ret|99999/);
-    });
-  }
+  it('refuses a malformed URL without repeating any of it', () => {
+    expect(() => createMongoClient('mongodb://user:secret@host:99999/'))
+      .to.throw(TypeError, /^the MongoDB URL must /)
+      .with.property('message')
+      .that.does.not.match(/secret|99999/);
+  });
 });
 
 describe('an option of createMongoClient', () => {

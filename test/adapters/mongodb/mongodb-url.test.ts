@@ -82,13 +82,22 @@ describe('errorOfMongodbUrl', () => {
     });
   }
 
-  it('names no part of a password that looks like an option', () => {
-    expect(errorOfMongodbUrl('mongodb://anna:12?S3cret=1@host/')).to.match(/^must be mongodb:/);
-  });
-
-  for (const url of ['http://host/zoo', 'mongodb://user:sec/ret@host/', 'mongodb://host:x/?foo=1']) {
-    it(`is about the form of ${url}`, () => {
-      expect(errorOfMongodbUrl(url)).to.match(/^must be mongodb:/);
+  for (const url of [
+    '',
+    'secret',
+    'http://user:secret@host/',
+    'mongodb://',
+    'mongodb://user:sec/ret@host/',
+    'mongodb://user:secret%zz@host/',
+    'mongodb://user:secret@host:99999/',
+    'mongodb://host:secret/?foo=1',
+    'mongodb://anna:12?secret=1@host/',
+    'mongodb+srv://user:secret@host:27017/',
+  ]) {
+    it(`is about the form of ${url || 'an empty URL'}, of which it repeats nothing`, () => {
+      expect(errorOfMongodbUrl(url))
+        .to.match(/^must be mongodb:/)
+        .and.not.match(/secret|sec\/ret|99999/);
     });
   }
 
@@ -96,17 +105,11 @@ describe('errorOfMongodbUrl', () => {
     expect(errorOfMongodbUrl(`mongodb://host/${'x'.repeat(63)}`)).to.equal(undefined);
   });
 
-  for (const name of ['my.db', 'a%20b', '%24x', 'a%2Fb', 'a%5Cb', 'a%22', '%00', 'x'.repeat(64)]) {
+  for (const name of ['secret.db', 'a%20b', '%24x', 'a%2Fb', 'a%5Cb', 'a%22', '%00', 'x'.repeat(64)]) {
     it(`is about the database for the name ${name}`, () => {
-      expect(errorOfMongodbUrl(`mongodb://host/${name}`)).to.match(/^must name a database of/);
+      expect(errorOfMongodbUrl(`mongodb://host/${name}`))
+        .to.match(/^must name a database of/)
+        .and.not.include('secret');
     });
   }
-
-  it('repeats nothing of the URL', () => {
-    for (const url of ['mongodb://user:sec/ret@host/', 'mongodb://user:secret@host/secret.db']) {
-      expect(errorOfMongodbUrl(url))
-        .to.match(/^must /)
-        .and.not.match(/secret|ret@/);
-    }
-  });
 });

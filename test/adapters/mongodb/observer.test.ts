@@ -140,18 +140,21 @@ describe('the observer of the operations on a MongoDB that refuses', () => {
         expect(operation.error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
       }
     });
-
-    it(`learns of ${name} that failed`, async () => {
-      for (const operation of await refuse(name, UNAUTHORIZED)) {
-        expect(operation).to.include({ name, outcome: 'failed', count });
-        expect(operation.error).to.have.property('code', 13);
-      }
-    });
   }
 
-  for (const name of ['ids.reserve', 'keys.look_up'] as const) {
-    it(`learns of each of three attempts of ${name}`, async () => {
-      expect(await refuse(name, EXCEEDED_TIME_LIMIT)).to.have.length(3);
+  for (const [name, attempts] of [
+    ['pets.find', 1],
+    ['ids.reserve', 3],
+    ['keys.look_up', 3],
+  ] as const) {
+    it(`learns of each attempt at ${name} that had no answer: ${attempts}`, async () => {
+      expect(await refuse(name, EXCEEDED_TIME_LIMIT)).to.have.length(attempts);
+    });
+
+    it(`learns of ${name} that failed, which is not tried again`, async () => {
+      const failed = await refuse(name, UNAUTHORIZED);
+      expect(failed.map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+      expect(failed[0]?.error).to.have.property('code', 13);
     });
   }
 });

@@ -34,22 +34,6 @@ describe('the life of an API key in MongoDB', () => {
     expect(await keys.verify(key)).to.equal(undefined);
   });
 
-  it('ends with the first use after its revocation if it was not used for a while', async () => {
-    const { id, key } = await manager.issue({ name: 'anna' });
-    const keys = new MongoApiKeys(db(), { refreshAfterMs: 10, maxAgeMs: 20 });
-    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
-    await manager.revoke(id);
-    const verified = performance.now();
-    await until(() => performance.now() - verified > 20);
-    expect(await keys.verify(key)).to.equal(undefined);
-  });
-
-  it('works for as long as the key is active, whatever its age', async () => {
-    const { key } = await manager.issue({ name: 'anna' });
-    const keys = new MongoApiKeys(db(), { refreshAfterMs: 5, maxAgeMs: 10, verifyDeadlineMs: PATIENT_MS });
-    for (let i = 0; i < 200; i++) expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
-  });
-
   it('ends at its expiry, without a look-up', async () => {
     const { key, expiresAt } = await manager.issue({ name: 'anna', lifetimeMs: 3000 });
     const keys = new MongoApiKeys(db(), { refreshAfterMs: 60_000, maxAgeMs: 60_000 });
@@ -68,18 +52,6 @@ describe('the life of an API key in MongoDB', () => {
     const successor = await manager.rotate(id, { overlapMs: 500 });
     expect(await until(async () => (await keys.verify(key)) === undefined)).to.be.lessThan(5500 + SLACK_MS);
     expect(await keys.verify(successor.key)).to.deep.equal({ name: 'anna' });
-  });
-
-  it('takes few look-ups for any number of concurrent calls, with any number of keys', async () => {
-    const issued = await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => manager.issue({ name })));
-    const keys = new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS });
-    const sent = await commandsOf(client(), async () => {
-      const calls = Array.from({ length: 60 }, async (_, i) => keys.verify(issued[i % 3]?.key ?? ''));
-      for (const [i, principal] of (await Promise.all(calls)).entries()) {
-        expect(principal?.name).to.equal(issued[i % 3]?.name);
-      }
-    });
-    expect(sent.length).to.be.lessThan(20);
   });
 
   it('does not change under a flood of made-up keys, few of which reach the database', async () => {

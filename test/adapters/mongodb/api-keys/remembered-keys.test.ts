@@ -115,18 +115,6 @@ describe('the keys that MongoApiKeys remembers', function () {
     });
   });
 
-  it('are no longer accepted once they have expired, even without another answer', async () => {
-    const client = await connect();
-    const keys = new MongoApiKeys(client.db(), { refreshAfterMs: FOR_EVER_MS, maxAgeMs: FOR_EVER_MS });
-    const { id, key } = await manager.issue({ name: 'anna' });
-    const expiresAt = new Date(Date.now() + 2000);
-    const documents = client.db().collection<{ _id: string; expiresAt: Date }>('apiKeys');
-    await documents.updateOne({ _id: id }, { $set: { expiresAt } });
-    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
-    await until(() => Date.now() > Number(expiresAt));
-    expect(await keys.verify(key)).to.equal(undefined);
-  });
-
   it('leave no timer behind once a call has been answered', async () => {
     const keys = new MongoApiKeys((await connect()).db(), { verifyDeadlineMs: FOR_EVER_MS });
     const before = runningTimers();

@@ -3,7 +3,7 @@ import { type Collection, type Db, Double } from 'mongodb';
 import type { MongoOperation } from '../../../../src/adapters/mongodb/operation.js';
 import { LEASE_MS, PetIdCounter } from '../../../../src/adapters/mongodb/pets/pet-id-counter.js';
 import { PetIds, type PetIdsOptions } from '../../../../src/adapters/mongodb/pets/pet-ids.js';
-import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
+import { MalformedDocumentError, type PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { INT64_MAX } from '../../../../src/domain/int64.js';
 import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
@@ -103,15 +103,27 @@ describe('PetIdCounter', () => {
     expect(await reserving).to.deep.include({ first: 501n, last: 510n });
   });
 
-  it('tells the observer that it replaces a counter that is not an integer', async () => {
-    await db().collection<{ _id: string; last: string }>('counters').insertOne({ _id: 'pets', last: 'seven' });
-    expect(await counter.reserve(10, LIMITS)).to.deep.include({ first: 1n, last: 10n });
-    const [{ error, ...rest } = {}] = told as readonly Partial<MongoOperation>[];
-    expect(rest).to.deep.equal({ name: 'ids.reserve', outcome: 'failed', count: 0, durationMs: 0 });
-    expect(error).to.have.property(
-      'message',
-      "the document { _id: 'pets' } of the collection counters is malformed: last must be an int64; it is replaced",
-    );
+  for (const [what, last] of [
+    ['a string', 'seven'],
+    ['fractional', new Double(7.5)],
+  ] as const) {
+    it(`replaces the number of the counter if it is ${what}, and tells the observer`, async () => {
+      await pets.insertOne({ _id: 40n, name: 'Rex', categoryId: 7n });
+      await db().collection<{ _id: string; last: unknown }>('counters').insertOne({ _id: 'pets', last });
+      expect(await counter.reserve(10, LIMITS)).to.deep.include({ first: 41n, last: 50n });
+      const [{ error, ...rest } = {}] = told as readonly Partial<MongoOperation>[];
+      expect(rest).to.deep.equal({ name: 'ids.reserve', outcome: 'failed', count: 0, durationMs: 0 });
+      expect(error).to.be.instanceOf(MalformedDocumentError);
+      expect((error as Error).message).to.include(
+        "{ _id: 'pets' } of the collection counters is malformed: last must be an int64; it is replaced",
+      );
+    });
+  }
+
+  it('begins beyond the greatest id if the counter has no number', async () => {
+    await pets.insertOne({ _id: 40n, name: 'Rex', categoryId: 7n });
+    await db().collection<{ _id: string }>('counters').insertOne({ _id: 'pets' });
+    expect((await counter.reserve(10, LIMITS)).first).to.equal(41n);
   });
 
   describe('after a restore', () => {
