@@ -14,21 +14,21 @@ export function untilAborted<T>(
   if (signal === undefined) return call();
   return new Promise<T>((resolve, reject) => {
     signal.throwIfAborted();
-    // Before the listener, which would stay if the catalogue threw.
-    const running = call();
-    const abort = (): void => {
+    let isRunning = true;
+    const abort = (): void => reject(errorOf(signal.reason as Error));
+    const settle = (settleAsCall: () => void): void => {
+      isRunning = false;
       signal.removeEventListener('abort', abort);
-      reject(errorOf(signal.reason as Error));
+      // A catalogue that heeds the signal may have noticed it first.
+      if (signal.aborted) abort();
+      else settleAsCall();
     };
-    const fail = (error: Error): void => {
-      signal.removeEventListener('abort', abort);
-      // A catalogue that heeds the signal may notice it first.
-      reject(signal.aborted && error === signal.reason ? errorOf(error) : error);
-    };
-    signal.addEventListener('abort', abort);
-    running.then((result) => {
-      signal.removeEventListener('abort', abort);
-      resolve(result);
-    }, fail);
+    const fail = (error: Error): void => settle(() => reject(error));
+    call().then((result) => settle(() => resolve(result)), fail);
+    // A call on a catalogue in memory has settled by then. A listener would cost more than the whole call.
+    queueMicrotask(() => {
+      if (signal.aborted) abort();
+      else if (isRunning) signal.addEventListener('abort', abort, { once: true });
+    });
   });
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { allPets } from '../../src/application/all-pets.js';
@@ -56,9 +57,12 @@ for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
     it('has no listener left once the call has settled', async () => {
       const { signal } = new AbortController();
       const listeners = listenersOf(signal);
-      const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue([REX]) });
-      await call(store, signal);
-      expect(listeners.added).to.be.greaterThan(0);
+      const { store, answer } = makeSlowStore();
+      const running = call(store, signal);
+      await nextTurn();
+      expect(listeners.present).to.be.greaterThan(0);
+      answer();
+      await running;
       expect(listeners.present).to.equal(0);
     });
 
@@ -66,6 +70,8 @@ for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
       const controller = new AbortController();
       const listeners = listenersOf(controller.signal);
       const running = call(makeSlowStore().store, controller.signal);
+      await nextTurn();
+      expect(listeners.present).to.be.greaterThan(0);
       controller.abort(REASON);
       await rejectionOf(running);
       expect(listeners.present).to.equal(0);
@@ -74,6 +80,13 @@ for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
 }
 
 for (const [name, call] of Object.entries(READS)) {
+  it(`${name} rejects with the reason if the signal is aborted in the tick of the call, even if its result is there`, async () => {
+    const controller = new AbortController();
+    const running = call(createAnimalStore({ catalogue: new InMemoryPetCatalogue([REX]) }), controller.signal);
+    controller.abort(REASON);
+    expect(await rejectionOf(running)).to.equal(REASON);
+  });
+
   it(`${name} rejects with the reason immediately, even if the catalogue ignores the signal`, async () => {
     const controller = new AbortController();
     const running = call(makeSlowStore().store, controller.signal);
@@ -117,5 +130,5 @@ it('an error of a call that is no longer awaited is dropped', async () => {
   expect(await rejectionOf(running)).to.equal(REASON);
   // Mocha fails a test with an unhandled rejection.
   fail(new Error('too late'));
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
 });

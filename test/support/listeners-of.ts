@@ -8,6 +8,9 @@ export function listenersOf(signal: AbortSignal): { readonly added: number; read
       added++;
       present.add(args[1]);
       addEventListener.apply(this, args);
+      // Counted by hand, because `getEventListeners` of workerd returns none.
+      const isOnce = typeof args[2] === 'object' && args[2].once === true;
+      if (isOnce) addEventListener.call(this, 'abort', () => present.delete(args[1]), { once: true });
     },
     removeEventListener(this: AbortSignal, ...args: Parameters<AbortSignal['removeEventListener']>) {
       present.delete(args[1]);
