@@ -54,8 +54,6 @@ export class Connection {
   readonly #shared: SharedByConnections;
   /** How many requests have been taken on. */
   #requestCount = 0;
-  /** The current response, if the connection goes on when its answer has left. */
-  #awaited: ServerResponse | undefined;
   /** Called once the connection is read again, because no request waits any more. */
   #whenRead: (() => void) | undefined;
   /** Whether further bytes cannot be parsed either. Node's parser reports an error for each piece that still arrives. */
@@ -165,21 +163,10 @@ export class Connection {
 
   /** Reads nothing as long as something waits, and goes on when the current answer has left. */
   pause(): void {
-    this.#awaitCurrent();
     // Before Node has parsed the whole segment, it would resume the socket.
     atEndOfTick(() => {
       if (this.#mustPause) this.socket.pause();
     });
-  }
-
-  /**
-   * Releases the current response once its exchange is over. Otherwise, each connection would hold its last response until the
-   * next request, and all of these would survive garbage collections and slow them down.
-   */
-  release(): void {
-    if (this.current === undefined) return;
-    if (this.#isDue) this.#awaitCurrent();
-    else if (this.current.req.complete) this.current = undefined;
   }
 
   /** Drops the waiting tasks, because the connection is closed. */
@@ -207,7 +194,10 @@ export class Connection {
   }
 
   #run({ run, response }: Turn): void {
-    if (response !== undefined) this.current = response;
+    if (response !== undefined) {
+      this.current = response;
+      response.once('close', () => this.#goOnAfter(response));
+    }
     run();
   }
 
@@ -216,17 +206,13 @@ export class Connection {
     return this.current !== undefined && !hasLeft(this.current);
   }
 
-  #awaitCurrent(): void {
-    const { current } = this;
-    if (current === undefined || current === this.#awaited) return;
-    this.#awaited = current;
-    current.once('close', () => {
-      if (this.#awaited === current) this.#awaited = undefined;
-      this.release();
-      this.#resume();
-      // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
-      if (this.isWaiting) nextTurn(() => this.#advance());
-    });
+  #goOnAfter(response: ServerResponse): void {
+    // Otherwise, each connection would hold its last response until the next request, and all of these would survive garbage
+    // collections and slow them down.
+    if (this.current === response && response.req.complete) this.current = undefined;
+    this.#resume();
+    // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
+    if (this.isWaiting) nextTurn(() => this.#advance());
   }
 
   #advance(): void {
@@ -242,7 +228,6 @@ export class Connection {
       this.#whenRead = undefined;
     }
     this.#run(turn);
-    if (this.isWaiting) this.#awaitCurrent();
   }
 
   /** Answers with an error, unless the request has been answered, and closes the connection. */

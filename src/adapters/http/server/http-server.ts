@@ -168,15 +168,9 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       running--;
       connection.isRunning = false;
       if (isDraining) boundRest(connection);
-      if (response.writableEnded) settle(connection);
-      else response.once('prefinish', () => settle(connection));
+      if (response.writableEnded) unsent.count(connection);
+      else response.once('prefinish', () => unsent.count(connection));
     }
-  }
-
-  /** To be called when an answer has been written whole. */
-  function settle(connection: Connection): void {
-    unsent.count(connection);
-    connection.release();
   }
 
   /** While the server drains, the rest of a body whose request has been answered has to arrive within the grace. */
