@@ -108,8 +108,11 @@ export class SqlitePetCatalogue implements PetCatalogue {
   }
 
   async addManyOnce(creations: readonly NewPetOnce[]): Promise<PetCreation[]> {
-    // The caller may change its objects before the last transaction, except the animals, which are frozen.
-    const kept = creations.map(({ newPet, idempotencyKey }): NewPetOnce => ({ newPet, idempotencyKey }));
+    // The caller may change its objects before the last transaction.
+    const kept = creations.map(({ newPet, idempotencyKey }): NewPetOnce => ({
+      newPet: makePet(0n, newPet),
+      idempotencyKey,
+    }));
     const results = await this.#inSlices(kept, (batch) => {
       const now = Date.now();
       this.#forget.run(now - KEPT_MS, batch.length * FORGET_AT_ONCE);
