@@ -1,6 +1,6 @@
-import { Long, type CollectionOptions } from 'mongodb';
+import { Long, type Collection, type CollectionOptions, type OptionalUnlessRequiredId } from 'mongodb';
 import { toInt64 } from '../../domain/int64.js';
-import { beforeDeadline } from './operation.js';
+import { beforeDeadline, type CallLimits } from './operation.js';
 import { codeOf } from './unavailable-errors.js';
 
 /**
@@ -43,4 +43,19 @@ export function int64Of(value: unknown): bigint | undefined {
 /** Whether a write failed because a unique key, such as `_id`, is taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === 11000;
+}
+
+/** Inserts a document. `false` if a unique key of it, such as `_id`, is taken. */
+export async function insertIfFree<T extends { readonly _id: unknown }>(
+  collection: Collection<T>,
+  document: OptionalUnlessRequiredId<T>,
+  limits: CallLimits,
+): Promise<boolean> {
+  try {
+    await collection.insertOne(document, limits);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import type { ApiKeyRecord } from '../../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../../domain/api-keys/api-keys.js';
 import { documentOf, recordOf, type ApiKeyDocument } from './api-key-document.js';
-import { collectionOptions, isDuplicateKey } from '../collections.js';
+import { collectionOptions, insertIfFree } from '../collections.js';
 import { API_KEYS_BY_DIGEST, makeIndexes } from '../schema/indexes.js';
 import {
   checkIntegers,
@@ -45,15 +45,7 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
   /** Makes the unique index first, if there is none: a digest must never be stored twice. */
   async add(record: ApiKeyRecord): Promise<boolean> {
     await this.init();
-    return this.#run('keys.add', async (limits) => {
-      try {
-        await this.#keys.insertOne(documentOf(record), limits.startCall());
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return false;
-      }
-    });
+    return this.#run('keys.add', async (limits) => insertIfFree(this.#keys, documentOf(record), limits.startCall()));
   }
 
   /** The index of `_id` serves the order. */

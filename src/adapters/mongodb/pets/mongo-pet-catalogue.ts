@@ -22,7 +22,7 @@ import { MongoReservation } from './once/mongo-reservation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetIds } from './pet-ids.js';
-import { readDocuments } from './read-documents.js';
+import { readDocuments, type Find } from './read-documents.js';
 import { creationOf, restorePets, restoreReservations } from './restore.js';
 import { mayRetryAtOnce } from '../unavailable-errors.js';
 
@@ -55,7 +55,6 @@ const BY_ID = { _id: 1 } as const;
  * is not an animal makes `list` and `find` reject with an error that names it.
  */
 export class MongoPetCatalogue implements PetCatalogue {
-  readonly #db: Db;
   readonly #collections: PetCollections;
   readonly #ids: PetIds;
   readonly #options: OperationSettings;
@@ -67,7 +66,6 @@ export class MongoPetCatalogue implements PetCatalogue {
   constructor(db: Db, options: MongoPetCatalogueOptions = {}) {
     const { deadlineMs = DEFAULT_DEADLINE_MS, idBlockSize = 100, observe } = options;
     checkIntegers({ deadlineMs, idBlockSize });
-    this.#db = db;
     this.#collections = {
       db,
       pets: db.collection('pets', collectionOptions(deadlineMs)),
@@ -83,7 +81,7 @@ export class MongoPetCatalogue implements PetCatalogue {
    * use of a database; any number of calls is fine. It takes as long as the server takes to build the indexes.
    */
   async init(): Promise<void> {
-    await makeIndexes(this.#db, [PETS_BY_STATUS, CREATIONS_BY_AGE], this.#options.deadlineMs);
+    await makeIndexes(this.#collections.db, [PETS_BY_STATUS, CREATIONS_BY_AGE], this.#options.deadlineMs);
   }
 
   add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
@@ -132,7 +130,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     };
     const hint = status === undefined ? BY_ID : PETS_BY_STATUS.key;
     const find = { filter, sort: BY_ID, hint, limit: limit + 1 };
-    const documents = await this.#run('pets.list', (limits) => readDocuments(this.#db, 'pets', find, limits), options);
+    const documents = await this.#read('pets.list', 'pets', find, options);
     const pets = documents.slice(0, limit).map(toPet);
     const last = pets.at(-1);
     return last !== undefined && documents.length > limit ? { pets, next: last.id } : { pets };
@@ -140,7 +138,7 @@ export class MongoPetCatalogue implements PetCatalogue {
 
   async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
     const find = { filter: { _id: id }, limit: 1 };
-    const [document] = await this.#run('pets.find', (limits) => readDocuments(this.#db, 'pets', find, limits), options);
+    const [document] = await this.#read('pets.find', 'pets', find, options);
     return document === undefined ? undefined : toPet(document);
   }
 
@@ -167,9 +165,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     let documents: Document[];
     do {
       const find = { filter, sort: BY_ID, hint: BY_ID, limit: CREATIONS_AT_ONCE };
-      documents = await this.#run('creations.list', async (limits) =>
-        readDocuments(this.#db, 'creations', find, limits),
-      );
+      documents = await this.#read('creations.list', 'creations', find);
       yield* documents.map(creationOf);
       filter = { _id: { $gt: new Binary((documents.at(-1)?.['_id'] ?? Buffer.alloc(0)) as Uint8Array) } };
     } while (documents.length === CREATIONS_AT_ONCE);
@@ -189,6 +185,10 @@ export class MongoPetCatalogue implements PetCatalogue {
         limits.signal.throwIfAborted();
       },
     });
+  }
+
+  #read(name: MongoOperationName, collection: string, find: Find, options?: CallOptions): Promise<Document[]> {
+    return this.#run(name, (limits) => readDocuments(this.#collections.db, collection, find, limits), options);
   }
 
   #run<T>(

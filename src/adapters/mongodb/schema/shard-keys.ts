@@ -20,9 +20,6 @@ export class ShardingError extends Error {
 const UNIQUE_BY_ID = ['pets', 'creations'] as const;
 const UNAUTHORIZED = 13;
 
-/** The shard key of each sharded collection, by its name. */
-type ShardKeys = ReadonlyMap<string, Document>;
-
 /**
  * Rejects with a {@link ShardingError} if `pets` or `creations` is sharded by anything but its `_id`: MongoDB keeps `_id` unique
  * on each shard only, so several animals may then get one id. Accepts every server that is not a mongos.
@@ -32,7 +29,7 @@ type ShardKeys = ReadonlyMap<string, Document>;
 export async function checkShardKeys(db: Db, deadlineMs = DEFAULT_DEADLINE_MS): Promise<void> {
   const keys = await shardKeysOf(db, deadlineMs);
   const errors = UNIQUE_BY_ID.flatMap((name) => {
-    const key = keys?.get(name);
+    const key = keys.get(name);
     if (key === undefined || isById(key)) return [];
     const found = JSON.stringify(key);
     return [`${name} is sharded by ${found}, which lets several of its documents have one _id: ${RULE}`];
@@ -42,10 +39,10 @@ export async function checkShardKeys(db: Db, deadlineMs = DEFAULT_DEADLINE_MS): 
 
 const RULE = 'shard it by {"_id":"hashed"} or {"_id":1} (reshardCollection)';
 
-/** `undefined` if the server is not a mongos. */
-async function shardKeysOf(db: Db, deadlineMs: number): Promise<ShardKeys | undefined> {
+/** The shard keys of those of these collections that are sharded, by name. */
+async function shardKeysOf(db: Db, deadlineMs: number): Promise<ReadonlyMap<string, Document>> {
   // Every mongos from MongoDB 4.4 on knows `hello`.
-  if ((await helloOf(db, deadlineMs))['msg'] !== 'isdbgrid') return undefined;
+  if ((await helloOf(db, deadlineMs))['msg'] !== 'isdbgrid') return new Map();
   const prefix = `${db.databaseName}.`;
   const config = db.client.db('config', { ...READ_OPTIONS, readPreference: 'primary' });
   const collections = config.collection<{ _id: string; key: Document }>('collections');

@@ -1,8 +1,8 @@
-import { Binary, type Collection, type OptionalUnlessRequiredId } from 'mongodb';
+import { Binary, type Collection } from 'mongodb';
 import { hash } from 'node:crypto';
 import { isSamePet, type Pet } from '../../../../domain/pet.js';
-import { isDuplicateKey } from '../../collections.js';
-import type { CallLimits, OperationLimits } from '../../operation.js';
+import { insertIfFree } from '../../collections.js';
+import type { OperationLimits } from '../../operation.js';
 import type { Reservation } from './add-once.js';
 import { toPet, toPetDocument, type PetDocument } from '../pet-document.js';
 
@@ -76,21 +76,6 @@ export class MongoReservation implements Reservation {
 
   #withId(id: bigint): { _id: Binary; 'pet._id': bigint } {
     return { _id: this.#digest, 'pet._id': id };
-  }
-}
-
-/** Inserts a document. `false` if its `_id` is taken. */
-async function insertIfFree<T extends { readonly _id: unknown }>(
-  collection: Collection<T>,
-  document: OptionalUnlessRequiredId<T>,
-  limits: CallLimits,
-): Promise<boolean> {
-  try {
-    await collection.insertOne(document, limits);
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
   }
 }
 
