@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { createServer } from 'node:net';
 import { createMongoClient, ping } from '../../../src/adapters/mongodb/client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { endWithTest } from '../../support/cleanup.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { PATIENT_MS } from '../../support/patience.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { clientOf } from './client-of.js';
@@ -79,6 +81,12 @@ describe('ping', () => {
 
   it('resolves if the server answers', async () => {
     await ping(mongodb.createDatabase());
+  });
+
+  it('resolves over a direct connection, too, if the server does not know hello', async () => {
+    const client = createMongoClient(mongodb.server().url, { directConnection: true });
+    endWithTest(async () => client.close());
+    await ping(client.db(), PATIENT_MS);
   });
 
   it('rejects with store_unavailable within its deadline if the server does not answer', async () => {
