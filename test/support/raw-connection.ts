@@ -21,12 +21,13 @@ export interface ReceiveOptions {
 export class RawConnection {
   /** Settles when the connection is closed, by either side and for any reason. */
   readonly closed: Promise<void>;
-  #received = Buffer.alloc(0);
+  /** Begins with the bytes that have been received. */
+  #buffer = Buffer.alloc(0);
+  #size = 0;
   #ended = false;
   #fault: Error | undefined;
   #wake: () => void = () => undefined;
-  readonly #keep = (chunk: Buffer): void =>
-    this.#changed(() => (this.#received = Buffer.concat([this.#received, chunk])));
+  readonly #keep = (chunk: Buffer): void => this.#changed(() => this.#append(chunk));
   readonly #socket: Socket;
 
   private constructor(socket: Socket) {
@@ -73,7 +74,8 @@ export class RawConnection {
     for (;;) {
       const parsed = parseAnswer(this.#received, head);
       if (parsed) {
-        this.#received = this.#received.subarray(parsed.length);
+        this.#buffer = this.#buffer.subarray(parsed.length);
+        this.#size -= parsed.length;
         return parsed.answer;
       }
       if (this.#ended)
@@ -113,6 +115,18 @@ export class RawConnection {
       await setTimeout(PAUSE_MS);
     }
     return received;
+  }
+
+  get #received(): Buffer {
+    return this.#buffer.subarray(0, this.#size);
+  }
+
+  #append(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    // Doubling keeps the copying linear in the size.
+    if (size > this.#buffer.length) this.#buffer = Buffer.concat([this.#received], 2 * size);
+    chunk.copy(this.#buffer, this.#size);
+    this.#size = size;
   }
 
   /** Stops reading, so that the server's bytes pile up. {@link closed} then does not notice that the connection is closed. */
