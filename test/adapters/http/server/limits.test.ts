@@ -10,10 +10,9 @@ import {
 } from '../../../../src/adapters/http/server/http-server.js';
 import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
 import type { Answer } from '../../../support/answer.js';
-import { endWithTest } from '../../../support/cleanup.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
 import { until } from '../../../support/until.js';
-import { getBytes, listen, open } from './serving.js';
+import { drip, getBytes, listen, open } from './serving.js';
 
 type ExpectedRefusal = Pick<Refusal, 'status' | 'code' | 'limit' | 'reason'>;
 
@@ -227,8 +226,7 @@ describe('the limits of createHttpServer', () => {
     it('refuse one that arrives byte by byte with 408', async () => {
       const connection = await open(await start({ headersTimeout: 300, requestTimeout: 300 }, receive));
       connection.send(POST);
-      const drip = setInterval(() => connection.send('x'), 20);
-      endWithTest(() => clearInterval(drip));
+      drip(connection, 'x');
       const reason = 'the request did not arrive in time';
       expectRefusal(await connection.receive(), { status: 408, code: 'request_timeout', limit: 'time', reason });
       expect(await connection.finished()).to.equal('');
@@ -237,8 +235,7 @@ describe('the limits of createHttpServer', () => {
     it('end one that arrives byte by byte after its answer, without a second answer or a report', async () => {
       const connection = await open(await start({ headersTimeout: 300, requestTimeout: 300 }));
       connection.send(POST.replace('/', '/1'));
-      const drip = setInterval(() => connection.send('x'), 20);
-      endWithTest(() => clearInterval(drip));
+      drip(connection, 'x');
       expect((await connection.receive()).status).to.equal(200);
       expect(await connection.finished()).to.equal('');
       expect(refusals).to.deep.equal([]);
@@ -260,12 +257,34 @@ describe('the limits of createHttpServer', () => {
   });
 
   describe('on silence', () => {
-    it('cut a client that reads nothing', async () => {
-      const connection = await open(await start({ idleTimeout: 300 }));
+    const LARGE = getBytes('/50000000');
+
+    /** Asks without reading, and resolves once the server has closed the connection. */
+    async function ask(
+      bytes: string,
+      handler?: RequestHandler,
+      andThen?: (connection: RawConnection) => void,
+    ): Promise<void> {
+      const connection = await open(await start({ idleTimeout: 300 }, handler));
       connection.stopReading();
-      connection.send(getBytes('/50000000'));
+      connection.send(bytes);
       await until(() => sockets.length > 0);
+      andThen?.(connection);
       await once(sockets[0] as Socket, 'close');
+    }
+
+    /** Writes a large piece of an answer that does not end, and small ones after it. */
+    function writeOn({ socket }: IncomingMessage, response: ServerResponse): void {
+      sockets.push(socket);
+      response.write(Buffer.alloc(50_000_000));
+      const writes = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(writes));
+    }
+
+    const keepSending = (connection: RawConnection): void => drip(connection, '\r\n');
+
+    it('cut a client that reads nothing', async () => {
+      await ask(LARGE);
       expect(refusals).to.deep.equal([
         {
           status: 408,
@@ -277,6 +296,16 @@ describe('the limits of createHttpServer', () => {
         },
       ]);
     });
+
+    it('cut a client that reads nothing, but keeps sending', async () => ask(LARGE, answer, keepSending));
+
+    it('cut a client that reads nothing, although the handler keeps writing', async () => ask(LARGE, writeOn));
+
+    it('cut a client that reads nothing and keeps sending, although the handler keeps writing', async () =>
+      ask(LARGE, writeOn, keepSending));
+
+    it('cut a client that reads nothing, and has sent a CONNECT after its request', async () =>
+      ask(`${LARGE.repeat(3)}CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n`));
 
     it('do not count the time that the handler takes', async () => {
       let finish: (() => void) | undefined;
@@ -322,58 +351,12 @@ describe('the limits of createHttpServer', () => {
       expect((await connection.receive()).status).to.equal(200);
     });
 
-    it('cut a client that reads nothing and keeps sending, although the handler keeps writing', async () => {
-      const port = await start({ idleTimeout: 300 }, (request, response) => {
-        sockets.push(request.socket);
-        response.write(Buffer.alloc(50_000_000));
-      });
-      const connection = await open(port);
-      connection.stopReading();
-      connection.send(getBytes('/'));
-      await until(() => sockets.length > 0);
-      const drip = setInterval(() => connection.send('\r\n'), 20);
-      endWithTest(() => clearInterval(drip));
-      await once(sockets[0] as Socket, 'close');
-    });
-
-    it('cut a client that reads nothing, although the handler keeps writing', async () => {
-      const port = await start({ idleTimeout: 300 }, (request, response) => {
-        sockets.push(request.socket);
-        response.write(Buffer.alloc(50_000_000));
-        const writes = setInterval(() => response.write('x'), 20);
-        response.on('close', () => clearInterval(writes));
-      });
-      const connection = await open(port);
-      connection.stopReading();
-      connection.send(getBytes('/'));
-      await until(() => sockets.length > 0);
-      await once(sockets[0] as Socket, 'close');
-    });
-
     it('send a slow reader its whole answer', async () => {
       const length = 32 * 2 ** 20;
       const connection = await open(await start({ idleTimeout: 1000 }));
       connection.send(getBytes(`/${length}`, 'Connection: close'));
       // So slowly that the whole takes longer than the time-out.
       expect(await connection.readSlowly()).to.be.greaterThan(length);
-    });
-
-    it('cut a client that reads nothing, but keeps sending', async () => {
-      const connection = await open(await start({ idleTimeout: 300 }));
-      connection.stopReading();
-      connection.send(getBytes('/50000000'));
-      await until(() => sockets.length > 0);
-      const drip = setInterval(() => connection.send('\r\n'), 20);
-      endWithTest(() => clearInterval(drip));
-      await once(sockets[0] as Socket, 'close');
-    });
-
-    it('cut a client that reads nothing, and has sent a CONNECT after its request', async () => {
-      const connection = await open(await start({ idleTimeout: 300 }));
-      connection.stopReading();
-      connection.send(`${getBytes('/50000000').repeat(3)}CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n`);
-      await until(() => sockets.length > 0);
-      await once(sockets[0] as Socket, 'close');
     });
 
     it('close a connection that is idle between requests after its own time-out', async () => {

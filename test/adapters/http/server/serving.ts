@@ -3,6 +3,7 @@ import {
   type HttpServerOptions,
   type RequestHandler,
 } from '../../../../src/adapters/http/server/http-server.js';
+import { endWithTest } from '../../../support/cleanup.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { RawConnection } from '../../../support/raw-connection.js';
 
@@ -14,6 +15,12 @@ export async function listen(handler: RequestHandler, options?: HttpServerOption
 /** Opens a connection to a server, until the test ends. */
 export async function open(port: number): Promise<RawConnection> {
   return RawConnection.open(port);
+}
+
+/** Sends these bytes again and again, until the test ends. */
+export function drip(connection: RawConnection, bytes: string): void {
+  const drops = setInterval(() => connection.send(bytes), 20);
+  endWithTest(() => clearInterval(drops));
 }
 
 /** The bytes of a GET for this target. */
