@@ -212,6 +212,20 @@ describe('the limits of createHttpServer', () => {
       expect(refusals).to.have.length(0);
     });
 
+    it('let the client send its next request once it has read a small one', async () => {
+      const connection = await open(await start({}));
+      connection.stopReading();
+      // The operating system accepts many answers before one has to wait.
+      while ((sockets[0]?.writableLength ?? 0) === 0) {
+        const count = sockets.length;
+        connection.send(getBytes('/15000'));
+        await until(() => sockets.length > count);
+      }
+      connection.startReading();
+      for (let left = sockets.length; left > 0; left--) await connection.receive();
+      expect((await connection.ask(getBytes('/1'))).status).to.equal(200);
+    });
+
     it('do not count connections that are closed', async () => {
       const port = await start({ maxUnsent: 30 * MB });
       for (let i = 1; i <= 3; i++) {

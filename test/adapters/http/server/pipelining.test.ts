@@ -44,6 +44,19 @@ describe('requests that are pipelined on one connection', () => {
     }
   });
 
+  it('start one after the other if the first is answered before Node has parsed the second', async () => {
+    const port = await listen(handle);
+    const [connection, other] = [await open(port), await open(port)];
+    connection.send(getBytes('/now/1') + getBytes('/2') + getBytes('/3'));
+    await until(() => answers.has('/2'));
+    await other.ask(getBytes('/now/other'));
+    expect(started).not.to.include('/3');
+    answers.get('/2')?.();
+    await until(() => answers.has('/3'));
+    answers.get('/3')?.();
+    for (const url of ['/now/1', '/2', '/3']) expect((await connection.receive()).text).to.equal(url);
+  });
+
   it('start one after the other if each arrives in its own segment', async () => {
     const port = await listen(handle);
     const [connection, other] = [await open(port), await open(port)];
