@@ -2,6 +2,7 @@ import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet
 import type { NewPetOnce, PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { makePet } from '../../src/domain/pet.js';
 import { varyOnce, type BrokenCatalogue } from './broken-catalogue.js';
+import { byFault } from './by-fault.js';
 
 /** Makes catalogues that are sound except for `addManyOnce`. */
 function addingMany(
@@ -18,9 +19,9 @@ function changingKeys(change: (creation: NewPetOnce, place: number) => string): 
 }
 
 /** Catalogues whose `addManyOnce` breaks a sentence of the port, by their fault. */
-export const brokenAddManyOnces: Readonly<Record<string, BrokenCatalogue>> = {
-  'has addManyOnce without addOnce': {
-    create: () => {
+export const brokenAddManyOnces: Readonly<Record<string, BrokenCatalogue>> = byFault({
+  'a catalogue with addManyOnce has addOnce': {
+    'has addManyOnce without addOnce': () => {
       const sound = new InMemoryPetCatalogue();
       return {
         add: async (newPet) => sound.add(newPet),
@@ -29,42 +30,41 @@ export const brokenAddManyOnces: Readonly<Record<string, BrokenCatalogue>> = {
         addManyOnce: async (creations) => sound.addManyOnce(creations),
       };
     },
-    caughtBy: 'a catalogue with addManyOnce has addOnce',
   },
-  'resolves to the animals of addManyOnce in another order': {
-    create: addingMany((sound) => async (creations) => [...(await sound.addManyOnce(creations))].reverse()),
-    caughtBy: 'addManyOnce stores each animal, and resolves to them in the order given',
+  'addManyOnce stores each animal, and resolves to them in the order given': {
+    'resolves to the animals of addManyOnce in another order': addingMany(
+      (sound) => async (creations) => [...(await sound.addManyOnce(creations))].reverse(),
+    ),
   },
-  'stores no more than 500 animals of addManyOnce': {
-    create: addingMany((sound) => async (creations) => sound.addManyOnce(creations.slice(0, 500))),
-    caughtBy: 'addManyOnce stores as many animals as one call may pass',
+  'addManyOnce stores as many animals as one call may pass': {
+    'stores no more than 500 animals of addManyOnce': addingMany(
+      (sound) => async (creations) => sound.addManyOnce(creations.slice(0, 500)),
+    ),
   },
-  'forgets the keys of addManyOnce': {
-    create: addingMany(
+  'addManyOnce stores nothing on a repeat, and resolves to the first animals': {
+    'forgets the keys of addManyOnce': addingMany(
       (sound) => async (creations) =>
         Promise.all(creations.map(async ({ newPet }) => ({ pet: await sound.add(newPet), replayed: false }))),
     ),
-    caughtBy: 'addManyOnce stores nothing on a repeat, and resolves to the first animals',
   },
-  'takes a batch for done if its first animal is there': {
-    create: addingMany((sound) => async (creations) => {
+  'addManyOnce completes what was begun, wherever it was cut': {
+    'takes a batch for done if its first animal is there': addingMany((sound) => async (creations) => {
       const [first, ...rest] = creations as [NewPetOnce, ...NewPetOnce[]];
       const begun = await sound.addOnce(first.newPet, first.idempotencyKey);
       if (begun.replayed && rest.length > 200) return [begun, ...rest.map(() => begun)];
       return [begun, ...(await sound.addManyOnce(rest))];
     }),
-    caughtBy: 'addManyOnce completes what was begun, wherever it was cut',
   },
-  'has keys of its own for addManyOnce': {
-    create: changingKeys(({ idempotencyKey }) => `many ${idempotencyKey}`),
-    caughtBy: 'addManyOnce and addOnce know the keys of each other',
+  'addManyOnce and addOnce know the keys of each other': {
+    'has keys of its own for addManyOnce': changingKeys(({ idempotencyKey }) => `many ${idempotencyKey}`),
   },
-  'takes equal animals of addManyOnce for one': {
-    create: changingKeys(({ newPet, idempotencyKey }) => (newPet.name === 'Rex' ? 'Rex' : idempotencyKey)),
-    caughtBy: 'addManyOnce takes equal animals with several keys for several animals',
+  'addManyOnce takes equal animals with several keys for several animals': {
+    'takes equal animals of addManyOnce for one': changingKeys(({ newPet, idempotencyKey }) =>
+      newPet.name === 'Rex' ? 'Rex' : idempotencyKey,
+    ),
   },
-  'takes a key of addManyOnce for a new one if its animal differs': {
-    create: addingMany(
+  'addManyOnce rejects if a key belongs to another animal, which stays as it is': {
+    'takes a key of addManyOnce for a new one if its animal differs': addingMany(
       (sound) => async (creations) =>
         Promise.all(
           creations.map(async ({ newPet, idempotencyKey }) =>
@@ -74,16 +74,14 @@ export const brokenAddManyOnces: Readonly<Record<string, BrokenCatalogue>> = {
           ),
         ),
     ),
-    caughtBy: 'addManyOnce rejects if a key belongs to another animal, which stays as it is',
   },
-  'says more than once that it created an animal of addManyOnce': {
-    create: addingMany(
+  'concurrent calls of addManyOnce store one animal for each key': {
+    'says more than once that it created an animal of addManyOnce': addingMany(
       (sound) => async (creations) => (await sound.addManyOnce(creations)).map(({ pet }) => ({ pet, replayed: false })),
     ),
-    caughtBy: 'concurrent calls of addManyOnce store one animal for each key',
   },
-  'has a sequence of its own for the animals of add beside addManyOnce': {
-    create: varyOnce((sound) => {
+  'addManyOnce and add assign ids of one sequence, each greater than the previous ones': {
+    'has a sequence of its own for the animals of add beside addManyOnce': varyOnce((sound) => {
       let last = 0n;
       return {
         add: async (newPet) => {
@@ -94,13 +92,11 @@ export const brokenAddManyOnces: Readonly<Record<string, BrokenCatalogue>> = {
         addManyOnce: async (creations) => sound.addManyOnce(creations),
       };
     }),
-    caughtBy: 'addManyOnce and add assign ids of one sequence, each greater than the previous ones',
   },
-  'reads the objects of the caller of addManyOnce late': {
-    create: addingMany((sound) => async (creations) => {
+  'addManyOnce is not affected by what the caller does to its objects afterwards': {
+    'reads the objects of the caller of addManyOnce late': addingMany((sound) => async (creations) => {
       await Promise.resolve();
       return sound.addManyOnce(creations);
     }),
-    caughtBy: 'addManyOnce is not affected by what the caller does to its objects afterwards',
   },
-};
+});

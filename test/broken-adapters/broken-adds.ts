@@ -1,36 +1,48 @@
 import { setImmediate } from 'node:timers/promises';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { allPetsOf, returning, storing, vary, type BrokenCatalogue } from './broken-catalogue.js';
+import { byFault } from './by-fault.js';
 
 /** Catalogues that assign wrong ids, store too late, or forget, by their fault. */
-export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
-  'numbers from 0': {
-    create: returning((pet) => ({ ...pet, id: pet.id - 1n })),
-    caughtBy: 'add assigns 1 as the first id of an empty catalogue',
+export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = byFault({
+  'add assigns 1 as the first id of an empty catalogue': {
+    'numbers from 0': returning((pet) => ({ ...pet, id: pet.id - 1n })),
+    'has ids that are numbers': returning((pet) => ({ ...pet, id: Number(pet.id) as unknown as bigint })),
   },
-  'numbers downwards': {
-    create: returning((pet) => ({ ...pet, id: 1000n - pet.id })),
-    caughtBy: 'add assigns an id greater than every id before it',
+  'add assigns an id greater than every id before it': {
+    'numbers downwards': returning((pet) => ({ ...pet, id: 1000n - pet.id })),
+    'numbers from two blocks in turn': returning((pet) => ({ ...pet, id: pet.id % 2n === 0n ? pet.id + 99n : pet.id })),
+    'has one animal for each name': vary((sound) => ({
+      add: async (newPet) => {
+        const known = (await allPetsOf(sound)).find(({ name }) => name === newPet.name);
+        return known ?? sound.add(newPet);
+      },
+    })),
   },
-  'numbers from two blocks in turn': {
-    create: returning((pet) => ({ ...pet, id: pet.id % 2n === 0n ? pet.id + 99n : pet.id })),
-    caughtBy: 'add assigns an id greater than every id before it',
-  },
-  'has ids that are numbers': {
-    create: returning((pet) => ({ ...pet, id: Number(pet.id) as unknown as bigint })),
-    caughtBy: 'add assigns 1 as the first id of an empty catalogue',
-  },
-  'takes the id that the caller supplies': {
-    create: vary((sound) => ({
+  'add keeps no member beyond those of an animal': {
+    'takes the id that the caller supplies': vary((sound) => ({
       add: async (newPet) => {
         const pet = await sound.add(newPet);
         return { ...pet, ...('id' in newPet && { id: newPet.id as bigint }) };
       },
     })),
-    caughtBy: 'add keeps no member beyond those of an animal',
+    'stores every member that it is given': vary((sound) => {
+      const extras = new Map<bigint, object>();
+      return {
+        add: async (newPet) => {
+          const pet = await sound.add(newPet);
+          extras.set(pet.id, { ...newPet, id: pet.id });
+          return pet;
+        },
+        find: async (id) => {
+          const pet = await sound.find(id);
+          return pet && Object.freeze({ ...extras.get(id), ...pet });
+        },
+      };
+    }),
   },
-  'numbers concurrent animals from another block': {
-    create: vary(() => {
+  'add assigns an id greater than those of animals added concurrently before it': {
+    'numbers concurrent animals from another block': vary(() => {
       const pets: Pet[] = [];
       const last = { alone: 0n, beside: 1000n };
       let underWay = 0;
@@ -46,10 +58,9 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         find: async (id) => pets.find((pet) => pet.id === id),
       };
     }),
-    caughtBy: 'add assigns an id greater than those of animals added concurrently before it',
   },
-  'shows nothing new while animals are being added': {
-    create: vary((sound) => {
+  'add shows each animal as soon as it resolves, while other calls are pending': {
+    'shows nothing new while animals are being added': vary((sound) => {
       let underWay = 0;
       let shown = 0n;
       return {
@@ -63,10 +74,9 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         find: async (id) => (id <= shown ? sound.find(id) : undefined),
       };
     }),
-    caughtBy: 'add shows each animal as soon as it resolves, while other calls are pending',
   },
-  'gives the same id twice under concurrency': {
-    create: vary(() => {
+  'add assigns distinct ids to animals added concurrently': {
+    'gives the same id twice under concurrency': vary(() => {
       const pets: Pet[] = [];
       return {
         add: async (newPet) => {
@@ -77,10 +87,21 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'add assigns distinct ids to animals added concurrently',
+    'refuses a second animal at the same time': vary((sound) => {
+      let busy = false;
+      return {
+        add: async (newPet) => {
+          if (busy) throw new Error('busy');
+          busy = true;
+          await setImmediate();
+          busy = false;
+          return sound.add(newPet);
+        },
+      };
+    }),
   },
-  'loses animals under concurrency': {
-    create: vary(() => {
+  'add stores every animal that is added concurrently': {
+    'loses animals under concurrency': vary(() => {
       let pets: readonly Pet[] = [];
       let count = 0n;
       return {
@@ -94,10 +115,7 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         find: async (id) => pets.find((pet) => pet.id === id),
       };
     }),
-    caughtBy: 'add stores every animal that is added concurrently',
-  },
-  'mixes up the answers to concurrent calls': {
-    create: vary((sound) => {
+    'mixes up the answers to concurrent calls': vary((sound) => {
       let newest: NewPet;
       return {
         add: async (newPet) => {
@@ -107,19 +125,9 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'add stores every animal that is added concurrently',
   },
-  'has one animal for each name': {
-    create: vary((sound) => ({
-      add: async (newPet) => {
-        const known = (await allPetsOf(sound)).find(({ name }) => name === newPet.name);
-        return known ?? sound.add(newPet);
-      },
-    })),
-    caughtBy: 'add assigns an id greater than every id before it',
-  },
-  'resolves before it has stored': {
-    create: vary((sound) => {
+  'find sees what was stored before it was called': {
+    'resolves before it has stored': vary((sound) => {
       let count = 0n;
       return {
         add: async (newPet) => {
@@ -128,42 +136,11 @@ export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'find sees what was stored before it was called',
   },
-  'stores every member that it is given': {
-    create: vary((sound) => {
-      const extras = new Map<bigint, object>();
-      return {
-        add: async (newPet) => {
-          const pet = await sound.add(newPet);
-          extras.set(pet.id, { ...newPet, id: pet.id });
-          return pet;
-        },
-        find: async (id) => {
-          const pet = await sound.find(id);
-          return pet && Object.freeze({ ...extras.get(id), ...pet });
-        },
-      };
-    }),
-    caughtBy: 'add keeps no member beyond those of an animal',
+  'add keeps the name exactly: code points beyond the basic plane': {
+    'does not keep an animal beyond the thousandth code unit': storing((newPet) => ({
+      ...newPet,
+      name: newPet.name.slice(0, 1000),
+    })),
   },
-  'refuses a second animal at the same time': {
-    create: vary((sound) => {
-      let busy = false;
-      return {
-        add: async (newPet) => {
-          if (busy) throw new Error('busy');
-          busy = true;
-          await setImmediate();
-          busy = false;
-          return sound.add(newPet);
-        },
-      };
-    }),
-    caughtBy: 'add assigns distinct ids to animals added concurrently',
-  },
-  'does not keep an animal beyond the thousandth code unit': {
-    create: storing((newPet) => ({ ...newPet, name: newPet.name.slice(0, 1000) })),
-    caughtBy: 'add keeps the name exactly: code points beyond the basic plane',
-  },
-};
+});

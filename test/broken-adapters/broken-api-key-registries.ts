@@ -3,12 +3,10 @@ import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys
 import { stateOfApiKey, type ApiKeyRecord } from '../../src/domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyRegistry, ApiKeys, Principal } from '../../src/domain/api-keys/api-keys.js';
 import type { CreatedApiKeyRegistry } from '../contracts/api-key-registry-reopen-checks.js';
+import { byFault, type Broken } from './by-fault.js';
 
-/** A registry that breaks one sentence of the port, and a check of the suite that must notice. */
-export interface BrokenApiKeyRegistry {
-  readonly create: () => CreatedApiKeyRegistry;
-  readonly caughtBy: string;
-}
+/** A registry that breaks one sentence of the port. */
+type BrokenApiKeyRegistry = Broken<() => CreatedApiKeyRegistry>;
 
 type Methods = Partial<ApiKeyRegistry & ApiKeys>;
 
@@ -81,62 +79,44 @@ function pageOf(sorted: readonly ApiKeyRecord[], limit: number, after?: string):
   return start + limit < sorted.length ? { keys, next: keys.at(-1)?.id ?? '' } : { keys };
 }
 
-const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
-  'forget the lifetime': {
-    create: adding(({ lifetimeMs: _lifetimeMs, ...record }) => record),
-    caughtBy: 'add keeps every member of a record, and invents none',
-  },
-  'forget the revocation of a record that is added': {
-    create: adding(({ revokedAt: _revokedAt, ...record }) => record),
-    caughtBy: 'add does not make an inactive key work',
-  },
-  'keep a lifetime in 32 bits': {
-    create: adding((record) =>
+const brokenAdds = byFault({
+  'add keeps every member of a record, and invents none': {
+    'forget the lifetime': adding(({ lifetimeMs: _lifetimeMs, ...record }) => record),
+    'keep a lifetime in 32 bits': adding((record) =>
       record.lifetimeMs === undefined ? record : { ...record, lifetimeMs: record.lifetimeMs | 0 },
     ),
-    caughtBy: 'add keeps every member of a record, and invents none',
-  },
-  'keep times to the second': {
-    create: adding((record) => ({
+    'keep times to the second': adding((record) => ({
       ...record,
       createdAt: new Date(Math.floor(record.createdAt.getTime() / 1000) * 1000 - 1),
     })),
-    caughtBy: 'add keeps every member of a record, and invents none',
-  },
-  'note the time at which a record is added as that of its creation': {
-    create: adding((record) => ({ ...record, createdAt: new Date() })),
-    caughtBy: 'list shows the records of all keys, including expired and revoked ones',
-  },
-  'make up the lifetime of a record that has none': {
-    create: finding((record) =>
+    'make up the lifetime of a record that has none': finding((record) =>
       record.expiresAt && !record.lifetimeMs
         ? { ...record, lifetimeMs: record.expiresAt.getTime() - record.createdAt.getTime() }
         : record,
     ),
-    caughtBy: 'add keeps every member of a record, and invents none',
+    'find undefined for members that are left out': finding((record) => ({ expiresAt: undefined, ...record })),
   },
-  'find undefined for members that are left out': {
-    create: finding((record) => ({ expiresAt: undefined, ...record })),
-    caughtBy: 'add keeps every member of a record, and invents none',
+  'add does not make an inactive key work': {
+    'forget the revocation of a record that is added': adding(({ revokedAt: _revokedAt, ...record }) => record),
   },
-  'keep the SHA-256 in upper case': {
-    create: finding((record) => ({ ...record, sha256: record.sha256.toUpperCase() })),
-    caughtBy: 'find resolves to the record with this id',
+  'list shows the records of all keys, including expired and revoked ones': {
+    'note the time at which a record is added as that of its creation': adding((record) => ({
+      ...record,
+      createdAt: new Date(),
+    })),
   },
-  'keep the name in lower case': {
-    create: adding((record) => ({ ...record, name: record.name.toLowerCase() })),
-    caughtBy: 'add keeps a name exactly',
+  'find resolves to the record with this id': {
+    'keep the SHA-256 in upper case': finding((record) => ({ ...record, sha256: record.sha256.toUpperCase() })),
   },
-  'normalise the name': {
-    create: adding((record) => ({ ...record, name: record.name.normalize('NFC') })),
-    caughtBy: 'add keeps a name exactly',
+  'add keeps a name exactly': {
+    'keep the name in lower case': adding((record) => ({ ...record, name: record.name.toLowerCase() })),
+    'normalise the name': adding((record) => ({ ...record, name: record.name.normalize('NFC') })),
   },
-  'cut an id to 32 characters': {
-    create: adding((record) => ({ ...record, id: record.id.slice(0, 32) })),
-    caughtBy: 'add keeps an id of one character and one of 64',
+  'add keeps an id of one character and one of 64': {
+    'cut an id to 32 characters': adding((record) => ({ ...record, id: record.id.slice(0, 32) })),
   },
-  'make a key work at its second look-up': {
-    create: vary((sound) => {
+  'add makes an active key work immediately': {
+    'make a key work at its second look-up': vary((sound) => {
       const seen = new Set<string>();
       return {
         verify: async (key) => {
@@ -146,10 +126,9 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'add makes an active key work immediately',
   },
-  'judge keys that they have never seen by old ones': {
-    create: vary((sound) => {
+  'add makes a key work even if another was looked up before': {
+    'judge keys that they have never seen by old ones': vary((sound) => {
       const seen = new Map<string, Principal>();
       return {
         verify: async (key) => {
@@ -160,14 +139,12 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'add makes a key work even if another was looked up before',
   },
-  'accept expired keys': {
-    create: adding(({ expiresAt: _expiresAt, ...record }) => record),
-    caughtBy: 'a key stops working when it expires',
+  'a key stops working when it expires': {
+    'accept expired keys': adding(({ expiresAt: _expiresAt, ...record }) => record),
   },
-  'lose records that are added concurrently': {
-    create: vary((sound) => {
+  'add adds records concurrently': {
+    'lose records that are added concurrently': vary((sound) => {
       let isBusy = false;
       return {
         add: async (record) => {
@@ -179,38 +156,32 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'add adds records concurrently',
   },
-  'reject a record that is there already': {
-    create: vary((sound) => ({
+  'add resolves to false for an id that is on record, and changes nothing': {
+    'reject a record that is there already': vary((sound) => ({
       add: async (record) => {
         if (await sound.add(record)) return true;
         throw new Error('duplicate key');
       },
     })),
-    caughtBy: 'add resolves to false for an id that is on record, and changes nothing',
-  },
-  'overwrite the record with the same id': {
-    create: vary((sound) => ({
+    'overwrite the record with the same id': vary((sound) => ({
       add: async (record) => {
         const { id, sha256 } = record;
         const present = await sound.find(id);
         return present ? sound.replace(present, { ...record, id, sha256 }) : sound.add(record);
       },
     })),
-    caughtBy: 'add resolves to false for an id that is on record, and changes nothing',
   },
-  'add every record': {
-    create: vary((sound) => ({
+  'add resolves to false for a SHA-256 that is on record, and changes nothing': {
+    'add every record': vary((sound) => ({
       add: async (record) => {
         await sound.add(record);
         return true;
       },
     })),
-    caughtBy: 'add resolves to false for a SHA-256 that is on record, and changes nothing',
   },
-  'look for the same id before they add, and not while they do': {
-    create: vary((sound) => ({
+  'add adds only one of several concurrent records with the same id or SHA-256': {
+    'look for the same id before they add, and not while they do': vary((sound) => ({
       add: async (record) => {
         if ((await sound.find(record.id)) !== undefined) return false;
         await setImmediate();
@@ -218,10 +189,9 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         return true;
       },
     })),
-    caughtBy: 'add adds only one of several concurrent records with the same id or SHA-256',
   },
-  'keep the objects that they are given to add': {
-    create: vary((sound) => {
+  'add does not keep the object that it was given': {
+    'keep the objects that they are given to add': vary((sound) => {
       const given = new Map<string, ApiKeyRecord>();
       return {
         add: async (record) => {
@@ -231,115 +201,92 @@ const brokenAdds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         find: async (id) => given.get(id),
       };
     }),
-    caughtBy: 'add does not keep the object that it was given',
   },
-};
+});
 
-const brokenLists: Readonly<Record<string, BrokenApiKeyRegistry>> = {
-  'begin with a record of their own': {
-    create: () => {
+const brokenLists = byFault({
+  'list is an empty page without next if there is no record': {
+    'begin with a record of their own': () => {
       const keys = new InMemoryApiKeys([{ name: 'admin', key: 'a key that nobody asked for' }]);
       return { registry: keys, apiKeys: keys };
     },
-    caughtBy: 'list is an empty page without next if there is no record',
   },
-  'have an undefined next': {
-    create: listing(({ keys, next }) => ({ keys, next })),
-    caughtBy: 'list leaves next out if the page ends with the last record',
+  'list leaves next out if the page ends with the last record': {
+    'have an undefined next': listing(({ keys, next }) => ({ keys, next })),
+    'have a next at every end': paging((all, limit, after) => {
+      const start = startOf(all, after);
+      const keys = all.slice(start, start + limit);
+      const last = keys.at(-1);
+      return last ? { keys, next: last.id } : { keys };
+    }),
   },
-  'list no SHA-256': {
-    create: listing((page) => ({ ...page, keys: page.keys.map(({ sha256: _sha256, ...apiKey }) => apiKey) })),
-    caughtBy: 'list shows the records of all keys, including expired and revoked ones',
-  },
-  'list only active keys': {
-    create: listing((page) => ({
+  'list shows the records of all keys, including expired and revoked ones': {
+    'list no SHA-256': listing((page) => ({
+      ...page,
+      keys: page.keys.map(({ sha256: _sha256, ...apiKey }) => apiKey),
+    })),
+    'list only active keys': listing((page) => ({
       ...page,
       keys: page.keys.filter((record) => stateOfApiKey(record, new Date()) === 'active'),
     })),
-    caughtBy: 'list shows the records of all keys, including expired and revoked ones',
   },
-  'begin with the greatest id': {
-    create: paging((all, limit, after) => pageOf(all.toReversed(), limit, after)),
-    caughtBy: 'list is by ascending id, in whatever order the records were added',
-  },
-  'list by the time of creation': {
-    create: paging((all, limit, after) =>
+  'list is by ascending id, in whatever order the records were added': {
+    'begin with the greatest id': paging((all, limit, after) => pageOf(all.toReversed(), limit, after)),
+    'list by the time of creation': paging((all, limit, after) =>
       pageOf(
         all.toSorted((a, b) => Number(a.createdAt) - Number(b.createdAt) || (a.sha256 < b.sha256 ? -1 : 1)),
         limit,
         after,
       ),
     ),
-    caughtBy: 'list is by ascending id, in whatever order the records were added',
   },
-  'list by the order of a dictionary': {
-    create: paging((all, limit, after) =>
+  'list gives each record exactly once over its pages': {
+    'list by the order of a dictionary': paging((all, limit, after) =>
       pageOf(
         all.toSorted((a, b) => a.id.localeCompare(b.id, 'en')),
         limit,
         after,
       ),
     ),
-    caughtBy: 'list gives each record exactly once over its pages',
+    'skip a record between two pages': paging((all, limit, after) => {
+      const start = after === undefined ? 0 : startOf(all, after) + 1;
+      const keys = all.slice(start, start + limit);
+      const last = keys.at(-1);
+      return last && start + limit < all.length ? { keys, next: last.id } : { keys };
+    }),
   },
-  'put revoked keys last': {
-    create: paging((all, limit, after) =>
+  'list keeps its order when records are replaced': {
+    'put revoked keys last': paging((all, limit, after) =>
       pageOf(
         all.toSorted((a, b) => Number(a.revokedAt ?? 0) - Number(b.revokedAt ?? 0)),
         limit,
         after,
       ),
     ),
-    caughtBy: 'list keeps its order when records are replaced',
   },
-  'ignore the limit': {
-    create: paging((all, _limit, after) => ({ keys: all.slice(startOf(all, after)) })),
-    caughtBy: 'list returns at most limit records, and up to 100',
+  'list returns at most limit records, and up to 100': {
+    'ignore the limit': paging((all, _limit, after) => ({ keys: all.slice(startOf(all, after)) })),
+    'list at most 50': vary((sound) => ({
+      list: async (query) => sound.list({ ...query, limit: Math.min(query.limit, 50) }),
+    })),
   },
-  'list at most 50': {
-    create: vary((sound) => ({ list: async (query) => sound.list({ ...query, limit: Math.min(query.limit, 50) }) })),
-    caughtBy: 'list returns at most limit records, and up to 100',
-  },
-  'have the id of the next record as next': {
-    create: paging((all, limit, after) => {
+  'list has the id of its last record as next if more follow': {
+    'have the id of the next record as next': paging((all, limit, after) => {
       const start = Math.max(0, after === undefined ? 0 : startOf(all, after) - 1);
       const next = all[start + limit];
       const keys = all.slice(start, start + limit);
       return next ? { keys, next: next.id } : { keys };
     }),
-    caughtBy: 'list has the id of its last record as next if more follow',
   },
-  'have a next at every end': {
-    create: paging((all, limit, after) => {
-      const start = startOf(all, after);
-      const keys = all.slice(start, start + limit);
-      const last = keys.at(-1);
-      return last ? { keys, next: last.id } : { keys };
-    }),
-    caughtBy: 'list leaves next out if the page ends with the last record',
-  },
-  'list the record given as after again': {
-    create: paging((all, limit, after) => {
+  'list shows only records with a greater id than after, which need not be on record': {
+    'list the record given as after again': paging((all, limit, after) => {
       const start = after === undefined ? 0 : startOf(all, after) - 1;
       return { keys: all.slice(start, start + limit) };
     }),
-    caughtBy: 'list shows only records with a greater id than after, which need not be on record',
+    'start again for an after that is not on record': paging(pageOf),
   },
-  'start again for an after that is not on record': {
-    create: paging(pageOf),
-    caughtBy: 'list shows only records with a greater id than after, which need not be on record',
-  },
-  'skip a record between two pages': {
-    create: paging((all, limit, after) => {
-      const start = after === undefined ? 0 : startOf(all, after) + 1;
-      const keys = all.slice(start, start + limit);
-      const last = keys.at(-1);
-      return last && start + limit < all.length ? { keys, next: last.id } : { keys };
-    }),
-    caughtBy: 'list gives each record exactly once over its pages',
-  },
-  'list their own objects': {
-    create: vary((sound) => {
+  'list returns objects that the caller may change': {
+    'list their own objects': vary((sound) => {
       const records = new Map<string, ApiKeyRecord>();
       return {
         list: async (query) => {
@@ -349,51 +296,38 @@ const brokenLists: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'list returns objects that the caller may change',
   },
-};
+});
 
-const brokenFinds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
-  'find the first record whatever the id': {
-    create: vary((sound) => ({ find: async () => (await allOf(sound))[0] })),
-    caughtBy: 'find resolves to the record with this id',
+const brokenFinds = byFault({
+  'find resolves to the record with this id': {
+    'find the first record whatever the id': vary((sound) => ({ find: async () => (await allOf(sound))[0] })),
   },
-  'ignore the case of an id': {
-    create: vary((sound) => ({
+  'find tells apart ids that differ in case or length': {
+    'ignore the case of an id': vary((sound) => ({
       find: async (id) => (await allOf(sound)).find((record) => record.id.toLowerCase() === id.toLowerCase()),
     })),
-    caughtBy: 'find tells apart ids that differ in case or length',
-  },
-  'find a record by the beginning of its id': {
-    create: vary((sound) => ({
+    'find a record by the beginning of its id': vary((sound) => ({
       find: async (id) => (await allOf(sound)).toReversed().find((record) => record.id.startsWith(id)),
     })),
-    caughtBy: 'find tells apart ids that differ in case or length',
   },
-  'find a record by its name too': {
-    create: vary((sound) => ({
+  'find resolves to undefined for an id that no record has, whatever its text': {
+    'find a record by its name too': vary((sound) => ({
       find: async (id) => (await allOf(sound)).find((record) => record.id === id || record.name === id),
     })),
-    caughtBy: 'find resolves to undefined for an id that no record has, whatever its text',
-  },
-  'find null if no record has the id': {
-    create: vary((sound) => ({
+    'find null if no record has the id': vary((sound) => ({
       find: async (id) => (await sound.find(id)) ?? (null as unknown as undefined),
     })),
-    caughtBy: 'find resolves to undefined for an id that no record has, whatever its text',
-  },
-  'reject an id that no record has': {
-    create: vary((sound) => ({
+    'reject an id that no record has': vary((sound) => ({
       find: async (id) => {
         const record = await sound.find(id);
         if (record === undefined) throw new Error(`no API key has the id ${id}`);
         return record;
       },
     })),
-    caughtBy: 'find resolves to undefined for an id that no record has, whatever its text',
   },
-  'find their own objects': {
-    create: vary((sound) => {
+  'find returns an object that the caller may change': {
+    'find their own objects': vary((sound) => {
       const records = new Map<string, ApiKeyRecord | undefined>();
       return {
         find: async (id) => {
@@ -402,21 +336,16 @@ const brokenFinds: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'find returns an object that the caller may change',
   },
-};
+});
 
-const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
-  'replace nothing': {
-    create: vary(() => ({ replace: async () => true })),
-    caughtBy: 'replace changes a record that nobody else has changed, and resolves to true',
+const brokenReplaces = byFault({
+  'replace changes a record that nobody else has changed, and resolves to true': {
+    'replace nothing': vary(() => ({ replace: async () => true })),
+    'refuse every change': vary(() => ({ replace: async () => false })),
   },
-  'refuse every change': {
-    create: vary(() => ({ replace: async () => false })),
-    caughtBy: 'replace changes a record that nobody else has changed, and resolves to true',
-  },
-  'compare the objects': {
-    create: vary((sound) => {
+  'replace takes records as find and list return them': {
+    'compare the objects': vary((sound) => {
       const given = new Map<string, ApiKeyRecord>();
       return {
         add: async (record) => {
@@ -426,46 +355,35 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         replace: async (before, after) => given.get(before.id) === before && sound.replace(before, after),
       };
     }),
-    caughtBy: 'replace takes records as find and list return them',
   },
-  'tell whether anything changed': {
-    create: vary((sound) => ({
+  'replace resolves to true for an equal record, and changes nothing': {
+    'tell whether anything changed': vary((sound) => ({
       replace: async (before, after) =>
         JSON.stringify(before) !== JSON.stringify(after) && (await sound.replace(before, after)),
     })),
-    caughtBy: 'replace resolves to true for an equal record, and changes nothing',
   },
-  'replace whatever is on record': {
-    create: replacingIf(() => true),
-    caughtBy: 'replace resolves to false if the expiry or the revocation was changed, and changes nothing',
-  },
-  'compare only the revocation': {
-    create: replacingIf((record, before) => timeOf(record.revokedAt) === timeOf(before.revokedAt)),
-    caughtBy: 'replace resolves to false if the expiry or the revocation was changed, and changes nothing',
-  },
-  'compare only the expiry': {
-    create: replacingIf((record, before) => timeOf(record.expiresAt) === timeOf(before.expiresAt)),
-    caughtBy: 'replace resolves to false if the expiry or the revocation was changed, and changes nothing',
-  },
-  'compare times to the second': {
-    create: replacingIf((record, before) =>
+  'replace resolves to false if the expiry or the revocation was changed, and changes nothing': {
+    'replace whatever is on record': replacingIf(() => true),
+    'compare only the revocation': replacingIf(
+      (record, before) => timeOf(record.revokedAt) === timeOf(before.revokedAt),
+    ),
+    'compare only the expiry': replacingIf((record, before) => timeOf(record.expiresAt) === timeOf(before.expiresAt)),
+    'compare times to the second': replacingIf((record, before) =>
       (['expiresAt', 'revokedAt'] as const).every(
         (member) => Math.abs((timeOf(record[member]) ?? 0) - (timeOf(before[member]) ?? 0)) < 1000,
       ),
     ),
-    caughtBy: 'replace resolves to false if the expiry or the revocation was changed, and changes nothing',
   },
-  'add what they cannot replace': {
-    create: vary((sound) => ({
+  'replace resolves to false for an id that no record has, and adds nothing': {
+    'add what they cannot replace': vary((sound) => ({
       replace: async (before, after) => {
         if ((await sound.find(before.id)) === undefined) await sound.add(after);
         return sound.replace(before, after);
       },
     })),
-    caughtBy: 'replace resolves to false for an id that no record has, and adds nothing',
   },
-  'revoke every key of the name': {
-    create: vary((sound) => ({
+  'replace leaves all other records unchanged, including those with the same name': {
+    'revoke every key of the name': vary((sound) => ({
       replace: async (before, after) => {
         for (const record of await allOf(sound)) {
           const { expiresAt, revokedAt } = after;
@@ -475,10 +393,9 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         return sound.replace(before, after);
       },
     })),
-    caughtBy: 'replace leaves all other records unchanged, including those with the same name',
   },
-  'compare first and set later': {
-    create: vary((sound) => ({
+  'replace makes only one of several concurrent changes to the same record': {
+    'compare first and set later': vary((sound) => ({
       replace: async (before, after) => {
         const { expiresAt, revokedAt } = (await sound.find(before.id)) ?? {};
         if (timeOf(expiresAt) !== timeOf(before.expiresAt) || timeOf(revokedAt) !== timeOf(before.revokedAt))
@@ -488,10 +405,9 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         return record !== undefined && sound.replace(record, after);
       },
     })),
-    caughtBy: 'replace makes only one of several concurrent changes to the same record',
   },
-  'go on accepting a key that was in use': {
-    create: vary((sound) => {
+  'replace ends a key that was in use, by a revocation or an expiry': {
+    'go on accepting a key that was in use': vary((sound) => {
       const seen = new Map<string, Principal>();
       return {
         verify: async (key) => {
@@ -501,10 +417,9 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'replace ends a key that was in use, by a revocation or an expiry',
   },
-  'refuse a key that is to expire': {
-    create: vary((sound) => {
+  'replace lets a key work until its new expiry': {
+    'refuse a key that is to expire': vary((sound) => {
       const ended = new Set<string>();
       return {
         replace: async (before, after) => {
@@ -518,10 +433,9 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'replace lets a key work until its new expiry',
   },
-  'keep the objects that they are given as a replacement': {
-    create: vary((sound) => {
+  'replace does not keep the object that it was given': {
+    'keep the objects that they are given as a replacement': vary((sound) => {
       const given = new Map<string, ApiKeyRecord>();
       return {
         replace: async (before, after) => {
@@ -532,25 +446,25 @@ const brokenReplaces: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         find: async (id) => given.get(id) ?? sound.find(id),
       };
     }),
-    caughtBy: 'replace does not keep the object that it was given',
   },
-};
+});
 
-const brokenRotations: Readonly<Record<string, BrokenApiKeyRegistry>> = {
-  'let two rotations through': {
-    create: replacingIf(() => true),
-    caughtBy: 'a key that is rotated twice concurrently without an overlap gets one successor',
+const brokenRotations = byFault({
+  'a key that is rotated twice concurrently without an overlap gets one successor': {
+    'let two rotations through': replacingIf(() => true),
   },
-  'let a later change of the expiry win': {
-    create: replacingIf((record, before) => timeOf(record.revokedAt) === timeOf(before.revokedAt)),
-    caughtBy: 'a key that is rotated concurrently with overlaps expires after the shortest, and every successor works',
+  'a key that is rotated concurrently with overlaps expires after the shortest, and every successor works': {
+    'let a later change of the expiry win': replacingIf(
+      (record, before) => timeOf(record.revokedAt) === timeOf(before.revokedAt),
+    ),
   },
-  'let a change of the expiry undo a revocation': {
-    create: replacingIf((record, before) => timeOf(record.expiresAt) === timeOf(before.expiresAt)),
-    caughtBy: 'a key that is revoked while it is rotated is revoked, whichever comes first',
+  'a key that is revoked while it is rotated is revoked, whichever comes first': {
+    'let a change of the expiry undo a revocation': replacingIf(
+      (record, before) => timeOf(record.expiresAt) === timeOf(before.expiresAt),
+    ),
   },
-  'change a record when the next one is added': {
-    create: vary((sound) => {
+  'a key can be rotated again if a process ended before it added the successor': {
+    'change a record when the next one is added': vary((sound) => {
       let change = async (): Promise<unknown> => undefined;
       return {
         replace: async (before, after) => {
@@ -563,9 +477,8 @@ const brokenRotations: Readonly<Record<string, BrokenApiKeyRegistry>> = {
         },
       };
     }),
-    caughtBy: 'a key can be rotated again if a process ended before it added the successor',
   },
-};
+});
 
 /** Every broken registry, by its fault. */
 export const brokenApiKeyRegistries: Readonly<Record<string, BrokenApiKeyRegistry>> = {

@@ -2,55 +2,38 @@ import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { replayCreation } from '../../src/domain/idempotency-key.js';
 import { makePet, type NewPet, type Pet } from '../../src/domain/pet.js';
+import type { Broken } from './by-fault.js';
 
-/** A catalogue that breaks one sentence of the port, and a check of the suite that must notice. */
-export interface BrokenCatalogue {
-  readonly create: () => PetCatalogue;
-  readonly caughtBy: string;
-}
+/** A catalogue that breaks one sentence of the port. */
+export type BrokenCatalogue = Broken<() => PetCatalogue>;
 
-/** Makes catalogues that are sound except for the given methods. */
-export function vary(methods: (sound: InMemoryPetCatalogue) => Partial<PetCatalogue>): () => PetCatalogue {
+type Methods = (sound: InMemoryPetCatalogue) => Partial<PetCatalogue>;
+
+/** Makes catalogues that are sound, and have no optional method, except for the given methods. */
+export function vary(methods: Methods): () => PetCatalogue {
   return () => {
     const sound = new InMemoryPetCatalogue();
-    return {
-      add: async (newPet, options) => sound.add(newPet, options),
-      list: async (query, options) => sound.list(query, options),
-      find: async (id, options) => sound.find(id, options),
-      ...methods(sound),
-    };
+    return { ...plain(sound), ...methods(sound) };
   };
 }
 
 /** Makes catalogues that are sound, and have `addOnce`, except for the given methods. */
-export function varyOnce(methods: (sound: InMemoryPetCatalogue) => Partial<PetCatalogue>): () => PetCatalogue {
-  return () => {
-    const sound = new InMemoryPetCatalogue();
-    return {
-      add: async (newPet, options) => sound.add(newPet, options),
-      addOnce: async (newPet, key, options) => sound.addOnce(newPet, key, options),
-      list: async (query, options) => sound.list(query, options),
-      find: async (id, options) => sound.find(id, options),
-      ...methods(sound),
-    };
-  };
+export function varyOnce(methods: Methods): () => PetCatalogue {
+  return vary((sound) => ({ addOnce: sound.addOnce.bind(sound), ...methods(sound) }));
 }
 
-/** Makes catalogues that are sound, and have every method, except for the given ones. */
-export function varyMoving(methods: (sound: InMemoryPetCatalogue) => Partial<PetCatalogue>): () => PetCatalogue {
-  return () => {
-    const sound = new InMemoryPetCatalogue();
-    return {
-      add: async (newPet, options) => sound.add(newPet, options),
-      addOnce: async (newPet, key, options) => sound.addOnce(newPet, key, options),
-      list: async (query, options) => sound.list(query, options),
-      find: async (id, options) => sound.find(id, options),
-      restore: async (pets) => sound.restore(pets),
-      listCreations: () => sound.listCreations(),
-      restoreCreations: async (creations) => sound.restoreCreations(creations),
-      ...methods(sound),
-    };
-  };
+/** Makes catalogues that are sound, and have the methods that restore and `addOnce`, except for the given methods. */
+export function varyMoving(methods: Methods): () => PetCatalogue {
+  return varyOnce((sound) => ({
+    restore: sound.restore.bind(sound),
+    listCreations: sound.listCreations.bind(sound),
+    restoreCreations: sound.restoreCreations.bind(sound),
+    ...methods(sound),
+  }));
+}
+
+function plain(sound: InMemoryPetCatalogue): PetCatalogue {
+  return { add: sound.add.bind(sound), list: sound.list.bind(sound), find: sound.find.bind(sound) };
 }
 
 /** Makes catalogues that mistake an idempotency key for another one. */

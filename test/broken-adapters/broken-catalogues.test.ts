@@ -15,6 +15,14 @@ import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
 const withoutAddOnce = vary(() => ({}));
 
 describe('the contract suite of PetCatalogue', () => {
+  const failures = new Map<string, readonly string[]>();
+
+  before(async () => {
+    for (const [fault, { create }] of Object.entries(brokenCatalogues)) {
+      failures.set(fault, await failingChecks(petCatalogueChecks, create));
+    }
+  });
+
   it('passes a sound catalogue', async () => {
     expect(await failingChecks(petCatalogueChecks, () => new InMemoryPetCatalogue())).to.deep.equal([]);
   });
@@ -42,17 +50,14 @@ describe('the contract suite of PetCatalogue', () => {
     expect(Object.keys(brokenCatalogues).length).to.be.greaterThan(20);
   });
 
-  for (const [fault, { create, caughtBy }] of Object.entries(brokenCatalogues)) {
-    it(`catches a catalogue that ${fault}: ${caughtBy}`, async () => {
-      expect(await failingChecks(petCatalogueChecks, create)).to.include(caughtBy);
+  for (const [fault, { caughtBy }] of Object.entries(brokenCatalogues)) {
+    it(`catches a catalogue that ${fault}: ${caughtBy}`, () => {
+      expect(failures.get(fault)).to.include(caughtBy);
     });
   }
 
-  it('needs each of its checks: some broken catalogue fails it', async () => {
-    const seen = new Set<string>();
-    for (const { create } of Object.values(brokenCatalogues)) {
-      for (const sentence of await failingChecks(petCatalogueChecks, create)) seen.add(sentence);
-    }
+  it('needs each of its checks: some broken catalogue fails it', () => {
+    const seen = new Set([...failures.values()].flat());
     expect(Object.keys(petCatalogueChecks).filter((sentence) => !seen.has(sentence))).to.deep.equal([]);
   });
 });

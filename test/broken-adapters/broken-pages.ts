@@ -1,6 +1,7 @@
 import type { PetCatalogue, PetPage } from '../../src/domain/pet-catalogue.js';
 import type { Pet } from '../../src/domain/pet.js';
 import { allPetsOf, vary, type BrokenCatalogue } from './broken-catalogue.js';
+import { byFault } from './by-fault.js';
 
 const LAST_PAGE = 'list leaves next out if the page ends with the last match';
 
@@ -10,55 +11,43 @@ function paging(change: (page: PetPage, sound: PetCatalogue) => PetPage | Promis
 }
 
 /** Catalogues with a wrong `next`, stale pages, or a wrong `find`, by their fault. */
-export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
-  'has a next on every page': {
-    create: paging(({ pets }) => ({ pets, next: pets.at(-1)?.id ?? 0n })),
-    caughtBy: LAST_PAGE,
-  },
-  'has a next on every full page': {
-    create: vary((sound) => ({
+export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = byFault({
+  [LAST_PAGE]: {
+    'has a next on every page': paging(({ pets }) => ({ pets, next: pets.at(-1)?.id ?? 0n })),
+    'has a next on every full page': vary((sound) => ({
       list: async (query) => {
         const page = await sound.list(query);
         return page.pets.length === query.limit ? { ...page, next: page.pets.at(-1)?.id as bigint } : page;
       },
     })),
-    caughtBy: LAST_PAGE,
+    'has undefined as next of the last page': paging(({ pets, next }) => ({ pets, next: next as bigint })),
   },
-  'never has a next': {
-    create: paging(({ pets }) => ({ pets })),
-    caughtBy: 'list has the id of its last animal as next if more match',
-  },
-  'has undefined as next of the last page': {
-    create: paging(({ pets, next }) => ({ pets, next: next as bigint })),
-    caughtBy: LAST_PAGE,
-  },
-  'has the id of the following animal as next': {
-    create: paging(({ pets, next }) => (next === undefined ? { pets } : { pets, next: next + 1n })),
-    caughtBy: 'list gives each animal exactly once over its pages',
-  },
-  'has a number as next': {
-    create: paging(({ pets, next }) =>
+  'list has the id of its last animal as next if more match': {
+    'never has a next': paging(({ pets }) => ({ pets })),
+    'has a number as next': paging(({ pets, next }) =>
       next === undefined ? { pets } : { pets, next: Number(next) as unknown as bigint },
     ),
-    caughtBy: 'list has the id of its last animal as next if more match',
   },
-  'counts animals of any status for next': {
-    create: paging(async ({ pets }, sound) => {
+  'list gives each animal exactly once over its pages': {
+    'has the id of the following animal as next': paging(({ pets, next }) =>
+      next === undefined ? { pets } : { pets, next: next + 1n },
+    ),
+  },
+  'list counts only the matching animals for next': {
+    'counts animals of any status for next': paging(async ({ pets }, sound) => {
       const last = pets.at(-1)?.id;
       const more = last !== undefined && (await allPetsOf(sound)).some(({ id }) => id > last);
       return more ? { pets, next: last } : { pets };
     }),
-    caughtBy: 'list counts only the matching animals for next',
   },
-  'rejects if no animal matches': {
-    create: paging((page) => {
+  'list is an empty page without next in an empty catalogue': {
+    'rejects if no animal matches': paging((page) => {
       if (page.pets.length === 0) throw new Error('nothing found');
       return page;
     }),
-    caughtBy: 'list is an empty page without next in an empty catalogue',
   },
-  'lists from a snapshot of the first page': {
-    create: vary((sound) => {
+  'list shows animals that were added since the previous page': {
+    'lists from a snapshot of the first page': vary((sound) => {
       let snapshot: Pet[] | undefined;
       return {
         list: async ({ limit, status, after = 0n }) => {
@@ -70,10 +59,9 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'list shows animals that were added since the previous page',
   },
-  'hands out the array that it keeps': {
-    create: vary((sound) => {
+  'list returns an array that the caller may change': {
+    'hands out the array that it keeps': vary((sound) => {
       const kept: Pet[] = [];
       return {
         add: async (newPet) => {
@@ -84,10 +72,9 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
         list: async (query) => (kept.length <= query.limit ? { pets: kept } : sound.list(query)),
       };
     }),
-    caughtBy: 'list returns an array that the caller may change',
   },
-  'remembers that a page was empty': {
-    create: vary((sound) => {
+  'list shows animals that were added since it was empty': {
+    'remembers that a page was empty': vary((sound) => {
       const empty = new Set<string | undefined>();
       return {
         list: async (query) => {
@@ -97,36 +84,28 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'list shows animals that were added since it was empty',
   },
-  'finds null if there is no animal': {
-    create: vary((sound) => ({ find: async (id) => (await sound.find(id)) ?? (null as unknown as undefined) })),
-    caughtBy: 'find resolves to undefined in an empty catalogue',
-  },
-  'rejects if there is no animal': {
-    create: vary((sound) => ({
+  'find resolves to undefined in an empty catalogue': {
+    'finds null if there is no animal': vary((sound) => ({
+      find: async (id) => (await sound.find(id)) ?? (null as unknown as undefined),
+    })),
+    'rejects if there is no animal': vary((sound) => ({
       find: async (id) => {
         const pet = await sound.find(id);
         if (pet === undefined) throw new Error('not found');
         return pet;
       },
     })),
-    caughtBy: 'find resolves to undefined in an empty catalogue',
   },
-  'finds by 32 bits of the id': {
-    create: vary((sound) => ({ find: async (id) => sound.find(BigInt.asIntN(32, id)) })),
-    caughtBy: 'find resolves to undefined for every id that no animal has',
+  'find resolves to undefined for every id that no animal has': {
+    'finds by 32 bits of the id': vary((sound) => ({ find: async (id) => sound.find(BigInt.asIntN(32, id)) })),
+    'finds by the absolute value of the id': vary((sound) => ({ find: async (id) => sound.find(id < 0n ? -id : id) })),
+    'finds the nearest animal': vary((sound) => ({
+      find: async (id) => (await sound.list({ limit: 1, after: id - 1n })).pets[0],
+    })),
   },
-  'finds by the absolute value of the id': {
-    create: vary((sound) => ({ find: async (id) => sound.find(id < 0n ? -id : id) })),
-    caughtBy: 'find resolves to undefined for every id that no animal has',
-  },
-  'finds the nearest animal': {
-    create: vary((sound) => ({ find: async (id) => (await sound.list({ limit: 1, after: id - 1n })).pets[0] })),
-    caughtBy: 'find resolves to undefined for every id that no animal has',
-  },
-  'remembers that it did not find an animal': {
-    create: vary((sound) => {
+  'find sees an animal that it did not find before it was added': {
+    'remembers that it did not find an animal': vary((sound) => {
       const missing = new Set<bigint>();
       return {
         find: async (id) => {
@@ -136,6 +115,5 @@ export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'find sees an animal that it did not find before it was added',
   },
-};
+});

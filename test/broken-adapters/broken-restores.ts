@@ -5,6 +5,7 @@ import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { makePet, type Pet } from '../../src/domain/pet.js';
 import type { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { allPetsOf, varyMoving, type BrokenCatalogue } from './broken-catalogue.js';
+import { byFault } from './by-fault.js';
 
 /** Makes catalogues that restore something other than the given animals. */
 function restoring(change: (pets: readonly Pet[]) => readonly Pet[]): () => PetCatalogue {
@@ -69,41 +70,36 @@ function numberingAnew(sound: InMemoryPetCatalogue): Partial<PetCatalogue> {
 }
 
 /** Catalogues that lose, change or renumber what they restore, by their fault. */
-export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
-  'assigns new ids to restored animals': {
-    create: varyMoving((sound) => ({
+export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = byFault({
+  'restore stores animals under their own ids, digit for digit and code unit for code unit': {
+    'assigns new ids to restored animals': varyMoving((sound) => ({
       restore: async (pets) => {
         for (const pet of pets) await sound.add(pet);
         return { restored: pets.length, present: 0, refused: [] };
       },
     })),
-    caughtBy: 'restore stores animals under their own ids, digit for digit and code unit for code unit',
-  },
-  'restores integers as doubles': {
-    create: restoring((pets) =>
+    'restores integers as doubles': restoring((pets) =>
       pets.map((pet) => ({ ...pet, categoryId: BigInt.asIntN(64, BigInt(Number(pet.categoryId))) })),
     ),
-    caughtBy: 'restore stores animals under their own ids, digit for digit and code unit for code unit',
   },
-  'restores animals without their status': {
-    create: restoring((pets) => pets.map(({ id, name, categoryId }) => ({ id, name, categoryId }))),
-    caughtBy: 'restore makes animals that lists by status show',
+  'restore makes animals that lists by status show': {
+    'restores animals without their status': restoring((pets) =>
+      pets.map(({ id, name, categoryId }) => ({ id, name, categoryId })),
+    ),
   },
-  'restores no more than 999 animals in one call': {
-    create: restoring((pets) => pets.slice(0, 999)),
-    caughtBy: 'restore stores as many animals as one call may pass',
+  'restore stores as many animals as one call may pass': {
+    'restores no more than 999 animals in one call': restoring((pets) => pets.slice(0, 999)),
   },
-  'counts what is there already as restored': {
-    create: varyMoving((sound) => ({
+  'restore leaves what is there already and equal as it is, and counts it': {
+    'counts what is there already as restored': varyMoving((sound) => ({
       restore: async (pets) => {
         const { restored, present, refused } = await sound.restore(pets);
         return { restored: restored + present, present: 0, refused };
       },
     })),
-    caughtBy: 'restore leaves what is there already and equal as it is, and counts it',
   },
-  'knows only the animals again that it restored itself': {
-    create: varyMoving((sound) => {
+  'restore takes an animal of add that has the same id for the same': {
+    'knows only the animals again that it restored itself': varyMoving((sound) => {
       const known = new Set<bigint>();
       return {
         restore: async (pets) => {
@@ -116,10 +112,9 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'restore takes an animal of add that has the same id for the same',
   },
-  'leaves a batch out whose first animal is there': {
-    create: varyMoving((sound) => ({
+  'restore completes what was begun, wherever it was cut': {
+    'leaves a batch out whose first animal is there': varyMoving((sound) => ({
       restore: async (pets) => {
         const isThere = (await sound.find((pets[0] as Pet).id)) !== undefined;
         const isAll = isThere && (await sound.find((pets.at(-1) as Pet).id)) !== undefined;
@@ -128,26 +123,29 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
           : sound.restore(pets);
       },
     })),
-    caughtBy: 'restore completes what was begun, wherever it was cut',
   },
-  'takes restored animals with names in another case for the same': {
-    create: takingForSame((pet) => ({ ...pet, name: pet.name.toLowerCase() })),
-    caughtBy: 'restore refuses an animal whose id another one has, which stays as it is: another name',
+  'restore refuses an animal whose id another one has, which stays as it is: another name': {
+    'takes restored animals with names in another case for the same': takingForSame((pet) => ({
+      ...pet,
+      name: pet.name.toLowerCase(),
+    })),
   },
-  'takes restored animals of any categoryId for the same': {
-    create: takingForSame((pet) => ({ ...pet, categoryId: 0n })),
-    caughtBy: 'restore refuses an animal whose id another one has, which stays as it is: another categoryId',
+  'restore refuses an animal whose id another one has, which stays as it is: another categoryId': {
+    'takes restored animals of any categoryId for the same': takingForSame((pet) => ({ ...pet, categoryId: 0n })),
   },
-  'takes restored animals with any status for the same': {
-    create: takingForSame(({ status, ...pet }) => (status === undefined ? pet : { ...pet, status: 'sold' })),
-    caughtBy: 'restore refuses an animal whose id another one has, which stays as it is: another status',
+  'restore refuses an animal whose id another one has, which stays as it is: another status': {
+    'takes restored animals with any status for the same': takingForSame(({ status, ...pet }) =>
+      status === undefined ? pet : { ...pet, status: 'sold' },
+    ),
   },
-  'takes restored animals without a status for the same': {
-    create: takingForSame(({ status = 'available', ...pet }) => ({ ...pet, status })),
-    caughtBy: 'restore refuses an animal whose id another one has, which stays as it is: no status',
+  'restore refuses an animal whose id another one has, which stays as it is: no status': {
+    'takes restored animals without a status for the same': takingForSame(({ status = 'available', ...pet }) => ({
+      ...pet,
+      status,
+    })),
   },
-  'stores nothing of a batch with an animal that it refuses': {
-    create: varyMoving((sound) => ({
+  'restore says which animals it refused, and stores the others': {
+    'stores nothing of a batch with an animal that it refuses': varyMoving((sound) => ({
       restore: async (pets) => {
         const stored = await Promise.all(pets.map(async ({ id }) => sound.find(id)));
         const refused = pets.flatMap((pet, i) => {
@@ -159,23 +157,20 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
           : sound.restore(pets);
       },
     })),
-    caughtBy: 'restore says which animals it refused, and stores the others',
   },
-  'gives the free ids below restored ones': {
-    create: varyMoving(numberingAnew),
-    caughtBy: 'restore lets add give only greater ids',
+  'restore lets add give only greater ids': {
+    'gives the free ids below restored ones': varyMoving(numberingAnew),
   },
-  'begins again at 1 when its ids are used up': {
-    create: varyMoving((sound) => ({
+  'restore lets add reject if there is no greater id': {
+    'begins again at 1 when its ids are used up': varyMoving((sound) => ({
       add: async (newPet) =>
         (await sound.find(INT64_MAX)) === undefined
           ? sound.add(newPet)
           : (numberingAnew(sound).add?.(newPet) as Promise<Pet>),
     })),
-    caughtBy: 'restore lets add reject if there is no greater id',
   },
-  'finds restored animals by where they were put': {
-    create: varyMoving((sound) => {
+  'restore stores animals between and before others': {
+    'finds restored animals by where they were put': varyMoving((sound) => {
       const inOrder: Pet[] = [];
       return {
         restore: async (pets) => {
@@ -189,10 +184,9 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'restore stores animals between and before others',
   },
-  "keeps the caller's own animals": {
-    create: varyMoving((sound) => {
+  'restore keeps no member beyond those of an animal, and an animal of it never changes': {
+    "keeps the caller's own animals": varyMoving((sound) => {
       const given = new Map<bigint, Pet>();
       return {
         restore: async (pets) => {
@@ -202,43 +196,34 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
         find: async (id) => given.get(id) ?? sound.find(id),
       };
     }),
-    caughtBy: 'restore keeps no member beyond those of an animal, and an animal of it never changes',
   },
-  'restores animals and no creations': {
-    create: varyMoving(
+  'restore is there with listCreations and restoreCreations if addOnce is': {
+    'restores animals and no creations': varyMoving(
       () => ({ listCreations: undefined, restoreCreations: undefined }) as unknown as Partial<PetCatalogue>,
     ),
-    caughtBy: 'restore is there with listCreations and restoreCreations if addOnce is',
   },
-  'takes every animal for one of a creation': {
-    create: varyMoving((sound) => ({
+  'listCreations gives none if there are none': {
+    'takes every animal for one of a creation': varyMoving((sound) => ({
       async *listCreations() {
         for (const { id } of await allPetsOf(sound))
           yield { sha256: id.toString(16).padStart(64, '0'), petId: id, at: new Date() };
       },
     })),
-    caughtBy: 'listCreations gives none if there are none',
   },
-  'gives a page of its creations': {
-    create: giving((creations) => creations.slice(0, 10)),
-    caughtBy: 'listCreations gives each creation once, with its digest, its animal and its time',
+  'listCreations gives each creation once, with its digest, its animal and its time': {
+    'gives a page of its creations': giving((creations) => creations.slice(0, 10)),
+    'gives a creation twice': giving((creations) => [...creations, ...creations.slice(0, 1)]),
+    'gives the times of creations in seconds': giving((creations) =>
+      creations.map((each) => ({ ...each, at: new Date(each.at.getTime() / 1000) })),
+    ),
   },
-  'gives a creation twice': {
-    create: giving((creations) => [...creations, ...creations.slice(0, 1)]),
-    caughtBy: 'listCreations gives each creation once, with its digest, its animal and its time',
-  },
-  'gives the times of creations in seconds': {
-    create: giving((creations) => creations.map((each) => ({ ...each, at: new Date(each.at.getTime() / 1000) }))),
-    caughtBy: 'listCreations gives each creation once, with its digest, its animal and its time',
-  },
-  'forgets restored creations': {
-    create: varyMoving(() => ({
+  'restoreCreations lets addOnce repeat the creation of another catalogue': {
+    'forgets restored creations': varyMoving(() => ({
       restoreCreations: async (creations) => ({ restored: creations.length, present: 0, refused: [] }),
     })),
-    caughtBy: 'restoreCreations lets addOnce repeat the creation of another catalogue',
   },
-  'repeats a restored creation once': {
-    create: varyMoving((sound) => {
+  'restoreCreations lets concurrent calls of addOnce repeat it': {
+    'repeats a restored creation once': varyMoving((sound) => {
       const seen = new Set<string>();
       return {
         addOnce: async (newPet, key) => {
@@ -250,10 +235,7 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'restoreCreations lets concurrent calls of addOnce repeat it',
-  },
-  'refuses a restored creation while another call repeats it': {
-    create: varyMoving((sound) => {
+    'refuses a restored creation while another call repeats it': varyMoving((sound) => {
       const busy = new Set<string>();
       return {
         addOnce: async (newPet, key) => {
@@ -268,10 +250,9 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'restoreCreations lets concurrent calls of addOnce repeat it',
   },
-  'gives the animal of a restored creation for any other': {
-    create: varyMoving((sound) => ({
+  'restoreCreations lets addOnce refuse the key to another animal': {
+    'gives the animal of a restored creation for any other': varyMoving((sound) => ({
       addOnce: async (newPet, key) => {
         try {
           return await sound.addOnce(newPet, key);
@@ -280,10 +261,9 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
         }
       },
     })),
-    caughtBy: 'restoreCreations lets addOnce refuse the key to another animal',
   },
-  'takes every key for a restored one': {
-    create: varyMoving((sound) => {
+  'restoreCreations lets addOnce store what has another key': {
+    'takes every key for a restored one': varyMoving((sound) => {
       let restored: bigint | undefined;
       return {
         restoreCreations: async (creations) => {
@@ -296,14 +276,14 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'restoreCreations lets addOnce store what has another key',
   },
-  'restores creations as if they were made now': {
-    create: remembering((creations) => creations.map((each) => ({ ...each, at: new Date() }))),
-    caughtBy: 'restoreCreations makes listCreations give them, with their times',
+  'restoreCreations makes listCreations give them, with their times': {
+    'restores creations as if they were made now': remembering((creations) =>
+      creations.map((each) => ({ ...each, at: new Date() })),
+    ),
   },
-  'takes a creation that it remembers for another one': {
-    create: varyMoving((sound) => {
+  'restoreCreations leaves what is remembered for the same animal as it is, and counts it': {
+    'takes a creation that it remembers for another one': varyMoving((sound) => {
       const known = new Set<string>();
       return {
         restoreCreations: async (creations) => {
@@ -314,28 +294,24 @@ export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = {
         },
       };
     }),
-    caughtBy: 'restoreCreations leaves what is remembered for the same animal as it is, and counts it',
   },
-  'says nothing of the creations that it refuses': {
-    create: varyMoving((sound) => ({
+  'restoreCreations refuses a key that belongs to another animal, and remembers the others': {
+    'says nothing of the creations that it refuses': varyMoving((sound) => ({
       restoreCreations: async (creations) => {
         const { restored } = await sound.restoreCreations(creations);
         return { restored, present: creations.length - restored, refused: [] };
       },
     })),
-    caughtBy: 'restoreCreations refuses a key that belongs to another animal, and remembers the others',
   },
-  'remembers creations without their animals': {
-    create: varyMoving((sound) => ({
+  'restoreCreations refuses a creation without its animal, and remembers the others': {
+    'remembers creations without their animals': varyMoving((sound) => ({
       restoreCreations: async (creations) => {
         const { restored, present, refused } = await sound.restoreCreations(creations);
         return { restored: restored + refused.length, present, refused: [] };
       },
     })),
-    caughtBy: 'restoreCreations refuses a creation without its animal, and remembers the others',
   },
-  'restores no more than 400 creations in one call': {
-    create: remembering((creations) => creations.slice(0, 400)),
-    caughtBy: 'restoreCreations remembers as many creations as one call may pass',
+  'restoreCreations remembers as many creations as one call may pass': {
+    'restores no more than 400 creations in one call': remembering((creations) => creations.slice(0, 400)),
   },
-};
+});

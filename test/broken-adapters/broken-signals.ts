@@ -1,37 +1,33 @@
 import { AnimalStoreError } from '../../src/domain/errors.js';
 import { varyOnce, type BrokenCatalogue } from './broken-catalogue.js';
+import { byFault } from './by-fault.js';
 
 const REASON_OR_RESULT = 'a call whose signal is aborted rejects with its reason, unless it resolves';
 
 /** Catalogues that mistreat the signal of a call, by their fault. */
-export const brokenSignals: Readonly<Record<string, BrokenCatalogue>> = {
-  'takes each signal for an aborted one': {
-    create: varyOnce((sound) => ({
+export const brokenSignals: Readonly<Record<string, BrokenCatalogue>> = byFault({
+  'a signal that is not aborted changes nothing': {
+    'takes each signal for an aborted one': varyOnce((sound) => ({
       find: async (id, options) =>
         options?.signal === undefined ? sound.find(id) : Promise.reject(new Error('aborted')),
     })),
-    caughtBy: 'a signal that is not aborted changes nothing',
   },
-  'rejects an aborted call with an error of its own': {
-    create: varyOnce((sound) => ({
+  [REASON_OR_RESULT]: {
+    'rejects an aborted call with an error of its own': varyOnce((sound) => ({
       list: async (query, options) => {
         if (options?.signal?.aborted) throw new DOMException('aborted', 'AbortError');
         return sound.list(query);
       },
     })),
-    caughtBy: REASON_OR_RESULT,
-  },
-  'takes a cancellation for a store that does not answer': {
-    create: varyOnce((sound) => ({
+    'takes a cancellation for a store that does not answer': varyOnce((sound) => ({
       add: async (newPet, options) => {
         if (options?.signal?.aborted) throw new AnimalStoreError('store_unavailable', 'no answer');
         return sound.add(newPet);
       },
     })),
-    caughtBy: REASON_OR_RESULT,
   },
-  'stores a part of an animal whose creation is aborted': {
-    create: varyOnce((sound) => ({
+  'an animal whose creation is aborted is stored whole or not at all': {
+    'stores a part of an animal whose creation is aborted': varyOnce((sound) => ({
       add: async (newPet, options) => {
         await Promise.resolve();
         if (!options?.signal?.aborted) return sound.add(newPet);
@@ -39,10 +35,9 @@ export const brokenSignals: Readonly<Record<string, BrokenCatalogue>> = {
         throw options.signal.reason;
       },
     })),
-    caughtBy: 'an animal whose creation is aborted is stored whole or not at all',
   },
-  'forgets the key of a creation that is aborted once it is stored': {
-    create: varyOnce((sound) => ({
+  'a creation that is aborted is completed by calling addOnce again': {
+    'forgets the key of a creation that is aborted once it is stored': varyOnce((sound) => ({
       addOnce: async (newPet, key, options) => {
         await Promise.resolve();
         if (!options?.signal?.aborted) return sound.addOnce(newPet, key);
@@ -50,10 +45,9 @@ export const brokenSignals: Readonly<Record<string, BrokenCatalogue>> = {
         throw options.signal.reason;
       },
     })),
-    caughtBy: 'a creation that is aborted is completed by calling addOnce again',
   },
-  'hides an animal again if the signal of its creation is aborted later': {
-    create: varyOnce((sound) => {
+  'a signal has no effect on a call that has settled': {
+    'hides an animal again if the signal of its creation is aborted later': varyOnce((sound) => {
       const signals = new Map<bigint, AbortSignal | undefined>();
       return {
         add: async (newPet, options) => {
@@ -64,6 +58,5 @@ export const brokenSignals: Readonly<Record<string, BrokenCatalogue>> = {
         find: async (id) => (signals.get(id)?.aborted ? undefined : sound.find(id)),
       };
     }),
-    caughtBy: 'a signal has no effect on a call that has settled',
   },
-};
+});
