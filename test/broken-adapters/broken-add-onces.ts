@@ -1,9 +1,35 @@
 import { setImmediate } from 'node:timers/promises';
 import { AnimalStoreError } from '../../src/domain/errors.js';
 import { replayCreation, type PetCreation } from '../../src/domain/idempotency-key.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { allPetsOf, comparing, taking, varyOnce, type BrokenCatalogue } from './broken-catalogue.js';
 import { byFault } from './by-fault.js';
+
+/** Makes catalogues whose `addOnce` answers something other than what it did. */
+function answering(change: (creation: PetCreation, key: string) => PetCreation): () => PetCatalogue {
+  return varyOnce((sound) => ({ addOnce: async (newPet, key) => change(await sound.addOnce(newPet, key), key) }));
+}
+
+/** Makes catalogues whose concurrent calls of `addOnce` with a key get an answer from the creation of the first call. */
+function joining(answer: (first: PetCreation) => PetCreation): () => PetCatalogue {
+  return varyOnce((sound) => {
+    const creating = new Map<string, Promise<PetCreation>>();
+    return {
+      addOnce: async (newPet, key) => {
+        const first = creating.get(key);
+        if (first !== undefined) return answer(await first);
+        const creation = setImmediate().then(async () => sound.addOnce(newPet, key));
+        creating.set(key, creation);
+        try {
+          return await creation;
+        } finally {
+          creating.delete(key);
+        }
+      },
+    };
+  });
+}
 
 /** Catalogues that store twice what they should store once, or mistake one creation for another, by their fault. */
 export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = byFault({
@@ -11,25 +37,19 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = byFault
     'stores less once than it otherwise stores': varyOnce((sound) => ({
       addOnce: async ({ name, categoryId }, key) => sound.addOnce({ name, categoryId }, key),
     })),
-    'mistakes the first creation for a repeat': varyOnce((sound) => ({
-      addOnce: async (newPet, key) => ({ ...(await sound.addOnce(newPet, key)), replayed: true }),
-    })),
+    'mistakes the first creation for a repeat': answering((creation) => ({ ...creation, replayed: true })),
   },
   'addOnce and add assign ids of one sequence, each greater than the previous ones': {
-    'numbers what it stores once in another block': varyOnce((sound) => ({
-      addOnce: async (newPet, key) => {
-        const { pet, replayed } = await sound.addOnce(newPet, key);
-        return { pet: Object.freeze({ ...pet, id: pet.id + 1000n }), replayed };
-      },
+    'numbers what it stores once in another block': answering(({ pet, replayed }) => ({
+      pet: Object.freeze({ ...pet, id: pet.id + 1000n }),
+      replayed,
     })),
   },
   'addOnce stores nothing on a repeat, and resolves to the first animal': {
     'stores an animal each time it is sent': varyOnce((sound) => ({
       addOnce: async (newPet) => ({ pet: await sound.add(newPet), replayed: false }),
     })),
-    'mistakes a repeat for the first creation': varyOnce((sound) => ({
-      addOnce: async (newPet, key) => ({ ...(await sound.addOnce(newPet, key)), replayed: false }),
-    })),
+    'mistakes a repeat for the first creation': answering((creation) => ({ ...creation, replayed: false })),
     'refuses every animal of a known key, even the same one': varyOnce((sound) => {
       const seen = new Set<string>();
       return {
@@ -55,12 +75,9 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = byFault
     }),
   },
   'addOnce leaves the status out if there is none, on a repeat too': {
-    'repeats an animal with a status that is undefined': varyOnce((sound) => ({
-      addOnce: async (newPet, key) => {
-        const { pet, replayed } = await sound.addOnce(newPet, key);
-        const repeated = Object.freeze({ ...pet, status: pet.status }) as Pet;
-        return { pet: replayed ? repeated : pet, replayed };
-      },
+    'repeats an animal with a status that is undefined': answering(({ pet, replayed }) => ({
+      pet: replayed ? (Object.freeze({ ...pet, status: pet.status }) as Pet) : pet,
+      replayed,
     })),
   },
   'addOnce stores one animal for concurrent calls, and all resolve to it': {
@@ -79,22 +96,7 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = byFault
     }),
   },
   'addOnce tells at most one of the concurrent calls that it was the first': {
-    'tells all concurrent calls that they were the first': varyOnce((sound) => {
-      const creating = new Map<string, Promise<PetCreation>>();
-      return {
-        addOnce: async (newPet, key) => {
-          const first = creating.get(key);
-          if (first !== undefined) return first;
-          const creation = setImmediate().then(async () => sound.addOnce(newPet, key));
-          creating.set(key, creation);
-          try {
-            return await creation;
-          } finally {
-            creating.delete(key);
-          }
-        },
-      };
-    }),
+    'tells all concurrent calls that they were the first': joining((first) => first),
   },
   'addOnce shows the animal as soon as any of the concurrent calls resolves': {
     'resolves to a repeat before the first creation has stored its animal': varyOnce((sound) => {
@@ -115,22 +117,7 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = byFault
     }),
   },
   'addOnce gives the key to one of two concurrent animals, and refuses the other': {
-    'returns one of two concurrent animals for the other': varyOnce((sound) => {
-      const creating = new Map<string, Promise<PetCreation>>();
-      return {
-        addOnce: async (newPet, key) => {
-          const first = creating.get(key);
-          if (first !== undefined) return { pet: (await first).pet, replayed: true };
-          const creation = setImmediate().then(async () => sound.addOnce(newPet, key));
-          creating.set(key, creation);
-          try {
-            return await creation;
-          } finally {
-            creating.delete(key);
-          }
-        },
-      };
-    }),
+    'returns one of two concurrent animals for the other': joining(({ pet }) => ({ pet, replayed: true })),
     'refuses both of two concurrent animals': varyOnce((sound) => {
       const claims = new Map<string, Set<NewPet>>();
       return {
@@ -208,11 +195,9 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = byFault
     })),
   },
   'addOnce keeps no member beyond those of an animal, nor the key': {
-    'shows the text': varyOnce((sound) => ({
-      addOnce: async (newPet, key) => {
-        const { pet, replayed } = await sound.addOnce(newPet, key);
-        return { pet: Object.freeze({ ...pet, idempotencyKey: key }), replayed };
-      },
+    'shows the text': answering(({ pet, replayed }, key) => ({
+      pet: Object.freeze({ ...pet, idempotencyKey: key }),
+      replayed,
     })),
   },
   'addOnce is not affected by what the caller does to its object afterwards': {
@@ -229,11 +214,9 @@ export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = byFault
     }),
   },
   'an animal of addOnce never changes once returned': {
-    'returns an animal of addOnce that can be changed': varyOnce((sound) => ({
-      addOnce: async (newPet, key) => {
-        const { pet, replayed } = await sound.addOnce(newPet, key);
-        return { pet: { ...pet }, replayed };
-      },
+    'returns an animal of addOnce that can be changed': answering(({ pet, replayed }) => ({
+      pet: { ...pet },
+      replayed,
     })),
   },
 });
