@@ -65,7 +65,7 @@ describe('MongoDB over a network in which single connections die', function () {
       });
       proxy.delay(25);
       const addMany = async (): Promise<void> => {
-        for (let i = 0; i < 20; i++) await catalogue.add(REX);
+        for (let i = 0; i < 40; i++) await catalogue.add(REX);
       };
       await Promise.all(Array.from({ length: 64 }, addMany));
       // The first two blocks are small: the rate is not known yet.
