@@ -1,4 +1,5 @@
 import cliProgress, { type SingleBar } from 'cli-progress';
+import { clearLine, cursorTo } from 'node:readline';
 import { counted } from './counted.js';
 
 /** How often the line on the terminal is drawn, in milliseconds. */
@@ -80,7 +81,14 @@ export class Progress {
     if (this.#bar !== undefined && this.#timer === undefined) this.#show(this.#bar);
   }
 
-  /** Clears the line. */
+  /** Clears the line, so that another one can be written. It is drawn again below that. */
+  clear(): void {
+    if (this.#timer === undefined) return;
+    cursorTo(process.stderr, 0);
+    clearLine(process.stderr, 0);
+  }
+
+  /** Clears the line for good. */
   end(): void {
     clearInterval(this.#timer);
     this.#bar?.stop();

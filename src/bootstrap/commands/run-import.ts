@@ -95,14 +95,24 @@ async function check(
   until: <T>(values: AsyncIterable<T>) => AsyncIterable<T>,
 ): Promise<Findings> {
   const sum = createHash('sha256');
-  const onIgnored = (member: string): void => warn(`${file.name}: ${JSON.stringify(member)} is ignored`);
+  const progress = new Progress('checked line', { size: file.size });
+  const report = (line: string): void => {
+    progress.clear();
+    warn(`${file.name}: ${line}`);
+  };
+  const onIgnored = (member: string): void => report(`${JSON.stringify(member)} is ignored`);
   let [valid, invalid] = [0, 0];
-  for await (const pet of until(read(digesting(file.read(), sum), { onIgnored }))) {
-    const fault = faultOf(pet);
-    if (fault === undefined) valid++;
-    else if (++invalid <= listedMax) warn(`${file.name}: line ${pet.line}: ${fault}`);
+  try {
+    for await (const pet of until(read(digesting(progress.read(file.read()), sum), { onIgnored }))) {
+      const fault = faultOf(pet);
+      if (fault === undefined) valid++;
+      else if (++invalid <= listedMax) report(`line ${pet.line}: ${fault}`);
+      progress.reach(valid + invalid);
+    }
+  } finally {
+    progress.end();
   }
-  if (invalid > listedMax) warn(`${file.name}: and ${counted(invalid - listedMax, 'more invalid line')}`);
+  if (invalid > listedMax) report(`and ${counted(invalid - listedMax, 'more invalid line')}`);
   return { valid, invalid, digest: sum.digest('hex') };
 }
 

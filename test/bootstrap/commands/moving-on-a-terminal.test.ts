@@ -63,6 +63,14 @@ describe('animal-store import on a terminal', () => {
     expect(child.stdout.split('\u001b[2K').at(-1)).to.match(/^imported 120 animals in \d+\.\d s\r\n$/);
   });
 
+  it('draws the same bar while it checks the file, before it stores anything', async function () {
+    animals(300_000);
+    const child = runOnTerminal(this, `import ${file} --dry-run`, { env });
+    await child.find(() => /\[#*-*\] \d+ % {2}[1-9]\d+ checked lines {2}\d+\/s/.exec(child.stdout)?.[0]);
+    expect((await child.exited).code).to.equal(0);
+    expect(child.stdout.split('\u001b[2K').at(-1)).to.equal('300000 animals can be imported\r\n');
+  });
+
   it('draws nothing if the standard error stream is not a terminal', async () => {
     animals(TAKEN);
     const { code, stdout, stderr } = await outcomeOf(args, env);
