@@ -6,29 +6,30 @@
  *
  * @param errorOf The error to reject with if the signal is aborted while the call runs. @default the reason itself
  */
-export function untilAborted<T>(
+export async function untilAborted<T>(
   signal: AbortSignal | undefined,
   call: () => Promise<T>,
   errorOf = (reason: Error): Error => reason,
 ): Promise<T> {
   if (signal === undefined) return call();
-  return new Promise<T>((resolve, reject) => {
-    signal.throwIfAborted();
-    let isRunning = true;
-    const abort = (): void => reject(errorOf(signal.reason as Error));
-    const settle = (settleAsCall: () => void): void => {
-      isRunning = false;
-      signal.removeEventListener('abort', abort);
-      // A catalogue that heeds the signal may have noticed it first.
-      if (signal.aborted) abort();
-      else settleAsCall();
-    };
-    const fail = (error: Error): void => settle(() => reject(error));
-    call().then((result) => settle(() => resolve(result)), fail);
-    // A call on a catalogue in memory has settled by then. A listener would cost more than the whole call.
-    queueMicrotask(() => {
-      if (signal.aborted) abort();
-      else if (isRunning) signal.addEventListener('abort', abort, { once: true });
-    });
-  });
+  signal.throwIfAborted();
+  let hasSettled = false as boolean;
+  const running = call();
+  const settle = (): void => void (hasSettled = true);
+  running.then(settle, settle);
+  // A call on a catalogue in memory settles in this microtask. A listener would cost more than the whole call.
+  await Promise.resolve();
+  if (!hasSettled && !signal.aborted) await settlesOrAborts(running, signal);
+  // A catalogue that heeds the signal may have noticed it first.
+  if (signal.aborted) throw errorOf(signal.reason as Error);
+  return running;
+}
+
+/** Resolves when a call settles or its signal is aborted. */
+async function settlesOrAborts(running: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  let stop = (): void => undefined;
+  const aborts = new Promise<void>((resolve) => (stop = resolve));
+  signal.addEventListener('abort', stop, { once: true });
+  await Promise.race([running.then(stop, stop), aborts]);
+  signal.removeEventListener('abort', stop);
 }
