@@ -228,7 +228,7 @@ const shape = [
 module.exports = {
   forbidden: [...layers, ...transports, ...storage, ...wiring, ...technologies, ...shape],
   options: {
-    tsPreCompilationDeps: 'specify',
+    tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
