@@ -11,7 +11,15 @@ import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import { folderOfNode } from './node-program.js';
 import { isAmong, report, runTests, testFilesIn, withFixtures } from './test-run.js';
-import { OF_EACH_NODE, OF_MIDDLE_NODE, OF_NEWEST_NODE, OTHERS, SQLITE, WAITING } from './tests-apart.js';
+import {
+  OF_EACH_NODE,
+  OF_MIDDLE_NODE,
+  OF_NEWEST_NODE,
+  OTHERS,
+  OTHERS_WITH_SQLITE,
+  SQLITE,
+  WAITING,
+} from './tests-apart.js';
 
 /** What the tests install beside the package: here, so that no two files do so at once. */
 const INSTALLED = ['examples/frameworks', 'examples/tracing', 'test/package/tools'];
@@ -24,11 +32,20 @@ function pathsOf(major) {
   return process.env.CI === 'true' ? OF_EACH_NODE : [...OF_EACH_NODE, ...SQLITE];
 }
 
-function runOf(argument) {
-  if (argument === 'others') return { name: 'Other programs', files: [...new Set(OTHERS.flatMap(testFilesIn))] };
+function runsOf(argument) {
+  if (argument === 'others') {
+    const name = 'Other programs';
+    const files = [...new Set(OTHERS.flatMap(testFilesIn))];
+    if (process.getBuiltinModule('node:sqlite') !== undefined) return [{ name, files }];
+    const needsSqlite = isAmong(OTHERS_WITH_SQLITE);
+    return [
+      { name, files: files.filter((file) => !needsSqlite(file)) },
+      { name: `${name} on Node 22`, files: files.filter(needsSqlite), node: join(folderOfNode('22'), 'node') },
+    ];
+  }
   const node = join(folderOfNode(argument), 'node');
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-  return { name: `Node ${version}`, files: pathsOf(argument).flatMap(testFilesIn), node };
+  return [{ name: `Node ${version}`, files: pathsOf(argument).flatMap(testFilesIn), node }];
 }
 
 /** Runs the files that pass a filter, one run after another. */
@@ -39,7 +56,7 @@ async function runInTurn(runs, filter) {
 const { installPackages } = await tsImport('../test/support/install-packages.ts', import.meta.url);
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : ['others', ...MAJORS];
 if (chosen.includes('others')) for (const folder of INSTALLED) installPackages(folder);
-const runs = chosen.map(runOf);
+const runs = chosen.flatMap(runsOf);
 const isWaiting = isAmong(WAITING);
 await withFixtures(async () => Promise.all([runInTurn(runs, isWaiting), runInTurn(runs, (file) => !isWaiting(file))]));
 report();

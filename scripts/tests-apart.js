@@ -31,6 +31,9 @@ export const OTHERS = [
   'test/soak/',
 ];
 
+/** Those of `OTHERS` that need `node:sqlite`. `npm run test:runtimes` runs them on Node 22 if its own Node does not have the module. */
+export const OTHERS_WITH_SQLITE = ['test/deploy/systemd.test.ts'];
+
 /**
  * Those that `npm run test:costs` runs and `npm test` leaves out, because they measure what something costs. Nothing may run
  * beside them.
