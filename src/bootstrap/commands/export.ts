@@ -42,7 +42,7 @@ export const exportCommand = defineCommand({
           if (output === undefined) await writeTo(process.stdout, 'the standard output', parts);
           else await writeFileWhole(output, parts);
         } finally {
-          progress.end();
+          progress.clear();
         }
         process.stderr.write(`exported ${progress.done} in ${progress.time()}\n`);
       }),

@@ -1,5 +1,4 @@
 import cliProgress, { type SingleBar } from 'cli-progress';
-import { clearLine, cursorTo } from 'node:readline';
 import { counted } from './counted.js';
 
 /** How often the line on the terminal is drawn, in milliseconds. */
@@ -81,16 +80,10 @@ export class Progress {
     if (this.#bar !== undefined && this.#timer === undefined) this.#show(this.#bar);
   }
 
-  /** Clears the line, so that another one can be written. It is drawn again below that. */
+  /** Clears the line. It is drawn again, where the cursor is then, when more is reached. */
   clear(): void {
-    if (this.#timer === undefined) return;
-    cursorTo(process.stderr, 0);
-    clearLine(process.stderr, 0);
-  }
-
-  /** Clears the line for good. */
-  end(): void {
     clearInterval(this.#timer);
+    this.#timer = undefined;
     this.#bar?.stop();
   }
 
@@ -101,7 +94,7 @@ export class Progress {
 
   #show(bar: SingleBar): void {
     const payload = (): object => ({ count: this.done, rate: Math.round(this.#count / this.#seconds()) });
-    bar.start(this.#size, 0, payload());
+    bar.start(this.#size, this.#bytes, payload());
     this.#timer = setInterval(() => bar.update(this.#bytes, payload()), DRAW_EVERY_MS);
   }
 

@@ -41,7 +41,7 @@ export const restore = defineCommand({
           };
           const restoring = restoreStore(ports, records, { nameOf, onProgress });
           const { restored, present, leftOut } = await withFileName(file.name, restoring);
-          progress.end();
+          progress.clear();
           print(`restored ${countsText(restored)} in ${progress.time()}`);
           if (present.pet + present.apiKey + present.creation > 0) print(`already there: ${countsText(present)}`);
           if (leftOut > 0) {
@@ -49,7 +49,7 @@ export const restore = defineCommand({
             print(`left out: ${leftOut} ${creations} whose ${animals} not in the file`);
           }
         } finally {
-          progress.end();
+          progress.clear();
         }
       }),
     );

@@ -74,7 +74,7 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
       const onProgress = (count: number): void => shown.reach(count);
       const importing = importPets({ catalogue }, pets, { onProgress });
       const { created, replayed } = await withFileName(file.name, importing);
-      shown.end();
+      shown.clear();
       if (sum.digest('hex') !== digest) {
         throw new Error(`${file.name} has changed while it was imported`);
       }
@@ -83,7 +83,7 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
       if (invalid === 0) return;
       print(`skipped: ${counted(invalid, 'invalid line')}${rejects === undefined ? '' : `, now in ${rejects}`}`);
     } finally {
-      shown.end();
+      shown.clear();
     }
   });
 }
@@ -110,7 +110,7 @@ async function check(
       progress.reach(valid + invalid);
     }
   } finally {
-    progress.end();
+    progress.clear();
   }
   if (invalid > listedMax) report(`and ${counted(invalid - listedMax, 'more invalid line')}`);
   return { valid, invalid, digest: sum.digest('hex') };

@@ -71,6 +71,17 @@ describe('animal-store import on a terminal', () => {
     expect(child.stdout.split('\u001b[2K').at(-1)).to.equal('300000 animals can be imported\r\n');
   });
 
+  it('reports an invalid line above the bar, whose clearing leaves it there', async function () {
+    writeFileSync(file, '{"name":"Rex","categoryId":7}\n{}\n{"name":"Tom","categoryId":7}\n');
+    const child = runOnTerminal(this, `import ${file} --dry-run`, { env });
+    expect((await child.exited).code).to.equal(1);
+    // From where the terminal saves the position of the cursor to where it goes back to it.
+    const [, ...bars] = child.stdout.split('\u001b7').map((text) => text.split('\u001b8')[0]);
+    expect(bars).to.have.length(2);
+    expect(bars.join('')).not.to.include('line 2');
+    expect(child.stdout).to.include(': line 2: ');
+  });
+
   it('draws nothing if the standard error stream is not a terminal', async () => {
     animals(TAKEN);
     const { code, stdout, stderr } = await outcomeOf(args, env);
