@@ -53,6 +53,11 @@ async function linkDependencies(folder: string): Promise<void> {
     await mkdir(dirname(link), { recursive: true });
     if (name !== 'inversify') await symlink(join(ROOT, 'node_modules', name), link);
   }
+  await copyInversify(folder);
+}
+
+/** Copies Inversify into `node_modules` of a folder, as one file. */
+export async function copyInversify(folder: string): Promise<void> {
   const inversify = 'node_modules/inversify';
   await build({
     entryPoints: [join(ROOT, inversify, 'lib/index.js')],

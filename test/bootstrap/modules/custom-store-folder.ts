@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { copyInversify } from '../../support/share-package.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
@@ -16,11 +17,10 @@ export interface CustomStoreFolder {
 export function useCustomStoreFolder(): () => CustomStoreFolder {
   let path: string | undefined;
 
-  before(() => {
+  before(async () => {
     path = makeTemporaryFolder();
-    for (const name of ['inversify', '@inversifyjs', 'reflect-metadata']) {
-      cpSync(join(MODULES, name), join(path, 'node_modules', name), { recursive: true });
-    }
+    await copyInversify(path);
+    cpSync(join(MODULES, 'reflect-metadata'), join(path, 'node_modules/reflect-metadata'), { recursive: true });
     const folder = makeFolder(path);
     for (const [file, text] of Object.entries(PARTS)) folder.write(file, text);
   });
