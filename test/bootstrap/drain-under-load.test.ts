@@ -6,7 +6,7 @@ import { RawConnection } from '../support/raw-connection.js';
 import { requestBytes } from '../support/request.js';
 
 const KEY = 'a-key-of-more-than-16';
-const ROUNDS = 5;
+const ROUNDS = 3;
 /** The pause of each client between an answer and its next request, in milliseconds. */
 const PAUSES = [0, 0, 0, 0, 0, 1, 5, 20];
 const ANSWERS_BEFORE_THE_SIGNAL = 150;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
 import { requestLog } from '../../../src/bootstrap/log/log.js';
+import type { Answer } from '../../support/answer.js';
 import { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
@@ -95,11 +96,51 @@ describe('the log of animal-store serve', () => {
     });
   });
 
-  it('has the id that the service made for a request', async () => {
-    const command = await startCommand(['--log-level', 'debug'], { API_KEYS });
-    const answer = await send(`${command.url}/pets`, { key: KEY });
-    await command.stop();
-    expect(about(answer.header('X-Request-Id') ?? '', command)).to.have.lengthOf(1);
+  describe('at info', () => {
+    let command: RunningCommand;
+    let list: Answer;
+    let missing: Answer;
+    let malformed: readonly Answer[];
+
+    before(async () => {
+      command = await startCommand([], { API_KEYS });
+      list = await send(`${command.url}/pets`, { key: KEY });
+      const headers = [['X-Request-Id', 'of-the-client']] as const;
+      missing = await send(`${command.url}/pets/7?key=${WRONG_KEY}`, { key: KEY, headers });
+      const targets = ['foo://[', 'ftp://[::1'];
+      malformed = await Promise.all(targets.map(async (target) => request(command.port, 'GET', target)));
+      await command.stop();
+    });
+
+    it('has the id that the service made for a request', () => {
+      expect(about(list.header('X-Request-Id') ?? '', command)).to.have.lengthOf(1);
+    });
+
+    it('has for a request only the members that an operator needs', () => {
+      const [line] = about('of-the-client', command);
+      const { time, durationMs, ...rest } = JSON.parse(line?.text ?? '') as Readonly<Record<string, unknown>>;
+      expect(time).to.be.a('number');
+      expect(durationMs).to.be.a('number').above(0);
+      expect(String(durationMs)).to.match(/^\d+(\.\d{1,3})?$/);
+      expect(rest).to.deep.equal({
+        level: INFO,
+        requestId: 'of-the-client',
+        method: 'GET',
+        route: '/v1/pets/:petId',
+        status: 404,
+        code: 'pet_not_found',
+        bytes: missing.body.length,
+        clientAddress: '127.0.0.1',
+        keyName: 'anna',
+        msg: 'answered',
+      });
+    });
+
+    it('does not count a malformed target as an error of the server, and stays JSON', () => {
+      expect(malformed.map(({ status }) => status)).to.deep.equal([400, 400]);
+      const requests = entriesOf(command).filter(({ text }) => text.includes('"answered"'));
+      expect(requests.map(({ level }) => level)).to.deep.equal([INFO, INFO, INFO, INFO]);
+    });
   });
 
   it('has probes at debug if they succeed, and at info if they do not', () => {
@@ -133,43 +174,27 @@ describe('the log of animal-store serve', () => {
     expect(command.stderr).to.include('"clientAddress":"127.0.0.1"');
   });
 
-  for (const [trusted, field, address] of [
-    ['loopback', 'X-Forwarded-For: 198.51.100.1, 203.0.113.7', '203.0.113.7'],
-    ['loopback', 'Forwarded: for=198.51.100.1, for="[2001:db8::7]:4711"', '2001:db8::7'],
-    ['10.0.0.0/8', 'X-Forwarded-For: 203.0.113.7', '127.0.0.1'],
+  for (const [trusted, clients] of [
+    [
+      'loopback',
+      {
+        'X-Forwarded-For: 198.51.100.1, 203.0.113.7': '203.0.113.7',
+        'Forwarded: for=198.51.100.1, for="[2001:db8::7]:4711"': '2001:db8::7',
+      },
+    ],
+    ['10.0.0.0/8', { 'X-Forwarded-For: 203.0.113.7': '127.0.0.1' }],
   ] as const) {
-    it(`has ${address} for the client with ${field} if ${trusted} is trusted`, async () => {
+    it(`has for each client the address that a proxy names, as far as it is trusted: ${trusted}`, async () => {
       const command = await startCommand([], { API_KEYS, TRUST_PROXY: trusted });
-      const [name = '', value = ''] = field.split(/: (.*)/s);
-      await request(command.port, 'GET', '/v1/pets', { key: KEY, headers: [[name, value]] });
+      for (const field of Object.keys(clients)) {
+        const [name = '', value = ''] = field.split(/: (.*)/s);
+        await request(command.port, 'GET', '/v1/pets', { key: KEY, headers: [[name, value]] });
+      }
       await command.stop();
-      expect(command.stderr).to.include(`"clientAddress":"${address}","keyName"`);
+      const found = [...command.stderr.matchAll(/"clientAddress":"([^"]*)","keyName"/g)].map(([, address]) => address);
+      expect(found).to.deep.equal(Object.values(clients));
     });
   }
-
-  it('has for a request only the members that an operator needs', async () => {
-    const command = await startCommand([], { API_KEYS });
-    const options = { key: KEY, headers: [['X-Request-Id', 'of-the-client']] } as const;
-    const { body } = await send(`${command.url}/pets/7?key=${WRONG_KEY}`, options);
-    await command.stop();
-    const [line] = about('of-the-client', command);
-    const { time, durationMs, ...rest } = JSON.parse(line?.text ?? '') as Readonly<Record<string, unknown>>;
-    expect(time).to.be.a('number');
-    expect(durationMs).to.be.a('number').above(0);
-    expect(String(durationMs)).to.match(/^\d+(\.\d{1,3})?$/);
-    expect(rest).to.deep.equal({
-      level: INFO,
-      requestId: 'of-the-client',
-      method: 'GET',
-      route: '/v1/pets/:petId',
-      status: 404,
-      code: 'pet_not_found',
-      bytes: body.length,
-      clientAddress: '127.0.0.1',
-      keyName: 'anna',
-      msg: 'answered',
-    });
-  });
 
   it('has the reason at error if the store cannot be closed, and the command ends with 1', async () => {
     const store = join(makeTemporaryFolder(), 'store.mjs');
@@ -192,15 +217,6 @@ describe('the log of animal-store serve', () => {
     });
     const { text = '' } = entriesOf(command).at(-1) ?? {};
     expect(JSON.parse(text)).to.include({ level: ERROR, timeout: 100, msg: 'the shutdown took too long' });
-  });
-
-  it('does not count a malformed target as an error of the server, and stays JSON', async () => {
-    const command = await startCommand([], { API_KEYS });
-    for (const target of ['foo://[', 'ftp://[::1']) {
-      expect((await request(command.port, 'GET', target)).status).to.equal(400);
-    }
-    await command.stop();
-    expect(entriesOf(command).map(({ level }) => level)).to.deep.equal([INFO, INFO, INFO, INFO, INFO, INFO]);
   });
 
   it('has the warnings of Node.js at warn, without a stack', async () => {
