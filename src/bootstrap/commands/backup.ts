@@ -1,6 +1,7 @@
 import { BUILT_IN_SETTINGS } from '../modules/built-in-settings.js';
 import { requireSqlite } from '../modules/sqlite-store.js';
 import { defineCommand } from './command.js';
+import { print } from './print.js';
 
 const { sqliteFile } = BUILT_IN_SETTINGS;
 
@@ -14,6 +15,6 @@ export const backup = defineCommand({
   async run({ values: { sqliteFile }, positionals: [target = ''] }) {
     const { backUpSqliteFile } = await import('../../adapters/sqlite/back-up.js');
     backUpSqliteFile(sqliteFile, target);
-    process.stdout.write(`copied ${sqliteFile} to ${target}\n`);
+    print(`copied ${sqliteFile} to ${target}`);
   },
 });

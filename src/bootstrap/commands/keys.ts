@@ -13,6 +13,7 @@ import {
   type PersistentStoreValues,
 } from './persistent-store.js';
 import { keysAsJson, keysAsTable, timeText } from './keys-output.js';
+import { print } from './print.js';
 
 const DAY_MS = 86_400_000;
 
@@ -104,8 +105,4 @@ async function withManager(loaded: LoadedStorage, use: (manager: ApiKeyManager) 
 function printNew({ id, name, expiresAt, key }: IssuedApiKey): void {
   print(`id       ${id}\nname     ${name}\nexpires  ${timeText(expiresAt)}\nkey      ${key}`);
   print('Keep the key: it is not stored, and cannot be shown again.');
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

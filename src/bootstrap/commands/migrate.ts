@@ -3,6 +3,7 @@ import { errorsOfUrl } from '../modules/mongodb-store.js';
 import { ConfigError } from '../settings/config-error.js';
 import { switchFlag, type Values } from '../settings/setting.js';
 import { defineCommand } from './command.js';
+import { print } from './print.js';
 
 const { mongodbUrl, mongodbDeadline } = BUILT_IN_SETTINGS;
 
@@ -50,8 +51,4 @@ async function run(
   } finally {
     await client.close();
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

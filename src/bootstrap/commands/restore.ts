@@ -2,6 +2,7 @@ import type { RecordCounts } from '../../application/moving/store-record.js';
 import { defineCommand } from './command.js';
 import { counted } from './counted.js';
 import { persistentStoreSettings, loadPersistentStore, portsOf, withStorage } from './persistent-store.js';
+import { print } from './print.js';
 
 const WHAT = 'the animals';
 
@@ -58,8 +59,4 @@ export const restore = defineCommand({
 
 function countsText({ pet, apiKey, creation }: RecordCounts): string {
   return `${counted(pet, 'animal')}, ${counted(apiKey, 'API key')} and ${counted(creation, 'remembered creation')}`;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

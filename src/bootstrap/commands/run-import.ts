@@ -13,6 +13,7 @@ import type { Format } from '../files/formats.js';
 import { readerOf, type ReadPets } from '../files/pets-file.js';
 import { counted } from './counted.js';
 import { interruptible } from './interruption.js';
+import { print } from './print.js';
 import { Progress } from './progress.js';
 
 interface RunOptions {
@@ -153,10 +154,6 @@ async function* digesting(
     sum.update(chunk);
     yield chunk;
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 function warn(line: string): void {

@@ -11,6 +11,7 @@ import { importCommand } from './import.js';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.js';
 import { migrate } from './migrate.js';
 import { openapi } from './openapi.js';
+import { print } from './print.js';
 import { restore } from './restore.js';
 import { serve } from './serve.js';
 
@@ -28,7 +29,7 @@ const showVersion = defineCommand({
   summary: 'print the version',
   settings: {},
   load: async () => undefined,
-  run: async () => print(`${version}\n`),
+  run: async () => print(version),
 });
 
 /** Every command, in the order of the help. */
@@ -55,9 +56,10 @@ const COMMANDS: readonly Command[] = [
  */
 export async function run({ args, env }: SettingSources): Promise<void> {
   const [first = ''] = args;
-  if (VERSION_FLAGS.includes(first)) print(`${version}\n`);
-  else if (first === 'help') print(helpFor(args.slice(1)));
-  else if (args.some((arg) => HELP_FLAGS.includes(arg))) print(helpFor(args.filter((arg) => !arg.startsWith('-'))));
+  if (VERSION_FLAGS.includes(first)) print(version);
+  else if (first === 'help') process.stdout.write(helpFor(args.slice(1)));
+  else if (args.some((arg) => HELP_FLAGS.includes(arg)))
+    process.stdout.write(helpFor(args.filter((arg) => !arg.startsWith('-'))));
   else {
     const command = commandIn(args);
     if (command === undefined) throw new ConfigError([unknownCommand(args)]);
@@ -96,8 +98,4 @@ function unknownCommand([first = '', second = '']: readonly string[]): string {
   const choices = prefix + CHOICE.format(known);
   if (!COMMAND_WORD.test(word)) return `missing ${kind}: ${choices}`;
   return `${prefix}${word} is not a command${suggestion(word, known, prefix) || `: it must be ${choices}`}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(text);
 }
