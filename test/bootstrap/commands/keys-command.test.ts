@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
+import { setTimeout } from 'node:timers/promises';
 import { outcomeOf, type RunningCommand } from '../../support/command.js';
 import {
   createKey,
@@ -20,6 +21,8 @@ const DAY = 86_400_000;
 const SECOND = 1000;
 /** By when every process knows of a change to a key, on a busy machine. */
 const SPREAD_MS = 5000 + SLACK_MS;
+/** The pause between two uses of a key that changes, in milliseconds. */
+const PAUSE_MS = 100;
 
 /** What `keys list --json` tells of every key. */
 const MEMBERS = ['id', 'name', 'createdAt', 'state'];
@@ -48,7 +51,10 @@ describe('animal-store keys', function () {
 
   /** Waits until each service answers with this status, using the key all the time; for how many milliseconds. */
   const untilAll = async (key: string, status: number): Promise<number> =>
-    until(async () => (await statuses(key)).every((each) => each === status));
+    until(async () => {
+      await setTimeout(PAUSE_MS);
+      return (await statuses(key)).every((each) => each === status);
+    });
 
   /** What `animal-store keys` prints, in this process. */
   const printed = async (...args: string[]): Promise<string> =>

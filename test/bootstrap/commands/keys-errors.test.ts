@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { databaseNameOf } from '../../../src/adapters/mongodb/mongodb-url.js';
 import type { Environment } from '../../support/child.js';
-import { issuedBy, keys } from '../../service/mongodb-service.js';
+import { createKey, keys } from '../../service/mongodb-service.js';
 import { useMongodb } from '../../support/use-mongodb.js';
-import { errorsAbout, linesOf, refusalOf } from '../outcome.js';
+import { errorsAbout, linesOf, printedBy, refusalOf } from '../outcome.js';
 
 const GOOD = { STORE: 'mongodb', MONGODB_URL: 'mongodb://anna:S3cret@127.0.0.1:1/zoo' };
 const ACTIONS = { create: ['--name', 'anna'], list: [], rotate: ['some-id'], revoke: ['some-id'] };
@@ -94,7 +95,7 @@ describe('animal-store keys with an error', function () {
 
     it('does not repeat a key that is given instead of its id', async () => {
       const url = mongodb.createDatabaseUrl();
-      const { key } = issuedBy(await keys(url, 'create', '--name=anna'));
+      const { key } = await createKey(mongodb.server().client.db(databaseNameOf(url)));
       for (const action of ['rotate', 'revoke']) {
         const { stdout, stderr } = await keys(url, action, key);
         expect(stdout + stderr).not.to.include(key);
@@ -103,8 +104,8 @@ describe('animal-store keys with an error', function () {
 
     it('ends with 1 and one line if the key to rotate was revoked', async () => {
       const url = mongodb.createDatabaseUrl();
-      const { id } = issuedBy(await keys(url, 'create', '--name=anna'));
-      await keys(url, 'revoke', id);
+      const { id } = await createKey(mongodb.server().client.db(databaseNameOf(url)));
+      await printedBy(['keys', 'revoke', id], { MONGODB_URL: url });
       const { code, stdout, stderr } = await keys(url, 'rotate', id);
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
       expect(linesOf(stderr)).to.have.lengthOf(1);
