@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-url.js';
 import type { Answer } from '../support/answer.js';
 import type { RunningCommand } from '../support/command.js';
 import { generateApiKey } from '../support/generate-api-key.js';
@@ -7,7 +8,7 @@ import { SLACK_MS } from '../support/slack.js';
 import { until } from '../support/until.js';
 import { usePrivateServer } from '../support/use-mongodb.js';
 import { isUnavailable } from './http-load.js';
-import { issuedBy, keys, KEY, startService, type IssuedKey } from './mongodb-service.js';
+import { createKey, keys, KEY, startService, type IssuedKey } from './mongodb-service.js';
 
 /** A store operation's deadline, and that of a key's look-up before it. */
 const DEADLINE_MS = 5000 + 2000;
@@ -17,7 +18,7 @@ const MAX_AGE_MS = 4000;
 
 describe('API keys of animal-store serve while its database is silent', function () {
   this.timeout(180_000);
-  const { server } = usePrivateServer();
+  const { server, createClient } = usePrivateServer();
   let service: RunningCommand | undefined;
   let verified: IssuedKey;
   let unused: IssuedKey;
@@ -32,9 +33,8 @@ describe('API keys of animal-store serve while its database is silent', function
 
   before(async function startAll() {
     this.timeout(180_000);
-    const create = async (name: string): Promise<IssuedKey> =>
-      issuedBy(await keys(server().url, 'create', '--name', name));
-    [verified, unused] = await Promise.all([create('ben'), create('cleo')]);
+    const db = createClient().db(databaseNameOf(server().url));
+    [verified, unused] = await Promise.all([createKey(db, { name: 'ben' }), createKey(db, { name: 'cleo' })]);
     service = await startService(server().url);
   });
 
