@@ -7,7 +7,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 import { throughProxy, usePrivateServer } from '../support/use-mongodb.js';
 import { startHttpLoad } from './http-load.js';
-import { issuedBy, keys, KEY, startService } from './mongodb-service.js';
+import { createKey, KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';
 
 const DEADLINE_MS = 5000;
@@ -29,7 +29,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 
 describe('animal-store serve under load while its database fails', function () {
   this.timeout(180_000);
-  const { server } = usePrivateServer();
+  const { server, createClient } = usePrivateServer();
   let proxy: TcpProxy;
   let service: RunningCommand;
   let storedKey: string;
@@ -41,7 +41,7 @@ describe('animal-store serve under load while its database fails', function () {
     this.timeout(180_000);
     proxy = await startTcpProxy(server().port);
     const url = throughProxy(server().url, proxy, 'zoo');
-    storedKey = issuedBy(await keys(url, 'create', '--name=ben')).key;
+    storedKey = (await createKey(createClient().db('zoo'), { name: 'ben' })).key;
     service = await startService(url);
     stopAll = async () => Promise.all([service.stop(), proxy.close()]);
   });
