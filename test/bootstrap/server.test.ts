@@ -38,7 +38,6 @@ const FAILED = `
 describe('startServer', () => {
   const mongodb = useMongodb();
   const stores = (): object[] => [
-    { store: 'memory' },
     { store: 'memory', metricsPort: 0 },
     {
       store: 'mongodb',
