@@ -15,9 +15,14 @@ export async function outputOfScript(script: string): Promise<string> {
  * @param name Such as `commands/run`.
  */
 export async function outputOfBootstrap(name: string, script: (url: string) => string): Promise<string> {
+  return outputOf(startBootstrapScript(name, script));
+}
+
+/** As {@link outputOfBootstrap}, without waiting for its end. */
+export function startBootstrapScript(name: string, script: (url: string) => string): Child {
   const { loader, cli } = builtOrSource();
   const { href } = pathToFileURL(join(dirname(cli), name + extname(cli)));
-  return outputOf(Child.start(process.execPath, [...loader, '--input-type=module', '-e', script(href)]));
+  return Child.start(process.execPath, [...loader, '--input-type=module', '-e', script(href)]);
 }
 
 async function outputOf(child: Child): Promise<string> {

@@ -5,17 +5,17 @@ import { pino } from 'pino';
 import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
 import { requestLog } from '../../../src/bootstrap/log/log.js';
 import type { Answer } from '../../support/answer.js';
-import { Child } from '../../support/child.js';
+import type { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { hasIpv6 } from '../../support/has-ipv6.js';
 import { onConnection } from '../../support/raw-connection.js';
 import { request, requestBytes, send } from '../../support/request.js';
+import { startBootstrapScript } from '../../support/run-script.js';
 import { skip } from '../../support/skip.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { linesOf } from '../outcome.js';
 
-const LOG = new URL('../../../src/bootstrap/log/log.ts', import.meta.url).href;
 const KEY = 'a-key-of-more-than-16';
 const WRONG_KEY = 'another-key-of-more-than-16';
 const API_KEYS = `anna:${KEY}`;
@@ -252,11 +252,13 @@ describe('the log of animal-store serve', () => {
 describe('createLog', () => {
   /** What a log on the standard error stream has after a statement about `log`. */
   const entryOf = async (statement: string): Promise<Readonly<Record<string, unknown>>> => {
-    const script = `
-      import { createLog } from '${LOG}';
-      const log = await createLog({ logLevel: 'info' });
-      ${statement}`;
-    const child = Child.startNode(['--input-type=module', '-e', script]);
+    const child = startBootstrapScript(
+      'log/log',
+      (url) => `
+        import { createLog } from '${url}';
+        const log = await createLog({ logLevel: 'info' });
+        ${statement}`,
+    );
     await child.exited;
     return JSON.parse(child.stderr) as Readonly<Record<string, unknown>>;
   };
@@ -285,7 +287,7 @@ describe('createLog', () => {
 describe('the logs of a process', () => {
   /** Runs a script that has these names of `log.ts` at hand. */
   const start = (names: string, script: string): Child =>
-    Child.startNode(['--input-type=module', '-e', `import { ${names} } from '${LOG}';\n${script}`]);
+    startBootstrapScript('log/log', (url) => `import { ${names} } from '${url}';\n${script}`);
 
   /** What such a script prints. */
   const printed = async (names: string, script: string): Promise<Pick<Child, 'stdout' | 'stderr'>> => {
