@@ -142,6 +142,16 @@ describe('the documents on operating', () => {
 });
 
 describe('the files of deploy', () => {
+  it('have a row in its README', () => {
+    const readme = readFileSync(join(ROOT, 'deploy/README.md'), 'utf8');
+    for (const name of readdirSync(join(ROOT, 'deploy'))) {
+      if (name === 'README.md' || name === 'Dockerfile.dockerignore') continue;
+      const isFolder = statSync(join(ROOT, 'deploy', name)).isDirectory();
+      const place = 'a file or folder goes into the table of deploy/README.md';
+      expect(readme, place).to.include(`\n| [${name}${isFolder ? '/' : ''}](`);
+    }
+  });
+
   it('run the command itself, as npx and npm pass no signals on', () => {
     const folder = join(ROOT, 'deploy');
     for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -45,13 +45,13 @@ describe('deploy/.env.example', () => {
     for (const [variable, fallback] of VARIABLES) {
       // The file is for those who want to keep their animals.
       if (variable === 'STORE') expect(ALL[variable]).to.equal('sqlite');
-      else if (fallback !== '') expect(ALL[variable], variable).to.equal(fallback);
+      else if (fallback !== '') expect(ALL[variable], `${variable} in deploy/.env.example`).to.equal(fallback);
     }
   });
 
   it('has an example for each variable without a default, and none in force', () => {
     for (const variable of EXAMPLES) {
-      expect(ALL[variable], variable).to.match(/./);
+      expect(ALL[variable], `${variable} in deploy/.env.example`).to.match(/./);
       expect(IN_FORCE).not.to.have.property(variable);
     }
   });

@@ -109,8 +109,14 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it('are all part of the kustomization', () => {
-    expect(manifest('kustomization.yaml')).to.have.property('resources').with.members(FILES);
-    expect(manifest('sqlite/kustomization.yaml')).to.have.property('resources').with.members(SQLITE_FILES);
+    for (const [folder, files] of [
+      ['', FILES],
+      ['sqlite/', SQLITE_FILES],
+    ] as const) {
+      const { resources } = manifest(`${folder}kustomization.yaml`) as Manifest & { readonly resources: unknown };
+      const place = `a manifest goes into deploy/kubernetes/${folder}kustomization.yaml`;
+      expect(resources, place).to.have.members([...files]);
+    }
   });
 
   it('select the pods of the deployment', () => {

@@ -86,7 +86,7 @@ describe('the limit on memory', () => {
     const paths = processes.map(({ path }) => path);
     expect(paths).to.include.members(['compose/compose.yaml', 'kubernetes/deployment.yaml']);
     expect(paths).to.have.lengthOf.at.least(5);
-    for (const { path, limit } of processes) expect(limit, path).to.be.a('string');
+    for (const { path, limit } of processes) expect(limit, `the limit on memory of deploy/${path}`).to.be.a('string');
   });
 
   for (const { path, limit = '', maxConnections = SERVE_SETTINGS.maxConnections.defaultValue } of processes) {

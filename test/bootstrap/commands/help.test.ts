@@ -17,20 +17,21 @@ const PRINTED = new Map(
     .slice(1)
     .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1).replace(/\n\n$/, '\n')]),
 );
+const WHERE_HELP_IS = 'by test/bootstrap/commands/help.txt';
 const IN_COLUMNS = /^help keys rotate # in (\d+) columns$/;
 
 describe('the help of a command', () => {
   it('is as help.txt has it', async () => {
     const whole = [...PRINTED].filter(([line]) => !IN_COLUMNS.test(line));
     const answers = await answersOf(whole.map(([line]) => line.split(' ')));
-    whole.forEach(([line, text], i) => expect(answers[i], `${line}, by help.txt beside this test`).to.equal(text));
+    whole.forEach(([line, text], i) => expect(answers[i], `${line}, ${WHERE_HELP_IS}`).to.equal(text));
   });
 
   for (const [line, text] of PRINTED) {
     const [, columns] = IN_COLUMNS.exec(line) ?? [];
     if (columns !== undefined) {
       it(`is as help.txt has it: ${line}`, () => {
-        expect(helpOf(rotateKey, Number(columns))).to.equal(text);
+        expect(helpOf(rotateKey, Number(columns)), WHERE_HELP_IS).to.equal(text);
       });
     }
   }

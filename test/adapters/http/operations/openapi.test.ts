@@ -24,7 +24,7 @@ interface Document {
   readonly info: { readonly description: string; readonly contact: { readonly url?: string } };
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly headers: Readonly<Record<string, HeaderObject>> };
+  readonly components: { readonly schemas: object; readonly headers: Readonly<Record<string, HeaderObject>> };
 }
 
 interface Operation {
@@ -113,6 +113,9 @@ describe('the OpenAPI document', () => {
   }
 
   function validate(schema: object, value: unknown, title: string): void {
+    const [, name] = /#\/components\/schemas\/(.*)/.exec('$ref' in schema ? String(schema.$ref) : '') ?? [];
+    const place = 'a schema goes into the components of src/adapters/http/operations/openapi.ts';
+    if (name !== undefined) expect(document.components.schemas, place).to.have.property(name);
     const isValid = ajv.compile(schema);
     expect(isValid(value), `${title}: ${JSON.stringify(isValid.errors)}`).to.equal(true);
   }
@@ -180,7 +183,10 @@ describe('the OpenAPI document', () => {
       }
       // Only the files have entity tags, and the document does not describe them.
       const described = Object.keys(ERROR_STATUS).filter((code) => code !== 'precondition_failed');
-      expect([...codes]).to.have.members(described);
+      expect(
+        [...codes],
+        'an error goes into the responses of an operation in src/adapters/http/operations',
+      ).to.have.members(described);
     });
 
     const unavailable = async (): Promise<never> => Promise.reject(new AnimalStoreError('store_unavailable', 'slow'));
