@@ -11,7 +11,7 @@ export { koaModule } from './modules/koa-module.js';
 export type { StorageLog } from './log/log.js';
 export { mongodbModule, type MongodbModuleOptions } from './modules/mongodb-module.js';
 export { remoteModule, type RemoteModuleOptions } from './modules/remote-module.js';
-export type { StorageContext } from './modules/built-in-store.js';
+export type { StorageContext } from './modules/built-in-stores.js';
 export { sqliteModule, type SqliteModuleOptions } from './modules/sqlite-module.js';
 export { startServer, type RunningServer, type StartConfig } from './server.js';
 export { ConfigError } from './settings/config-error.js';

@@ -1,8 +1,6 @@
 import type { Container, ContainerModule } from 'inversify';
 import { createContainer } from './container.js';
-import type { BuiltInValues } from './modules/built-in-settings.js';
-import type { StorageContext } from './modules/built-in-store.js';
-import { BUILT_IN_STORES } from './modules/built-in-stores.js';
+import { BUILT_IN_STORES, type BuiltInValues, type StorageContext } from './modules/built-in-stores.js';
 import { CustomStoreError, loadCustomStore, reasonOf } from './modules/custom-store.js';
 import { ConfigError } from './settings/config-error.js';
 import { TOKENS } from './tokens.js';

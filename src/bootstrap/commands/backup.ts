@@ -1,5 +1,4 @@
-import { BUILT_IN_SETTINGS } from '../modules/built-in-settings.js';
-import { requireSqlite } from '../modules/sqlite-store.js';
+import { BUILT_IN_SETTINGS, requireSqlite } from '../modules/built-in-stores.js';
 import { defineCommand } from './command.js';
 import { print } from './print.js';
 

@@ -1,5 +1,4 @@
-import { BUILT_IN_SETTINGS } from '../modules/built-in-settings.js';
-import { errorsOfUrl } from '../modules/mongodb-store.js';
+import { BUILT_IN_SETTINGS, errorsOfUrl } from '../modules/built-in-stores.js';
 import { ConfigError } from '../settings/config-error.js';
 import { switchFlag, type Values } from '../settings/setting.js';
 import { defineCommand } from './command.js';

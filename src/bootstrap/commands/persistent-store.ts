@@ -1,7 +1,6 @@
 import type { Container } from 'inversify';
 import type { MovingPorts } from '../../application/moving/store-record.js';
-import { BUILT_IN_PERSISTENT_SETTINGS, BUILT_IN_SETTINGS } from '../modules/built-in-settings.js';
-import { STORES_WITH_KEYS } from '../modules/built-in-stores.js';
+import { BUILT_IN_PERSISTENT_SETTINGS, BUILT_IN_SETTINGS, STORES_WITH_KEYS } from '../modules/built-in-stores.js';
 import { storeName } from '../modules/store-settings.js';
 import { ConfigError } from '../settings/config-error.js';
 import type { LoadContext } from '../settings/read-settings.js';

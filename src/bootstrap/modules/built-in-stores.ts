@@ -1,12 +1,152 @@
-import type { BuiltInStore } from './built-in-store.js';
-import { memoryStore } from './memory-store.js';
-import { mongodbStore } from './mongodb-store.js';
-import { sqliteStore } from './sqlite-store.js';
+import type { ContainerModule } from 'inversify';
+import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/operation.js';
+import type { StorageLog } from '../log/log.js';
+import { importWith } from '../optional-package.js';
+import { ConfigError } from '../settings/config-error.js';
+import { flagOnly, secret, setting, switchFlag, type Values } from '../settings/setting.js';
+import { databaseFile, milliseconds, text } from '../settings/value-types.js';
+
+/** The settings of all built-in stores, by their names in the configuration. */
+export const BUILT_IN_SETTINGS = {
+  mongodbUrl: secret<string | undefined>(
+    'MONGODB_URL',
+    'the MongoDB deployment and database; required with the store mongodb',
+    text('url'),
+    undefined,
+  ),
+  mongodbDeadline: setting(
+    'MONGODB_DEADLINE',
+    'how long one operation on MongoDB may take: milliseconds, or a time such as 5s',
+    milliseconds(1, 2 ** 31 - 1001),
+    DEFAULT_DEADLINE_MS,
+  ),
+  sqliteFile: setting('SQLITE_FILE', 'the file of the store sqlite', databaseFile, 'animal-store.db'),
+  animals: flagOnly<string | undefined>(
+    'animals',
+    'the animals that the store memory begins with: a file of NDJSON or CSV, or an export (default none)',
+    text('file'),
+    undefined,
+  ),
+  noMigrate: switchFlag('no-migrate', 'make no indexes in MongoDB; end with an error if one is missing'),
+};
+
+/** The values of the settings of all built-in stores. */
+export type BuiltInValues = Values<typeof BUILT_IN_SETTINGS>;
+
+const { animals, noMigrate, ...persistentSettings } = BUILT_IN_SETTINGS;
+
+/** The settings that say where data is kept, for every command that uses a store. The others are for `animal-store serve`. */
+export const BUILT_IN_PERSISTENT_SETTINGS = persistentSettings;
+
+/** The context in which the module of a store is made. */
+export interface StorageContext {
+  /** The environment variables, from which a custom store reads its settings. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: StorageLog;
+}
+
+/**
+ * A store of this package.
+ *
+ * Every command loads this file, so each store imports its parts only when its module is made.
+ */
+interface BuiltInStore {
+  /** Its name for `--store`. */
+  readonly name: string;
+  /** The names of its own settings that every command on the store has, such as `animal-store keys`. */
+  readonly persistentSettings: readonly (keyof typeof BUILT_IN_PERSISTENT_SETTINGS)[];
+  /** Whether the animals are lost when the process ends. @default false */
+  readonly losesAnimals?: boolean;
+  /** Whether it keeps API keys, for `animal-store keys` to manage. */
+  readonly keepsKeys: boolean;
+  /** The setting that makes commands such as `animal-store keys` use this store without `--store`. @default none */
+  readonly impliedBy?: keyof typeof BUILT_IN_PERSISTENT_SETTINGS;
+  /**
+   * Finds errors in the values that their types cannot find. Resolves to a line for each, as in `ConfigError`. Called for every
+   * built-in store, whichever is chosen. @default finds no errors
+   */
+  readonly check?: (values: BuiltInValues, isChosen: boolean) => Promise<readonly string[]>;
+  /**
+   * Makes the module, but opens nothing. Called only if the store is chosen.
+   *
+   * Rejects with a `ConfigError` if the store cannot be used.
+   */
+  readonly module: (values: BuiltInValues, context: StorageContext) => Promise<ContainerModule>;
+}
+
+/** The store `memory`. */
+const memoryStore: BuiltInStore = {
+  name: 'memory',
+  persistentSettings: [],
+  losesAnimals: true,
+  keepsKeys: false,
+
+  async check({ animals }, isChosen) {
+    const isIgnored = animals !== undefined && !isChosen;
+    return isIgnored ? ['--animals needs the store memory: import the file into another store'] : [];
+  },
+
+  async module({ animals }) {
+    const { inMemoryModule } = await import('./in-memory-module.js');
+    if (animals === undefined) return inMemoryModule();
+    const { catalogueOfFile } = await import('../files/catalogue-of-file.js');
+    return inMemoryModule(undefined, async () => catalogueOfFile(animals));
+  },
+};
+
+/** The store `mongodb`. */
+const mongodbStore: BuiltInStore = {
+  name: 'mongodb',
+  persistentSettings: ['mongodbUrl', 'mongodbDeadline'],
+  keepsKeys: true,
+  impliedBy: 'mongodbUrl',
+
+  check: async ({ mongodbUrl }) => (mongodbUrl === undefined ? [] : errorsOfUrl(mongodbUrl)),
+
+  async module({ mongodbUrl: url, mongodbDeadline: deadlineMs, noMigrate }, { log }) {
+    if (url === undefined) throw new ConfigError(['MONGODB_URL is required with the store mongodb']);
+    const { mongodbModule } = await import('./mongodb-module.js');
+    return mongodbModule({ url, deadlineMs, migrate: !noMigrate, log });
+  },
+};
+
+/** The errors of a `MONGODB_URL`, a line for each. Loads the MongoDB driver, which knows what a URL may contain. */
+export async function errorsOfUrl(url: string): Promise<readonly string[]> {
+  const { errorOfMongodbUrl } = await importWith(
+    'mongodb',
+    'MONGODB_URL',
+    async () => import('../../adapters/mongodb/mongodb-url.js'),
+  );
+  const error = errorOfMongodbUrl(url);
+  return error === undefined ? [] : [`MONGODB_URL ${error}`];
+}
+
+/** The store `sqlite`. */
+const sqliteStore: BuiltInStore = {
+  name: 'sqlite',
+  persistentSettings: ['sqliteFile'],
+  keepsKeys: true,
+
+  async module({ sqliteFile: file }, { log }) {
+    await requireSqlite();
+    const { sqliteModule } = await import('./sqlite-module.js');
+    return sqliteModule({ file, log });
+  },
+};
+
+/** Rejects with a `ConfigError` if this Node has no SQLite. */
+export async function requireSqlite(): Promise<void> {
+  try {
+    await import('../../adapters/sqlite/node-sqlite.js');
+  } catch (error) {
+    throw new ConfigError([`the store sqlite cannot be used: ${(error as Error).message}`]);
+  }
+}
 
 /** The store that is used if none is chosen. */
 export const DEFAULT_STORE = memoryStore;
 
-/** Every store of this package. To add one, write its file, add its settings to `built-in-settings.ts`, and add it here. */
+/** Every store of this package. To add one, write it above, add its settings to {@link BUILT_IN_SETTINGS}, and add it here. */
 export const BUILT_IN_STORES: readonly BuiltInStore[] = [memoryStore, mongodbStore, sqliteStore];
 
 /** The built-in stores that keep API keys. */

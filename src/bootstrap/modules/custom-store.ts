@@ -5,8 +5,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isFilePath } from './store-settings.js';
 import { suggestion } from '../settings/suggestion.js';
-import type { StorageContext } from './built-in-store.js';
-import { BUILT_IN_STORES } from './built-in-stores.js';
+import { BUILT_IN_STORES, type StorageContext } from './built-in-stores.js';
 
 /** A name that is more likely a file than a package. */
 const FILE_NAME = /\.[cm]?[jt]s$/;

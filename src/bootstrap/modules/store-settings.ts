@@ -1,8 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { setting } from '../settings/setting.js';
 import { hasControlCharacter, SettingError, type ValueType } from '../settings/value-types.js';
-import { BUILT_IN_SETTINGS } from './built-in-settings.js';
-import { BUILT_IN_STORES, DEFAULT_STORE } from './built-in-stores.js';
+import { BUILT_IN_SETTINGS, BUILT_IN_STORES, DEFAULT_STORE } from './built-in-stores.js';
 
 /** The name of an npm package, optionally with the path of an entry point. */
 const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
