@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { InterruptedError } from './commands/interrupted-error.js';
+import { InterruptedError } from './commands/interruption.js';
 import { run } from './commands/run.js';
 import { ConfigError } from './settings/config-error.js';
 

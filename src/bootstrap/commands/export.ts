@@ -1,6 +1,7 @@
 import { flagOnly, switchFlag } from '../settings/setting.js';
 import { text } from '../settings/value-types.js';
 import { defineCommand } from './command.js';
+import { interruptible } from './interruption.js';
 import { persistentStoreSettings, loadPersistentStore, portsOf, withStorage } from './persistent-store.js';
 
 const WHAT = 'the animals';
@@ -25,7 +26,6 @@ export const exportCommand = defineCommand({
     const { exportStore } = await import('../../application/moving/export-store.js');
     const { storeFileOf } = await import('../../adapters/files/store-file.js');
     const { writeFileWhole, writeTo } = await import('../files/output-file.js');
-    const { interruptible } = await import('./interruption.js');
     const { Progress } = await import('./progress.js');
     const progress = new Progress('record', { isOutput: output === undefined });
     const left = output === undefined ? 'the output is incomplete' : `${output} was not written`;
@@ -38,12 +38,9 @@ export const exportCommand = defineCommand({
         const ports = await portsOf(container);
         const records = progress.count(until(exportStore(ports, { animalsOnly })));
         const parts = storeFileOf(records, new Date());
-        try {
-          if (output === undefined) await writeTo(process.stdout, 'the standard output', parts);
-          else await writeFileWhole(output, parts);
-        } finally {
-          progress.clear();
-        }
+        const writing =
+          output === undefined ? writeTo(process.stdout, 'the standard output', parts) : writeFileWhole(output, parts);
+        await writing.finally(() => progress.clear());
         process.stderr.write(`exported ${progress.done} in ${progress.time()}\n`);
       }),
     );

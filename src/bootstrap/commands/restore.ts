@@ -1,6 +1,7 @@
 import type { RecordCounts } from '../../application/moving/store-record.js';
 import { defineCommand } from './command.js';
 import { counted } from './counted.js';
+import { interruptible } from './interruption.js';
 import { persistentStoreSettings, loadPersistentStore, portsOf, withStorage } from './persistent-store.js';
 import { print } from './print.js';
 
@@ -17,7 +18,6 @@ export const restore = defineCommand({
     const { restoreStore } = await import('../../application/moving/restore-store.js');
     const { recordsOf } = await import('../../adapters/files/store-file.js');
     const { inputFile } = await import('../files/input-file.js');
-    const { interruptible } = await import('./interruption.js');
     const { Progress } = await import('./progress.js');
     const { withFileName } = await import('../files/with-file-name.js');
     const file = await inputFile(path);
@@ -33,24 +33,19 @@ export const restore = defineCommand({
     await withStorage(loaded, async (container) =>
       interruptible(early, async ({ until, signal }) => {
         const ports = await portsOf(container);
-        try {
-          const records = until(recordsOf(progress.read(file.read(signal))));
-          const nameOf = (place: number): string => `line ${place + 1}`;
-          const onProgress = (count: number): void => {
-            hasBegun = true;
-            progress.reach(count);
-          };
-          const restoring = restoreStore(ports, records, { nameOf, onProgress });
-          const { restored, present, leftOut } = await withFileName(file.name, restoring);
-          progress.clear();
-          print(`restored ${countsText(restored)} in ${progress.time()}`);
-          if (present.pet + present.apiKey + present.creation > 0) print(`already there: ${countsText(present)}`);
-          if (leftOut > 0) {
-            const [creations, animals] = leftOut === 1 ? ['creation', 'animal is'] : ['creations', 'animals are'];
-            print(`left out: ${leftOut} ${creations} whose ${animals} not in the file`);
-          }
-        } finally {
-          progress.clear();
+        const records = until(recordsOf(progress.read(file.read(signal))));
+        const nameOf = (place: number): string => `line ${place + 1}`;
+        const onProgress = (count: number): void => {
+          hasBegun = true;
+          progress.reach(count);
+        };
+        const restoring = restoreStore(ports, records, { nameOf, onProgress }).finally(() => progress.clear());
+        const { restored, present, leftOut } = await withFileName(file.name, restoring);
+        print(`restored ${countsText(restored)} in ${progress.time()}`);
+        if (present.pet + present.apiKey + present.creation > 0) print(`already there: ${countsText(present)}`);
+        if (leftOut > 0) {
+          const [creations, animals] = leftOut === 1 ? ['creation', 'animal is'] : ['creations', 'animals are'];
+          print(`left out: ${leftOut} ${creations} whose ${animals} not in the file`);
         }
       }),
     );

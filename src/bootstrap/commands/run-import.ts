@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import type { FilePet } from '../../adapters/files/new-pets.js';
 import { importPets, type PetToImport } from '../../application/moving/import-pets.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
@@ -6,7 +7,6 @@ import type { PetCatalogue } from '../../domain/pet-catalogue.js';
 import { makeNewPet } from '../../domain/pet.js';
 import { holdsExport } from '../files/holds-export.js';
 import { inputFile, type InputFile } from '../files/input-file.js';
-import { isSameFile } from '../files/is-same-file.js';
 import { withFileName } from '../files/with-file-name.js';
 import { writeFileWhole } from '../files/output-file.js';
 import type { Format } from '../files/formats.js';
@@ -70,23 +70,22 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
     if (rejects !== undefined && invalid > 0) await writeFileWhole(rejects, rejected(read, file));
     const sum = createHash('sha256');
     const shown = (progress = new Progress('animal', { size: file.size }));
-    try {
-      const pets = until(petsToImport(read(digesting(shown.read(file.read()), sum)), digest));
-      const onProgress = (count: number): void => shown.reach(count);
-      const importing = importPets({ catalogue }, pets, { onProgress });
-      const { created, replayed } = await withFileName(file.name, importing);
-      shown.clear();
-      if (sum.digest('hex') !== digest) {
-        throw new Error(`${file.name} has changed while it was imported`);
-      }
-      print(`imported ${counted(created, 'animal')} in ${shown.time()}`);
-      if (replayed > 0) print(`already there: ${counted(replayed, 'animal')}`);
-      if (invalid === 0) return;
-      print(`skipped: ${counted(invalid, 'invalid line')}${rejects === undefined ? '' : `, now in ${rejects}`}`);
-    } finally {
-      shown.clear();
-    }
+    const pets = until(petsToImport(read(digesting(shown.read(file.read()), sum)), digest));
+    const onProgress = (count: number): void => shown.reach(count);
+    const importing = importPets({ catalogue }, pets, { onProgress }).finally(() => shown.clear());
+    const { created, replayed } = await withFileName(file.name, importing);
+    if (sum.digest('hex') !== digest) throw new Error(`${file.name} has changed while it was imported`);
+    print(`imported ${counted(created, 'animal')} in ${shown.time()}`);
+    if (replayed > 0) print(`already there: ${counted(replayed, 'animal')}`);
+    if (invalid === 0) return;
+    print(`skipped: ${counted(invalid, 'invalid line')}${rejects === undefined ? '' : `, now in ${rejects}`}`);
   });
+}
+
+/** Whether two paths lead to one file that exists. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map(async (path) => realpath(path).catch(() => undefined)));
+  return first !== undefined && first === second;
 }
 
 async function check(

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { InterruptedError } from '../../../src/bootstrap/commands/interrupted-error.js';
+import { InterruptedError } from '../../../src/bootstrap/commands/interruption.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
