@@ -2,6 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Child } from '../../../../support/child.js';
+import { bundleScript } from '../../../../support/run-script.js';
 import type { Fate, TcpProxy } from '../../../../support/tcp-proxy.js';
 
 /** One creation that one process sends. Variants of a key are different animals. */
@@ -18,6 +19,8 @@ export interface OnceAnswer extends OnceCreation {
 }
 
 const SCRIPT = fileURLToPath(new URL('create-once.ts', import.meta.url));
+/** The path of the script in one file. All senders share it. */
+let bundled: Promise<string> | undefined;
 const LATE_MS = 1500;
 
 /** A number of times out of a hundred. */
@@ -99,11 +102,12 @@ export class Sender {
   }
 
   async #run(): Promise<void> {
+    const script = await (bundled ??= bundleScript(SCRIPT));
     for (;;) {
       const answered = new Set(this.answers.map(({ key }) => key));
       const left = this.#creations.filter(({ key }) => !answered.has(key));
       if (left.length === 0) return;
-      const child = Child.startNode([SCRIPT, this.#url, JSON.stringify(left)]);
+      const child = Child.start(process.execPath, [script, this.#url, JSON.stringify(left)]);
       this.#child = child;
       const { least, more } = ANSWERS_BEFORE_A_KILL;
       const last = least + Math.floor(Math.random() * more);
