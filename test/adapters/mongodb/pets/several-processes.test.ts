@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { Child } from '../../../support/child.js';
+import { bundleScript } from '../../../support/run-script.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { PATIENT } from '../../../support/patience.js';
 
@@ -11,8 +12,8 @@ const READY = 'ready\n';
 const SCRIPT = fileURLToPath(new URL('create-many.ts', import.meta.url));
 
 /** Starts a process that creates animals as soon as its input ends. */
-async function startCreator(url: string): Promise<Child> {
-  const creator = Child.startNode([SCRIPT, url, String(EACH)], { stdin: 'pipe' });
+async function startCreator(script: string, url: string): Promise<Child> {
+  const creator = Child.start(process.execPath, [script, url, String(EACH)], { stdin: 'pipe' });
   await creator.find(() => creator.stdout.startsWith(READY) || undefined);
   return creator;
 }
@@ -30,7 +31,8 @@ describe('several processes on one database', () => {
   it(`store every animal with its own id: ${PROCESSES} processes, ${EACH} animals each`, async function () {
     this.timeout(180_000);
     const url = mongodb.createDatabaseUrl();
-    const creators = await Promise.all(Array.from({ length: PROCESSES }, async () => startCreator(url)));
+    const script = await bundleScript(SCRIPT);
+    const creators = await Promise.all(Array.from({ length: PROCESSES }, async () => startCreator(script, url)));
     for (const creator of creators) creator.endInput();
     const ids = (await Promise.all(creators.map(idsFrom))).flat();
     expect(ids).to.have.length(PROCESSES * EACH);
