@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../domain/call-options.js';
 import {
   IDEMPOTENCY_KEY_RETENTION_MS,
   replayCreation,
@@ -34,7 +35,7 @@ interface RememberedCreation {
  * `add`, `addOnce` and `find` take O(1) time. A list takes O(limit), plus a binary search for its start; so does `find` beyond
  * a gap. Restoring animals takes time in proportion to their number if their ids are greater than all others, otherwise in
  * proportion to the number of all animals. Idempotency keys are kept for at least 24 hours. `addOnce` removes expired keys, at
- * most once a minute. No call waits for anything that a signal could end, so signals are ignored.
+ * most once a minute.
  */
 export class InMemoryPetCatalogue implements PetCatalogue {
   /** Ascending by id. Nothing is ever removed, so without gaps, the animal with id n stands at index n − 1. */
@@ -63,12 +64,14 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     for (const pet of pets) this.#add(makeNewPet(pet));
   }
 
-  async add(newPet: NewPet): Promise<Pet> {
+  async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
+    options?.signal?.throwIfAborted();
     return this.#add(newPet);
   }
 
-  async addOnce(newPet: NewPet, idempotencyKey: string): Promise<PetCreation> {
+  async addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
     const digest = this.#restored.size === 0 ? '' : await sha256(idempotencyKey);
+    options?.signal?.throwIfAborted();
     const now = this.#now();
     this.#forgetOldCreations(now);
     const creation = this.#creations.get(idempotencyKey) ?? this.#restored.get(digest);
@@ -86,7 +89,8 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     return results;
   }
 
-  async list({ limit, status, after = 0n }: PetQuery): Promise<PetPage> {
+  async list({ limit, status, after = 0n }: PetQuery, options?: CallOptions): Promise<PetPage> {
+    options?.signal?.throwIfAborted();
     const candidates = status === undefined ? this.#pets : (this.#byStatus.get(status) ?? []);
     const start = firstBeyond(candidates, after);
     const pets = candidates.slice(start, start + limit);
@@ -94,7 +98,8 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     return last !== undefined && start + limit < candidates.length ? { pets, next: last.id } : { pets };
   }
 
-  async find(id: bigint): Promise<Pet | undefined> {
+  async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
+    options?.signal?.throwIfAborted();
     return this.#find(id);
   }
 
