@@ -26,10 +26,13 @@ export async function untilAborted<T>(
 }
 
 /** Resolves when a call settles or its signal is aborted. */
-async function settlesOrAborts(running: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  let stop = (): void => undefined;
-  const aborts = new Promise<void>((resolve) => (stop = resolve));
-  signal.addEventListener('abort', stop, { once: true });
-  await Promise.race([running.then(stop, stop), aborts]);
-  signal.removeEventListener('abort', stop);
+function settlesOrAborts(running: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    };
+    signal.addEventListener('abort', stop);
+    running.then(stop, stop);
+  });
 }
