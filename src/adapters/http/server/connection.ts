@@ -52,10 +52,6 @@ export class Connection {
   isClosing = false;
   readonly #waiting: Turn[] = [];
   readonly #shared: SharedByConnections;
-  /** How many requests have been taken on. */
-  #requestCount = 0;
-  /** Called once the connection is read again, because no request waits any more. */
-  #whenRead: (() => void) | undefined;
   /** Whether further bytes cannot be parsed either. Node's parser reports an error for each piece that still arrives. */
   #isUnreadable = false;
   /** Whether something has arrived that is not run. */
@@ -94,7 +90,6 @@ export class Connection {
 
   /** Runs a task as soon as every answer has left; if it has to wait for that, in a turn of the event loop of its own. */
   inTurn(run: () => void, response?: ServerResponse): void {
-    if (response !== undefined) this.#requestCount++;
     if (!this.isBusy) {
       this.#run({ run, response });
       return;
@@ -126,23 +121,6 @@ export class Connection {
     this.refuse(error, request);
     // Its refusal takes the place of the request.
     if (request !== undefined) this.#drop(this.#waiting.splice(-2, 1));
-  }
-
-  /**
-   * Refuses the latest request, because it has not arrived in time. If others wait, nothing was read in the meantime, so the request
-   * gets `time` milliseconds more, which start when the connection is read again.
-   */
-  refuseLate(error: HttpError, time: number): void {
-    if (!this.isWaiting) {
-      this.refuseUnreadable(error);
-      return;
-    }
-    const { arriving } = this;
-    const count = this.#requestCount;
-    const isStillLate = (): boolean => this.#requestCount === count && arriving?.req.complete !== true;
-    this.#whenRead = () => {
-      setTimeout(() => isStillLate() && this.refuseUnreadable(error), time).unref();
-    };
   }
 
   /** Cuts the connection without an answer, for a request that has arrived on it: by default, the current one. */
@@ -222,11 +200,7 @@ export class Connection {
     const turn = this.#waiting.shift();
     if (turn === undefined) return;
     this.#drop([turn]);
-    if (!this.isWaiting) {
-      this.#resume();
-      this.#whenRead?.();
-      this.#whenRead = undefined;
-    }
+    if (!this.isWaiting) this.#resume();
     this.#run(turn);
   }
 

@@ -16,7 +16,11 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** Options of an HTTP server. The numbers are positive integers, the times in milliseconds. */
 export interface HttpServerOptions {
-  /** The header section of a request must arrive within this time, which starts when the connection opens. @default 10000 */
+  /**
+   * The header section of a request must arrive within this time, which starts when the connection opens. For a pipelined request,
+   * this and `requestTimeout` include the time in which the server does not read, because others wait before it.
+   * @default 10000
+   */
   readonly headersTimeout?: number;
   /** A request must arrive whole within this time. @default 30000 */
   readonly requestTimeout?: number;
@@ -236,7 +240,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     // A connection that is drained before its first request is not refused.
     const isUnused = isDraining && isLate && (stream as Socket).bytesRead === 0;
     if (connection === undefined || error === undefined || isUnused) stream.destroy();
-    else if (isLate) connection.refuseLate(error, headersTimeout);
     else connection.refuseUnreadable(error);
   });
 
