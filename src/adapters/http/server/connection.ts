@@ -21,11 +21,10 @@ const ENDED_CLIENT_MS = 1000;
 /** Captured when the module is loaded, because test runners replace the member of `process` with a fake. */
 const { nextTick: atEndOfTick } = process;
 
-/** A task that waits until everything before it on its connection has been answered. */
-interface Turn {
-  readonly run: () => void;
-  /** The response to the waiting request; `undefined` if the task is not a request. */
-  readonly response?: ServerResponse | undefined;
+/** A refusal that is answered in its turn: of a request, or of the connection. */
+interface Refused {
+  readonly error: HttpError;
+  readonly request: IncomingMessage | undefined;
 }
 
 /** What the connections of a server have in common. */
@@ -33,10 +32,13 @@ export interface SharedByConnections {
   /** How many requests wait behind others, on all of them. */
   waiting: number;
   readonly report: Report;
+  /** Runs the handler for a request. */
+  readonly run: (connection: Connection, response: ServerResponse) => void;
 }
 
 /**
- * One connection, whose requests are answered one at a time: the next one starts when the answer before it has left.
+ * One connection, whose requests are answered one at a time: the next one starts when the answer before it has left. A refusal comes
+ * after all of them, and is the last answer.
  *
  * Node's parser emits all requests of a segment together, so the requests behind the first one wait here. No further segment
  * is read while one of them waits. A client that does not read its answers therefore holds the requests of one segment, 64
@@ -44,18 +46,19 @@ export interface SharedByConnections {
  */
 export class Connection {
   readonly socket: Socket;
-  /** The response to the request that is being served, or was served last; `undefined` once its exchange is over. */
+  /** The response to the request that is being served, or whose body still arrives after its answer; otherwise `undefined`. */
   current: ServerResponse | undefined;
-  /** Whether the handler of the current request is running. */
-  isRunning = false;
   /** Whether no further request is run. */
   isClosing = false;
-  readonly #waiting: Turn[] = [];
+  /** The responses to the requests that wait. */
+  readonly #waiting: ServerResponse[] = [];
   readonly #shared: SharedByConnections;
-  /** Whether further bytes cannot be parsed either. Node's parser reports an error for each piece that still arrives. */
-  #isUnreadable = false;
-  /** Whether something has arrived that is not run. */
-  #hasSurplus = false;
+  /** Whether the answer to the current request has not left yet. */
+  #isServing = false;
+  /** What the last answer of the connection is to say, instead of that of a handler. */
+  #refusal: Refused | undefined;
+  /** Called once every answer has left. */
+  #whenIdle: (() => void) | undefined;
   #isLingering = false;
 
   constructor(socket: Socket, shared: SharedByConnections) {
@@ -69,58 +72,50 @@ export class Connection {
 
   /** The response to the request that arrived last; `undefined` once its exchange is over. */
   get latest(): ServerResponse | undefined {
-    return this.#waiting.findLast(({ response }) => response !== undefined)?.response ?? this.current;
+    return this.#waiting.at(-1) ?? this.current;
   }
 
-  /** The response to the request whose body has not arrived whole; `undefined` if there is none. */
-  get arriving(): ServerResponse | undefined {
-    const { latest } = this;
-    return latest?.req.complete === false ? latest : undefined;
+  /** The request whose body has not arrived whole; `undefined` if there is none. */
+  get arriving(): IncomingMessage | undefined {
+    const request = this.latest?.req;
+    return request?.complete === false ? request : undefined;
   }
 
-  /** Whether a task waits. */
+  /** Whether a request waits. */
   get isWaiting(): boolean {
     return this.#waiting.length > 0;
   }
 
   /** Whether a request that arrives now has to wait, because an answer has not left yet. */
   get isBusy(): boolean {
-    return this.isWaiting || this.#isDue;
+    return this.#isServing || this.isWaiting;
   }
 
-  /** Runs a task as soon as every answer has left; if it has to wait for that, in a turn of the event loop of its own. */
-  inTurn(run: () => void, response?: ServerResponse): void {
+  /** Runs the handler for a request as soon as every answer before has left; if it has to wait, in a turn of the event loop of its own. */
+  serveInTurn(response: ServerResponse): void {
     if (!this.isBusy) {
-      this.#run({ run, response });
+      this.#start(response);
       return;
     }
-    this.#waiting.push({ run, response });
-    if (response !== undefined) this.#shared.waiting++;
+    this.#waiting.push(response);
+    this.#shared.waiting++;
     this.pause();
   }
 
-  /** Refuses a request, or a connection, once everything before it has been answered. Nothing behind it is run. */
-  refuse(error: HttpError, request?: IncomingMessage): void {
-    this.isClosing = true;
-    this.inTurn(() => this.#answerAndClose(error, request));
-  }
-
   /**
-   * Refuses bytes that are not a request, or a request that does not arrive. Whole requests that came before are answered
-   * first. A request that has been answered gets no second answer.
+   * Refuses a request, or the connection, and closes the connection. Nothing that follows is run. Whole requests that came before are
+   * answered first. A request that has been answered gets no second answer.
    */
-  refuseUnreadable(error: HttpError): void {
-    if (this.#isUnreadable) return;
-    this.#isUnreadable = true;
-    const request = this.arriving?.req;
-    if (request !== undefined && request === this.current?.req) {
-      this.isClosing = true;
-      this.#answerAndClose(error, request);
-      return;
-    }
-    this.refuse(error, request);
-    // Its refusal takes the place of the request.
-    if (request !== undefined) this.#drop(this.#waiting.splice(-2, 1));
+  refuse(error: HttpError, request = this.arriving): void {
+    // Node's parser reports an error for each piece that still arrives.
+    if (this.#refusal !== undefined) return;
+    this.#refusal = { error, request };
+    this.isClosing = true;
+    // The refusal takes the place of the request.
+    if (request !== undefined && request === this.#waiting.at(-1)?.req) this.#drop(this.#waiting.splice(-1));
+    const isCurrent = request !== undefined && request === this.current?.req;
+    if (isCurrent || !this.isBusy) this.#answerAndClose(this.#refusal);
+    else this.pause();
   }
 
   /** Cuts the connection without an answer, for a request that has arrived on it: by default, the current one. */
@@ -133,13 +128,7 @@ export class Connection {
     else socket.destroy();
   }
 
-  /** Reads nothing more, because what arrives is not run. */
-  stopReading(): void {
-    this.#hasSurplus = true;
-    this.pause();
-  }
-
-  /** Reads nothing as long as something waits, and goes on when the current answer has left. */
+  /** Reads nothing as long as a request waits, or nothing more is run, and goes on when the current answer has left. */
   pause(): void {
     // Before Node has parsed the whole segment, it would resume the socket.
     atEndOfTick(() => {
@@ -147,13 +136,13 @@ export class Connection {
     });
   }
 
-  /** Drops the waiting tasks, because the connection is closed. */
+  /** Drops the requests that wait, because the connection is closed. */
   dropWaiting(): void {
     this.#drop(this.#waiting.splice(0));
   }
 
-  #drop(turns: readonly Turn[]): void {
-    for (const { response } of turns) if (response !== undefined) this.#shared.waiting--;
+  #drop({ length }: readonly ServerResponse[]): void {
+    this.#shared.waiting -= length;
   }
 
   /**
@@ -164,48 +153,45 @@ export class Connection {
     if (this.#isLingering) return false;
     const { writableLength, writableNeedDrain } = this.socket;
     const isSending = writableLength > 0 && (writableNeedDrain || this.current?.writableEnded === true);
-    return isSending || this.isWaiting || this.#hasSurplus;
+    return isSending || this.isWaiting || (this.isClosing && this.arriving === undefined);
   }
 
   #resume(): void {
     if (!this.#mustPause) this.socket.resume();
   }
 
-  #run({ run, response }: Turn): void {
-    if (response !== undefined) {
-      this.current = response;
-      response.once('close', () => this.#goOnAfter(response));
-    }
-    run();
+  #start(response: ServerResponse): void {
+    this.current = response;
+    this.#isServing = true;
+    response.once('close', this.#goOn);
+    this.#shared.run(this, response);
   }
 
-  /** Whether an answer has not left yet. */
-  get #isDue(): boolean {
-    return this.current !== undefined && !hasLeft(this.current);
-  }
-
-  #goOnAfter(response: ServerResponse): void {
+  /** Called when the current answer has left, or never will. */
+  readonly #goOn = (): void => {
+    this.#isServing = false;
     // Otherwise, each connection would hold its last response until the next request, and all of these would survive garbage
     // collections and slow them down.
-    if (this.current === response && response.req.complete) this.current = undefined;
+    if (this.current?.req.complete === true) this.current = undefined;
     this.#resume();
     // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
-    if (this.isWaiting) nextTurn(() => this.#advance());
-  }
+    if (this.isWaiting || this.#refusal !== undefined || this.#whenIdle !== undefined) nextTurn(() => this.#advance());
+  };
 
   #advance(): void {
-    if (this.#isDue) return;
     // The answer may have closed the connection.
     if (!this.socket.writable) this.dropWaiting();
-    const turn = this.#waiting.shift();
-    if (turn === undefined) return;
-    this.#drop([turn]);
-    if (!this.isWaiting) this.#resume();
-    this.#run(turn);
+    const response = this.#waiting.shift();
+    if (response !== undefined) {
+      this.#drop([response]);
+      this.#start(response);
+      this.#resume();
+    } else if (this.#refusal !== undefined) this.#answerAndClose(this.#refusal);
+    else this.#whenIdle?.();
   }
 
   /** Answers with an error, unless the request has been answered, and closes the connection. */
-  #answerAndClose(error: HttpError, request: IncomingMessage | undefined): void {
+  #answerAndClose({ error, request }: Refused): void {
     const { socket, current } = this;
     if (!socket.writable) return;
     const running = current !== undefined && current.req === request ? current : undefined;
@@ -249,9 +235,9 @@ export class Connection {
     socket.removeAllListeners('end');
     const end = (): void => listeners.forEach((listener) => listener.call(socket));
     socket.on('end', () => {
-      if (this.arriving !== undefined) end();
+      if (this.arriving !== undefined || !this.isBusy) end();
       else {
-        this.inTurn(end);
+        this.#whenIdle = end;
         this.#closeUnlessAnswered();
       }
     });
@@ -266,9 +252,4 @@ export class Connection {
       else this.#closeUnlessAnswered();
     }, ENDED_CLIENT_MS).unref();
   }
-}
-
-/** Whether the operating system has accepted the whole answer. From Node 24 on, `writableFinished` becomes true only later. */
-function hasLeft({ writableEnded, writableLength }: ServerResponse): boolean {
-  return writableEnded && writableLength === 0;
 }

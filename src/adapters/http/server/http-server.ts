@@ -124,7 +124,11 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   server.maxConnections = maxConnections + REFUSED_AT_ONCE;
 
   const connections = new Map<Socket, Connection>();
-  const shared: SharedByConnections = { waiting: 0, report: reportTo(onRefused, trustProxy) };
+  const shared: SharedByConnections = {
+    waiting: 0,
+    report: reportTo(onRefused, trustProxy),
+    run: (connection, response) => void run(connection, response),
+  };
   const unsent = new UnsentAnswers(maxUnsent);
   let running = 0;
   let isDraining = false;
@@ -135,7 +139,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     // The last answer of a connection may leave while Node still parses the segment, which may hold another request.
     if (connection === undefined || socket.writableEnded) return;
     if (connection.isClosing) {
-      connection.stopReading();
+      connection.pause();
       return;
     }
     if (shared.waiting >= PIPELINED_MAX && connection.isWaiting) {
@@ -153,12 +157,12 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       connection.isClosing = true;
       closeAfter(response);
     }
-    connection.inTurn(() => void run(connection, request, response), response);
+    connection.serveInTurn(response);
   }
 
-  async function run(connection: Connection, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function run(connection: Connection, response: ServerResponse): Promise<void> {
+    const request = response.req;
     if (isDraining && !connection.isWaiting) closeAfter(response);
-    connection.isRunning = true;
     running++;
     try {
       await handler(request, response);
@@ -170,7 +174,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       else sendError(response, err, requestIdOf(request.rawHeaders));
     } finally {
       running--;
-      connection.isRunning = false;
       if (isDraining) boundRest(connection);
       if (response.writableEnded) unsent.count(connection);
       else response.once('prefinish', () => unsent.count(connection));
@@ -178,9 +181,9 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   }
 
   /** While the server drains, the rest of a body whose request has been answered has to arrive within the grace. */
-  function boundRest({ socket, current, isRunning }: Connection): void {
-    const isDue = !isRunning && current?.headersSent === true && !current.req.complete;
-    if (isDue) setTimeout(() => socket.destroy(), server.timeout).unref();
+  function boundRest({ socket, current }: Connection): void {
+    if (current?.headersSent === true && !current.req.complete)
+      setTimeout(() => socket.destroy(), server.timeout).unref();
   }
 
   /** Counts what handlers have written of answers that go on. */
@@ -240,7 +243,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     // A connection that is drained before its first request is not refused.
     const isUnused = isDraining && isLate && (stream as Socket).bytesRead === 0;
     if (connection === undefined || error === undefined || isUnused) stream.destroy();
-    else connection.refuseUnreadable(error);
+    else connection.refuse(error);
   });
 
   return {

@@ -34,6 +34,7 @@ describe('UnsentAnswers', () => {
     const connection = new Connection(accepted[count] as Socket, {
       waiting: 0,
       report: reportTo((refusal) => refusals.push(refusal), undefined),
+      run: () => undefined,
     });
     connection.socket.write(Buffer.alloc(bytes));
     return Object.assign(connection, { client });
