@@ -129,7 +129,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     report: reportTo(onRefused, trustProxy),
     run: (connection, response) => void run(connection, response),
   };
-  const unsent = new UnsentAnswers(maxUnsent);
+  const unsent = new UnsentAnswers(maxUnsent, connections);
   let running = 0;
   let isDraining = false;
 
@@ -186,8 +186,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       setTimeout(() => socket.destroy(), server.timeout).unref();
   }
 
-  /** Counts what handlers have written of answers that go on. */
-  const look = (): void => connections.forEach((connection) => unsent.count(connection));
   let looks: NodeJS.Timeout | undefined;
 
   /**
@@ -216,7 +214,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     socket.on('close', () => {
       connections.delete(socket);
       connection.dropWaiting();
-      unsent.forget(connection);
     });
   });
   server.on('drop', (dropped: DropArgument = {}) => shared.report(REFUSALS.connections, dropped));
@@ -250,7 +247,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     async listen(port, host) {
       server.listen(port, host);
       await once(server, 'listening');
-      looks = setInterval(look, LOOK_MS).unref();
+      looks = setInterval(() => unsent.countAll(), LOOK_MS).unref();
       return server.address() as AddressInfo;
     },
     get requestsInFlight() {

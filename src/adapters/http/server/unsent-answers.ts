@@ -10,43 +10,39 @@ import { REFUSALS } from './refusals.js';
  */
 export class UnsentAnswers {
   readonly #max: number;
-  /** The connections that hold bytes, and how many at the last count. */
-  readonly #held = new Map<Connection, number>();
+  readonly #connections: ReadonlyMap<unknown, Connection>;
+  /** How many bytes wait, at most: those that clients have read since all connections were counted are still in it. */
   #total = 0;
 
   /** @param max In bytes. */
-  constructor(max: number) {
+  constructor(max: number, connections: ReadonlyMap<unknown, Connection>) {
     this.#max = max;
+    this.#connections = connections;
   }
 
-  /** Counts what waits on a connection: to be called when an answer has been written. */
+  /** Counts what waits on a connection: to be called once for each answer, when it has been written. */
   count(connection: Connection): void {
+    const { writableLength } = connection.socket;
     // Almost always, the operating system accepts an answer immediately.
-    if (connection.socket.writableLength === 0 && this.#held.size === 0) return;
-    this.#note(connection);
-    if (this.#total <= this.#max) return;
-    for (const each of [...this.#held.keys()]) this.#note(each);
-    while (this.#total > this.#max) this.#cutLargest();
-  }
-
-  /** Forgets a connection that is closed. */
-  forget(connection: Connection): void {
-    this.#total -= this.#held.get(connection) ?? 0;
-    this.#held.delete(connection);
-  }
-
-  #note(connection: Connection): void {
-    this.forget(connection);
-    const { destroyed, writableLength } = connection.socket;
-    if (destroyed || writableLength === 0) return;
-    this.#held.set(connection, writableLength);
-    this.#total += writableLength;
+    if (writableLength === 0) return;
     connection.pause();
+    this.#total += writableLength;
+    if (this.#total > this.#max) this.countAll();
   }
 
-  #cutLargest(): void {
-    const [largest] = [...this.#held].reduce((one, other) => (other[1] > one[1] ? other : one));
-    this.forget(largest);
-    largest.cut(REFUSALS.unsent);
+  /** Counts what waits on all connections, also of answers that are still being written. */
+  countAll(): void {
+    const holding = [...this.#connections.values()].filter(
+      ({ socket }) => socket.writableLength > 0 && !socket.destroyed,
+    );
+    this.#total = holding.reduce((sum, { socket }) => sum + socket.writableLength, 0);
+    for (const connection of holding) connection.pause();
+    if (this.#total <= this.#max) return;
+    holding.sort((one, other) => other.socket.writableLength - one.socket.writableLength);
+    for (const largest of holding) {
+      if (this.#total <= this.#max) return;
+      this.#total -= largest.socket.writableLength;
+      largest.cut(REFUSALS.unsent);
+    }
   }
 }
