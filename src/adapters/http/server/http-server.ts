@@ -27,8 +27,8 @@ export interface HttpServerOptions {
   /** A connection may be idle between requests for this time: longer than the 60 s of common load balancers. @default 65000 */
   readonly keepAliveTimeout?: number;
   /**
-   * If a client neither reads its answer nor sends its body for this time, its connection is cut; it may take up to twice as
-   * long. The time that a handler takes is not limited.
+   * If a client reads nothing of its answer for this time, its connection is cut; it may take up to twice as long. The time that a
+   * handler takes is not limited, and that of a body only by `requestTimeout`.
    * @default 60000
    */
   readonly idleTimeout?: number;
@@ -195,9 +195,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   function onSilence(socket: Socket): void {
     const connection = connections.get(socket);
     if (connection?.isBusy !== true) socket.destroy();
-    else if (socket.writableLength > 0 || (!isDraining && owesBody(connection))) {
-      connection.cut(REFUSALS.idle);
-    } else if (isDraining && connection.current?.headersSent === true) socket.destroy();
+    else if (socket.writableLength > 0) connection.cut(REFUSALS.idle);
+    else if (isDraining && connection.current?.headersSent === true) socket.destroy();
     // The handler has yet to answer.
     else socket.setTimeout(server.timeout);
   }
@@ -273,11 +272,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       clearInterval(looks);
     },
   };
-}
-
-/** Whether the body of the current request is still due, and the handler reads it. */
-function owesBody({ socket, current }: Connection): boolean {
-  return current?.req.complete === false && current.req.readableFlowing !== null && !socket.isPaused();
 }
 
 /** Closes the connection after this answer. */
