@@ -169,16 +169,18 @@ export class Connection {
 
   /** Called when the current answer has left, or never will. */
   readonly #goOn = (): void => {
-    this.#isServing = false;
     // Otherwise, each connection would hold its last response until the next request, and all of these would survive garbage
     // collections and slow them down.
     if (this.current?.req.complete === true) this.current = undefined;
     this.#resume();
     // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
-    if (this.isWaiting || this.#refusal !== undefined || this.#whenIdle !== undefined) nextTurn(() => this.#advance());
+    const isLast = !this.isWaiting && this.#refusal === undefined && this.#whenIdle === undefined;
+    if (isLast) this.#isServing = false;
+    else nextTurn(() => this.#advance());
   };
 
   #advance(): void {
+    this.#isServing = false;
     // The answer may have closed the connection.
     if (!this.socket.writable) this.dropWaiting();
     const response = this.#waiting.shift();
