@@ -15,8 +15,8 @@ export interface FuzzRequest {
   /** The answer's `X-Request-Id`; `undefined` for a fresh one. */
   readonly requestId: string | undefined;
   /**
-   * Whether the server closes the connection after the answer; `undefined` if it may: it refuses a body that waits for 100
-   * (Continue), and cannot know whether the client sends it.
+   * Whether the server closes the connection after the answer; `undefined` if it may: it has sent no 100 (Continue), and cannot
+   * know whether the client still sends its body.
    */
   readonly isLast: boolean | undefined;
   /** The animal that it creates. */
@@ -200,7 +200,6 @@ function requestOf({ created, contentType = 'application/json', ...content }: Co
     ...(body === undefined ? [] : [isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`]),
     ...fields.map(([name, value]) => `${name}: ${value}`),
   ];
-  const mayNotBeSent = form.expect === '100-continue' && body !== undefined && (isRefused || created === undefined);
   const target = form.isAbsolute ? `http://animals.example${content.target}` : content.target;
   const head = `${isHead ? 'HEAD' : content.method} ${target} HTTP/${version}\r\n${lines.join('\r\n')}\r\n\r\n`;
   return {
@@ -208,7 +207,7 @@ function requestOf({ created, contentType = 'application/json', ...content }: Co
     outcome: isRefused ? refusedWith(401, 'unauthorized') : content.outcome,
     isHead,
     requestId,
-    isLast: closes || form.hasUpgrade || (mayNotBeSent ? undefined : false),
+    isLast: closes || form.hasUpgrade || (form.expect === '100-continue' ? undefined : false),
     ...(created !== undefined && !isRefused && { created }),
   };
 }

@@ -6,7 +6,6 @@ import { consoleLog, type Log } from '../log.js';
 import type { ProxyTrust } from '../proxy-trust.js';
 import { requestIdOf } from '../request.js';
 import { Connection, type SharedByConnections } from './connection.js';
-import { continueWhenRead } from './expect-continue.js';
 import { sendError } from './error-answer.js';
 import { parserError, REFUSALS, reportTo, REQUEST_TIMEOUT_CODE, requestError, type OnRefused } from './refusals.js';
 import { UnsentAnswers } from './unsent-answers.js';
@@ -220,7 +219,10 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   server.on('request', serve);
   server.on('checkExpectation', serve);
   server.on('checkContinue', (request, response) => {
-    continueWhenRead(request, response);
+    // Only when the handler reads the body: a client whose request is answered without its body then does not send it.
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
     serve(request, response);
   });
   server.on('connect', (request) => {
