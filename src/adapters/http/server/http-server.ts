@@ -7,7 +7,7 @@ import type { ProxyTrust } from '../proxy-trust.js';
 import { requestIdOf } from '../request.js';
 import { Connection, type SharedByConnections } from './connection.js';
 import { sendError } from './error-answer.js';
-import { parserError, REFUSALS, reportTo, REQUEST_TIMEOUT_CODE, requestError, type OnRefused } from './refusals.js';
+import { parserError, REFUSALS, reportTo, requestError, type OnRefused } from './refusals.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, or any other listener. */
@@ -15,11 +15,7 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** Options of an HTTP server. The numbers are positive integers, the times in milliseconds. */
 export interface HttpServerOptions {
-  /**
-   * The header section of a request must arrive within this time, which starts when the connection opens. For a pipelined request,
-   * this and `requestTimeout` include the time in which the server does not read, because others wait before it.
-   * @default 10000
-   */
+  /** The header section of a request must arrive within this time, which starts when the connection opens. @default 10000 */
   readonly headersTimeout?: number;
   /** A request must arrive whole within this time. @default 30000 */
   readonly requestTimeout?: number;
@@ -236,10 +232,9 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   });
   server.on('clientError', (cause: NodeJS.ErrnoException, stream) => {
     const connection = connections.get(stream as Socket);
-    const isLate = cause.code === REQUEST_TIMEOUT_CODE;
     const error = parserError(cause, connection?.arriving !== undefined);
     // A connection that is drained before its first request is not refused.
-    const isUnused = isDraining && isLate && (stream as Socket).bytesRead === 0;
+    const isUnused = isDraining && error === REFUSALS.time && (stream as Socket).bytesRead === 0;
     if (connection === undefined || error === undefined || isUnused) stream.destroy();
     else connection.refuse(error);
   });

@@ -50,20 +50,33 @@ export function reportTo(onRefused: OnRefused | undefined, trustProxy: ProxyTrus
   };
 }
 
-/** The refusals that depend on more than a request. */
+/** All that the server refuses, and why. */
 export const REFUSALS = {
+  malformed: badRequest(ERRORS.bad_request.message),
+  version: badRequest('the version must be HTTP/1.1'),
+  codingInHttp10: badRequest('Transfer-Encoding needs HTTP/1.1'),
+  coding: badRequest('Transfer-Encoding must be chunked, or be left out'),
+  host: badRequest('Host must be given once, and be a host and an optional port'),
   connect: badRequest('CONNECT is not served here'),
-  connections: exceeded(
-    'connections',
-    'overloaded',
-    'the server has too many connections; try again later',
+  headers: exceeded('headers', 'headers_too_large', ERRORS.headers_too_large.message),
+  chunkExtensions: exceeded('headers', 'body_too_large', 'the chunk extensions are too large'),
+  time: exceeded('time', 'request_timeout', ERRORS.request_timeout.message),
+  idle: exceeded('idle', 'request_timeout', 'the client has neither sent nor read anything for too long'),
+  connections: exceeded('connections', 'overloaded', 'the server has too many connections; try again later', [
     'Retry-After',
     '1',
-  ),
-  idle: exceeded('idle', 'request_timeout', 'the client has neither sent nor read anything for too long'),
+  ]),
   pipelined: exceeded('pipelined', 'overloaded', 'too many pipelined requests wait'),
   unsent: exceeded('unsent', 'overloaded', 'too many bytes of answers wait for clients that do not read them'),
 };
+
+function badRequest(message: string): RefusalError {
+  return new RefusalError('bad_request', message);
+}
+
+function exceeded(limit: Limit, code: ErrorCode, message: string, headers: readonly string[] = []): RefusalError {
+  return new RefusalError(code, message, headers, limit);
+}
 
 const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
@@ -79,16 +92,14 @@ const FIELD_BYTES = 3;
  */
 export function requestError(request: IncomingMessage): RefusalError | undefined {
   const { rawHeaders, httpVersion, headers } = request;
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('the version must be HTTP/1.1');
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return REFUSALS.version;
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && httpVersion === '1.0') return badRequest('Transfer-Encoding needs HTTP/1.1');
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    return badRequest('Transfer-Encoding must be chunked, or be left out');
-  }
+  if (coding !== undefined && httpVersion === '1.0') return REFUSALS.codingInHttp10;
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return REFUSALS.coding;
   const host = onlyFieldValue(rawHeaders, 'host');
   const isValid = host === undefined ? httpVersion === '1.0' && headers.host === undefined : HOST.test(host);
-  if (!isValid) return badRequest('Host must be given once, and be a host and an optional port');
-  return headerBytes(request) > HEADERS_MAX_BYTES ? headersTooLarge() : undefined;
+  if (!isValid) return REFUSALS.host;
+  return headerBytes(request) > HEADERS_MAX_BYTES ? REFUSALS.headers : undefined;
 }
 
 function headerBytes({ rawHeaders, method = '', url = '' }: IncomingMessage): number {
@@ -97,8 +108,12 @@ function headerBytes({ rawHeaders, method = '', url = '' }: IncomingMessage): nu
   return bytes;
 }
 
-/** The code of Node's error for a request that does not arrive in time. */
-export const REQUEST_TIMEOUT_CODE = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** The refusals for errors of Node's parser, by their codes. All other codes of the parser mean that the request is malformed. */
+const PARSER_REFUSALS: Readonly<Record<string, RefusalError>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: REFUSALS.time,
+  HPE_HEADER_OVERFLOW: REFUSALS.headers,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: REFUSALS.chunkExtensions,
+};
 
 /**
  * The error to answer with after an error of Node's parser; `undefined` after an error of the connection, because no client is
@@ -108,30 +123,10 @@ export const REQUEST_TIMEOUT_CODE = 'ERR_HTTP_REQUEST_TIMEOUT';
  * @param isInBody Whether the header section of the request had arrived whole.
  */
 export function parserError({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): HttpError | undefined {
-  switch (code) {
-    case REQUEST_TIMEOUT_CODE:
-      return exceeded('time', 'request_timeout', ERRORS.request_timeout.message);
-    case 'HPE_INVALID_EOF_STATE':
-      return isInBody
-        ? bodyIncomplete()
-        : new HttpError('bad_request', 'the request ended before its header section was whole');
-    case 'HPE_HEADER_OVERFLOW':
-      return headersTooLarge();
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return exceeded('headers', 'body_too_large', 'the chunk extensions are too large');
-    default:
-      return code.startsWith('HPE_') ? badRequest() : undefined;
+  if (code === 'HPE_INVALID_EOF_STATE') {
+    return isInBody
+      ? bodyIncomplete()
+      : new HttpError('bad_request', 'the request ended before its header section was whole');
   }
-}
-
-function badRequest(message: string = ERRORS.bad_request.message): RefusalError {
-  return new RefusalError('bad_request', message);
-}
-
-function headersTooLarge(): RefusalError {
-  return exceeded('headers', 'headers_too_large', ERRORS.headers_too_large.message);
-}
-
-function exceeded(limit: Limit, code: ErrorCode, message: string, ...headers: readonly string[]): RefusalError {
-  return new RefusalError(code, message, headers, limit);
+  return PARSER_REFUSALS[code] ?? (code.startsWith('HPE_') ? REFUSALS.malformed : undefined);
 }

@@ -6,7 +6,7 @@ import { ERROR_STATUS, type ErrorCode } from '../../../../src/adapters/http/erro
 import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface-options.js';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import { createHttpServer } from '../../../../src/adapters/http/server/http-server.js';
-import { parserError, REQUEST_TIMEOUT_CODE } from '../../../../src/adapters/http/server/refusals.js';
+import { REFUSALS } from '../../../../src/adapters/http/server/refusals.js';
 import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore, type AnimalStore } from '../../../../src/application/animal-store.js';
@@ -263,9 +263,9 @@ describe('the OpenAPI document', () => {
     });
 
     it('as the service answers: request_timeout', () => {
-      const error = parserError(Object.assign(new Error(), { code: REQUEST_TIMEOUT_CODE }), false);
+      const { message } = REFUSALS.time;
       const { content } = operationOf('listPets').responses[408] as ResponseObject;
-      expect(content['application/json'].examples['request_timeout']?.value).to.include({ message: error?.message });
+      expect(content['application/json'].examples['request_timeout']?.value).to.include({ message });
     });
 
     it('of animals as the service answers, and describes their header fields', async () => {
