@@ -59,7 +59,6 @@ export class Connection {
   #refusal: Refused | undefined;
   /** Called once every answer has left. */
   #whenIdle: (() => void) | undefined;
-  #isLingering = false;
 
   constructor(socket: Socket, shared: SharedByConnections) {
     this.socket = socket;
@@ -112,7 +111,8 @@ export class Connection {
     this.#refusal = { error, request };
     this.isClosing = true;
     // The refusal takes the place of the request.
-    if (request !== undefined && request === this.#waiting.at(-1)?.req) this.#drop(this.#waiting.splice(-1));
+    if (request !== undefined && request === this.#waiting.at(-1)?.req)
+      this.#shared.waiting -= this.#waiting.splice(-1).length;
     const isCurrent = request !== undefined && request === this.current?.req;
     if (isCurrent || !this.isBusy) this.#answerAndClose(this.#refusal);
     else this.pause();
@@ -138,11 +138,7 @@ export class Connection {
 
   /** Drops the requests that wait, because the connection is closed. */
   dropWaiting(): void {
-    this.#drop(this.#waiting.splice(0));
-  }
-
-  #drop({ length }: readonly ServerResponse[]): void {
-    this.#shared.waiting -= length;
+    this.#shared.waiting -= this.#waiting.splice(0).length;
   }
 
   /**
@@ -150,10 +146,10 @@ export class Connection {
    * client, because a client that continues to send would not count as silent. An event tells when such an answer has left.
    */
   get #mustPause(): boolean {
-    if (this.#isLingering) return false;
-    const { writableLength, writableNeedDrain } = this.socket;
+    const { writableEnded, writableLength, writableNeedDrain } = this.socket;
     const isSending = writableLength > 0 && (writableNeedDrain || this.current?.writableEnded === true);
-    return isSending || this.isWaiting || (this.isClosing && this.arriving === undefined);
+    const isBehindLast = this.isClosing && this.arriving === undefined && !writableEnded;
+    return isSending || this.isWaiting || isBehindLast;
   }
 
   #resume(): void {
@@ -185,38 +181,32 @@ export class Connection {
     if (!this.socket.writable) this.dropWaiting();
     const response = this.#waiting.shift();
     if (response !== undefined) {
-      this.#drop([response]);
+      this.#shared.waiting--;
       this.#start(response);
       this.#resume();
     } else if (this.#refusal !== undefined) this.#answerAndClose(this.#refusal);
     else this.#whenIdle?.();
   }
 
-  /** Answers with an error, unless the request has been answered, and closes the connection. */
+  /**
+   * Answers with an error, unless the request has been answered, and ends this side of the connection. Reads and drops what still
+   * arrives for {@link LINGER_MS}, then closes the connection (RFC 9112, section 9.6).
+   */
   #answerAndClose({ error, request }: Refused): void {
-    const { socket, current } = this;
+    const { socket } = this;
     if (!socket.writable) return;
-    const running = current !== undefined && current.req === request ? current : undefined;
+    const running = request !== undefined && request === this.current?.req ? this.current : undefined;
     if (running?.headersSent !== true) {
       const requestId = requestIdOf(request?.rawHeaders ?? []);
       this.#shared.report(error, socket, request, requestId);
       if (running === undefined) socket.write(errorText(error, requestId, request?.method === 'HEAD'));
       else sendError(running, error, requestId);
-      socket.end();
     }
+    socket.end();
     // A handler that reads the body learns of the error when its request is destroyed, which also cuts the connection. The error
     // has no limit, because the server itself reports it.
     const { code, message } = error;
-    if (running !== undefined) {
-      socket.prependOnceListener('close', () => running.req.destroy(new HttpError(code, message)));
-    }
-    this.#linger();
-  }
-
-  /** Reads and drops what still arrives for {@link LINGER_MS}, then closes the connection (RFC 9112, section 9.6). */
-  #linger(): void {
-    const { socket } = this;
-    this.#isLingering = true;
+    socket.prependOnceListener('close', () => running?.req.destroy(new HttpError(code, message)));
     socket.resume();
     // Otherwise Node's parser would go on to read from the socket. Node resumes a socket in the next tick, and not if its parser
     // has been taken away before.
