@@ -55,7 +55,7 @@ async function runInTurn(runs, filter) {
 
 const { installPackages } = await tsImport('../test/support/install-packages.ts', import.meta.url);
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : ['others', ...MAJORS];
-if (chosen.includes('others')) for (const folder of INSTALLED) installPackages(folder);
+if (chosen.includes('others')) for (const folder of INSTALLED) await installPackages(folder);
 const runs = chosen.flatMap(runsOf);
 const isWaiting = isAmong(WAITING);
 await withFixtures(async () => Promise.all([runInTurn(runs, isWaiting), runInTurn(runs, (file) => !isWaiting(file))]));

@@ -85,9 +85,7 @@ describe('animal-store/bootstrap, bundled without the optional packages and pack
   this.timeout(600_000);
   let project: string;
 
-  before(() => {
-    installPackages(join(ROOT, TOOLS));
-  });
+  before(async () => installPackages(join(ROOT, TOOLS)));
 
   beforeEach(() => {
     project = makeProject(DEPENDENCIES);
@@ -124,9 +122,7 @@ describe('a worker that serves animals from its memory, bundled', function () {
   this.timeout(600_000);
   let project: string;
 
-  before(() => {
-    installPackages(join(ROOT, TOOLS));
-  });
+  before(async () => installPackages(join(ROOT, TOOLS)));
 
   beforeEach(() => {
     project = makeProject(DEPENDENCIES);

@@ -67,7 +67,7 @@ describe('the core and the contract suites, compiled by', function () {
   let requireTool: NodeJS.Require;
 
   before(async () => {
-    installPackages(join(ROOT, TOOLS));
+    await installPackages(join(ROOT, TOOLS));
     requireTool = createRequire(join(ROOT, TOOLS, 'package.json'));
     const contents = ['', '/in-memory', '/contract'].map((entry) => `export * from 'animal-store${entry}';`).join('');
     const { outputFiles } = await build({

@@ -8,8 +8,8 @@ const EXAMPLE = 'examples/frameworks';
 describe('the example frameworks', function () {
   this.timeout(600_000);
 
-  it('serves animals from Express, Fastify, Hono and NestJS', () => {
-    installPackages(join(ROOT, EXAMPLE));
+  it('serves animals from Express, Fastify, Hono and NestJS', async () => {
+    await installPackages(join(ROOT, EXAMPLE));
     const project = makeProjectOf(EXAMPLE, DEPENDENCIES);
     linkDependenciesOf(EXAMPLE, project);
     const tap = succeed(project, process.execPath, ['--test', '--test-reporter=tap']);

@@ -94,9 +94,7 @@ describe('a store', () => {
 describe('Jest', function () {
   this.timeout(600_000);
 
-  before(() => {
-    installPackages(join(ROOT, TOOLS));
-  });
+  before(async () => installPackages(join(ROOT, TOOLS)));
 
   /** How Jest ends in a project on a version of Node, and what it prints. */
   function outcomeOf(setup: Setup, major: string) {

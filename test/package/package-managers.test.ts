@@ -52,7 +52,7 @@ describe(`on Node ${OLDEST_NODE}, the oldest of engines, the package and its opt
   let node: string;
 
   before(async () => {
-    installPackages(join(ROOT, TOOLS));
+    await installPackages(join(ROOT, TOOLS));
     const { folderOfNode } = (await import(join(ROOT, 'scripts/node-program.js'))) as {
       readonly folderOfNode: (version: string) => string;
     };
@@ -108,9 +108,7 @@ const STORE = {
 describe("the command under Yarn's Plug'n'Play", function () {
   this.timeout(600_000);
 
-  before(() => {
-    installPackages(join(ROOT, TOOLS));
-  });
+  before(async () => installPackages(join(ROOT, TOOLS)));
 
   // Yarn 4 does not look at `engines`, so it need not run on the oldest Node.
   it('serves animals from a store that is a package, with what the documents add to .yarnrc.yml', async () => {

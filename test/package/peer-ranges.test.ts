@@ -79,9 +79,7 @@ describe('the oldest version that the range of an optional package allows', func
   const mongodb = useMongodb();
   let project: string;
 
-  before(() => {
-    installPackages(join(ROOT, TOOLS));
-  });
+  before(async () => installPackages(join(ROOT, TOOLS)));
 
   /** A project with the packed package, and beside it the oldest version of an optional package. */
   function makeProjectWith(name: string): string {

@@ -50,9 +50,7 @@ function makeProjectFor({ name, importLine }: Runner): string {
 describe('the test runners that the documents name', function () {
   this.timeout(600_000);
 
-  before(() => {
-    installPackages(join(ROOT, TOOLS));
-  });
+  before(async () => installPackages(join(ROOT, TOOLS)));
 
   it('are node:test, mocha, vitest and Jest', () => {
     expect(documentedRunners().map(({ name }) => name)).to.deep.equal(['node:test', 'mocha', 'vitest', 'Jest']);

@@ -26,8 +26,8 @@ describe('the example tracing', function () {
   const mongodb = useMongodb();
   let project: string;
 
-  before(() => {
-    installPackages(join(ROOT, EXAMPLE));
+  before(async () => {
+    await installPackages(join(ROOT, EXAMPLE));
     project = makeProjectOf(EXAMPLE, [...ALL_PACKAGES, '@types/node']);
     linkDependenciesOf(EXAMPLE, project);
   });

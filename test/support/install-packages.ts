@@ -1,18 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { runtime } from './runtimes.js';
 
-/** Flags of compilers: a program that only tests use is compiled sooner than it would be optimised. */
-const UNOPTIMISED = { CFLAGS: '-O0', CXXFLAGS: '-O0' };
+const run = promisify(execFile);
 
-/** Installs what the lockfile of a folder names, unless that is installed already. It may compile, which takes a while. */
-export function installPackages(folder: string): void {
-  const installed = join(folder, 'node_modules/.package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs)
-    return;
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    env: { ...process.env, ...UNOPTIMISED },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+/**
+ * Installs what the `package-lock.json` of a folder names, unless that is installed already. Bun installs it, in a fifth of the CPU
+ * time that npm takes. It runs no scripts of packages, which none of these needs.
+ */
+export async function installPackages(folder: string): Promise<void> {
+  const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
+  const modules = join(folder, 'node_modules');
+  /** A copy of the file that was installed. */
+  const installed = join(modules, '.installed-lock.json');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
+  rmSync(modules, { recursive: true, force: true });
+  await run(await runtime('bun'), ['install', '--frozen-lockfile'], { cwd: folder });
+  writeFileSync(installed, lock);
 }

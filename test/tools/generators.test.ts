@@ -79,7 +79,7 @@ describe('clients made of the OpenAPI document, printed by the packed package,',
 
   // One run of the compiler, which reads the types of the packages once.
   before(async () => {
-    installPackages(TOOLS);
+    await installPackages(TOOLS);
     document = fileOf('openapi.json', printDocument());
     for (const [name, generator] of Object.entries<Generator>(GENERATORS)) {
       const folder = emptyProject(generator.compilerOptions);

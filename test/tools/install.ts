@@ -66,7 +66,7 @@ export async function installTools(): Promise<void> {
     ...(runs('go', 'version') ? [installGo('oasdiff').then(async () => installGo('oapi-codegen'))] : []),
     ...(runs('mvn', '--version') ? [installSnakeYaml()] : []),
   ]);
-  installPackages(TOOLS);
+  await installPackages(TOOLS);
   for (const result of await others) if (result.status === 'rejected') throw result.reason;
 }
 

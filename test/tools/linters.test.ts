@@ -20,7 +20,7 @@ describe('the OpenAPI document, linted', function () {
 
   before(async function () {
     needs(this, 'python3', ['-m', 'pip', '--version']);
-    installPackages(TOOLS);
+    await installPackages(TOOLS);
     document = await readDocument();
   });
 

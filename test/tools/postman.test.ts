@@ -61,7 +61,7 @@ describe('the OpenAPI document, imported by Postman', function () {
     return request;
   }
 
-  before(() => installPackages(TOOLS));
+  before(async () => installPackages(TOOLS));
 
   it('makes a request for createPet that the service accepts each time it is sent', async () => {
     const request = await importCreatePet();

@@ -53,7 +53,7 @@ describe('Prism, as a proxy that passes on the answers of the HTTP suite', funct
 
     before(async function () {
       this.timeout(300_000);
-      installPackages(TOOLS);
+      await installPackages(TOOLS);
       const validate = await startValidator();
       for (const exchange of different.values()) findings.push(...(await validate(exchange)));
     });

@@ -69,7 +69,7 @@ describe('Prism', function () {
 
   before(async function () {
     this.timeout(300_000);
-    installPackages(TOOLS);
+    await installPackages(TOOLS);
     document = (await readDocument()).file;
   });
 

@@ -103,8 +103,8 @@ describe('the OpenAPI document as YAML, printed by the packed package', function
   let printed: Printed;
   let document: unknown;
 
-  before(() => {
-    installPackages(TOOLS);
+  before(async () => {
+    await installPackages(TOOLS);
     const json = printDocument();
     document = JSON.parse(json);
     printed = { json: fileOf('openapi.json', json), yaml: fileOf('openapi.yaml', printDocument('--yaml')) };
