@@ -1,7 +1,7 @@
 /**
  * Runs, on each version of Node that users run besides the one of this machine, the tests that a version of Node can break; and
  * on this one the tests with other runtimes, of what is built from a clone, and with programs that the package runs in. One
- * version after another; the files that wait run beside the others. Ends as `test.js` does.
+ * version after another; beside them the tests with other programs, and the files that wait. Ends as `test.js` does.
  *
  * Arguments: the major versions to run on, `current` for the Node that runs this, and `others` for the tests with other
  * programs; `others` and all majors by default.
@@ -55,8 +55,20 @@ async function runInTurn(runs, filter) {
 
 const { installPackages } = await tsImport('../test/support/install-packages.ts', import.meta.url);
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : ['others', ...MAJORS];
-if (chosen.includes('others')) for (const folder of INSTALLED) await installPackages(folder);
-const runs = chosen.flatMap(runsOf);
+const ofOthers = chosen.filter((argument) => argument === 'others').flatMap(runsOf);
+const ofVersions = chosen.filter((argument) => argument !== 'others').flatMap(runsOf);
 const isWaiting = isAmong(WAITING);
-await withFixtures(async () => Promise.all([runInTurn(runs, isWaiting), runInTurn(runs, (file) => !isWaiting(file))]));
+
+async function runOthers() {
+  if (ofOthers.length > 0) for (const folder of INSTALLED) await installPackages(folder);
+  await runInTurn(ofOthers, (file) => !isWaiting(file));
+}
+
+await withFixtures(async () =>
+  Promise.all([
+    runOthers(),
+    runInTurn(ofVersions, (file) => !isWaiting(file)),
+    runInTurn([...ofOthers, ...ofVersions], isWaiting),
+  ]),
+);
 report();
