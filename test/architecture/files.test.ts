@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
+import { dirname, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { builtOrSource } from '../support/command.js';
 import { HAS_SQLITE } from '../support/sqlite.js';
-import { ROOT } from '../support/child.js';
 import { sourceFiles } from './sources.js';
 
 const THE_COMMAND = 'src/bootstrap/cli.ts';
@@ -26,11 +28,15 @@ describe('the source files', () => {
 
   it('can be imported, except for the command itself, without output and without keeping the process alive', async function () {
     this.timeout(180_000);
-    const modules = files.filter(isImportable).map((file) => `await import('./${file}');`);
+    const { loader, cli } = builtOrSource();
+    const root = pathToFileURL(join(dirname(cli), '../../'));
+    const modules = files
+      .filter(isImportable)
+      .map((file) => `await import('${new URL(file.replace(/\.ts$/, extname(cli)), root).href}');`);
     const { stdout, stderr } = await run(
       process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', modules.join('\n')],
-      { cwd: ROOT, timeout: 50_000, env: { PATH: process.env['PATH'] } },
+      [...loader, '--input-type=module', '-e', modules.join('\n')],
+      { timeout: 50_000, env: { PATH: process.env['PATH'] } },
     );
     expect({ stdout, stderr }).to.deep.equal({ stdout: '', stderr: '' });
   });
