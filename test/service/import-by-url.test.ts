@@ -9,10 +9,10 @@ import { useMongodb } from '../support/use-mongodb.js';
 import { KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';
 
-/** More than two pages. */
-const COUNT = 250;
+/** More than a page. */
+const COUNT = 120;
 /** Enough for a service to be killed in the middle. */
-const COUNT_FOR_A_KILL = 300;
+const COUNT_FOR_A_KILL = 220;
 /** A line for each answer in the log would cost as much as the import. */
 const FLAGS = ['--log-level=warn'];
 
@@ -41,8 +41,8 @@ describe('animal-store import --url through a running service', function () {
     const service = await startService(url, FLAGS);
     const first = await importInto(service);
     expect(first, first.stderr).to.include({ code: 0 });
-    expect(first.stdout).to.match(/^imported 250 animals in /);
-    expect((await importInto(service)).stdout).to.include('already there: 250 animals\n');
+    expect(first.stdout).to.match(/^imported 120 animals in /);
+    expect((await importInto(service)).stdout).to.include('already there: 120 animals\n');
     expect(await storedIds(service, KEY)).to.have.lengthOf(COUNT);
     await service.stop();
   });
@@ -61,7 +61,7 @@ describe('animal-store import --url through a running service', function () {
     writeAnimals(COUNT_FOR_A_KILL);
     const killed = await startService(url, FLAGS);
     const command = runCommand(argsFor(killed), { API_KEY: KEY });
-    await until(async () => (await send(`${killed.url}/pets?after=100&limit=1`, { key: KEY })).text !== '[]');
+    await until(async () => (await send(`${killed.url}/pets?after=20&limit=1`, { key: KEY })).text !== '[]');
     killed.kill('SIGKILL');
     await killed.exited;
     const { code } = await command.exited;
