@@ -26,9 +26,6 @@ import '../application/list-pets.test.js';
 import '../application/signals.test.js';
 import '../adapters/in-memory/in-memory-api-keys.test.js';
 import '../adapters/in-memory/in-memory-pet-catalogue.test.js';
-import '../broken-adapters/broken-api-key-registries.test.js';
-import '../broken-adapters/broken-api-keys.test.js';
-import '../broken-adapters/broken-catalogues.test.js';
 
 /** How the tests ended. */
 export interface Results {

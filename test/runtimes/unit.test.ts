@@ -7,13 +7,12 @@ import { ROOT } from '../support/child.js';
 import { bundle, needRuntime, runtime, startListener, type Bundle } from '../support/runtimes.js';
 import type { Results } from './unit-tests.js';
 
-const FOLDERS = ['domain', 'application', 'adapters/in-memory', 'broken-adapters'];
+const FOLDERS = ['domain', 'application', 'adapters/in-memory'];
 
 /** The unit tests that need Node: its processes, its inspector, or modules that are not bundled. */
 const ON_NODE_ALONE = [
   '../adapters/in-memory/api-keys-in-heap.test.js',
   '../adapters/in-memory/scale.test.js',
-  '../broken-adapters/suite-under-node-test.test.js',
   '../domain/another-copy.test.js',
 ];
 
