@@ -76,7 +76,6 @@ export async function bundle(sources: string, names: readonly string[]): Promise
     external: ['node:*'],
     // Files of tests are imported for their side effects, which package.json denies for the package.
     ignoreAnnotations: true,
-    // Packages of CommonJS in the bundle of an ES module ask for Node's own modules by `require`.
     banner: names.includes('koa') ? { js: REQUIRE } : {},
     logLevel: 'error',
   });
@@ -84,7 +83,8 @@ export async function bundle(sources: string, names: readonly string[]): Promise
   return { folder, remove: async () => rm(folder, { recursive: true, force: true }) };
 }
 
-const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+/** A statement by which packages of CommonJS in the bundle of an ES module ask for Node's own modules. */
+export const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /** Runs a listener on a runtime; resolves, with the port that it has printed, when it listens. */
 export async function startListener(

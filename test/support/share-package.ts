@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execFile } from 'node:child_process';
@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { ROOT } from './child.js';
 import { CLI_VARIABLE } from './command.js';
+import { REQUIRE } from './runtimes.js';
 import { TARBALL_VARIABLE } from './tarball.js';
 
 const run = promisify(execFile);
@@ -39,10 +40,10 @@ export async function packInto(folder: string): Promise<Readonly<Record<string, 
   };
 }
 
-/**
- * Gives a package its dependencies: links to those of this repository. Inversify alone is copied, from 250 files into one,
- * as the tests start the command hundreds of times, and Node takes a quarter of each start to load so many files.
- */
+/** The packages of hundreds of files that the command loads. Node takes a quarter of each start to load so many, and tests start it hundreds of times. */
+const OF_MANY_FILES = ['inversify', 'mongodb'];
+
+/** Gives a package its dependencies: links to those of this repository, and those of many files as copies in one file. */
 async function linkDependencies(folder: string): Promise<void> {
   const { dependencies, peerDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     readonly dependencies: object;
@@ -51,22 +52,30 @@ async function linkDependencies(folder: string): Promise<void> {
   for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
     const link = join(folder, 'node_modules', name);
     await mkdir(dirname(link), { recursive: true });
-    if (name !== 'inversify') await symlink(join(ROOT, 'node_modules', name), link);
+    if (OF_MANY_FILES.includes(name)) await copyInOneFile(name, folder);
+    else await symlink(join(ROOT, 'node_modules', name), link);
   }
-  await copyInversify(folder);
 }
 
-/** Copies Inversify into `node_modules` of a folder, as one file. */
-export async function copyInversify(folder: string): Promise<void> {
-  const inversify = 'node_modules/inversify';
+/** Copies a package into `node_modules` of a folder, as an ES module in one file. */
+export async function copyInOneFile(name: string, folder: string): Promise<void> {
+  const copy = join(folder, 'node_modules', name);
+  // A package in CommonJS says its names only when it runs.
+  const names = Object.keys((await import(name)) as object).filter(
+    (each) => each !== 'default' && each !== 'module.exports',
+  );
   await build({
-    entryPoints: [join(ROOT, inversify, 'lib/index.js')],
-    outfile: join(folder, inversify, 'lib/index.js'),
+    stdin: { contents: `export { ${names.join()} } from '${name}';`, resolveDir: ROOT },
+    outfile: join(copy, 'index.js'),
     bundle: true,
     format: 'esm',
     platform: 'node',
     external: ['reflect-metadata'],
+    banner: { js: REQUIRE },
     logLevel: 'error',
   });
-  await copyFile(join(ROOT, inversify, 'package.json'), join(folder, inversify, 'package.json'));
+  const { version } = JSON.parse(await readFile(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  await writeFile(join(copy, 'package.json'), JSON.stringify({ name, version, type: 'module', exports: './index.js' }));
 }

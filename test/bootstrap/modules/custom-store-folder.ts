@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copyInversify } from '../../support/share-package.js';
+import { copyInOneFile } from '../../support/share-package.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
@@ -19,7 +19,7 @@ export function useCustomStoreFolder(): () => CustomStoreFolder {
 
   before(async () => {
     path = makeTemporaryFolder();
-    await copyInversify(path);
+    await copyInOneFile('inversify', path);
     cpSync(join(MODULES, 'reflect-metadata'), join(path, 'node_modules/reflect-metadata'), { recursive: true });
     const folder = makeFolder(path);
     for (const [file, text] of Object.entries(PARTS)) folder.write(file, text);
