@@ -1,12 +1,9 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
 import { embeddedContent, textContent, type Content } from '../../../src/adapters/http/content.js';
-import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../src/application/animal-store.js';
 import { endWithTest } from '../../support/cleanup.js';
+import { fetchInMemory, SILENT } from '../../support/in-memory-interface.js';
 
 const TEXT = 'Füße \u{1F98A} '.repeat(500);
 const BYTES = Buffer.from(TEXT);
@@ -58,12 +55,8 @@ describe('the content of a file', () => {
   });
 
   it('is made by the next request if it could not be made by the first', async () => {
-    const handle = createFetchHandler({
-      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-      apiKeys: new InMemoryApiKeys([]),
-      log: { warn: () => undefined, error: () => undefined },
-    });
-    const get = async (): Promise<Response> => handle(new Request('http://127.0.0.1/openapi.json'));
+    const ask = fetchInMemory({ log: SILENT });
+    const get = async (): Promise<Response> => ask('/openapi.json');
     // Shadows the method of the prototype.
     crypto.subtle.digest = async () => Promise.reject(new Error('out of memory'));
     const restore = (): boolean => Reflect.deleteProperty(crypto.subtle, 'digest');

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
@@ -9,13 +8,11 @@ import { createHttpInterface } from '../../../src/adapters/http/http-interface.j
 import { createApp } from '../../../src/adapters/http/koa/create-app.js';
 import { createListener, type Listener } from '../../../src/adapters/http/node/listener.js';
 import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
-import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../src/application/animal-store.js';
 import type { CallOptions } from '../../../src/domain/call-options.js';
+import { inMemory, KEY, requestTo } from '../../support/in-memory-interface.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { getBytes, listen } from './server/serving.js';
-
-const KEY = 'a-key-of-sixteen.';
 
 /** A call of the catalogue that never ends unless its signal is aborted. */
 async function endlessly(options: CallOptions | undefined, begun: () => void): Promise<never> {
@@ -40,11 +37,7 @@ class Endless {
       list: async (_query: unknown, options?: CallOptions) => endlessly(options, begin),
       find: async (_id: bigint, options?: CallOptions) => endlessly(options, begin),
     };
-    this.options = {
-      store: createAnimalStore({ catalogue: Object.assign(new InMemoryPetCatalogue(), reads) }),
-      apiKeys: new InMemoryApiKeys([{ name: 'anna', key: KEY }]),
-      onAnswered: answer,
-    };
+    this.options = inMemory({ catalogue: Object.assign(new InMemoryPetCatalogue(), reads), onAnswered: answer });
   }
 }
 
@@ -59,58 +52,39 @@ const TRANSPORTS: Readonly<Record<string, (options: HttpInterfaceOptions) => Lis
 };
 
 describe('a client that leaves before its answer', () => {
-  let server: Server | undefined;
-  afterEach(async () => {
-    if (server === undefined) return;
-    server.closeAllConnections();
-    await new Promise((resolve) => server?.close(resolve));
-    server = undefined;
-  });
-
   for (const [transport, listenerOf] of Object.entries(TRANSPORTS)) {
     for (const path of ['/v1/pets', '/v1/pets/1']) {
       it(`cancels GET ${path} over ${transport}, which counts with status 499`, async () => {
         const endless = new Endless();
-        server = createServer().listen(0, '127.0.0.1');
         const answer = listenerOf(endless.options);
-        server.on('request', (request, response) => void answer(request, response));
-        await once(server, 'listening');
-        const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-        client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n\r\n`);
+        const port = await listenOnFreePort(createServer((request, response) => void answer(request, response)));
+        const client = connect(port, '127.0.0.1');
+        client.write(getBytes(path, `Authorization: Bearer ${KEY}`));
         await endless.begun;
         client.destroy();
-        expect(await endless.answered).to.include({ status: 499, code: undefined, keyName: 'anna' });
+        expect(await endless.answered).to.include({ status: 499, code: undefined, keyName: 'me' });
       });
     }
   }
 
-  it('cancels its read on the server of the command by a reset', async () => {
-    const endless = new Endless();
-    const port = await listen(createListener(createHttpInterface(endless.options)));
-    const client = connect(port, '127.0.0.1');
-    client.write(getBytes('/v1/pets', `Authorization: Bearer ${KEY}`));
-    await endless.begun;
-    client.resetAndDestroy();
-    expect(await endless.answered).to.include({ status: 499 });
-  });
-
-  it('cancels its read on the server of the command if it ends its side, and the answer does not begin soon', async () => {
-    const endless = new Endless();
-    const port = await listen(createListener(createHttpInterface(endless.options)));
-    const client = connect(port, '127.0.0.1');
-    client.write(getBytes('/v1/pets', `Authorization: Bearer ${KEY}`));
-    await endless.begun;
-    client.end();
-    expect(await endless.answered).to.include({ status: 499 });
-  });
+  for (const [how, leave] of Object.entries({
+    'by a reset': (client: Socket) => client.resetAndDestroy(),
+    'if it ends its side, and the answer does not begin soon': (client: Socket) => client.end(),
+  })) {
+    it(`cancels its read on the server of the command ${how}`, async () => {
+      const endless = new Endless();
+      const client = connect(await listen(createListener(createHttpInterface(endless.options))), '127.0.0.1');
+      client.write(getBytes('/v1/pets', `Authorization: Bearer ${KEY}`));
+      await endless.begun;
+      leave(client);
+      expect(await endless.answered).to.include({ status: 499 });
+    });
+  }
 
   it('cancels its read over fetch', async () => {
     const endless = new Endless();
     const controller = new AbortController();
-    const request = new Request('http://127.0.0.1/v1/pets', {
-      headers: { authorization: `Bearer ${KEY}` },
-      signal: controller.signal,
-    });
+    const request = requestTo('/v1/pets', { signal: controller.signal });
     const answering = createFetchHandler(endless.options)(request);
     await endless.begun;
     controller.abort();

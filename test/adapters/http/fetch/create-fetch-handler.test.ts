@@ -1,61 +1,44 @@
 import { expect } from 'chai';
 import { createFetchHandler } from '../../../../src/adapters/http/fetch/create-fetch-handler.js';
 import { trustedProxies } from '../../../../src/adapters/http/proxies/trusted-proxies.js';
-import type { AnsweredRequest } from '../../../../src/adapters/http/run-handler.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { fetchInMemory, inMemory } from '../../../support/in-memory-interface.js';
 
-const KEY = 'a key of sixteen.';
 const REX = { name: 'Rex', categoryId: 7n } as const;
 
 describe('createFetchHandler', () => {
-  let answered: AnsweredRequest[];
-  let handle: (request: Request) => Promise<Response>;
-
-  beforeEach(() => {
-    answered = [];
-    handle = createFetchHandler({
-      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue([REX, REX]) }),
-      apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
-      onAnswered: (each) => answered.push(each),
-    });
-  });
-
-  const get = async (target: string, headers: Record<string, string> = {}): Promise<Response> =>
-    handle(new Request(`http://127.0.0.1${target}`, { headers }));
-  const getWithKey = async (target: string): Promise<Response> => get(target, { authorization: `Bearer ${KEY}` });
+  const ask = fetchInMemory({ catalogue: new InMemoryPetCatalogue([REX, REX]) });
 
   for (const target of ['/v1/x/../pets', '/livez/../v1/pets', '/v1/%2e%2e/v1/./pets', '\\v1\\pets']) {
     it(`lists the animals for ${target}, which the runtime normalises`, async () => {
-      const response = await getWithKey(target);
+      const response = await ask(target);
       expect(response.status).to.equal(200);
       expect(await response.json()).to.have.lengthOf(2);
     });
 
     it(`asks for a key for ${target}, because the normalised path is under the base path`, async () => {
-      expect((await get(target)).status).to.equal(401);
+      expect((await ask(target, { key: null })).status).to.equal(401);
     });
   }
 
   it('asks for no key if the normalised path is outside the base path', async () => {
-    expect((await get('/v1/../livez')).status).to.equal(200);
+    expect((await ask('/v1/../livez', { key: null })).status).to.equal(200);
   });
 
   for (const target of ['/v1/pets?limit=1#of-the-page', '/v1/pets?limit=1#?limit=0']) {
     it(`ignores the fragment of ${target}`, async () => {
-      const response = await getWithKey(target);
+      const response = await ask(target);
       expect(await response.json()).to.have.lengthOf(1);
       expect(response.headers.get('Link')).to.equal('</v1/pets?limit=1&after=1>; rel="next"');
     });
   }
 
   it('ignores a fragment behind a path without a query', async () => {
-    expect(await (await getWithKey('/v1/pets#/v1/none')).json()).to.have.lengthOf(2);
+    expect(await (await ask('/v1/pets#/v1/none')).json()).to.have.lengthOf(2);
   });
 
   it('gives an answer the header fields of the interface, and no others', async () => {
-    expect([...(await get('/livez')).headers.keys()]).to.deep.equal([
+    expect([...(await ask('/livez')).headers.keys()]).to.deep.equal([
       'cache-control',
       'content-length',
       'content-type',
@@ -65,14 +48,13 @@ describe('createFetchHandler', () => {
   });
 
   it('gives the answer to a HEAD no body', async () => {
-    const response = await handle(new Request('http://127.0.0.1/livez', { method: 'HEAD' }));
+    const response = await ask('/livez', { method: 'HEAD' });
     expect([response.status, await response.text()]).to.deep.equal([200, '']);
   });
 
   for (const mountPath of ['shop', '/', '/shop/', '//shop', '/shop?', '/shop#', 'x/shop', '/shop/?a']) {
     it(`refuses to be mounted at ${mountPath}`, () => {
-      const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-      expect(() => createFetchHandler({ store, apiKeys: new InMemoryApiKeys([]), mountPath })).to.throw(
+      expect(() => createFetchHandler({ ...inMemory(), mountPath })).to.throw(
         TypeError,
         'mountPath must be empty, or a path like /shop',
       );
@@ -80,16 +62,14 @@ describe('createFetchHandler', () => {
   }
 
   it('can be mounted at a path of several segments', async () => {
-    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-    const mounted = createFetchHandler({ store, apiKeys: new InMemoryApiKeys([]), mountPath: '/the/shop' });
+    const mounted = createFetchHandler({ ...inMemory(), mountPath: '/the/shop' });
     expect((await mounted(new Request('http://127.0.0.1/the/shop/livez'))).status).to.equal(200);
   });
 
   it('takes the address of the client from what the runtime passes, and from the proxies that it trusts', async () => {
     const addresses: unknown[] = [];
     const handle = createFetchHandler({
-      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-      apiKeys: new InMemoryApiKeys([]),
+      ...inMemory(),
       onAnswered: ({ clientAddress }) => addresses.push(clientAddress),
       trustProxy: trustedProxies(['10.0.0.0/8']),
       remoteAddress: (_request, info: { readonly hostname: string }) => info.hostname,
@@ -101,7 +81,9 @@ describe('createFetchHandler', () => {
   });
 
   it('does not take the address of the client from a header field', async () => {
-    await get('/livez', { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' });
-    expect(answered.map(({ clientAddress }) => clientAddress)).to.deep.equal([undefined]);
+    const addresses: unknown[] = [];
+    const headers = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' };
+    await fetchInMemory({ onAnswered: ({ clientAddress }) => addresses.push(clientAddress) })('/livez', { headers });
+    expect(addresses).to.deep.equal([undefined]);
   });
 });

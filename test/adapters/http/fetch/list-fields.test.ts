@@ -2,25 +2,14 @@ import { expect } from 'chai';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { createFetchHandler } from '../../../../src/adapters/http/fetch/create-fetch-handler.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
-
-const KEY = 'a key of sixteen.';
+import { inMemory, KEY, requestTo } from '../../../support/in-memory-interface.js';
 
 describe('the header fields of an answer of the Fetch handler', () => {
-  const handle = createFetchHandler({
-    store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-    apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
-    corsOrigins: ['https://shop.example'],
-  });
-  const ask = (key?: string): Request =>
-    new Request('http://127.0.0.1/v1/pets', {
-      headers: { 'accept-encoding': 'gzip', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
-    });
+  const handle = createFetchHandler(inMemory({ corsOrigins: ['https://shop.example'] }));
+  const ask = (key: string | null): Request => requestTo('/v1/pets', { key, headers: { 'accept-encoding': 'gzip' } });
 
   it('are joined with those that an application appends', async () => {
-    const { headers } = await handle(ask());
+    const { headers } = await handle(ask(null));
     headers.append('Vary', 'Accept-Encoding');
     headers.append('WWW-Authenticate', 'Basic realm="shop"');
     expect(headers.get('Vary')).to.equal('Origin, Accept-Encoding');

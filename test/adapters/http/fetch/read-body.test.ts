@@ -1,32 +1,19 @@
 import { expect } from 'chai';
 import { createFetchHandler } from '../../../../src/adapters/http/fetch/create-fetch-handler.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { inMemory, requestTo, REX as BODY } from '../../../support/in-memory-interface.js';
 
-const KEY = 'a key of sixteen.';
-const BODY = '{"name":"Rex","categoryId":7}';
 const LIMIT = 100;
 
 describe('the Fetch handler reads a body', () => {
   const errors: { readonly err?: unknown }[] = [];
-  const handle = createFetchHandler({
-    store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-    apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
-    bodyLimit: LIMIT,
-    log: { warn: () => undefined, error: (fields) => errors.push(fields) },
-  });
+  const log = { warn: () => undefined, error: (fields: object) => errors.push(fields) };
+  const handle = createFetchHandler(inMemory({ bodyLimit: LIMIT, log }));
 
   beforeEach(() => errors.splice(0));
 
-  function creationOf(body: string | ReadableStream | null, contentLength?: number): Request {
-    const headers = new Headers({ authorization: `Bearer ${KEY}`, 'content-type': 'application/json' });
-    if (contentLength !== undefined) headers.set('content-length', String(contentLength));
-    return new Request('http://127.0.0.1/v1/pets', { method: 'POST', headers, body, duplex: 'half' });
-  }
-
   async function statusOf(body: string | ReadableStream | null, contentLength?: number): Promise<number> {
-    return (await handle(creationOf(body, contentLength))).status;
+    const headers = contentLength === undefined ? {} : { 'content-length': String(contentLength) };
+    return (await handle(requestTo('/v1/pets', { body, headers }))).status;
   }
 
   /** A stream of these texts, which then fails if it is to. */
@@ -91,7 +78,7 @@ describe('the Fetch handler reads a body', () => {
   });
 
   it('and answers 500 if it was read before, and logs why', async () => {
-    const request = creationOf(BODY);
+    const request = requestTo('/v1/pets', { body: BODY });
     await request.text();
     expect((await handle(request)).status).to.equal(500);
     expect(String(errors[0]?.err)).to.include('was read before it reached the animal store');

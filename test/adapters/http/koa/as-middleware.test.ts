@@ -9,14 +9,11 @@ import mount from 'koa-mount';
 import type { Log } from '../../../../src/adapters/http/log.js';
 import { createApp, type AppOptions } from '../../../../src/adapters/http/koa/create-app.js';
 import { createHttpServer, type RequestHandler } from '../../../../src/adapters/http/server/http-server.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import type { Answer } from '../../../support/answer.js';
+import { inMemory, KEY } from '../../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { request, type RequestOptions } from '../../../support/request.js';
 
-const KEY = 'a-key-of-sixteen.';
 const INT64_MAX = '9223372036854775807';
 
 const createBody = (categoryId: string, more = ''): string => `{"name":"Rex","categoryId":${categoryId}${more}}`;
@@ -32,8 +29,7 @@ describe('the Koa application as a part of a larger one', () => {
   beforeEach(() => errors.splice(0));
 
   function createPart(options: Partial<AppOptions> = {}): Koa {
-    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-    return createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), log, ...options });
+    return createApp(inMemory({ log, ...options }));
   }
 
   async function listen(handler: RequestHandler): Promise<void> {
@@ -49,6 +45,7 @@ describe('the Koa application as a part of a larger one', () => {
 
   const ask = async (method: string, target: string, options?: RequestOptions): Promise<Answer> =>
     request(port, method, target, { key: KEY, ...options });
+  const asked = async (target: string): Promise<Answer> => ask('GET', target);
   const create = async (body: string): Promise<Answer> => ask('POST', '/shop/v1/pets', { body });
 
   it('lets middleware around it compress its answers', async () => {
@@ -85,12 +82,14 @@ describe('the Koa application as a part of a larger one', () => {
     expect((await asked('/shop/v1/pets')).all('Cache-Control')).to.deep.equal(['no-store']);
   });
 
-  it('lets middleware around it set header fields after it', async () => {
+  it('keeps the header fields that middleware around it sets, before it and after it', async () => {
     await listenBehind(async (ctx, next) => {
+      ctx.set('X-Early', 'yes');
       await next();
       ctx.set('X-Late', 'yes');
     });
-    expect((await asked('/shop/v1/pets')).header('X-Late')).to.equal('yes');
+    const answer = await asked('/shop/v1/pets');
+    expect([answer.header('X-Early'), answer.header('X-Late')]).to.deep.equal(['yes', 'yes']);
   });
 
   it('shows its status to middleware around it', async () => {
@@ -231,8 +230,4 @@ describe('the Koa application as a part of a larger one', () => {
     expect(json).to.include({ code: 'internal_error' });
     expect(String(errors[0]?.fields.err)).to.include('was read before it reached the animal store');
   });
-
-  async function asked(target: string): Promise<Answer> {
-    return ask('GET', target);
-  }
 });

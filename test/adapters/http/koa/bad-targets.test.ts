@@ -1,15 +1,10 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { endWithTest } from '../../../support/cleanup.js';
+import { inMemory } from '../../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { request } from '../../../support/request.js';
-
-/** Malformed URLs that Node's parser lets pass as targets. */
-const TARGETS = ['foo://[', 'ftp://[::1', 'ftp://[::1/?after=1'];
 
 describe('the Koa application with additional middleware', () => {
   let logged: unknown[];
@@ -22,11 +17,7 @@ describe('the Koa application with additional middleware', () => {
     warned = [];
     urls = [];
     const note = (fields: object): void => void logged.push(fields);
-    const app = createApp({
-      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-      apiKeys: new InMemoryApiKeys([]),
-      log: { warn: note, error: note },
-    });
+    const app = createApp(inMemory({ log: { warn: note, error: note } }));
     app.middleware.unshift(async (ctx, next) => {
       await next();
       urls.push(ctx.url);
@@ -37,13 +28,10 @@ describe('the Koa application with additional middleware', () => {
     port = await listenOnFreePort(createServer(app.callback()));
   });
 
-  for (const target of TARGETS) {
+  // Malformed URLs that Node's parser lets pass as targets.
+  for (const target of ['foo://[', 'ftp://[::1', 'ftp://[::1/?after=1']) {
     it(`answers 400 to ${target}, and neither logs an error nor makes Node warn`, async () => {
-      expect((await request(port, 'GET', target)).json).to.deep.equal({
-        code: 'bad_request',
-        message: 'the request target must be a path, with or without a query',
-        status: 400,
-      });
+      expect((await request(port, 'GET', target)).json).to.include({ code: 'bad_request', status: 400 });
       expect({ logged, warned }).to.deep.equal({ logged: [], warned: [] });
     });
   }

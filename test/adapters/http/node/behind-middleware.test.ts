@@ -8,13 +8,9 @@ import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-in
 import { createHttpInterface } from '../../../../src/adapters/http/http-interface.js';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import { createListener } from '../../../../src/adapters/http/node/listener.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { inMemory, KEY } from '../../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { createHttpServer } from '../../../../src/adapters/http/server/http-server.js';
-
-const KEY = 'a-key-of-sixteen.';
 
 /** Middleware that replaces members of the response, and what it adds to an answer. */
 const MIDDLEWARE: Readonly<Record<string, { handler: () => RequestHandler; adds: string }>> = {
@@ -38,12 +34,7 @@ for (const [name, { handler, adds }] of Object.entries(MIDDLEWARE)) {
         // Otherwise this field of Express itself would hide that others listen.
         whole.disable('x-powered-by');
         whole.use(handler());
-        whole.use(
-          answering({
-            store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-            apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
-          }),
-        );
+        whole.use(answering(inMemory()));
         const port = await listenOnFreePort(createHttpServer(whole));
         const authorization = `Bearer ${KEY}`;
         const ask = async (path: string, init: RequestInit = {}): Promise<Response> =>

@@ -7,11 +7,7 @@ import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-in
 import { createHttpInterface } from '../../../../src/adapters/http/http-interface.js';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import { createListener } from '../../../../src/adapters/http/node/listener.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
-
-const KEY = 'a-key-of-sixteen.';
+import { inMemory, KEY } from '../../../support/in-memory-interface.js';
 
 /** A request without a connection. */
 interface Injected {
@@ -84,10 +80,7 @@ for (const [injector, ask] of Object.entries(INJECTORS)) {
       const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 
       beforeEach(() => {
-        handler = createHandler({
-          store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-          apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
-        });
+        handler = createHandler(inMemory());
       });
 
       it('creates and lists an animal', async () => {
@@ -127,10 +120,6 @@ for (const [injector, ask] of Object.entries(INJECTORS)) {
 
 describe('the listener on Node, given a request whose body is cut off', () => {
   it('answers 400', async () => {
-    const http = createHttpInterface({
-      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-      apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
-    });
     const options: inject.InjectOptions = {
       method: 'POST',
       url: '/v1/pets',
@@ -138,7 +127,7 @@ describe('the listener on Node, given a request whose body is cut off', () => {
       payload: '{"name":',
       simulate: { end: false, split: false, error: false, close: true },
     };
-    const { statusCode, payload } = await inject(createListener(http), options);
+    const { statusCode, payload } = await inject(createListener(createHttpInterface(inMemory())), options);
     expect(statusCode).to.equal(400);
     expect(payload).to.include('ended before its body was complete');
   });

@@ -1,18 +1,10 @@
 import { expect } from 'chai';
-import { createFetchHandler } from '../../../../src/adapters/http/fetch/create-fetch-handler.js';
 import type { ApiServer } from '../../../../src/adapters/http/operations/openapi.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
+import { fetchInMemory } from '../../../support/in-memory-interface.js';
 
 describe('the reference page', () => {
   async function get(path: string, servers?: readonly ApiServer[]): Promise<Response> {
-    const handle = createFetchHandler({
-      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-      apiKeys: new InMemoryApiKeys([]),
-      ...(servers !== undefined && { servers }),
-    });
-    return handle(new Request(`http://127.0.0.1${path}`));
+    return fetchInMemory({ ...(servers !== undefined && { servers }) })(path);
   }
 
   /** The directives of the page's policy if the service is at these addresses. */
