@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { failureAnswer } from '../../../src/adapters/http/failure-answer.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { fetchInMemory, SILENT } from '../../support/in-memory-interface.js';
 
 describe('the answer to a request that failed', () => {
   it('lists the faults of an animal as the error does', () => {
@@ -33,4 +34,10 @@ describe('the answer to a request that failed', () => {
       expect(body).not.to.include('secret');
     });
   }
+
+  it('is a 503, marked as deprecated as every answer of getPet, if only the store could verify the key', async () => {
+    const verify = async (): Promise<never> => Promise.reject(new AnimalStoreError('store_unavailable', 'silent'));
+    const answer = await fetchInMemory({ apiKeys: { verify }, log: SILENT })('/v1/pets/1');
+    expect([answer.status, answer.headers.get('Deprecation')]).to.deep.equal([503, '@1795132800']);
+  });
 });

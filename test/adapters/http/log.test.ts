@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
 import { createHttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { endWithTest } from '../../support/cleanup.js';
+import { fetchInMemory } from '../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { request } from '../../support/request.js';
 
@@ -18,14 +18,10 @@ describe('without a log', () => {
     endWithTest(() => Object.assign(console, { warn, error }));
   });
 
-  /** Asks an interface on a store each call of which fails like this. */
+  /** Asks an interface on a store whose list fails like this. */
   async function failBy(error: Error): Promise<void> {
-    const fail = async (): Promise<never> => Promise.reject(error);
-    const store = { listPets: fail, createPet: fail, createPetOnce: fail, getPet: fail };
-    const key = 'a key of sixteen.';
-    const handle = createFetchHandler({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key }]) });
-    const headers = { authorization: `Bearer ${key}`, 'x-request-id': 'req-7' };
-    await handle(new Request('http://127.0.0.1/v1/pets', { headers }));
+    const catalogue = Object.assign(new InMemoryPetCatalogue(), { list: async () => Promise.reject(error) });
+    await fetchInMemory({ catalogue })('/v1/pets', { headers: { 'x-request-id': 'req-7' } });
   }
 
   it('the interface prints an error on the console', async () => {
@@ -34,11 +30,16 @@ describe('without a log', () => {
     expect(printed).to.deep.equal([['error', 'a request failed', { requestId: 'req-7', err }]]);
   });
 
-  it('the interface prints a warning on the console if the store does not answer', async () => {
-    await failBy(new AnimalStoreError('store_unavailable', 'it is silent'));
-    const fields = { requestId: 'req-7', cause: 'AnimalStoreError: it is silent' };
-    expect(printed).to.deep.equal([['warn', 'the store did not answer in time', fields]]);
-  });
+  for (const [what, options, cause] of [
+    ['the message of its cause', { cause: new Error('connection 3 closed') }, 'connection 3 closed'],
+    ['the error itself if it has no cause', {}, 'AnimalStoreError: it is silent'],
+  ] as const) {
+    it(`the interface prints a warning on the console if the store does not answer, with ${what}`, async () => {
+      await failBy(new AnimalStoreError('store_unavailable', 'it is silent', options));
+      const fields = { requestId: 'req-7', cause };
+      expect(printed).to.deep.equal([['warn', 'the store did not answer in time', fields]]);
+    });
+  }
 
   it('the server prints the errors of its handler on the console', async () => {
     const err = new Error('broken');
