@@ -74,20 +74,13 @@ describe('newPetInput', () => {
     expect(newPetInput(shaped)).to.equal(shaped);
   });
 
-  it('names every fault of a body that has another shape, those of the values included', () => {
-    expect(() => newPetInput({ name: 5n, categoryId: 7n, status: 'gone' }))
-      .to.throw(HttpError)
-      .with.property('message')
-      .that.matches(/^name must be .*; status must be one of available, pending, sold, or be left out$/);
-  });
-
-  it('names every member that is missing', () => {
-    expect(() => newPetInput({})).to.throw(HttpError, 'name is required; categoryId is required');
+  it('names a member with an invalid value beside one that is missing', () => {
     expect(() => newPetInput({ name: '\0' })).to.throw(HttpError, /^name must be .*; categoryId is required$/);
   });
 
-  it('says that the body must be an object', () => {
-    for (const value of [null, [], 'x', 7n, true])
+  for (const value of [null, [], 'x', 7n, true]) {
+    it(`refuses a ${typeof value} in place of an object: ${String(value)}`, () => {
       expect(() => newPetInput(value)).to.throw(HttpError, 'the body must be a JSON object');
-  });
+    });
+  }
 });
