@@ -8,7 +8,6 @@ import { declareBodyMembers } from './suite/body-members.js';
 import { declareBodyNesting } from './suite/body-nesting.js';
 import { declareBodyNumbers } from './suite/body-numbers.js';
 import { declareBodyProperties, declareKeptBodies } from './suite/body-properties.js';
-import { declareCaching } from './suite/caching.js';
 import { declareConnections } from './suite/connections.js';
 import { declareCreatePet } from './suite/create-pet.js';
 import { declareFoundPet, declareGetPet } from './suite/get-pet.js';
@@ -22,7 +21,7 @@ import { declareMalformedRequests } from './suite/malformed-requests.js';
 import { declareManyHeaders } from './suite/many-headers.js';
 import { declareMediaTypes } from './suite/media-types.js';
 import { declareKeptNames, declareNames } from './suite/names.js';
-import { declareMountedPaths, declareOpenApi } from './suite/openapi.js';
+import { declareMountedPaths } from './suite/openapi.js';
 import { declareKeyBeforeBody, declareOrderOfChecks } from './suite/order-of-checks.js';
 import { declareOtherParameters } from './suite/other-parameters.js';
 import { declareBeside, declareOutside } from './suite/outside.js';
@@ -77,9 +76,8 @@ export const MEANING: readonly Declare[] = [
   declareGetPet,
   declareIdempotencyKey,
   declareRequestId,
-  declareCaching,
+  declareBeside,
   declareOutside,
-  declareOpenApi,
   declareStaticFiles,
   declareLimitParameter,
   declareStatusParameter,

@@ -1,13 +1,40 @@
-import { createHttpInterface } from '../../src/adapters/http/http-interface.js';
+import { expect } from 'chai';
+import { createHttpInterface, type Route } from '../../src/adapters/http/http-interface.js';
 import { createListener } from '../../src/adapters/http/node/listener.js';
+import type { AnsweredRequest } from '../../src/adapters/http/run-handler.js';
 import { declareHttpSuite, MANY, MEANING, STORE } from './http-suite.js';
 import { serveInMemory } from './serve-in-memory.js';
+
+/** The routes of the interface, and those that have answered with success, as `GET /v1/pets`. */
+let routes: readonly Route[] = [];
+const answered = new Set<string>();
 
 // The only place where all of it runs: the other suites run what their transport or their store can break.
 declareHttpSuite(
   'what requests mean',
   async () =>
-    serveInMemory((options) => createListener(createHttpInterface(options)), { mountPath: '', keepsTargets: true }),
+    serveInMemory(
+      (options) => {
+        const onAnswered = ({ method, route, status }: AnsweredRequest): void => {
+          if (status < 400) answered.add(`${method} ${route}`);
+        };
+        const http = createHttpInterface({ ...options, onAnswered });
+        ({ routes } = http);
+        return createListener(http);
+      },
+      { mountPath: '', keepsTargets: true },
+    ),
   [...STORE, ...MEANING],
   MANY,
 );
+
+describe('the suite of what requests mean', () => {
+  it('has a part for each operation', () => {
+    const all = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(
+      all.filter((route) => !answered.has(route)),
+      'an operation gets a part of the HTTP suite, a file in test/http/suite that test/http/http-suite.ts lists',
+    ).to.deep.equal([]);
+    expect(all).to.include('POST /v1/pets');
+  });
+});

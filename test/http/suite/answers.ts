@@ -12,8 +12,8 @@ async function raw(service: Service, bytes: string | Uint8Array): Promise<Answer
   });
 }
 
-/** One request for each kind of answer that the application gives; each takes further headers. */
-export const APPLICATION_ANSWERS: Readonly<Record<string, Ask>> = {
+/** One request for each kind of answer that the application gives under its base path; each takes further headers. */
+export const UNDER_BASE_PATH: Readonly<Record<string, Ask>> = {
   'a list': async (service, options) => get(service, '/pets?limit=1', options),
   'an empty list': async (service, options) => get(service, '/pets?after=9223372036854775807', options),
   'a new animal': async (service, options) => post(service, '{"name":"Rex","categoryId":7}', options),
@@ -25,10 +25,14 @@ export const APPLICATION_ANSWERS: Readonly<Record<string, Ask>> = {
   'a wrong key': async (service, options) => get(service, '/pets', { ...options, authorization: 'Bearer wrong' }),
   'a missing animal': async (service, options) => get(service, '/pets/0', options),
   'an unknown path': async (service, options) => get(service, '/nowhere', options),
-  'an unknown path beside the base path': async (service, options) => getBeside(service, '/nowhere', options),
   'an unknown method': async (service, options) => request(service, 'PUT', `${service.basePath}/pets`, options),
   'a body that is too large': async (service, options) => post(service, ' '.repeat(65_537), options),
   'another media type': async (service, options) => post(service, 'x', { ...options, contentType: 'text/plain' }),
+};
+
+/** The same outside the base path. */
+export const BESIDE: Readonly<Record<string, Ask>> = {
+  'an unknown path beside the base path': async (service, options) => getBeside(service, '/nowhere', options),
   liveness: async (service, options) => getBeside(service, '/livez', options),
   readiness: async (service, options) => getBeside(service, '/readyz', options),
   'the OpenAPI document': async (service, options) => getBeside(service, '/openapi.json', options),

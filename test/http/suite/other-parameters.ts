@@ -3,30 +3,18 @@ import { before as justBefore, createPets, expectError, listedIds, type PetText 
 import { get, type GetService } from '../service.js';
 
 const IGNORED = [
-  'offset=1',
   'x=1&x=2',
-  '__proto__=1',
   '__proto__=1&__proto__=2',
-  '__proto__[limit]=1',
   'constructor=1&constructor=2&toString=3',
   'limit[]=1',
-  'limit[0]=1&limit[1]=1',
-  'limits=0',
-  'Limit=0',
   'LIMIT=0&Status=lost',
   'after%20=x',
   '%20limit=0',
-  'x=%zz',
-  '%zz=1',
-  '%zz',
   '%FF=%FF',
   'x=%00',
   '=0',
-  '=',
-  '&&&',
   '&=&==&',
   'x;limit=0',
-  '?limit=0',
   'x=?limit=0',
 ];
 

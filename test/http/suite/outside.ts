@@ -13,6 +13,14 @@ export function declareBeside(service: GetService): void {
       });
     }
 
+    it('answers /docs with an HTML page, not to be sniffed', async () => {
+      const answer = await getBeside(service(), '/docs');
+      expect(answer.header('Content-Type')).to.equal('text/html; charset=utf-8');
+      expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
+      expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
+      expect(answer.header('X-Request-Id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
+    });
+
     for (const path of ['/', '/docs/']) {
       it(`redirects ${path} to /docs`, async () => {
         const answer = await getBeside(service(), path);

@@ -3,23 +3,7 @@ import { before as justBefore, createPet, expectError, listedIds, type PetText }
 import { get, type GetService } from '../service.js';
 
 const STATUSES = ['available', 'pending', 'sold'] as const;
-const REFUSED = [
-  'lost',
-  'Available',
-  'SOLD',
-  'sold%20',
-  '%20sold',
-  '+sold',
-  'sold,pending',
-  'null',
-  '',
-  '%zz',
-  'sold%FF',
-  'sold%00',
-  '__proto__',
-  'constructor',
-  '0',
-];
+const REFUSED = ['lost', 'Available', 'sold%20', '+sold', 'sold,pending', '', '%zz', 'sold%FF', '__proto__'];
 
 /** The tests of the parameter `status`. */
 export function declareStatusParameter(service: GetService): void {
@@ -68,10 +52,5 @@ export function declareStatusParameter(service: GetService): void {
         expect(expectError(await get(service(), `/pets?${query}`), 400, 'invalid_parameter')).to.contain('status');
       });
     }
-
-    it('names the valid values', async () => {
-      const message = expectError(await get(service(), '/pets?status=lost'), 400, 'invalid_parameter');
-      for (const status of STATUSES) expect(message).to.contain(status);
-    });
   });
 }

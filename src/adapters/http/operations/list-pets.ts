@@ -79,7 +79,7 @@ const PARAMETER_RULES = {
  *
  * @throws HttpError `invalid_parameter`, whose message lists every invalid parameter.
  */
-export function parseListQuery(querystring: string): ListPetsInput {
+function parseListQuery(querystring: string): ListPetsInput {
   if (querystring === '') return {};
   const params = new URLSearchParams(`?${querystring}`);
   const faults: Fault[] = [];
