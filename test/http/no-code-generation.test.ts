@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Child } from '../support/child.js';
+import { KEY } from '../support/in-memory-interface.js';
 import { declareHttpSuite, STORE, TRANSPORT } from './http-suite.js';
-import { KEY } from './runtimes/handler.js';
 import { serviceOfListener, type Service } from './service.js';
 
 /** Makes Node throw an `EvalError` for `eval` and `new Function`. */

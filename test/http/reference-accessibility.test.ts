@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../support/browser.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
+import { KEY } from '../support/in-memory-interface.js';
 import { throughStates } from '../support/reference-page.js';
 
-const KEY = 'a-key-of-sixteen.';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Each rule of axe that an element of the page breaks, as `rule (impact): selector`. */
 const RUN = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>

@@ -1,30 +1,18 @@
 import { expect } from 'chai';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
 import { createHttpInterface } from '../../src/adapters/http/http-interface.js';
 import { createListener } from '../../src/adapters/http/node/listener.js';
 import type { AnsweredRequest } from '../../src/adapters/http/run-handler.js';
 import { createHttpServer } from '../../src/adapters/http/server/http-server.js';
-import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../src/application/animal-store.js';
 import { launchBrowser } from '../support/browser.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
+import { inMemory, KEY } from '../support/in-memory-interface.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { authorize, execute, operation, tryOut } from '../support/reference-page.js';
 
-const KEY = 'a-key-of-sixteen.';
 const INT64_MAX = '9223372036854775807';
 const MAX_BYTES = 500_000;
-
-/** The listener of an empty service in this process. */
-function listener(options: Partial<HttpInterfaceOptions> = {}): ReturnType<typeof createListener> {
-  const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-  return createListener(
-    createHttpInterface({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), ...options }),
-  );
-}
 
 describe('the reference page in a browser', function () {
   this.timeout(180_000);
@@ -194,7 +182,7 @@ describe('the reference page in a browser', function () {
       ['behind a proxy that removes a prefix', '/v1', '/shop'],
     ] as const) {
       it(what, async () => {
-        const answer = listener({ basePath });
+        const answer = createListener(createHttpInterface(inMemory({ basePath })));
         const behindProxy = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
           request.url = request.url?.slice(prefix.length) ?? '';
           return answer(request, response);
@@ -222,7 +210,7 @@ describe('the reference page in a browser', function () {
       const onAnswered = (each: AnsweredRequest): void => {
         if (each.route?.includes('favicon') !== true) asked.push(each);
       };
-      port = await listenOnFreePort(createHttpServer(listener({ onAnswered })));
+      port = await listenOnFreePort(createHttpServer(createListener(createHttpInterface(inMemory({ onAnswered })))));
     });
 
     /** Opens the page as at another visit: in a new tab, with what the browser has kept. */

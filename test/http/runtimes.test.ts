@@ -1,6 +1,6 @@
 import { bundle, needRuntime, startListener, type Bundle, type RuntimeName } from '../support/runtimes.js';
+import { KEY } from '../support/in-memory-interface.js';
 import { declareHttpSuite, TRANSPORT } from './http-suite.js';
-import { KEY } from './runtimes/handler.js';
 import { serviceOfListener, type Service } from './service.js';
 
 async function start(name: RuntimeName, listener: string, keepsTargets: boolean, bundled: Bundle): Promise<Service> {

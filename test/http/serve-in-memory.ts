@@ -1,12 +1,8 @@
 import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
 import { createHttpServer, type RequestHandler } from '../../src/adapters/http/server/http-server.js';
-import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../src/application/animal-store.js';
+import { inMemory, KEY } from '../support/in-memory-interface.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import type { Service } from './service.js';
-
-const KEY = 'a-key-for-the-HTTP-suite';
 
 /** Serves an interface on an in-memory store by a handler of this transport, as a service of the suite. */
 export async function serveInMemory(
@@ -17,15 +13,8 @@ export async function serveInMemory(
   const write = (fields: object, message: string): void => {
     log += `${message} ${JSON.stringify(fields)}\n`;
   };
-  const handler = createHandler({
-    store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
-    apiKeys: new InMemoryApiKeys([{ name: 'tests', key: KEY }]),
-    log: {
-      warn: write,
-      error: (fields, message) => write({ ...fields, level: 'error' }, message),
-    },
-  });
-  const server = createHttpServer(handler);
+  const error: typeof write = (fields, message) => write({ ...fields, level: 'error' }, message);
+  const server = createHttpServer(createHandler(inMemory({ log: { warn: write, error } })));
   const port = await listenOnFreePort(server);
   return {
     port,

@@ -5,11 +5,9 @@ import { trustedProxies } from '../../../src/adapters/http/proxies/trusted-proxi
 import type { HttpRequest } from '../../../src/adapters/http/request.js';
 import { requestError } from '../../../src/adapters/http/server/refusals.js';
 import { mountPathOf, parseTarget } from '../../../src/adapters/http/target.js';
-import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../src/application/animal-store.js';
 import { digestOf } from '../../../src/adapters/sqlite/digest.js';
 import { isApiKeyText } from '../../../src/domain/api-keys/api-key-text.js';
+import { inMemory, KEY, REX, SILENT } from '../../support/in-memory-interface.js';
 
 /** Something that reads a text of a client. */
 export interface Reader {
@@ -34,17 +32,9 @@ const HEADER = 16_384;
 /** Twice the default limit of a body. */
 const BODY = 2 * 65_536;
 
-const KEY = 'a-key-of-sixteen.';
-const NEW_PET = '{"name":"Rex","categoryId":7}';
-
-const catalogue = new InMemoryPetCatalogue();
-const { answer } = createHttpInterface({
-  store: createAnimalStore({ catalogue }),
-  apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]),
-  bodyLimit: 2 * BODY,
-  corsOrigins: ['https://shop.example'],
-  log: { warn: () => undefined, error: () => undefined },
-});
+const { answer } = createHttpInterface(
+  inMemory({ bodyLimit: 2 * BODY, corsOrigins: ['https://shop.example'], log: SILENT }),
+);
 
 const AUTHORIZATION = ['Authorization', `Bearer ${KEY}`];
 const JSON_TYPE = ['Content-Type', 'application/json'];
@@ -67,6 +57,9 @@ function field(name: string): Reader['read'] {
   const others = [...AUTHORIZATION, ...JSON_TYPE].filter((_, i, fields) => fields[i - (i % 2)] !== name);
   return async (value) => ask({ method: 'POST', rawHeaders: [...others, name, value] }, '{}');
 }
+
+const create = async (body: string): Promise<unknown> =>
+  ask({ method: 'POST', rawHeaders: [...AUTHORIZATION, ...JSON_TYPE] }, body);
 
 const trustProxy = trustedProxies(['loopback']);
 
@@ -303,7 +296,7 @@ export const READERS: readonly Reader[] = [
       (i) => `"${i}":1.5,`,
     ],
     ends: ['}', '"}', '":1}', '1]}', 'x'],
-    read: async (body) => ask({ method: 'POST', rawHeaders: [...AUTHORIZATION, ...JSON_TYPE] }, body),
+    read: create,
   },
   {
     text: 'blanks around the body of a creation',
@@ -311,8 +304,8 @@ export const READERS: readonly Reader[] = [
     largest: BODY,
     begins: ['\t', '{}'],
     pieces: ['\r\n'],
-    ends: ['{"categoryId":7}', '{"categoryId":7.0}', NEW_PET.slice(0, -1)],
-    read: async (body) => ask({ method: 'POST', rawHeaders: [...AUTHORIZATION, ...JSON_TYPE] }, body),
+    ends: ['{"categoryId":7}', '{"categoryId":7.0}', REX.slice(0, -1)],
+    read: create,
   },
 ];
 

@@ -1,30 +1,14 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/answer.js';
 import { createPets, before as justBefore, type PetText } from '../expectations.js';
-import { request, type GetService } from '../service.js';
+import { request, type GetService, type Service } from '../service.js';
 
 /** The tests of HEAD: as GET, without the body. */
 export function declareHead(service: GetService): void {
   describe('HEAD', () => {
-    let targets: Record<string, string>;
+    let first: PetText;
     before(async () => {
-      const { basePath, mountPath } = service();
-      const [first] = await createPets(service(), 3);
-      const after = justBefore(first as PetText);
-      targets = {
-        'a list': `${basePath}/pets?after=${after}`,
-        'a list that goes on': `${basePath}/pets?limit=2&after=${after}`,
-        'an empty list': `${basePath}/pets?after=9223372036854775807`,
-        'an animal': `${basePath}/pets/${first?.id}`,
-        'an animal that is not there': `${basePath}/pets/0`,
-        'an invalid parameter': `${basePath}/pets?limit=0`,
-        'an unknown path': `${basePath}/nowhere`,
-        'an unknown path beside the base path': `${mountPath}/nowhere`,
-        liveness: `${mountPath}/livez`,
-        readiness: `${mountPath}/readyz`,
-        'the OpenAPI document': `${mountPath}/openapi.json`,
-        'the reference': `${mountPath}/docs`,
-      };
+      [first] = (await createPets(service(), 3)) as [PetText, ...PetText[]];
     });
     const comparable = ({ status, headers }: Answer): unknown => ({
       status,
@@ -34,22 +18,23 @@ export function declareHead(service: GetService): void {
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     });
 
-    for (const what of [
-      'a list',
-      'a list that goes on',
-      'an empty list',
-      'an animal',
-      'an animal that is not there',
-      'an invalid parameter',
-      'an unknown path',
-      'an unknown path beside the base path',
-      'liveness',
-      'readiness',
-      'the OpenAPI document',
-      'the reference',
-    ]) {
+    const TARGETS: Record<string, (service: Service) => string> = {
+      'a list': ({ basePath }) => `${basePath}/pets?after=${justBefore(first)}`,
+      'a list that goes on': ({ basePath }) => `${basePath}/pets?limit=2&after=${justBefore(first)}`,
+      'an empty list': ({ basePath }) => `${basePath}/pets?after=9223372036854775807`,
+      'an animal': ({ basePath }) => `${basePath}/pets/${first.id}`,
+      'an animal that is not there': ({ basePath }) => `${basePath}/pets/0`,
+      'an invalid parameter': ({ basePath }) => `${basePath}/pets?limit=0`,
+      'an unknown path': ({ basePath }) => `${basePath}/nowhere`,
+      'an unknown path beside the base path': ({ mountPath }) => `${mountPath}/nowhere`,
+      liveness: ({ mountPath }) => `${mountPath}/livez`,
+      readiness: ({ mountPath }) => `${mountPath}/readyz`,
+      'the OpenAPI document': ({ mountPath }) => `${mountPath}/openapi.json`,
+      'the reference': ({ mountPath }) => `${mountPath}/docs`,
+    };
+    for (const [what, targetOf] of Object.entries(TARGETS)) {
       it(`answers for ${what} as GET does, Content-Length included, without the body`, async () => {
-        const target = targets[what] ?? '';
+        const target = targetOf(service());
         const [head, full] = [await request(service(), 'HEAD', target), await request(service(), 'GET', target)];
         expect(comparable(head)).to.deep.equal(comparable(full));
         expect(head.header('Content-Length')).to.equal(String(full.body.length));

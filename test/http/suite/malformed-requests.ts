@@ -11,31 +11,29 @@ const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n`;
 /** Bytes that are not well-formed HTTP. The test replaces the words in capitals. */
 const MALFORMED: Record<string, string> = {
   'a line of garbage': 'garbage\r\n\r\n',
-  'binary garbage': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n',
   'an unknown method': 'FROBNICATE PETS HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
   'a method in lower case': 'get PETS HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
-  'no version': 'GET PETS\r\nHOST\r\nKEY\r\n\r\n',
   'another protocol': 'GET PETS FTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
-  'HTTP/3.0': 'GET PETS HTTP/3.0\r\nHOST\r\nKEY\r\n\r\n',
   'a space in the target': 'GET PETS ?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
   'no target': 'GET HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
-  'a target without a slash': 'GET pets HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
+  ...Object.fromEntries(
+    ['a://b', 'x://[/', 'ftp://h/v1/pets', 'mailto://x', 'http:///v1/pets', 'v1/pets'].map((target) => [
+      `the target ${target}`,
+      `GET ${target} HTTP/1.1\r\nHOST\r\nKEY\r\nConnection: close\r\n\r\n`,
+    ]),
+  ),
   'no Host': 'GET PETS HTTP/1.1\r\nKEY\r\n\r\n',
   'two Hosts': 'GET PETS HTTP/1.1\r\nHOST\r\nHOST\r\nKEY\r\n\r\n',
   'a Host that is none': 'GET PETS HTTP/1.1\r\nHost: a/b\r\nKEY\r\n\r\n',
-  'two Hosts of different names': 'GET PETS HTTP/1.1\r\nHOST\r\nhost: example.com\r\nKEY\r\n\r\n',
   'two Hosts in HTTP/1.0': 'GET PETS HTTP/1.0\r\nHOST\r\nHOST\r\nKEY\r\n\r\n',
   'two Hosts outside the base path': 'GET /livez HTTP/1.1\r\nHOST\r\nHOST\r\n\r\n',
   'a header without a colon': 'GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\nnonsense\r\n\r\n',
-  'a header without a name': 'GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\n: x\r\n\r\n',
   'a space in the name of a header': 'GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\nX Y: z\r\n\r\n',
-  'a space before a colon': 'GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\nX : z\r\n\r\n',
   'U+0000 in a header': 'GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\nX: a\0b\r\n\r\n',
   'a carriage return alone': 'GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\nX: a\rb\r\n\r\n',
   'a header that goes on in the next line': 'GET PETS HTTP/1.1\r\nHOST\r\nKEY\r\n X: folded\r\n\r\n',
   'a Content-Length that is not a number': `${POST}Content-Length: x\r\n\r\n${BODY}`,
   'a negative Content-Length': `${POST}Content-Length: -1\r\n\r\n${BODY}`,
-  'a Content-Length with a sign': `${POST}Content-Length: +29\r\n\r\n${BODY}`,
   'a Content-Length in hexadecimal': `${POST}Content-Length: 0x1d\r\n\r\n${BODY}`,
   'a Content-Length beyond 2^64': `${POST}Content-Length: 18446744073709551645\r\n\r\n${BODY}`,
   'two Content-Lengths': `${POST}Content-Length: 29\r\nContent-Length: 2\r\n\r\n${BODY}`,
@@ -51,7 +49,6 @@ const MALFORMED: Record<string, string> = {
   'Transfer-Encoding in HTTP/1.0': `POST PETS HTTP/1.0\r\nHOST\r\nKEY\r\nJSON\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n1d\r\n${BODY}\r\n0\r\n\r\n`,
   'two Transfer-Encodings': `${CHUNKED}Transfer-Encoding: chunked\r\n\r\n1d\r\n${BODY}\r\n0\r\n\r\n`,
   'a chunk whose size is beyond 2^64': `${CHUNKED}\r\n10000000000000001\r\n{}\r\n0\r\n\r\n`,
-  'a chunk whose size is negative': `${CHUNKED}\r\n-2\r\n{}\r\n0\r\n\r\n`,
 };
 
 /** The tests of bytes that are not a request. */

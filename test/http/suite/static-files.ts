@@ -35,6 +35,32 @@ const CODINGS: readonly (readonly [what: string, accepted: readonly string[], co
   ['in two fields', ['deflate', 'gzip'], 'gzip'],
 ];
 
+const ifMatch = (value: string): Header => ['If-Match', value];
+const ifNoneMatch = (value: string): Header => ['If-None-Match', value];
+
+/** Conditions on a file, by its entity tag and that of it in gzip, and the status of the answer. */
+const CONDITIONS: readonly (readonly [what: string, status: number, (tag: string, ofGzip: string) => Header[]])[] = [
+  ['If-None-Match', 304, (tag) => [ifNoneMatch(tag)]],
+  ['If-None-Match, marked as weak', 304, (tag) => [ifNoneMatch(`W/${tag}`)]],
+  ['If-None-Match, among others', 304, (tag) => [ifNoneMatch(`"a", W/"b,c" ,${tag}`)]],
+  ['If-None-Match of any tag', 304, () => [ifNoneMatch('*')]],
+  ['If-None-Match of something else', 200, () => [ifNoneMatch('"a", "b"')]],
+  ['If-None-Match of a coding that the client does not accept', 200, (_, ofGzip) => [ifNoneMatch(ofGzip)]],
+  ['If-Match', 200, (tag) => [ifMatch(tag)]],
+  ['If-Match, among others', 200, (tag) => [ifMatch(`"a", W/"b,c" ,${tag}`)]],
+  ['the second of two fields If-Match', 200, (tag) => [ifMatch('"a"'), ifMatch(tag)]],
+  ['If-Match of any tag', 200, () => [ifMatch('*')]],
+  ['If-Match of something else', 412, () => [ifMatch('"a", "b"')]],
+  ['If-Match, marked as weak', 412, (tag) => [ifMatch(`W/${tag}`)]],
+  ['If-Match without quotes', 412, (tag) => [ifMatch(tag.slice(1, -1))]],
+  ['an empty If-Match', 412, () => [ifMatch('')]],
+  ['If-Match with a star among tags', 412, () => [ifMatch('"a", *')]],
+  ['If-Match of a coding that the client does not accept', 412, (_, ofGzip) => [ifMatch(ofGzip)]],
+  ['a false If-Match before If-None-Match', 412, (tag) => [ifNoneMatch(tag), ifMatch('"a"')]],
+  ['If-None-Match after a true If-Match', 304, (tag) => [ifNoneMatch(tag), ifMatch(tag)]],
+  ['If-Match and If-None-Match of something else', 200, (tag) => [ifNoneMatch('"a"'), ifMatch(tag)]],
+];
+
 /** The tests that a transport sends files and 304s unchanged. */
 export function declareSentFiles(service: GetService): void {
   const ask = async (path: string, ...headers: Header[]): Promise<Answer> => getBeside(service(), path, { headers });
@@ -126,82 +152,34 @@ export function declareStaticFiles(service: GetService): void {
   }
 
   for (const path of ['/docs', '/openapi.json', BUNDLE_PATH]) {
-    describe(`If-None-Match for ${path}`, () => {
-      const tagOf = async (...headers: Header[]): Promise<string> => (await ask(path, ...headers)).header('ETag') ?? '';
-
-      it('has a strong entity tag to compare with, a different one for each coding', async () => {
-        const tags = [await tagOf(), await tagOf(['Accept-Encoding', 'gzip'])];
-        for (const tag of tags) expect(tag).to.match(/^"[0-9a-f]{32}"$/);
-        expect(tags[0]).not.to.equal(tags[1]);
+    describe(`an entity tag of ${path}`, () => {
+      let tag: string;
+      let ofGzip: string;
+      const tagOf = async (coding: string): Promise<string> =>
+        (await ask(path, ['Accept-Encoding', coding])).header('ETag') ?? '';
+      before(async () => {
+        tag = await tagOf('identity');
+        ofGzip = await tagOf('gzip');
       });
 
-      for (const [what, of] of [
-        ['its tag', (tag: string) => tag],
-        ['its tag, marked as weak', (tag: string) => `W/${tag}`],
-        ['its tag among others', (tag: string) => `"a", W/"b,c" ,${tag}`],
-        ['any tag', () => '*'],
-      ] as const) {
-        it(`is answered with 304 and no body if it is ${what}`, async () => {
-          const answer = await ask(path, ['If-None-Match', of(await tagOf())]);
-          expect([answer.status, answer.text]).to.deep.equal([304, '']);
+      it('is strong, and a different one for each coding', () => {
+        for (const each of [tag, ofGzip]) expect(each).to.match(/^"[0-9a-f]{32}"$/);
+        expect(tag).not.to.equal(ofGzip);
+      });
+
+      for (const [what, status, fields] of CONDITIONS) {
+        it(`is answered with ${status} in ${what}`, async () => {
+          const answer = await ask(path, ...fields(tag, ofGzip));
+          if (status === 412) {
+            expectError(answer, 412, 'precondition_failed');
+            for (const name of ['ETag', 'Content-Encoding']) expect(answer.header(name), name).to.equal(undefined);
+          } else {
+            expect([answer.status, answer.text]).to.deep.equal([status, status === 304 ? '' : (await ask(path)).text]);
+          }
         });
       }
 
-      it('is answered as without it if it is the tag of something else', async () => {
-        const answer = await ask(path, ['If-None-Match', '"a", "b"']);
-        expect([answer.status, answer.text]).to.deep.equal([200, (await ask(path)).text]);
-      });
-
-      it('is answered with 200 if it is the tag of a coding that the client does not accept', async () => {
-        const answer = await ask(path, ['If-None-Match', await tagOf(['Accept-Encoding', 'gzip'])]);
-        expect(answer.status).to.equal(200);
-      });
-    });
-
-    describe(`If-Match for ${path}`, () => {
-      const tagOf = async (): Promise<string> => (await ask(path)).header('ETag') ?? '';
-
-      for (const [what, of] of [
-        ['its tag', (tag: string) => [tag]],
-        ['its tag among others', (tag: string) => [`"a", W/"b,c" ,${tag}`]],
-        ['its tag in the second of two fields', (tag: string) => ['"a"', tag]],
-        ['any tag', () => ['*']],
-      ] as const) {
-        it(`is true if it is ${what}: the answer is as without it`, async () => {
-          const fields = of(await tagOf()).map((value) => ['If-Match', value] as const);
-          const answer = await ask(path, ...fields);
-          expect([answer.status, answer.body.equals((await ask(path)).body)]).to.deep.equal([200, true]);
-        });
-      }
-
-      for (const [what, of] of [
-        ['the tag of something else', () => '"a", "b"'],
-        ['its tag, marked as weak', (tag: string) => `W/${tag}`],
-        ['its tag without quotes', (tag: string) => tag.slice(1, -1)],
-        ['empty', () => ''],
-        ['a star among tags', () => '"a", *'],
-      ] as const) {
-        it(`is false if it is ${what}: the answer is 412`, async () => {
-          const answer = await ask(path, ['If-Match', of(await tagOf())]);
-          expectError(answer, 412, 'precondition_failed');
-          for (const name of ['ETag', 'Content-Encoding']) expect(answer.header(name), name).to.equal(undefined);
-        });
-      }
-
-      it('is false if it is the tag of a coding that the client does not accept', async () => {
-        const gzip = (await ask(path, ['Accept-Encoding', 'gzip'])).header('ETag') ?? '';
-        expectError(await ask(path, ['If-Match', gzip]), 412, 'precondition_failed');
-      });
-
-      it('comes before If-None-Match', async () => {
-        const tag = await tagOf();
-        const isNew = ['If-None-Match', tag] as const;
-        expectError(await ask(path, isNew, ['If-Match', '"a"']), 412, 'precondition_failed');
-        expect((await ask(path, isNew, ['If-Match', tag])).status).to.equal(304);
-        expect((await ask(path, ['If-None-Match', '"a"'], ['If-Match', tag])).status).to.equal(200);
-      });
-
-      it('is answered in the same way for HEAD', async () => {
+      it('is compared in the same way for HEAD', async () => {
         const options = { authorization: null, headers: [['If-Match', '"a"']] } as const;
         expect((await request(service(), 'HEAD', service().mountPath + path, options)).status).to.equal(412);
       });

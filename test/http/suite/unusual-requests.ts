@@ -16,28 +16,31 @@ export function declareUnusualRequests(service: GetService): void {
     });
 
   describe('unusual, but well-formed HTTP', () => {
-    it('accepts HTTP/1.0 without Host', async () => {
-      const answer = await exchange('GET PETS?limit=1 HTTP/1.0\r\nKEY\r\n\r\n');
-      expect(answer.status).to.equal(200);
-    });
+    for (const [what, bytes] of Object.entries({
+      'HTTP/1.0 without Host': 'GET PETS?limit=1 HTTP/1.0\r\nKEY\r\n\r\n',
+      'an empty Host': 'GET PETS?limit=1 HTTP/1.1\r\nHost:\r\nKEY\r\n\r\n',
+      'a target in absolute form': 'GET http://example.comPETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
+      'empty lines before a request': '\r\n\r\nGET PETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
+      'an offer of another protocol, without switching to it':
+        'GET PETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    })) {
+      it(`accepts ${what}`, async () => {
+        expect((await exchange(bytes)).status).to.equal(200);
+      });
+    }
 
-    it('accepts an empty Host', async () => {
-      expect((await exchange('GET PETS?limit=1 HTTP/1.1\r\nHost:\r\nKEY\r\n\r\n')).status).to.equal(200);
-    });
-
-    it('accepts a target in absolute form', async () => {
-      const answer = await exchange('GET http://example.comPETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n');
-      expect(answer.status).to.equal(200);
-    });
-
-    it('asks for a key for a target in absolute form as well', async () => {
-      expectError(await exchange('GET http://example.comPETS HTTP/1.1\r\nHOST\r\n\r\n'), 401, 'unauthorized');
-      expectError(await exchange('GET HTTP://a@b:1PETS?x HTTP/1.1\r\nHOST\r\n\r\n'), 401, 'unauthorized');
-    });
-
-    it('accepts empty lines before a request', async () => {
-      expect((await exchange('\r\n\r\nGET PETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n')).status).to.equal(200);
-    });
+    for (const [what, bytes] of Object.entries({
+      'a target in absolute form': 'GET http://example.comPETS HTTP/1.1\r\nHOST\r\n\r\n',
+      'a target in absolute form with a user and a port': 'GET HTTP://a@b:1PETS?x HTTP/1.1\r\nHOST\r\n\r\n',
+      'a path that leads out of the base path': 'GET BASE/../livez HTTP/1.1\r\nHOST\r\n\r\n',
+      'a body, whatever key its trailer has':
+        'POST PETS HTTP/1.1\r\nHOST\r\nJSON\r\nTransfer-Encoding: chunked\r\nTrailer: Authorization\r\n\r\n' +
+        `1d\r\n${BODY}\r\n0\r\nKEY\r\n\r\n`,
+    })) {
+      it(`asks for a key for ${what}`, async () => {
+        expectError(await exchange(bytes), 401, 'unauthorized');
+      });
+    }
 
     it('refuses a fragment in the target, with a key and without one', async () => {
       for (const target of ['PETS?limit=5#x', 'PETS#x', 'PETS/1#', '/livez#PETS', 'http://example.comPETS#']) {
@@ -48,32 +51,22 @@ export function declareUnusualRequests(service: GetService): void {
       }
     });
 
-    for (const path of ['/./pets', '/x/../pets', '/pets/../pets', '\\pets', '/../livez']) {
-      it(`does not normalise ${path}`, async () => {
-        const answer = await exchange(`GET ${service().basePath}${path} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`);
-        expectError(answer, 404, 'route_not_found');
+    for (const [path, code] of [
+      ['/./pets', 'route_not_found'],
+      ['/x/../pets', 'route_not_found'],
+      ['/pets/../pets', 'route_not_found'],
+      ['\\pets', 'route_not_found'],
+      ['/../livez', 'route_not_found'],
+      ['/pets/.', 'pet_not_found'],
+      ['/pets/..', 'pet_not_found'],
+    ] as const) {
+      it(`does not normalise ${path}: ${code}`, async () => {
+        expectError(await exchange(`GET BASE${path} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`), 404, code);
       });
     }
-
-    for (const path of ['/pets/.', '/pets/..']) {
-      it(`treats the end of ${path} as an id that no animal has`, async () => {
-        const answer = await exchange(`GET ${service().basePath}${path} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`);
-        expectError(answer, 404, 'pet_not_found');
-      });
-    }
-
-    it('asks for a key for a path that leads out of the base path', async () => {
-      const answer = await exchange(`GET ${service().basePath}/../livez HTTP/1.1\r\nHOST\r\n\r\n`);
-      expectError(answer, 401, 'unauthorized');
-    });
 
     it('does not treat a backslash as a slash, whatever else the target contains', async () => {
-      for (const target of [
-        `${service().basePath}\\pets`,
-        `${service().basePath}\\pets#`,
-        '\\livez',
-        '/x\\..\\livez#',
-      ]) {
+      for (const target of ['BASE\\pets', 'BASE\\pets#', '\\livez', '/x\\..\\livez#']) {
         expectErrorBody(await exchange(`GET ${target} HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n`));
       }
     });
@@ -127,16 +120,6 @@ export function declareUnusualRequests(service: GetService): void {
     it('accepts extensions of chunks, and trailers', async () => {
       const head = 'POST PETS HTTP/1.1\r\nHOST\r\nKEY\r\nJSON\r\nTransfer-Encoding: chunked\r\n\r\n';
       petOf(await exchange(`${head}1D;x=y;z\r\n${BODY}\r\n000\r\nX-Sum: 1\r\n\r\n`), 201);
-    });
-
-    it('ignores a key in a trailer', async () => {
-      const head = 'POST PETS HTTP/1.1\r\nHOST\r\nJSON\r\nTransfer-Encoding: chunked\r\nTrailer: Authorization\r\n\r\n';
-      expectError(await exchange(`${head}1d\r\n${BODY}\r\n0\r\nKEY\r\n\r\n`), 401, 'unauthorized');
-    });
-
-    it('does not switch to another protocol', async () => {
-      const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n';
-      expect((await exchange(`GET PETS?limit=1 HTTP/1.1\r\nHOST\r\nKEY\r\n${upgrade}\r\n`)).status).to.equal(200);
     });
   });
 }
