@@ -1,5 +1,5 @@
 import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
-import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from '../adapters/http/limits.js';
+import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT, DEFAULT_TIMEOUTS } from '../adapters/http/limits.js';
 import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from '../adapters/http/limits.js';
 import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { LOG_LEVELS, type LogLevel } from './log/log-levels.js';
@@ -99,7 +99,7 @@ export const SERVE_SETTINGS = {
     'KEEP_ALIVE_TIMEOUT',
     'how long an idle connection stays open, longer than a load balancer keeps it: milliseconds, or a time such as 10m',
     seconds(1000, 86_400_000),
-    65_000,
+    DEFAULT_TIMEOUTS.keepAliveTimeout,
   ),
 };
 

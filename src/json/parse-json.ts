@@ -3,7 +3,7 @@ import { parseInt64 } from '../domain/int64.js';
 import { parsePlainObject } from './plain-object.js';
 
 /** The maximum depth of nesting. With deeper `__proto__` members, the parser would build a long, slow chain of prototypes. */
-const MAX_DEPTH = 100;
+export const MAX_DEPTH = 100;
 
 const PLAIN_INTEGER = /^-?[0-9]{1,19}$/;
 const NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;

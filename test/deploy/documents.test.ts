@@ -1,10 +1,16 @@
 import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEADERS_MAX_BYTES } from '../../src/adapters/http/limits.js';
+import { DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../../src/adapters/http/limits.js';
+import { PIPELINED_MAX, REFUSED_AT_ONCE } from '../../src/adapters/http/server/http-server.js';
+import { DEFAULT_MAX_KEYS, DEFAULT_MAX_LOOK_UPS } from '../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { DEFAULT_MAX_WAITING } from '../../src/bootstrap/log/log-output.js';
+import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
+import { defaultText } from '../../src/bootstrap/settings/setting.js';
 import { LIST_LIMIT, NAME_MAX_LENGTH } from '../../src/index.js';
+import { MAX_DEPTH } from '../../src/json/parse-json.js';
 import { ROOT } from '../support/child.js';
-import { FLAGS, VARIABLES } from './known-settings.js';
+import { SETTINGS } from './known-settings.js';
 
 /** The text of a section of a document, without those of a higher or the same level after it. */
 function section(document: string, heading: string): string {
@@ -24,101 +30,68 @@ function anchorsOf(text: string): readonly string[] {
   );
 }
 
-/** The cells of the first table of a section, row by row, without its heading. */
-function table(text: string): readonly (readonly string[])[] {
-  const rows = /^\|.*(?:\n\|.*)*/m.exec(text)?.[0].split('\n').slice(2) ?? [];
-  return rows.map((row) =>
-    row
-      .split(/(?<!\\)\|/)
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
+/** The beginning of a row of a table, with these cells. */
+function rowOf(...cells: readonly string[]): string {
+  return `\n|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
 }
 
-/** The value of a cell without back ticks. */
-function plain(cell = ''): string {
-  return cell.replaceAll('`', '');
+/** How many rows the first table of a section has, without its heading. */
+function rowsIn(text: string): number {
+  return (/^\|.*(?:\n\|.*)*/m.exec(text)?.[0].split('\n').length ?? 0) - 2;
 }
 
-const WHERE_SETTINGS_GO = 'a setting goes into the table "The command" of docs/operating.md';
-const SETTINGS = table(section('docs/operating.md', 'The command'));
-const LIMITS = new Map(
-  table(section('docs/security.md', 'Limits')).map(([name, value]) => [plain(name), plain(value)]),
-);
+const code = (text: string | undefined): string => (text === undefined || text === '' ? '' : `\`${text}\``);
+const count = (number: number): string => number.toLocaleString('en');
+const time = (ms: number): string => `${ms / 1000} s`;
+const size = (bytes: number): string => (bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${bytes / 2 ** 10} KiB`);
 
-/** The number at the start of a text, in its base unit: bytes or milliseconds. */
-function numberOf(text: string): number {
-  const [, digits = '', unit = ''] = /^([\d,]+) ?(KiB|MiB|s\b)?/.exec(text) ?? [];
-  return Number(digits.replaceAll(',', '')) * ({ KiB: 1024, MiB: 2 ** 20, s: 1000 }[unit] ?? 1);
-}
-
-/** The number that a constant or an option has in a source, written as a literal. */
-function numberIn(file: string, pattern: RegExp): number {
-  const literal = pattern.exec(readFileSync(join(ROOT, 'src', file), 'utf8'))?.[1];
-  if (literal === undefined) throw new Error(`src/${file} has nothing like ${pattern.source}`);
-  return Number(literal.replaceAll('_', ''));
-}
-
-function defaultOption(name: string): number {
-  return numberIn('adapters/http/server/http-server.ts', new RegExp(`\\b${name}(?: =|:) ([\\d_]+)`));
-}
+/** Every limit of docs/security.md, as the code has it. */
+const LIMITS: Readonly<Record<string, string>> = {
+  '`--body-limit`': size(SERVER_DEFAULTS.bodyLimit),
+  'levels of nesting in a JSON body': count(MAX_DEPTH),
+  'animals in a list': count(LIST_LIMIT.maximum),
+  'name of an animal': `${count(NAME_MAX_LENGTH)} code points`,
+  '`--max-connections`': count(SERVER_DEFAULTS.maxConnections),
+  '`--max-in-flight`': count(SERVER_DEFAULTS.maxInFlight),
+  '`--max-unsent`': size(SERVER_DEFAULTS.maxUnsent),
+  '`--rate-limit`': SERVER_DEFAULTS.rateLimit === undefined ? 'none' : 'some',
+  'header section': size(HEADERS_MAX_BYTES),
+  '`headersTimeout`': time(DEFAULT_TIMEOUTS.headersTimeout),
+  '`requestTimeout`': time(DEFAULT_TIMEOUTS.requestTimeout),
+  '`idleTimeout`': time(DEFAULT_TIMEOUTS.idleTimeout),
+  '`keepAliveTimeout`': time(DEFAULT_TIMEOUTS.keepAliveTimeout),
+  'requests of one connection': 'one at a time',
+  'requests that wait behind others': `${count(PIPELINED_MAX)} on all connections`,
+  'connections that are being refused': count(REFUSED_AT_ONCE),
+  'concurrent look-ups of keys in MongoDB': count(DEFAULT_MAX_LOOK_UPS),
+  'remembered keys of MongoDB': count(DEFAULT_MAX_KEYS),
+  '`--mongodb-deadline`': time(SERVER_DEFAULTS.mongodbDeadline),
+  '`--shutdown-timeout`': time(SERVER_DEFAULTS.shutdownTimeout),
+  'log lines that wait': size(DEFAULT_MAX_WAITING),
+};
 
 describe('the documents on operating', () => {
-  it('list every flag of the command, and no other', () => {
-    const documented = SETTINGS.map(([flag]) => plain(flag)).filter((flag) => flag !== '');
-    expect(documented, WHERE_SETTINGS_GO).to.have.members([...FLAGS]);
-  });
+  const settings = section('docs/operating.md', 'The command');
+  const limits = section('docs/security.md', 'Limits');
 
-  it('list every variable of the command with its default, and no other', () => {
-    const documented = SETTINGS.filter(([, variable]) => variable !== '').map(([, variable, fallback]) => [
-      plain(variable),
+  for (const setting of SETTINGS) {
+    const { flag, variable } = setting;
+    it(`give the flag, the variable and the default of ${flag ?? variable}`, () => {
       // The default of the base URL depends on the address.
-      plain(variable) === 'BASE_URL' ? '' : plain(fallback),
-    ]);
-    expect(documented, WHERE_SETTINGS_GO).to.have.deep.members([...VARIABLES]);
-  });
-
-  it('give the default of each limit that has a flag', () => {
-    for (const [name, value] of LIMITS) {
-      if (!name.startsWith('--')) continue;
-      const fallback = VARIABLES.get(name.slice(2).toUpperCase().replaceAll('-', '_')) ?? 'missing';
-      if (value === 'none') expect(fallback, name).to.equal('');
-      else expect(numberOf(value), name).to.equal(numberOf(fallback));
-    }
-  });
-
-  for (const name of ['headersTimeout', 'requestTimeout', 'idleTimeout', 'keepAliveTimeout']) {
-    it(`give the default of ${name}`, () => {
-      expect(numberOf(LIMITS.get(name) ?? '')).to.equal(defaultOption(name));
+      const fallback = flag === 'base-url' ? 'http://<host>:<port>/v1' : defaultText(setting);
+      const row = rowOf(code(flag && `--${flag}`), code(variable), code(fallback));
+      expect(settings, 'a setting goes into the table "The command" of docs/operating.md').to.include(row);
     });
   }
 
-  for (const [name, value] of [
-    ['levels of nesting in a JSON body', numberIn('json/parse-json.ts', /MAX_DEPTH = ([\d_]+)/)],
-    ['animals in a list', LIST_LIMIT.maximum],
-    ['name of an animal', NAME_MAX_LENGTH],
-    ['header section', HEADERS_MAX_BYTES],
-    ['log lines that wait', numberIn('bootstrap/log/log-output.ts', /maxWaiting = ([\d_]+) \* 2 \*\* 20/) * 2 ** 20],
-    ['requests that wait behind others', numberIn('adapters/http/server/http-server.ts', /PIPELINED_MAX = ([\d_]+)/)],
-    [
-      'connections that are being refused',
-      numberIn('adapters/http/server/http-server.ts', /REFUSED_AT_ONCE = ([\d_]+)/),
-    ],
-    [
-      'concurrent look-ups of keys in MongoDB',
-      numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxLookUps = ([\d_]+)/),
-    ],
-    ['remembered keys of MongoDB', numberIn('adapters/mongodb/api-keys/mongo-api-keys.ts', /maxKeys = ([\d_]+)/)],
-  ] as const) {
+  for (const [name, value] of Object.entries(LIMITS)) {
     it(`give the right limit: ${name}`, () => {
-      expect(numberOf(LIMITS.get(name) ?? '')).to.equal(value);
+      expect(limits, 'a limit goes into the table "Limits" of docs/security.md').to.include(rowOf(name, value));
     });
   }
 
-  it('list no limit that these tests do not compare, except the order of requests', () => {
-    const compared =
-      /^--|Timeout$|^levels|^animals|^name|^header|^log lines|^requests (?:of one connection|that wait behind others)$|^connections that are being refused$|^concurrent look-ups of keys in MongoDB$|^remembered keys of MongoDB$/;
-    expect([...LIMITS.keys()].filter((name) => !compared.test(name))).to.deep.equal([]);
+  it('list no other setting and no other limit', () => {
+    expect([rowsIn(settings), rowsIn(limits)]).to.deep.equal([SETTINGS.length, Object.keys(LIMITS).length]);
   });
 
   it('name existing test files', () => {

@@ -5,15 +5,19 @@ import { commonSettings } from '../../src/bootstrap/settings/read-settings.js';
 import { defaultText, type Setting } from '../../src/bootstrap/settings/setting.js';
 import { ROOT } from '../support/child.js';
 
-const settings: readonly Setting<unknown>[] = Object.values({ ...SERVE_SETTINGS, ...commonSettings(SERVE_SETTINGS) });
+/** Every setting of `animal-store serve`. */
+export const SETTINGS: readonly Setting<unknown>[] = Object.values({
+  ...SERVE_SETTINGS,
+  ...commonSettings(SERVE_SETTINGS),
+});
 
 /** Every environment variable of `animal-store serve`, with its default as text; empty if it has none. */
 export const VARIABLES: ReadonlyMap<string, string> = new Map(
-  settings.flatMap((each) => (each.variable === undefined ? [] : [[each.variable, defaultText(each)]])),
+  SETTINGS.flatMap((each) => (each.variable === undefined ? [] : [[each.variable, defaultText(each)]])),
 );
 
 /** Every flag of `animal-store serve`, with its dashes. */
-export const FLAGS: readonly string[] = settings.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`]));
+export const FLAGS: readonly string[] = SETTINGS.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`]));
 
 /** The text of a file of the folder `deploy`. */
 export function deployFile(path: string): string {
@@ -26,6 +30,3 @@ export function millisecondsOf(text: string): number {
   if (count === '') throw new Error(`this test does not understand the time ${text}`);
   return Number(count) * (unit === 's' ? 1000 : 1);
 }
-
-/** How long a shutdown may take if nothing is configured, in milliseconds. */
-export const DEFAULT_SHUTDOWN_MS = SERVE_SETTINGS.shutdownTimeout.defaultValue;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { metricsAt } from '../support/metrics.js';
 import { faultOfNamespaces, startInNamespace } from '../support/network-namespace.js';
@@ -89,9 +89,7 @@ for (const proxy of PROXIES) {
     });
 
     it('closes idle connections before the server does', () => {
-      const source = readFileSync('src/adapters/http/server/http-server.ts', 'utf8');
-      const keepAliveTimeout = Number(/keepAliveTimeout = ([\d_]+)/.exec(source)?.[1]?.replaceAll('_', ''));
-      expect(millisecondsOf(idle.exec(deployFile(file))?.[1] ?? '')).to.be.below(keepAliveTimeout);
+      expect(millisecondsOf(idle.exec(deployFile(file))?.[1] ?? '')).to.be.below(SERVER_DEFAULTS.keepAliveTimeout);
     });
 
     describe('in front of clients that read nothing', function () {

@@ -10,6 +10,14 @@ export const BODY_LIMIT_MAX = 2 ** 28;
  */
 export const HEADERS_MAX_BYTES = 16_384;
 
+/** The defaults for the times that the server waits for its clients, in milliseconds. */
+export const DEFAULT_TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  idleTimeout: 60_000,
+} as const;
+
 /** The default for `maxConnections`. */
 export const DEFAULT_MAX_CONNECTIONS = 10_000;
 

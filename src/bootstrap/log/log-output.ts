@@ -1,6 +1,9 @@
 import type { Writable } from 'node:stream';
 import { nextTurn } from '../../adapters/http/node/next-turn.js';
 
+/** The default for `maxWaiting`, in bytes. */
+export const DEFAULT_MAX_WAITING = 2 * 2 ** 20;
+
 /** The options of a {@link LogOutput}. */
 export interface LogOutputOptions {
   /** How many bytes the stream may buffer. Further lines are dropped. @default 2 MiB */
@@ -28,7 +31,10 @@ export class LogOutput {
   #reported = 0;
   #onIdle: (() => void)[] = [];
 
-  constructor(stream: Writable, { maxWaiting = 2 * 2 ** 20, onRecovery = () => undefined }: LogOutputOptions = {}) {
+  constructor(
+    stream: Writable,
+    { maxWaiting = DEFAULT_MAX_WAITING, onRecovery = () => undefined }: LogOutputOptions = {},
+  ) {
     this.#stream = stream;
     this.#maxWaiting = maxWaiting;
     this.#onRecovery = onRecovery;

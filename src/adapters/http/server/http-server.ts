@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
-import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT, HEADERS_MAX_BYTES } from '../limits.js';
+import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT, DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../limits.js';
 import { consoleLog, type Log } from '../log.js';
 import type { ProxyTrust } from '../proxy-trust.js';
 import { requestIdOf } from '../request.js';
@@ -74,7 +74,7 @@ export interface HttpServer {
 const LOOK_MS = 1000;
 
 /** The maximum number of open connections beyond the limit, each of which gets a 503. */
-const REFUSED_AT_ONCE = 100;
+export const REFUSED_AT_ONCE = 100;
 
 /**
  * The maximum number of requests that wait behind others, over all connections. Each takes about 2 KB, so clients that pipeline
@@ -82,7 +82,7 @@ const REFUSED_AT_ONCE = 100;
  * request may always wait, because a client that has read an answer can send the next request before this process notices that
  * the answer has left.
  */
-const PIPELINED_MAX = 10_000;
+export const PIPELINED_MAX = 10_000;
 
 /**
  * Makes an HTTP server for a request handler; it does not listen yet. If the handler throws or rejects, the request is
@@ -97,7 +97,9 @@ const PIPELINED_MAX = 10_000;
  * await server.listen(3000, '127.0.0.1');
  */
 export function createHttpServer(handler: RequestHandler, options: HttpServerOptions = {}): HttpServer {
-  const { headersTimeout = 10_000, requestTimeout = 30_000, keepAliveTimeout = 65_000, idleTimeout = 60_000 } = options;
+  const { headersTimeout = DEFAULT_TIMEOUTS.headersTimeout, requestTimeout = DEFAULT_TIMEOUTS.requestTimeout } =
+    options;
+  const { keepAliveTimeout = DEFAULT_TIMEOUTS.keepAliveTimeout, idleTimeout = DEFAULT_TIMEOUTS.idleTimeout } = options;
   const { maxConnections = DEFAULT_MAX_CONNECTIONS, maxUnsent = DEFAULT_MAX_UNSENT } = options;
   const { onRefused, trustProxy, log = consoleLog } = options;
   const limits = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout, maxConnections, maxUnsent };

@@ -8,6 +8,11 @@ import { collectionOptions } from '../collections.js';
 import { checkIntegers, DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS, type MongoObserver } from '../operation.js';
 import { KeyQueries } from './key-queries.js';
 
+/** The default for `maxKeys`. */
+export const DEFAULT_MAX_KEYS = 10_000;
+/** The default for `maxLookUps`. */
+export const DEFAULT_MAX_LOOK_UPS = 4096;
+
 /** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */
 export interface MongoApiKeysOptions {
   /** How long a call waits for the look-up of a key that is not remembered. Then it rejects with `store_unavailable`. @default 2000 */
@@ -74,9 +79,9 @@ export class MongoApiKeys implements ApiKeys {
    * @throws TypeError for an option that is not an integer of at least 1, or of at least 0 if it is an age.
    */
   constructor(db: Db, options: MongoApiKeysOptions = {}) {
-    const { verifyDeadlineMs = DEFAULT_VERIFY_DEADLINE_MS, maxLookUps = 4096, observe } = options;
+    const { verifyDeadlineMs = DEFAULT_VERIFY_DEADLINE_MS, maxLookUps = DEFAULT_MAX_LOOK_UPS, observe } = options;
     const { deadlineMs = Math.max(DEFAULT_DEADLINE_MS, verifyDeadlineMs) } = options;
-    const { refreshAfterMs = 2000, maxAgeMs = 4000, maxSilenceMs = 60_000, maxKeys = 10_000 } = options;
+    const { refreshAfterMs = 2000, maxAgeMs = 4000, maxSilenceMs = 60_000, maxKeys = DEFAULT_MAX_KEYS } = options;
     checkIntegers({ verifyDeadlineMs, deadlineMs, maxLookUps, maxKeys });
     checkIntegers({ refreshAfterMs, maxAgeMs, maxSilenceMs }, 0);
     this.#options = { verifyDeadlineMs, deadlineMs, refreshAfterMs, maxAgeMs, maxSilenceMs, maxKeys, maxLookUps };
