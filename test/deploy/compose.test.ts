@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { errorOfMongodbUrl } from '../../src/adapters/mongodb/mongodb-url.js';
 import { ROOT } from '../support/child.js';
 import { onlyInstruction } from './dockerfile.js';
-import { DEFAULT_SHUTDOWN_MS, deployFile, millisecondsOf, VARIABLES } from './known-settings.js';
+import { deployFile } from './known-settings.js';
 
 /** What the tests read of the file; the schema checks the rest. */
 interface Compose {
@@ -23,12 +23,12 @@ interface Service {
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly build?: { readonly context: string; readonly dockerfile: string };
-  readonly stop_grace_period?: string;
 }
 
 const FOLDER = join(ROOT, 'deploy/compose');
+const FILES = readdirSync(FOLDER).filter((file) => /\.ya?ml$/.test(file));
 const TEXT = deployFile('compose/compose.yaml');
-const COMPOSE = parse(TEXT, { merge: true }) as Compose;
+const COMPOSE = composeFile('compose.yaml');
 const SERVICES = Object.entries(COMPOSE.services);
 const SERVER = COMPOSE.services['animal-store'] ?? {};
 const URL = SERVER.environment?.['MONGODB_URL'] ?? '';
@@ -42,51 +42,45 @@ function composeSchema(): object {
   return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#' };
 }
 
-/** Declares what holds for each file. */
-function declareForEach({ services, volumes: declared }: Compose): void {
+function composeFile(file: string): Compose {
+  return parse(deployFile(`compose/${file}`), { merge: true }) as Compose;
+}
+
+for (const file of FILES) {
+  const { services, volumes: declared } = composeFile(file);
   const server = services['animal-store'] ?? {};
 
-  it('is valid by the Compose Specification', () => {
-    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(composeSchema());
-    validate({ services, volumes: declared });
-    expect(validate.errors ?? []).to.deep.equal([]);
-  });
+  describe(`deploy/compose/${file}`, () => {
+    it('is valid by the Compose Specification', () => {
+      const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(composeSchema());
+      validate({ services, volumes: declared });
+      expect(validate.errors ?? []).to.deep.equal([]);
+    });
 
-  it('passes only variables that the server knows', () => {
-    expect(server.environment).to.have.property('STORE');
-    expect([...VARIABLES.keys()]).to.include.members(Object.keys(server.environment ?? {}));
-  });
-
-  it('names files and volumes that are there', () => {
-    const { context = '', dockerfile = '' } = server.build ?? {};
-    expect(existsSync(join(FOLDER, context, dockerfile))).to.equal(true);
-    expect(existsSync(join(FOLDER, context, 'package.json'))).to.equal(true);
-    for (const { volumes = [] } of Object.values(services)) {
-      for (const source of volumes.map((volume) => volume.split(':')[0] ?? '')) {
-        if (source.startsWith('.')) expect(existsSync(join(FOLDER, source)), source).to.equal(true);
-        else expect(declared).to.have.property(source);
+    it('names files and volumes that are there', () => {
+      const { context = '', dockerfile = '' } = server.build ?? {};
+      expect(existsSync(join(FOLDER, context, dockerfile))).to.equal(true);
+      expect(existsSync(join(FOLDER, context, 'package.json'))).to.equal(true);
+      for (const { volumes = [] } of Object.values(services)) {
+        for (const source of volumes.map((volume) => volume.split(':')[0] ?? '')) {
+          if (source.startsWith('.')) expect(existsSync(join(FOLDER, source)), source).to.equal(true);
+          else expect(declared).to.have.property(source);
+        }
       }
-    }
-  });
+    });
 
-  it('can be reached from this machine only', () => {
-    expect(server.ports).to.have.lengthOf(1);
-    for (const { ports = [] } of Object.values(services)) {
-      for (const port of ports) expect(port).to.match(/^127\.0\.0\.1:/);
-    }
-  });
-
-  it('waits longer for the server to end than its drain takes', () => {
-    expect(millisecondsOf(server.stop_grace_period ?? '')).to.be.at.least(DEFAULT_SHUTDOWN_MS + 5000);
+    it('can be reached from this machine only', () => {
+      expect(server.ports).to.have.lengthOf(1);
+      for (const { ports = [] } of Object.values(services)) {
+        for (const port of ports) expect(port).to.match(/^127\.0\.0\.1:/);
+      }
+    });
   });
 }
 
 describe('the compose file on SQLite', () => {
   const text = deployFile('compose/compose.sqlite.yaml');
-  const compose = parse(text) as Compose;
-  const { environment = {}, volumes = [] } = compose.services['animal-store'] ?? {};
-
-  declareForEach(compose);
+  const { environment = {}, volumes = [] } = composeFile('compose.sqlite.yaml').services['animal-store'] ?? {};
 
   it('keeps the file in a volume that the user of the image may write to', () => {
     expect(environment['STORE']).to.equal('sqlite');
@@ -101,8 +95,6 @@ describe('the compose file on SQLite', () => {
 });
 
 describe('the compose file on MongoDB', () => {
-  declareForEach(COMPOSE);
-
   it('asks for no variable that its example of an environment file lacks, and for each of those', () => {
     const asked = new Set([...TEXT.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
     expect([...asked]).to.have.members(Object.keys(parseEnv(deployFile('compose/.env.example'))));

@@ -3,13 +3,13 @@ import { validate } from 'dockerfile-utils';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVE_SETTINGS } from '../../src/bootstrap/server-config.js';
 import { ROOT, type Child, type Environment } from '../support/child.js';
 import { listening } from '../support/command.js';
 import { request } from '../support/request.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { OPTIONAL_PACKAGES } from '../package/project.js';
 import { copy, DOCKERFILE, execForm, imageVariables, isInContext, onlyInstruction, stagesOf } from './dockerfile.js';
+import { VARIABLES } from './known-settings.js';
 import { needs } from './needs.js';
 import { pidInSandbox, runInSandbox } from './sandbox.js';
 
@@ -30,8 +30,7 @@ describe('the Dockerfile', () => {
   });
 
   it('sets variables that the command knows', () => {
-    const known = Object.values(SERVE_SETTINGS).map((setting) => ('variable' in setting ? setting.variable : ''));
-    expect(known).to.include.members(Object.keys(imageVariables()));
+    expect([...VARIABLES.keys()]).to.include.members(Object.keys(imageVariables()));
   });
 
   it('does not run as root, and says so by a number', () => {
