@@ -8,17 +8,6 @@ import { getBytes, listen, open } from '../server/serving.js';
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi';
 
 describe('readBody', () => {
-  it('takes a body that arrived together with its header section immediately, without listening for it', async () => {
-    let listeners = Number.NaN;
-    const port = await listen(async (request, response) => {
-      const body = await readBody(request, 9);
-      listeners = request.listenerCount('data');
-      response.end(body);
-    });
-    expect((await (await open(port)).ask(POST)).text).to.equal('hi');
-    expect(listeners).to.equal(0);
-  });
-
   it('reads the whole body even if something else listens for it', async () => {
     let counted = 0;
     const port = await listen(async (request, response) => {
