@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Answer } from '../support/answer.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { refusal } from '../support/refusal.js';
+import { refusal } from '../support/is-listening.js';
 import { requestBytes } from '../support/request.js';
 
 const KEY = 'a-key-of-more-than-16';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Exit } from '../support/child.js';
 import type { RunningCommand } from '../support/command.js';
-import { refusal } from '../support/refusal.js';
+import { refusal } from '../support/is-listening.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { requestBytes } from '../support/request.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';

@@ -1,19 +1,10 @@
 import { expect } from 'chai';
 import { Child } from './child.js';
-import { mochaHooks } from './cleanup.js';
 import { rejectionOf } from './rejection-of.js';
 
-const FOREVER = ['-e', 'console.log("up"); for (;;);'];
 const GREETING = ['-e', 'console.log("hello"); process.exitCode = 3'];
 
 describe('a process of the tests', () => {
-  it('ends with its test, even if it spins and heeds no signal', async function () {
-    const child = Child.start(process.execPath, FOREVER);
-    await child.find(() => /up/.exec(child.stdout) ?? undefined);
-    await (mochaHooks.afterEach as Mocha.AsyncFunc).call(this);
-    expect(await child.exited).to.deep.equal({ code: null, signal: 'SIGKILL' });
-  });
-
   it('reports its exit code and its whole output', async () => {
     const child = Child.start(process.execPath, GREETING);
     expect(await child.exited).to.deep.equal({ code: 3, signal: null });

@@ -1,3 +1,4 @@
+import { eventually } from './eventually.js';
 import { RawConnection } from './raw-connection.js';
 
 /** An address of this machine that is not 127.0.0.1; on Linux only. */
@@ -12,4 +13,9 @@ export async function isListening(port: number, host?: string): Promise<boolean>
     if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return false;
     throw error;
   }
+}
+
+/** Resolves as soon as nothing listens on a port any more. */
+export async function refusal(port: number): Promise<void> {
+  await eventually(async () => !(await isListening(port).catch(() => false)) || undefined);
 }

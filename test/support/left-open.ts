@@ -11,6 +11,7 @@ import { RawConnection } from './raw-connection.js';
 import { startCommand } from './command.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
 import { startTcpProxy } from './tcp-proxy.js';
+import { until } from './until.js';
 import { usePrivateServer } from './use-mongodb.js';
 
 const FOREVER = ['-e', 'console.log(process.pid); process.on("SIGTERM", () => {}); for (;;);'];
@@ -89,6 +90,11 @@ describe('another test that fails', function () {
     const child = Child.start(process.execPath, FOREVER);
     console.log(`process ${child.pid}`);
     await new Load([spinning()]).ended();
+  });
+
+  it('takes too long, and waits for what never comes', async function () {
+    this.timeout(300);
+    await until(() => false);
   });
 });
 

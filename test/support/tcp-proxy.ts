@@ -38,6 +38,11 @@ export type Fate =
 
 type Mode = 'pass' | 'cut' | 'swallow';
 
+/** A connection through the proxy, on which nothing more is passed on once it is dead. */
+interface Link {
+  isDead: boolean;
+}
+
 /** Starts a proxy before a server on the loopback interface. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
@@ -47,7 +52,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   let victim: { readonly text: string; readonly resolve: () => void } | undefined;
 
   /** Whether a request passes immediately. Otherwise, this function handles the request and its connection. */
-  const isToPass = (chunk: Buffer, client: Socket, upstream: Socket, kill: () => void): boolean => {
+  const isToPass = (chunk: Buffer, client: Socket, upstream: Socket, link: Link): boolean => {
     const fate = fateOf?.(chunk) ?? 'pass';
     if (fate === 'pass') return true;
     if (fate === 'lose answer') {
@@ -61,52 +66,40 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       void fate.until.then(() => upstream.write(chunk));
       return false;
     }
-    kill();
+    link.isDead = true;
     client.resetAndDestroy();
     if (fate === 'lose request') upstream.destroy();
     else setTimeout(() => upstream.end(chunk), fate.lateMs).unref();
     return false;
   };
 
-  const pipe = (from: Socket, to: Socket, isDead: () => boolean, kill: () => void, isFromClient: boolean): void => {
+  const pipe = (from: Socket, to: Socket, link: Link, isFromClient: boolean): void => {
     from.on('data', (chunk) => {
-      if (isFromClient && !isDead() && !isToPass(chunk, from, to, kill)) return;
-      if (mode === 'swallow') kill();
+      if (isFromClient && !link.isDead && !isToPass(chunk, from, to, link)) return;
+      if (mode === 'swallow') link.isDead = true;
       if (victim !== undefined && chunk.includes(victim.text)) {
-        kill();
+        link.isDead = true;
         victim.resolve();
         victim = undefined;
       }
-      if (isDead()) return;
+      if (link.isDead) return;
       if (delayMs === 0) to.write(chunk);
       else setTimeout(() => to.write(chunk), delayMs).unref();
     });
     from.on('error', () => to.destroy());
     from.on('close', () => {
       sockets.delete(from);
-      if (!isDead()) to.destroy();
+      if (!link.isDead) to.destroy();
     });
   };
 
   const server = createServer((client) => {
     if (mode === 'cut') return void client.resetAndDestroy();
     const upstream = connect(target, '127.0.0.1');
-    let dead = false;
+    const link = { isDead: false };
     for (const socket of [client, upstream]) sockets.add(socket.setNoDelay());
-    pipe(
-      client,
-      upstream,
-      () => dead,
-      () => (dead = true),
-      true,
-    );
-    pipe(
-      upstream,
-      client,
-      () => dead,
-      () => (dead = true),
-      false,
-    );
+    pipe(client, upstream, link, true);
+    pipe(upstream, client, link, false);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
