@@ -16,16 +16,6 @@ describeWithSqlite('animal-store on an SQLite file', function () {
     return startCommand(args, { API_KEYS: `anna:${KEY}` });
   }
 
-  it('keeps the animals when it is stopped', async () => {
-    const file = newDatabaseFile();
-    const first = await start(file);
-    const { json } = await request(first.port, 'POST', '/v1/pets', { key: KEY, body: REX });
-    await first.stop();
-    const second = await start(file);
-    const { id } = json as { id: number };
-    expect((await request(second.port, 'GET', `/v1/pets/${id}`, { key: KEY })).status).to.equal(200);
-  });
-
   it('loses no acknowledged animal and assigns no id twice, however often it is killed under load', async () => {
     const file = newDatabaseFile();
     await verifyKills(async () => start(file), KEY);
@@ -60,11 +50,6 @@ describeWithSqlite('animal-store on an SQLite file', function () {
     const restored = await start(`${file}-backup`);
     const { id } = json as { id: number };
     expect((await request(restored.port, 'GET', `/v1/pets/${id}`, { key: KEY })).status).to.equal(200);
-  });
-
-  it('is ready as long as it runs', async () => {
-    const service = await start(newDatabaseFile());
-    expect((await request(service.port, 'GET', '/readyz')).status).to.equal(200);
   });
 
   it('is not ready, acknowledges nothing and says why, once the file was removed', async () => {

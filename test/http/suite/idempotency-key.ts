@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../support/answer.js';
 import { skip } from '../../support/skip.js';
-import { createPet, expectError, petOf } from '../expectations.js';
+import { createPet, expectError, expectReplay, petOf } from '../expectations.js';
 import { get, post, type GetService, type RequestOptions, type Service } from '../service.js';
 
 const BODY = '{"name":"Rex","categoryId":7,"status":"sold"}';
@@ -41,13 +41,6 @@ function newKey(): string {
 
 function withKey(key: string): RequestOptions {
   return { headers: [['Idempotency-Key', key]] };
-}
-
-/** The answer is that of the creation, but for the field that says that it is repeated, and the request's own id. */
-function expectReplay(answer: Answer, first: Answer): void {
-  expect([answer.status, answer.text]).to.deep.equal([201, first.text]);
-  expect(answer.header('Location')).to.equal(first.header('Location'));
-  expect(answer.header('Idempotency-Replayed')).to.equal('true');
 }
 
 /** How many animals were created since this one. */
