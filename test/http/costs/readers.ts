@@ -24,6 +24,9 @@ export interface Reader {
   readonly read: (text: string) => unknown;
 }
 
+/** A reader without what most have in common: no file of their own, and the length of a header section. */
+type ReaderOf = Omit<Reader, 'text' | 'files' | 'largest'> & Partial<Pick<Reader, 'files' | 'largest'>>;
+
 /** What is repeated: a text, or the text for each repetition. */
 export type Piece = string | ((i: number) => string);
 
@@ -63,166 +66,124 @@ const create = async (body: string): Promise<unknown> =>
 
 const trustProxy = trustedProxies(['loopback']);
 
-/** Every reader of the sources. */
-export const READERS: readonly Reader[] = [
-  {
-    text: 'the target of a request',
+/** The readers of the sources, by what they read. */
+const BY_TEXT: Readonly<Record<string, ReaderOf>> = {
+  'the target of a request': {
     files: ['src/adapters/http/target.ts'],
-    largest: HEADER,
     begins: ['http://', 'http://e/', '/', '/?'],
     pieces: ['http://', '//', '/a'],
     ends: ['?', '#', '/'],
     read: (text) => [parseTarget(text), mountPathOf(text, '/v1/pets')],
   },
-  {
-    text: 'the path of a request',
+  'the path of a request': {
     files: ['src/adapters/http/route-index.ts', 'src/adapters/http/operations/get-pet.ts'],
-    largest: HEADER,
     begins: ['/', '/v1/', '/v1/pets/', '/docs'],
     pieces: ['/a', '/v1/pets', '%2F', '9'],
     ends: ['/', '/7'],
     read: async (path) => ask({ path }),
   },
-  {
-    text: 'the query of a list',
+  'the query of a list': {
     files: ['src/domain/int64.ts', 'src/adapters/http/operations/list-pets.ts'],
-    largest: HEADER,
     begins: ['limit=', 'after=', 'after=-', 'status=', 'x='],
     pieces: ['limit=1&', 'after=1&', '%20', '%', '9', '+', (i) => `${i}=1&`],
     ends: ['&limit=1', 'x'],
     read: async (query) => ask({ query }),
   },
-  {
-    text: 'Authorization',
+  Authorization: {
     files: ['src/adapters/http/guards/authenticate.ts'],
-    largest: HEADER,
     begins: ['Bearer', 'Bearer ', 'Bearer ask_'],
     pieces: ['Bearer ', 'ask_'],
     ends: ['\n', 'x'],
     read: field('Authorization'),
   },
-  {
-    text: 'an API key',
+  'an API key': {
     files: ['src/domain/api-keys/api-key-text.ts', 'src/adapters/sqlite/digest.ts'],
-    largest: HEADER,
     begins: ['ask_', 'ask_0000000000000000000000000000000000000'],
     pieces: ['ask_'],
     ends: ['0'],
     read: (text) => [isApiKeyText(text), digestOf(text)],
   },
-  {
-    text: 'Content-Type',
+  'Content-Type': {
     files: ['src/adapters/http/json/media-type.ts'],
-    largest: HEADER,
     begins: ['application/json', 'application/json;', 'application/json;a="', 'application/json;charset=utf-8;a="'],
     pieces: ['; ', ' ;', ';a=b', ';a="b"', '\\"', '";a="', ';charset=utf-8', (i) => `;a${i}=b`],
     ends: ['"', ';charset=utf-8', '";charset=utf-8', '=', 'a="'],
     read: field('Content-Type'),
   },
-  {
-    text: 'Content-Encoding',
-    files: [],
-    largest: HEADER,
+  'Content-Encoding': {
     begins: ['identity', 'identity,'],
     pieces: ['identity,', ', '],
     ends: ['identity'],
     read: field('Content-Encoding'),
   },
-  {
-    text: 'Accept-Encoding',
-    files: [],
-    largest: HEADER,
+  'Accept-Encoding': {
     begins: ['gzip', 'gzip;', 'gzip;q=', '*;q=0,'],
     pieces: ['gzip,', ', ', ' ,', ';q=0', ';q=', ' ;', 'br;q=0.5,', (i) => `x${i},`],
     ends: ['gzip', ';q=0', '='],
     read: async (value) => ask({ path: '/docs', rawHeaders: ['Accept-Encoding', value] }),
   },
-  {
-    text: 'If-None-Match',
-    files: [],
-    largest: HEADER,
+  'If-None-Match': {
     begins: ['"', 'W/"', '*'],
     pieces: ['"a", ', 'W/', '","', ' ,', (i) => `"${i}", `],
     ends: ['"', '*'],
     read: async (value) => ask({ path: '/docs', rawHeaders: ['If-None-Match', value] }),
   },
-  {
-    text: 'Content-Length',
-    files: [],
-    largest: HEADER,
+  'Content-Length': {
     begins: ['0', '1e', '0x'],
     pieces: ['9', '_', '.'],
     ends: ['9'],
     read: field('Content-Length'),
   },
-  {
-    text: 'Idempotency-Key',
+  'Idempotency-Key': {
     files: ['src/domain/idempotency-key.ts', 'src/adapters/http/idempotency-key.ts'],
-    largest: HEADER,
     begins: ['"', '"\\'],
     pieces: ['\\"', '\\\\', '!'],
     ends: ['"', '\\"'],
     read: field('Idempotency-Key'),
   },
-  {
-    text: 'If-Match',
+  'If-Match': {
     files: ['src/adapters/http/static-file.ts'],
-    largest: HEADER,
     begins: ['W/"a"'],
     pieces: [',', '"a",', 'W/"a", ', '*,'],
     ends: ['*'],
     read: (tags) => ask({ path: '/openapi.json', rawHeaders: ['If-Match', tags] }),
   },
-  {
-    text: 'X-Request-Id',
+  'X-Request-Id': {
     files: ['src/adapters/http/request.ts'],
-    largest: HEADER,
     begins: ['a'],
     pieces: ['.', '-'],
     ends: ['!'],
     read: field('X-Request-Id'),
   },
-  {
-    text: 'X-Forwarded-For',
+  'X-Forwarded-For': {
     files: ['src/adapters/http/proxies/trusted-proxies.ts', 'src/adapters/http/proxies/forwarded-addresses.ts'],
-    largest: HEADER,
     begins: ['203.0.113.7', '['],
     pieces: ['127.0.0.1,', '127.0.0.1, ', ', ', ' ,', '[::1]:80,', '::', '1.', (i) => `127.0.0.${i % 256},`],
     ends: ['127.0.0.1', '[::1]', ']:80', ','],
     read: (list) => trustProxy('127.0.0.1', ['X-Forwarded-For', list]),
   },
-  {
-    text: 'Forwarded',
+  Forwarded: {
     files: ['src/adapters/http/proxies/forwarded-addresses.ts'],
-    largest: HEADER,
     begins: ['for=203.0.113.7,', 'for="', 'for="['],
     pieces: ['for=127.0.0.1,', 'for="[::1]:80",', ';a=b', ';a="b"', '\\"', ' ', ', ', '";a="', (i) => `;a${i}=b`],
     ends: ['for=127.0.0.1', '"', ',', '='],
     read: (list) => trustProxy('127.0.0.1', ['Forwarded', list]),
   },
-  {
-    text: 'Origin',
-    files: [],
-    largest: HEADER,
+  Origin: {
     begins: ['https://', 'https://shop.example'],
     pieces: ['.', ':'],
     ends: ['/'],
     read: field('Origin'),
   },
-  {
-    text: 'Host',
+  Host: {
     files: ['src/adapters/http/server/refusals.ts'],
-    largest: HEADER,
     begins: ['[', 'a:'],
     pieces: ['.', ':', '%41'],
     ends: ['@', ']'],
     read: (host) =>
       requestError({ httpVersion: '1.1', rawHeaders: ['Host', host], headers: { host } } as IncomingMessage),
   },
-  {
-    text: 'the names of header fields',
-    files: [],
-    largest: HEADER,
+  'the names of header fields': {
     begins: ['Host: a\n'],
     pieces: ['a:\n', 'Host: a\n', 'X-Request-Id: a\n', 'Content-Length: 1\n', (i) => `x${i}: a\n`],
     ends: ['Host: a'],
@@ -232,19 +193,15 @@ export const READERS: readonly Reader[] = [
       return ask({ rawHeaders: [...fields, ...AUTHORIZATION] });
     },
   },
-  {
-    text: 'the URL of a Fetch request',
+  'the URL of a Fetch request': {
     files: ['src/adapters/http/fetch/fetch-request.ts'],
-    largest: HEADER,
     begins: ['http://', 'http://e/', 'http:', 'http://e/?'],
     pieces: ['://', 'http://', '/a'],
     ends: ['#', '?', '://'],
     read: (url) => httpRequestOf({ method: 'GET', url, headers: new Headers() } as Request, '/shop'),
   },
-  {
-    text: 'Authorization of a Fetch request',
+  'Authorization of a Fetch request': {
     files: ['src/adapters/http/fetch/fetch-request.ts'],
-    largest: HEADER,
     begins: ['Bearer '],
     pieces: [', ', ' ,'],
     ends: ['a'],
@@ -257,8 +214,7 @@ export const READERS: readonly Reader[] = [
       );
     },
   },
-  {
-    text: 'the body of a creation',
+  'the body of a creation': {
     files: [
       'src/domain/int64.ts',
       'src/domain/pet.ts',
@@ -298,16 +254,22 @@ export const READERS: readonly Reader[] = [
     ends: ['}', '"}', '":1}', '1]}', 'x'],
     read: create,
   },
-  {
-    text: 'blanks around the body of a creation',
-    files: [],
+  'blanks around the body of a creation': {
     largest: BODY,
     begins: ['\t', '{}'],
     pieces: ['\r\n'],
     ends: ['{"categoryId":7}', '{"categoryId":7.0}', REX.slice(0, -1)],
     read: create,
   },
-];
+};
+
+/** Every reader of the sources. */
+export const READERS: readonly Reader[] = Object.entries(BY_TEXT).map(([text, reader]) => ({
+  text,
+  files: [],
+  largest: HEADER,
+  ...reader,
+}));
 
 const OPERATOR = 'reads what the operator of the process, or the application around, has configured or hands over';
 const OWN = 'reads what this program has written itself';
