@@ -10,7 +10,7 @@ import { declareBodyNumbers } from './suite/body-numbers.js';
 import { declareBodyProperties, declareKeptBodies } from './suite/body-properties.js';
 import { declareConnections } from './suite/connections.js';
 import { declareCreatePet } from './suite/create-pet.js';
-import { declareFoundPet, declareGetPet } from './suite/get-pet.js';
+import { declareGetPet } from './suite/get-pet.js';
 import { declareHead } from './suite/head.js';
 import { declareHeaders, declareHeadersOfRefusals } from './suite/headers.js';
 import { declareIdempotencyKey, declareIdempotencyKeyFields, declareOnce } from './suite/idempotency-key.js';
@@ -61,7 +61,6 @@ export const TRANSPORT: readonly Declare[] = [
 /** The tests of what a store keeps: every store must pass them. */
 export const STORE: readonly Declare[] = [
   declareCreatePet,
-  declareFoundPet,
   declareListPets,
   declareKeptNames,
   declareKeptBodies,

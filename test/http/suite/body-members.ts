@@ -28,11 +28,9 @@ const FAULTS: Record<string, readonly [body: string, named: readonly string[]]> 
 /** Members that an animal does not have. */
 const UNKNOWN = [
   '"id":99',
-  '"id":1e400',
   '"__proto__":{"name":"Tom","categoryId":1,"status":"sold","toJSON":1}',
   '"\\u005f_proto__":{"status":"sold"}',
   '"constructor":{"prototype":{"status":"sold"}}',
-  '"toString":null,"hasOwnProperty":1,"valueOf":[]',
   '"Status":"sold"',
   '"":0',
   '"\\ud800":"\\udc00"',
@@ -60,13 +58,6 @@ export function declareBodyMembers(service: GetService): void {
         }
       });
     }
-
-    it('names the rules that were broken', async () => {
-      const message = await refused('{"name":"","categoryId":"7","status":"lost"}');
-      for (const rule of ['1024', '9223372036854775807', 'available', 'pending', 'sold']) {
-        expect(message.replaceAll(',', '')).to.contain(rule);
-      }
-    });
 
     for (const members of UNKNOWN) {
       it(`may contain ${members}, which is ignored`, async () => {

@@ -17,15 +17,7 @@ export function declareCreatePet(service: GetService): void {
       expect(answer.text).to.equal(`{"id":${id},"name":"Rex","categoryId":7}`);
     });
 
-    for (const status of ['available', 'pending', 'sold']) {
-      it(`accepts the status ${status}`, async () => {
-        expect((await createPet(service(), `{"name":"Rex","categoryId":7,"status":"${status}"}`)).status).to.equal(
-          status,
-        );
-      });
-    }
-
-    it('assigns a positive id greater than those before', async () => {
+    it('assigns a positive id greater than those before, also for the same body', async () => {
       let before = 0n;
       for (let i = 0; i < 5; i++) {
         const { id } = await createPet(service());
@@ -35,22 +27,14 @@ export function declareCreatePet(service: GetService): void {
       }
     });
 
-    it('assigns distinct ids to animals that are added concurrently', async () => {
-      const pets = await Promise.all(Array.from({ length: 30 }, async () => createPet(service())));
-      expect(new Set(pets.map(({ id }) => id)).size).to.equal(30);
-    });
-
-    it('keeps every animal that is added concurrently', async () => {
+    it('keeps every animal that is added concurrently, each with an id of its own', async () => {
       const names = Array.from({ length: 30 }, (_, i) => `Rex ${i}`);
       const pets = await Promise.all(
         names.map(async (name) => createPet(service(), JSON.stringify({ name, categoryId: 7 }))),
       );
       const found = await Promise.all(pets.map(async ({ id }) => petOf(await get(service(), `/pets/${id}`), 200).name));
       expect(found).to.deep.equal(names);
-    });
-
-    it('adds an animal again for the same body', async () => {
-      expect((await createPet(service())).id).not.to.equal((await createPet(service())).id);
+      expect(new Set(pets.map(({ id }) => id)).size).to.equal(names.length);
     });
 
     it('ignores a query', async () => {

@@ -29,24 +29,6 @@ describe('the Fetch handler reads a body', () => {
     });
   }
 
-  it('of a known length', async () => {
-    expect(await statusOf(BODY, BODY.length)).to.equal(201);
-  });
-
-  it('of an unknown length, in chunks', async () => {
-    expect(await statusOf(streamOf([BODY.slice(0, 5), BODY.slice(5)]))).to.equal(201);
-  });
-
-  it('and answers 400 if there is none', async () => {
-    expect(await statusOf(null)).to.equal(400);
-  });
-
-  it('and answers 413 if it is too large, known or not', async () => {
-    const tooLarge = BODY.padEnd(LIMIT + 1);
-    expect(await statusOf(tooLarge, tooLarge.length)).to.equal(413);
-    expect(await statusOf(streamOf([tooLarge]))).to.equal(413);
-  });
-
   it('and answers 413 if it is larger than the limit, whatever Content-Length says', async () => {
     expect(await statusOf(BODY.padEnd(LIMIT + 1), LIMIT)).to.equal(413);
   });

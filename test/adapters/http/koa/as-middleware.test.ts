@@ -43,6 +43,14 @@ describe('the Koa application as a part of a larger one', () => {
     await listen(whole.use(mount('/shop', createPart())).callback());
   }
 
+  /** Serves the application below `/shop` of an Express application, behind a parser. */
+  async function listenIn(parser: express.RequestHandler, part = createPart()): Promise<void> {
+    const whole = express();
+    whole.use(parser);
+    whole.use('/shop', part.callback());
+    await listen(whole);
+  }
+
   const ask = async (method: string, target: string, options?: RequestOptions): Promise<Answer> =>
     request(port, method, target, { key: KEY, ...options });
   const asked = async (target: string): Promise<Answer> => ask('GET', target);
@@ -129,11 +137,6 @@ describe('the Koa application as a part of a larger one', () => {
     describe(`behind ${name}`, () => {
       beforeEach(async () => listenBehind(createParser()));
 
-      it('keeps every digit of a body that was parsed before', async () => {
-        const { status, text } = await create(createBody(INT64_MAX));
-        expect([status, text]).to.deep.equal([201, `{"id":1,"name":"Rex","categoryId":${INT64_MAX}}`]);
-      });
-
       it('reads a body itself that the parser has left alone', async () => {
         const answer = await ask('POST', '/shop/v1/pets', { body: 'x', contentType: 'application/xml' });
         expect(answer.status).to.equal(415);
@@ -158,13 +161,6 @@ describe('the Koa application as a part of a larger one', () => {
   }
 
   describe('in an Express application behind express.json()', () => {
-    async function listenIn(parser: express.RequestHandler, part = createPart()): Promise<void> {
-      const whole = express();
-      whole.use(parser);
-      whole.use('/shop', part.callback());
-      await listen(whole);
-    }
-
     it('answers a creation, below the path that it is mounted at', async () => {
       await listenIn(express.json());
       const answer = await create(createBody(String(Number.MAX_SAFE_INTEGER)));
@@ -187,22 +183,6 @@ describe('the Koa application as a part of a larger one', () => {
       for (const path of ['/shop', '/shop/']) expect((await asked(path)).header('Location')).to.equal('/shop/docs');
     });
 
-    it('keeps every digit if the parser keeps the body as it came', async () => {
-      const verify = (req: object, _res: unknown, rawBody: Buffer): void => void Object.assign(req, { rawBody });
-      await listenIn(express.json({ verify }));
-      expect((await create(createBody(INT64_MAX))).text).to.include(INT64_MAX);
-    });
-
-    for (const [what, createParser] of Object.entries({
-      'bytes, by express.raw()': express.raw,
-      'text, by express.text()': express.text,
-    })) {
-      it(`keeps every digit of a body that was read before as ${what}`, async () => {
-        await listenIn(createParser({ type: 'application/json' }));
-        expect((await create(createBody(INT64_MAX))).text).to.include(INT64_MAX);
-      });
-    }
-
     for (const integer of [INT64_MAX, `-${INT64_MAX}`]) {
       it(`answers 500 if the parser has rounded ${integer}, and logs why`, async () => {
         await listenIn(express.json());
@@ -212,12 +192,28 @@ describe('the Koa application as a part of a larger one', () => {
     }
   });
 
-  it("keeps every digit of a body that middleware has left on Node's request", async () => {
-    await listenBehind(async (ctx, next) => {
-      Object.assign(ctx.req, { rawBody: await buffer(ctx.req) });
-      await next();
-    });
-    expect((await create(createBody(INT64_MAX))).text).to.include(INT64_MAX);
+  describe('keeps every digit of a body that was read before', () => {
+    const keepRawBody = (req: object, _res: unknown, rawBody: Buffer): void => void Object.assign(req, { rawBody });
+    const PARSED: Record<string, () => Promise<void>> = {
+      'by koa-bodyparser': async () => listenBehind(koaBodyParser() as Middleware),
+      'by @koa/bodyparser': async () => listenBehind(koaScopedBodyParser() as Middleware),
+      "by middleware that has left it on Node's request": async () =>
+        listenBehind(async (ctx, next) => {
+          keepRawBody(ctx.req, undefined, await buffer(ctx.req));
+          await next();
+        }),
+      'by express.json(), if that keeps the body as it came': async () =>
+        listenIn(express.json({ verify: keepRawBody })),
+      'by express.raw()': async () => listenIn(express.raw({ type: 'application/json' })),
+      'by express.text()': async () => listenIn(express.text({ type: 'application/json' })),
+    };
+    for (const [how, start] of Object.entries(PARSED)) {
+      it(how, async () => {
+        await start();
+        const { status, text } = await create(createBody(INT64_MAX));
+        expect([status, text]).to.deep.equal([201, `{"id":1,"name":"Rex","categoryId":${INT64_MAX}}`]);
+      });
+    }
   });
 
   it('answers 500 immediately if nothing is left of a body that was read before, and logs why', async () => {
