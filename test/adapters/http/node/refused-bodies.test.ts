@@ -30,56 +30,41 @@ describe('a body that does not arrive', () => {
     );
   }
 
-  const INCOMPLETE = 'the request ended before its body was complete';
-  const CASES: Record<
-    string,
-    {
-      readonly bytes: string;
-      readonly then?: (connection: RawConnection) => void;
-      readonly limits?: HttpServerOptions;
-      readonly status: number | undefined;
-      readonly message: string;
-      readonly exceeded: readonly unknown[];
-    }
-  > = {
+  /** What is sent and done, the status and the message of the answer, and the limits that the server reports. */
+  interface Case {
+    readonly bytes: string;
+    readonly then?: (connection: RawConnection) => void;
+    readonly limits?: HttpServerOptions;
+    readonly answer: readonly [status: number | undefined, message: string];
+    readonly exceeded: readonly unknown[];
+  }
+
+  const ended = (then: (connection: RawConnection) => void, status?: number): Case => ({
+    bytes: HALF,
+    then,
+    answer: [status, 'the request ended before its body was complete'],
+    exceeded: [],
+  });
+  const CASES: Record<string, Case> = {
     'in time': {
       bytes: HALF,
       limits: { requestTimeout: 500, headersTimeout: 500 },
-      status: 408,
-      message: 'the request did not arrive in time',
+      answer: [408, 'the request did not arrive in time'],
       exceeded: ['time'],
     },
     'because a chunk is malformed': {
       bytes: BAD_CHUNK,
-      status: 400,
-      message: 'the request is not well-formed HTTP',
+      answer: [400, 'the request is not well-formed HTTP'],
       exceeded: [undefined],
     },
-    'because the client ends its side': {
-      bytes: HALF,
-      then: (connection) => connection.end(),
-      status: 400,
-      message: INCOMPLETE,
-      exceeded: [],
-    },
-    'because the client closes the connection': {
-      bytes: HALF,
-      then: (connection) => connection.destroy(),
-      status: undefined,
-      message: INCOMPLETE,
-      exceeded: [],
-    },
-    'because the client resets the connection': {
-      bytes: HALF,
-      then: (connection) => connection.reset(),
-      status: undefined,
-      message: INCOMPLETE,
-      exceeded: [],
-    },
+    'because the client ends its side': ended((connection) => connection.end(), 400),
+    'because the client closes the connection': ended((connection) => connection.destroy()),
+    'because the client resets the connection': ended((connection) => connection.reset()),
   };
 
-  for (const [why, { bytes, then, limits, status, message, exceeded }] of Object.entries(CASES)) {
+  for (const [why, { bytes, then, limits, answer, exceeded }] of Object.entries(CASES)) {
     it(`${why} rejects the handler's readBody with the error that the client gets`, async () => {
+      const [status, message] = answer;
       const connection = await open(await start(limits));
       connection.send(bytes);
       await until(() => ends.length === 1);
