@@ -1,4 +1,5 @@
 import type { Db, MongoClient } from 'mongodb';
+import type { Context } from 'mocha';
 import { randomBytes } from 'node:crypto';
 import { createMongoClient, type CreateMongoClientOptions } from '../../src/adapters/mongodb/client.js';
 import { testServer, type ControllableServer, type TestServer } from './mongodb-server.js';
@@ -22,9 +23,7 @@ export function useMongodb({ needsMongod = false } = {}): MongodbInTests {
   const databases: Db[] = [];
   before(async function chooseServer() {
     this.timeout(180_000);
-    server = await testServer();
-    if (server === undefined) skip(this, 'there is no MongoDB server');
-    if (needsMongod && !server.isMongod) skip(this, `it needs a true mongod, and this is ${server.description}`);
+    server = await serverFor(this, needsMongod);
   });
   afterEach(async function dropDatabases() {
     await Promise.all(databases.splice(0).map(async (db) => db.dropDatabase()));
@@ -61,10 +60,7 @@ export function usePrivateServer({ needsMongod = false } = {}): PrivateServerInT
   const clients: MongoClient[] = [];
   before(async function startServer() {
     this.timeout(180_000);
-    const chosen = await testServer();
-    if (chosen === undefined) skip(this, 'there is no MongoDB server');
-    if (needsMongod && !chosen.isMongod) skip(this, `it needs a true mongod, and this is ${chosen.description}`);
-    server = await chosen.startPrivate?.();
+    server = await (await serverFor(this, needsMongod)).startPrivate?.();
     if (server === undefined) skip(this, 'the MongoDB server belongs to somebody else, so it cannot be stopped');
   });
   after(async function disposeServer() {
@@ -87,6 +83,14 @@ export function usePrivateServer({ needsMongod = false } = {}): PrivateServerInT
       return client;
     },
   };
+}
+
+/** The server of the run. Skips the suite if there is none, or if it is not the true mongod that the suite needs. */
+async function serverFor(context: Context, needsMongod: boolean): Promise<TestServer> {
+  const server = await testServer();
+  if (server === undefined) skip(context, 'there is no MongoDB server');
+  if (needsMongod && !server.isMongod) skip(context, `it needs a true mongod, and this is ${server.description}`);
+  return server;
 }
 
 /** A URL of a server, with the name of a database in it. */

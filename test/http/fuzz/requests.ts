@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { anyText } from '../../support/any-text.js';
+import { REX } from '../../support/in-memory-interface.js';
 
 /** What the fuzz test sends as one request, and what it expects of the answer. */
 export interface FuzzRequest {
@@ -47,26 +48,27 @@ interface Content {
 const statuses = fc.constantFrom('available', 'pending', 'sold');
 const int64s = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-const lists: fc.Arbitrary<Content> = fc
+const get = (target: string, outcome: Outcome): Content => ({ method: 'GET', target, outcome });
+const post = (outcome: Outcome, body = REX, more: Partial<Content> = {}): Content => ({
+  method: 'POST',
+  target: '/v1/pets',
+  body,
+  outcome,
+  ...more,
+});
+
+const lists = fc
   .record({ limit: fc.integer({ min: 1, max: 5 }), status: fc.option(statuses), after: fc.option(int64s) })
   .map((query) => {
     const parts = Object.entries(query).filter(([, value]) => value !== null);
-    return {
-      method: 'GET',
-      target: `/v1/pets?${parts.map(([name, value]) => `${name}=${value}`).join('&')}`,
-      outcome: OK,
-    };
+    return get(`/v1/pets?${parts.map(([name, value]) => `${name}=${value}`).join('&')}`, OK);
   });
 
-const badLists: fc.Arbitrary<Content> = fc
+const badLists = fc
   .constantFrom('limit=0', 'limit=101', 'limit=', 'limit=1&limit=2', 'status=lost', 'after=1.5', 'status=%', 'after=x')
-  .map((query) => ({
-    method: 'GET',
-    target: `/v1/pets?${query}`,
-    outcome: refusedWith(400, 'invalid_parameter'),
-  }));
+  .map((query) => get(`/v1/pets?${query}`, refusedWith(400, 'invalid_parameter')));
 
-const creations: fc.Arbitrary<Content> = fc
+const creations = fc
   .record({
     name: anyText({ minLength: 1, maxLength: 30 }).filter(
       (name) => /\P{White_Space}/u.test(name) && !name.includes('\0'),
@@ -75,84 +77,60 @@ const creations: fc.Arbitrary<Content> = fc
     status: fc.option(statuses, { nil: undefined }),
     idempotencyKey: fc.option(fc.constantFrom('FRESH', '"FRESH"'), { nil: undefined }),
   })
-  .map(({ name, categoryId, status, idempotencyKey }) => ({
-    method: 'POST',
-    target: '/v1/pets',
-    body: `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${status === undefined ? '' : `,"status":"${status}"`}}`,
-    idempotencyKey,
-    outcome: refusedWith(201),
-    created: { name, categoryId: String(categoryId), ...(status !== undefined && { status }) },
-  }));
+  .map(({ name, categoryId, status, idempotencyKey }) =>
+    post(
+      refusedWith(201),
+      `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${status === undefined ? '' : `,"status":"${status}"`}}`,
+      { idempotencyKey, created: { name, categoryId: String(categoryId), ...(status !== undefined && { status }) } },
+    ),
+  );
 
-const badCreations: fc.Arbitrary<Content> = fc.oneof(
-  fc.oneof(fc.json(), anyText({ maxLength: 50 })).map((body) => ({
-    method: 'POST',
-    target: '/v1/pets',
-    body,
-    outcome: refusedWith(400, 'invalid_body'),
-  })),
-  fc.constantFrom('text/plain', 'application/json; charset=latin1', 'x').map((contentType) => ({
-    method: 'POST',
-    target: '/v1/pets',
-    body: '{"name":"Rex","categoryId":7}',
-    contentType,
-    outcome: refusedWith(415, 'unsupported_media_type'),
-  })),
-  fc.constantFrom('', 'a b', '"', '"a', '"a"b', 'a, b', '"\\x"', 'caf\xe9', 'x'.repeat(256)).map((idempotencyKey) => ({
-    method: 'POST',
-    target: '/v1/pets',
-    body: '{"name":"Rex","categoryId":7}',
-    idempotencyKey,
-    outcome: refusedWith(400, 'invalid_parameter'),
-  })),
-  fc.constant({
-    method: 'POST',
-    target: '/v1/pets',
-    body: ' '.repeat(70_000),
-    outcome: refusedWith(413, 'body_too_large'),
-  }),
+const badCreations = fc.oneof(
+  fc.oneof(fc.json(), anyText({ maxLength: 50 })).map((body) => post(refusedWith(400, 'invalid_body'), body)),
+  fc
+    .constantFrom('text/plain', 'application/json; charset=latin1', 'x')
+    .map((contentType) => post(refusedWith(415, 'unsupported_media_type'), REX, { contentType })),
+  fc
+    .constantFrom('', 'a b', '"', '"a', '"a"b', 'a, b', '"\\x"', 'caf\xe9', 'x'.repeat(256))
+    .map((idempotencyKey) => post(refusedWith(400, 'invalid_parameter'), REX, { idempotencyKey })),
+  fc.constant(post(refusedWith(413, 'body_too_large'), ' '.repeat(70_000))),
 );
 
 const LETTERS = [...'abcXYZ0189-._~!$&()*+,;=:@%'];
 
-const lookUps: fc.Arbitrary<Content> = fc
+const lookUps = fc
   .oneof(
     int64s.map((id) => (id > 0n ? -id : id)).map(String),
     fc.string({ unit: fc.constantFrom(...LETTERS.slice(0, 6)), minLength: 1, maxLength: 10 }),
   )
-  .map((id) => ({ method: 'GET', target: `/v1/pets/${id}`, outcome: refusedWith(404, 'pet_not_found') }));
+  .map((id) => get(`/v1/pets/${id}`, refusedWith(404, 'pet_not_found')));
 
-const elsewhere: fc.Arbitrary<Content> = fc.oneof(
-  fc.constantFrom('/livez', '/readyz', '/openapi.json', '/docs').map((target) => ({
-    method: 'GET',
-    target,
-    outcome: OK,
-  })),
+const elsewhere = fc.oneof(
+  fc.constantFrom('/livez', '/readyz', '/openapi.json', '/docs').map((target) => get(target, OK)),
   fc
     .string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 10 })
-    .map((rest) => ({ method: 'GET', target: `/v1/nowhere/${rest}`, outcome: refusedWith(404, 'route_not_found') })),
+    .map((rest) => get(`/v1/nowhere/${rest}`, refusedWith(404, 'route_not_found'))),
   fc
     .constantFrom('PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'M-SEARCH')
-    .map((method) => ({ method, target: '/v1/pets', outcome: refusedWith(405, 'method_not_allowed') })),
+    .map((method) => ({ ...get('/v1/pets', refusedWith(405, 'method_not_allowed')), method })),
 );
+
+/** The usual value, and another one in so many cases. */
+function mostly<T>(usual: T, others: fc.Arbitrary<T>, outOf: number): fc.Arbitrary<T> {
+  return fc.oneof({ weight: outOf - 1, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
+}
 
 /** How a request is put into bytes. */
 const forms = fc.record({
-  version: fc.oneof({ weight: 9, arbitrary: fc.constant('1.1') }, { weight: 1, arbitrary: fc.constant('1.0') }),
-  closes: fc.oneof({ weight: 19, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  version: mostly('1.1', fc.constant('1.0'), 10),
+  closes: mostly(false, fc.constant(true), 20),
   isHead: fc.boolean(),
   isAbsolute: fc.boolean(),
   isChunked: fc.boolean(),
   chunks: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }),
-  hasUpgrade: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  expect: fc.oneof(
-    { weight: 8, arbitrary: fc.constant(undefined) },
-    { weight: 1, arbitrary: fc.constantFrom('100-continue', 'a-miracle') },
-  ),
-  key: fc.oneof(
-    { weight: 9, arbitrary: fc.constant('KEY') },
-    { weight: 1, arbitrary: fc.constantFrom(undefined, 'Bearer wrong', 'Basic KEY') },
-  ),
+  hasUpgrade: mostly(false, fc.constant(true), 5),
+  expect: mostly<string | undefined>(undefined, fc.constantFrom('100-continue', 'a-miracle'), 9),
+  key: mostly<string | undefined>('KEY', fc.constantFrom(undefined, 'Bearer wrong', 'Basic KEY'), 10),
   requestId: fc.option(fc.string({ unit: fc.constantFrom(...'abcXYZ019._-'), minLength: 1, maxLength: 128 }), {
     nil: undefined,
   }),
