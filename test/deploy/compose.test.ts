@@ -1,32 +1,17 @@
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Script } from 'node:vm';
-import { parse } from 'yaml';
 import { errorOfMongodbUrl } from '../../src/adapters/mongodb/mongodb-url.js';
 import { ROOT } from '../support/child.js';
+import { COMPOSE_FILES, composeFile } from './compose-files.js';
 import { onlyInstruction } from './dockerfile.js';
 import { deployFile } from './known-settings.js';
 
-/** What the tests read of the file; the schema checks the rest. */
-interface Compose {
-  readonly services: Readonly<Record<string, Service>>;
-  readonly volumes: Readonly<Record<string, unknown>>;
-}
-
-interface Service {
-  readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly ports?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly build?: { readonly context: string; readonly dockerfile: string };
-}
-
 const FOLDER = join(ROOT, 'deploy/compose');
-const FILES = readdirSync(FOLDER).filter((file) => /\.ya?ml$/.test(file));
 const TEXT = deployFile('compose/compose.yaml');
 const COMPOSE = composeFile('compose.yaml');
 const SERVICES = Object.entries(COMPOSE.services);
@@ -42,11 +27,7 @@ function composeSchema(): object {
   return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#' };
 }
 
-function composeFile(file: string): Compose {
-  return parse(deployFile(`compose/${file}`), { merge: true }) as Compose;
-}
-
-for (const file of FILES) {
+for (const file of COMPOSE_FILES) {
   const { services, volumes: declared } = composeFile(file);
   const server = services['animal-store'] ?? {};
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { composeFile, type ComposeService } from './compose-files.js';
 import { deployFile } from './known-settings.js';
 import { GRAPHS } from './queries.js';
 
@@ -20,19 +21,6 @@ interface Dashboard {
 interface Provisioning {
   readonly datasources: readonly { readonly type: string; readonly url: string }[];
   readonly providers: readonly { readonly options: { readonly path: string } }[];
-}
-
-interface Compose {
-  readonly services: Readonly<
-    Record<
-      string,
-      {
-        readonly profiles?: readonly string[];
-        readonly volumes?: readonly string[];
-        readonly environment?: Readonly<Record<string, string>>;
-      }
-    >
-  >;
 }
 
 const DASHBOARD = JSON.parse(deployFile('grafana/animal-store.json')) as Dashboard;
@@ -65,13 +53,13 @@ describe('the dashboard for Grafana', () => {
   });
 });
 
-for (const file of ['compose/compose.yaml', 'compose/compose.sqlite.yaml']) {
-  describe(`the profile monitoring of deploy/${file}`, () => {
-    const { services } = parse(deployFile(file), { merge: true }) as Compose;
+for (const file of ['compose.yaml', 'compose.sqlite.yaml']) {
+  describe(`the profile monitoring of deploy/compose/${file}`, () => {
+    const { services } = composeFile(file);
     const { prometheus = {}, grafana = {}, 'animal-store': server = {} } = services;
 
     /** Where a service sees a file or a folder of deploy. */
-    const mountOf = ({ volumes = [] }: typeof prometheus, source: string): string | undefined =>
+    const mountOf = ({ volumes = [] }: ComposeService, source: string): string | undefined =>
       volumes.find((volume) => volume.startsWith(`../${source}:`))?.split(':')[1];
 
     it('starts Prometheus and Grafana, and neither without it', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
 import { ROOT } from '../support/child.js';
+import type { Compose, ComposeService } from './compose-files.js';
 import { deployFile, FLAGS, millisecondsOf, VARIABLES } from './known-settings.js';
 
 const KIB = 2 ** 10;
@@ -29,16 +30,6 @@ interface ServerProcess {
   readonly pause?: string;
 }
 
-/** A service of a compose file. */
-interface Service {
-  readonly image?: string;
-  readonly build?: unknown;
-  readonly command?: readonly string[];
-  readonly mem_limit?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly stop_grace_period?: string;
-}
-
 /** A pod of a manifest for Kubernetes. */
 interface Pod {
   readonly terminationGracePeriodSeconds?: number;
@@ -56,7 +47,7 @@ function processesIn(path: string): ServerProcess[] {
   if (path.endsWith('.service')) return [ofUnit(deployFile(path))];
   if (!/\.ya?ml$/.test(path)) return [];
   const { services = {}, spec } = parse(deployFile(path), { merge: true }) as {
-    readonly services?: Readonly<Record<string, Service>>;
+    readonly services?: Compose['services'];
     readonly spec?: { readonly template?: { readonly spec: Pod } };
   };
   const pod = spec?.template?.spec;
@@ -85,7 +76,7 @@ function ofService({
   environment = {},
   mem_limit: memory,
   stop_grace_period = '',
-}: Service): ServerProcess {
+}: ComposeService): ServerProcess {
   return { words: command, variables: environment, memory, grace: stop_grace_period };
 }
 
