@@ -1,4 +1,6 @@
 /** Which tests run where: those that need something of their own, those for versions of Node, and those that wait. */
+import { readFileSync } from 'node:fs';
+import { testFilesIn } from './test-run.js';
 
 /** Those that `npm run test:tools` runs and `npm test` leaves out. They install much, and use no shared fixtures. */
 export const TOOLS = ['test/tools/'];
@@ -44,15 +46,13 @@ export const COSTS = [
   'test/http/file-costs.test.ts',
 ];
 
-/** Those that need `node:sqlite`. In CI, `npm test` runs them on Node 22 if its own Node does not have the module. */
+/**
+ * Those that need `node:sqlite`: the files that declare a suite by `describeWithSqlite`, and one more. In CI, `npm test` runs them
+ * on Node 22 if its own Node does not have the module.
+ */
 export const SQLITE = [
-  'test/adapters/sqlite/',
-  'test/bootstrap/modules/sqlite-module.test.ts',
   'test/deploy/env-example.test.ts',
-  'test/http/sqlite.test.ts',
-  'test/service/killed-moves.test.ts',
-  'test/service/moves-and-faulty-files.test.ts',
-  'test/service/sqlite-service.test.ts',
+  ...testFilesIn('test').filter((file) => /\bdescribeWithSqlite\(/.test(readFileSync(file, 'utf8'))),
 ];
 
 /**

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
-import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
 import { createAnimalStore } from '../../../src/application/animal-store.js';
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
-import { describeWithSqlite, importSqlite, newDatabaseFile, openUntilEnd } from '../../support/sqlite.js';
 import { startScripted } from './scripted-service.js';
 import { KEY, remoteOf, TRANSPORTS, verifyAtALook } from './serve-catalogue.js';
 
@@ -26,29 +24,6 @@ describe('RemotePetCatalogue', function () {
       verifyAtALook(async () => remoteOf(new InMemoryPetCatalogue(), { transport }));
     });
   }
-
-  describeWithSqlite('on the SQLite store', () => {
-    let file: string;
-    let database: SqliteDatabase;
-
-    async function openCatalogue(): Promise<PetCatalogue> {
-      const { SqlitePetCatalogue } = await importSqlite();
-      database = await openUntilEnd(file);
-      return remoteOf(new SqlitePetCatalogue(database));
-    }
-
-    verifyPetCatalogueContract({
-      createCatalogue: async () => {
-        file = newDatabaseFile();
-        return openCatalogue();
-      },
-      reopen: async () => {
-        await database.close();
-        return openCatalogue();
-      },
-      addOnce: true,
-    });
-  });
 
   describe('behind the core', () => {
     it('gets no request for what breaks a rule', async () => {
