@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { databaseNameOf } from '../../../src/adapters/mongodb/mongodb-url.js';
 import type { Environment } from '../../support/child.js';
-import { createKey, keys } from '../../service/mongodb-service.js';
+import { keys } from '../../service/mongodb-service.js';
 import { useMongodb } from '../../support/use-mongodb.js';
-import { errorsAbout, linesOf, printedBy, refusalOf } from '../outcome.js';
+import { errorsAbout, linesOf, refusalOf } from '../outcome.js';
 
 const GOOD = { STORE: 'mongodb', MONGODB_URL: 'mongodb://anna:S3cret@127.0.0.1:1/zoo' };
 const ACTIONS = { create: ['--name', 'anna'], list: [], rotate: ['some-id'], revoke: ['some-id'] };
@@ -91,25 +90,6 @@ describe('animal-store keys with an error', function () {
         expect(linesOf(stderr)).to.have.lengthOf(1);
         expect(stderr).to.match(/^animal-store: no API key .*has this id\n$/);
       }
-    });
-
-    it('does not repeat a key that is given instead of its id', async () => {
-      const url = mongodb.createDatabaseUrl();
-      const { key } = await createKey(mongodb.server().client.db(databaseNameOf(url)));
-      for (const action of ['rotate', 'revoke']) {
-        const { stdout, stderr } = await keys(url, action, key);
-        expect(stdout + stderr).not.to.include(key);
-      }
-    });
-
-    it('ends with 1 and one line if the key to rotate was revoked', async () => {
-      const url = mongodb.createDatabaseUrl();
-      const { id } = await createKey(mongodb.server().client.db(databaseNameOf(url)));
-      await printedBy(['keys', 'revoke', id], { MONGODB_URL: url });
-      const { code, stdout, stderr } = await keys(url, 'rotate', id);
-      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
-      expect(linesOf(stderr)).to.have.lengthOf(1);
-      expect(stderr).to.include('the API key with this id is no longer active');
     });
   });
 });

@@ -60,6 +60,7 @@ describe('animal-store keys, in one process', () => {
   for (const [what, flags, overlap] of [
     ['a day', [], DAY],
     ['the overlap that it is given', ['--overlap=2h'], DAY / 12],
+    ['no time', ['--overlap=0s'], 0],
   ] as const) {
     it(`lets a rotated key go on working for ${what}`, async () => {
       const old = await issue();
