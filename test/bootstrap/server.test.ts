@@ -87,12 +87,6 @@ describe('startServer', () => {
     expect(measured).to.deep.equal(['catalogue']);
   });
 
-  it('stops the metrics with the server', async () => {
-    const server = await start({ metricsPort: 0 });
-    await server.close();
-    expect(await isListening(Number(new URL(server.metricsUrl ?? '').port))).to.equal(false);
-  });
-
   it('stops the metrics if it cannot listen', async () => {
     const port = await listenOnFreePort(createServer());
     const free = createServer();

@@ -47,6 +47,8 @@ const BAD_VALUES: readonly (readonly [flag: string, variable: string, values: re
     'TRUST_PROXY',
     ['all', '*', 'true', '10.0.0.0/33', '::/129', '10.0.0/8', 'loopback,', 'Loopback', 'proxy.example', '10.0.0.1:80'],
   ],
+  ['--metrics-port', 'METRICS_PORT', ['65536', ...NO_WHOLE_NUMBERS]],
+  ['--mongodb-deadline', 'MONGODB_DEADLINE', ['0', ...NO_WHOLE_NUMBERS]],
   ['--max-connections', 'MAX_CONNECTIONS', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
   ['--max-in-flight', 'MAX_IN_FLIGHT', ['0', '1000001', ...NO_WHOLE_NUMBERS]],
   ['--max-unsent', 'MAX_UNSENT', ['0', ...NO_WHOLE_NUMBERS, '64MB', '1GiB', '1048577MiB']],

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { ConfigError, loadServerConfig } from '../../../src/bootstrap/index.js';
+import { SERVE_SETTINGS } from '../../../src/bootstrap/server-config.js';
+import type { Setting } from '../../../src/bootstrap/settings/setting.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
 /** What `loadServerConfig` says of arguments that it refuses. */
@@ -47,6 +49,12 @@ describe('loadServerConfig', () => {
       keepAliveTimeout: 65_000,
       animals: undefined,
     });
+  });
+
+  it('treats an empty variable as not set', async () => {
+    const variables = Object.values(SERVE_SETTINGS).flatMap(({ variable }: Setting<unknown>) => variable ?? []);
+    const empty = Object.fromEntries(variables.map((variable) => [variable, '']));
+    expect(await loadServerConfig([], empty)).to.deep.equal(await loadServerConfig([], {}));
   });
 
   it('accepts a value that begins with dashes only after an equals sign', async () => {
