@@ -1,6 +1,8 @@
 import type { Suite } from 'mocha';
 import { join } from 'node:path';
 import type { SqliteDatabase, SqliteDatabaseOptions } from '../../src/adapters/sqlite/sqlite-database.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import type { Pet } from '../../src/domain/pet.js';
 import { endWithTest } from './cleanup.js';
 import { skip } from './skip.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
@@ -36,6 +38,17 @@ export async function openUntilEnd(file = newDatabaseFile(), options?: SqliteDat
   const database = await openSqliteDatabase(file, options);
   endWithTest(async () => database.close());
   return database;
+}
+
+/** Adds animals of which some find no room, because the file may not grow any more. How each ended. */
+export async function addOnFullDisk(
+  database: SqliteDatabase,
+  catalogue: PetCatalogue,
+): Promise<PromiseSettledResult<Pet>[]> {
+  const [pages] = Object.values(database.prepare('PRAGMA page_count').get() ?? {});
+  database.prepare(`PRAGMA max_page_count = ${String(pages)}`).get();
+  const long = { name: 'x'.repeat(1024), categoryId: 7n };
+  return Promise.allSettled(Array.from({ length: 50 }, async () => catalogue.add(long)));
 }
 
 /** Takes from the statements of a suite what Node 22.13 to 22.15 do not have. */

@@ -66,19 +66,6 @@ describe('on a replica set of three only', function () {
     expect(new Set(pets.map(({ id }) => id)).size).to.equal(64);
   });
 
-  it('serves a load again after an election, and rejects with nothing but store_unavailable during it', async () => {
-    const catalogue = new MongoPetCatalogue((await connect('load')).db());
-    await catalogue.init();
-    const { load, stored } = startCatalogueLoad(catalogue, 32);
-    await load.next('answered', 200);
-    await set.freezeSecondaries(FREEZE_SECONDS);
-    await set.stepDown(STEP_DOWN_SECONDS);
-    await until(async () => (await set.primary()) !== undefined);
-    await load.next('answered', 500);
-    expect((await load.end()).unexpected).to.deep.equal([]);
-    for (const pet of stored) expect(await catalogue.find(pet.id)).to.deep.equal(pet);
-  });
-
   it('accepts a key verified before during an election, and learns of a revocation after it', async () => {
     const client = await connect('keys', DEADLINE_MS);
     const manager = apiKeyManagerOf(new MongoApiKeyRegistry(client.db(), { deadlineMs: DEADLINE_MS }));

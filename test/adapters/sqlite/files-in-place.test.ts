@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
 import { rejectionOf } from '../../support/rejection-of.js';
-import { importSqlite, newDatabaseFile, openUntilEnd, describeWithSqlite } from '../../support/sqlite.js';
+import {
+  addOnFullDisk,
+  describeWithSqlite,
+  importSqlite,
+  newDatabaseFile,
+  openUntilEnd,
+} from '../../support/sqlite.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 
@@ -115,12 +121,8 @@ describeWithSqlite('a database file of SQLite that is open', () => {
   });
 
   it('is not ready after a failed write until a write succeeds, which the check itself tries', async () => {
-    const [pages] = Object.values(database.prepare('PRAGMA page_count').get() ?? {});
-    database.prepare(`PRAGMA max_page_count = ${String(pages)}`).get();
     const { SqlitePetCatalogue } = await importSqlite();
-    const long = { name: 'x'.repeat(1024), categoryId: 7n };
-    const catalogue = new SqlitePetCatalogue(database);
-    const results = await Promise.allSettled(Array.from({ length: 50 }, async () => catalogue.add(long)));
+    const results = await addOnFullDisk(database, new SqlitePetCatalogue(database));
     expect(results.some(({ status }) => status === 'rejected')).to.equal(true);
     database.prepare('PRAGMA query_only = ON').get();
     expect(() => database.check()).to.throw(' is read-only');

@@ -4,11 +4,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
 import { needs } from '../../deploy/needs.js';
-import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { ROOT } from '../../support/child.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { rejectionOf } from '../../support/rejection-of.js';
-import { importSqlite, newDatabaseFile, openUntilEnd, describeWithSqlite } from '../../support/sqlite.js';
+import {
+  addOnFullDisk,
+  describeWithSqlite,
+  importSqlite,
+  newDatabaseFile,
+  openUntilEnd,
+} from '../../support/sqlite.js';
 
 const REX = { name: 'Rex', categoryId: -9_223_372_036_854_775_808n, status: 'sold' } as const;
 
@@ -34,28 +39,6 @@ describeWithSqlite('a database file of SQLite', () => {
     expect(error).to.be.instanceOf(SqliteFileError);
     return (error as Error).message;
   }
-
-  it('keeps animals, keys and idempotency keys when it is closed', async () => {
-    const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
-    const file = newDatabaseFile();
-    const first = await openUntilEnd(file);
-    const { pet } = await (await catalogueOn(first)).addOnce(REX, 'order 1');
-    const { key } = await apiKeyManagerOf(new SqliteApiKeyRegistry(first)).issue({ name: 'anna' });
-    await first.close();
-    const second = await openUntilEnd(file);
-    const catalogue = await catalogueOn(second);
-    expect(await catalogue.find(pet.id)).to.deep.equal({ id: pet.id, ...REX });
-    expect(await catalogue.addOnce(REX, 'order 1')).to.deep.equal({ pet, replayed: true });
-    expect(await new SqliteApiKeys(second).verify(key)).to.deep.equal({ name: 'anna' });
-  });
-
-  it('is shared by several connections, which give distinct ids', async () => {
-    const file = newDatabaseFile();
-    const [here, there] = [await catalogueOn(await openUntilEnd(file)), await catalogueOn(await openUntilEnd(file))];
-    const pets = await Promise.all(Array.from({ length: 200 }, async (_, i) => (i % 2 === 0 ? here : there).add(REX)));
-    expect(new Set(pets.map(({ id }) => id)).size).to.equal(200);
-    expect((await there.list({ limit: 100 })).pets).to.have.length(100);
-  });
 
   it('stores one animal for an idempotency key that several connections send concurrently', async () => {
     const file = newDatabaseFile();
@@ -302,10 +285,7 @@ describeWithSqlite('a database file of SQLite', () => {
     const database = await openUntilEnd();
     const catalogue = await catalogueOn(database);
     const rex = await catalogue.add(REX);
-    const [pages] = Object.values(database.prepare('PRAGMA page_count').get() ?? {});
-    database.prepare(`PRAGMA max_page_count = ${String(pages)}`).get();
-    const long = { ...REX, name: 'x'.repeat(1024) };
-    const results = await Promise.allSettled(Array.from({ length: 50 }, async () => catalogue.add(long)));
+    const results = await addOnFullDisk(database, catalogue);
     const failed = results.find((result) => result.status === 'rejected');
     expect(failed?.reason)
       .to.be.instanceOf(Error)
@@ -319,23 +299,10 @@ describeWithSqlite('a database file of SQLite', () => {
   it('rejects all writes of a transaction that cannot be written, and stores none of them', async () => {
     const database = await openUntilEnd();
     const catalogue = await catalogueOn(database);
-    const [pages] = Object.values(database.prepare('PRAGMA page_count').get() ?? {});
-    database.prepare(`PRAGMA max_page_count = ${String(pages)}`).get();
-    const long = { ...REX, name: 'x'.repeat(1024) };
-    const results = await Promise.allSettled(Array.from({ length: 50 }, async () => catalogue.add(long)));
+    const results = await addOnFullDisk(database, catalogue);
     database.prepare('PRAGMA max_page_count = 1000000').get();
     const stored = (await catalogue.list({ limit: 100 })).pets.length;
     expect(stored).to.equal(results.filter(({ status }) => status === 'fulfilled').length);
-  });
-
-  it('writes no key to its files', async () => {
-    const { SqliteApiKeyRegistry } = await importSqlite();
-    const file = newDatabaseFile();
-    const registry = new SqliteApiKeyRegistry(await openUntilEnd(file));
-    const { key } = await apiKeyManagerOf(registry).issue({ name: 'anna' });
-    const bytes = Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
-    expect(bytes.includes('anna')).to.equal(true);
-    expect(bytes.includes(key)).to.equal(false);
   });
 
   it('forgets an idempotency key after a day, and not earlier', async () => {
