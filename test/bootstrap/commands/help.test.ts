@@ -55,13 +55,6 @@ describe('the help of a command', () => {
     });
   }
 
-  it('puts the explanations of settings into their own column if there is room', () => {
-    const lines = linesOf(helpOf(serve, 80));
-    const column = lines.find((line) => line.includes('--host'))?.indexOf('the address') ?? 0;
-    const next = lines[lines.findIndex((line) => line.includes('--store')) + 1] ?? '';
-    expect(next.search(/\S/)).to.equal(column);
-  });
-
   it('begins an explanation in its column from 24 characters of room on', () => {
     const column = lineAbout('--overlap', Infinity).indexOf('how long');
     expect(lineAbout('--overlap', column + 24)).to.include('how long');
@@ -77,10 +70,6 @@ describe('the help of a command', () => {
   it('says nothing of variables if no setting has one', () => {
     const command = { ...rotateKey, settings: { json: switchFlag('json', 'print JSON') } };
     expect(helpOf(command, Infinity)).to.include('--json').and.not.to.include('environment');
-  });
-
-  it('has one line for each setting if it goes to a file or another program', () => {
-    expect(linesOf(whole).filter((line) => line.includes('--store'))).to.have.lengthOf(1);
   });
 
   it('is as wide as the terminal', async function () {

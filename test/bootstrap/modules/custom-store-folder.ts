@@ -86,11 +86,5 @@ const PARTS = {
       async list() {
         return { keys: this.read() };
       }
-      async find(id) {
-        return this.read().find((record) => record.id === id);
-      }
-      async replace(before, after) {
-        return this.write(this.read().map((record) => (record.id === before.id ? after : record)));
-      }
     }`,
 };

@@ -158,67 +158,25 @@ describe('animal-store --store with a custom store', function () {
       );
       expect(await Promise.all(statuses)).to.deep.equal([200, 200, 401]);
     });
-
-    it('lists and revokes its keys', async () => {
-      const env = { KEYS_FILE: newFile() };
-      const { id } = issuedBy(await keys(['create', '--name=anna'], env));
-      expect(await keys(['revoke', id], env)).to.deep.equal({ code: 0, stdout: `revoked ${id}\n`, stderr: '' });
-      const { stdout } = await keys(['list', '--json'], env);
-      const [entry] = JSON.parse(stdout) as object[];
-      expect(entry).to.include({ id, name: 'anna', state: 'revoked' });
-    });
-
-    it('ends serve with 2 if none is active, and API_KEYS has none either', async () => {
-      const { code, stdout, stderr } = await outcomeOf(
-        ['serve', '--port=0', '--store=./keys.mjs'],
-        { KEYS_FILE: newFile() },
-        { cwd: folder().path },
-      );
-      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
-      expect(linesOf(stderr).at(-1)).to.match(/^ {2}API_KEYS must contain a key/);
-    });
   });
 
   describe('that connects and closes', () => {
-    it('is connected before the server listens, and closed before the process ends', async () => {
-      const NOTES = newFile();
-      await start('./lives.mjs', { NOTES });
-      expect(linesOf(readFileSync(NOTES, 'utf8'))).to.deep.equal(['connected', 'prepared']);
-      expect(await command?.stop()).to.deep.equal({ code: 0, signal: null });
-      expect(linesOf(readFileSync(NOTES, 'utf8'))).to.deep.equal(['connected', 'prepared', 'closed']);
-    });
-
-    it('is closed if it cannot be prepared, and the command ends with 1 and one line', async () => {
-      const NOTES = newFile();
-      const args = ['serve', '--port=0', '--store=./lives.mjs', '--log-level=silent'];
-      const { code, stdout, stderr } = await outcomeOf(args, { NOTES, FAIL: 'yes' }, { cwd: folder().path });
-      expect({ code, stdout, stderr }).to.deep.equal({
-        code: 1,
-        stdout: '',
-        stderr: 'animal-store: the store has no tables\n',
-      });
-      expect(linesOf(readFileSync(NOTES, 'utf8'))).to.deep.equal(['connected', 'closed']);
-    });
-
-    it('makes the command print the cause of an error, if it has one', async () => {
-      const args = ['serve', '--port=0', '--store=./lives.mjs', '--log-level=silent'];
-      const env = { NOTES: newFile(), FAIL: 'yes', CAUSE: 'connect ECONNREFUSED 192.0.2.1:5432' };
-      const { code, stdout, stderr } = await outcomeOf(args, env, { cwd: folder().path });
-      expect({ code, stdout, stderr }).to.deep.equal({
-        code: 1,
-        stdout: '',
-        stderr: 'animal-store: the store has no tables\n  cause: connect ECONNREFUSED 192.0.2.1:5432\n',
-      });
-    });
-
-    for (const [what, FAIL, text] of [
-      ['a thrown text', 'text', 'a text'],
-      ['an error that is its own cause', 'circular', 'a fault'],
+    for (const [what, env, lines] of [
+      ['its error', { FAIL: 'yes' }, 'the store has no tables'],
+      [
+        'its error with the cause',
+        { FAIL: 'yes', CAUSE: 'connect ECONNREFUSED 192.0.2.1:5432' },
+        'the store has no tables\n  cause: connect ECONNREFUSED 192.0.2.1:5432',
+      ],
+      ['a thrown text', { FAIL: 'text' }, 'a text'],
+      ['once an error that is its own cause', { FAIL: 'circular' }, 'a fault'],
     ] as const) {
-      it(`makes the command print ${what} once`, async () => {
+      it(`is closed if it cannot be prepared, and the command prints ${what} and ends with 1`, async () => {
+        const NOTES = newFile();
         const args = ['serve', '--port=0', '--store=./lives.mjs', '--log-level=silent'];
-        const outcome = await outcomeOf(args, { NOTES: newFile(), FAIL }, { cwd: folder().path });
-        expect(outcome).to.deep.equal({ code: 1, stdout: '', stderr: `animal-store: ${text}\n` });
+        const outcome = await outcomeOf(args, { NOTES, ...env }, { cwd: folder().path });
+        expect(outcome).to.deep.equal({ code: 1, stdout: '', stderr: `animal-store: ${lines}\n` });
+        expect(linesOf(readFileSync(NOTES, 'utf8'))).to.deep.equal(['connected', 'closed']);
       });
     }
 
@@ -229,14 +187,12 @@ describe('animal-store --store with a custom store', function () {
       expect(existsSync(NOTES)).to.equal(false);
     });
 
-    for (const [answer, status] of [
-      ['yes', 200],
-      ['no', 503],
-    ] as const) {
-      it(`says to /readyz whether it answers: ${answer}`, async () => {
-        const { url } = await start('./lives.mjs', { NOTES: newFile(), READY: answer });
-        expect((await send(new URL('/readyz', url).href)).status).to.equal(status);
-      });
-    }
+    it('says to /readyz that it does not answer, and is closed before the process ends', async () => {
+      const NOTES = newFile();
+      const { url } = await start('./lives.mjs', { NOTES, READY: 'no' });
+      expect((await send(new URL('/readyz', url).href)).status).to.equal(503);
+      expect(await command?.stop()).to.deep.equal({ code: 0, signal: null });
+      expect(linesOf(readFileSync(NOTES, 'utf8'))).to.deep.equal(['connected', 'prepared', 'closed']);
+    });
   });
 });

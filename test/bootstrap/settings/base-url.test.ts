@@ -66,19 +66,8 @@ describe('animal-store serve --base-url', () => {
   });
 
   it('lists the production and the staging address as servers of the OpenAPI document', async () => {
-    expect(await serversOf(command)).to.deep.equal([PRODUCTION, STAGING]);
-  });
-
-  it('lists its base path, relative to the OpenAPI document, if no address is configured', async () => {
-    const plain = await startCommand();
-    expect(await serversOf(plain)).to.deep.equal(['./v1']);
-    await plain.stop();
+    const { json } = await send(new URL('/openapi.json', command.url));
+    const { servers } = json as { servers: { url: string }[] };
+    expect(servers.map(({ url }) => url)).to.deep.equal([PRODUCTION, STAGING]);
   });
 });
-
-/** The addresses of the servers that the OpenAPI document of a running command lists. */
-async function serversOf({ url }: RunningCommand): Promise<string[]> {
-  const { status, json } = await send(new URL('/openapi.json', url));
-  expect(status).to.equal(200);
-  return (json as { servers: { url: string }[] }).servers.map((server) => server.url);
-}
