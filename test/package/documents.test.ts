@@ -20,16 +20,6 @@ function promisesOf({ text }: CodeBlock): string[] {
   return [...text.matchAll(/\); \/\/ (.*)$/gm)].map((match) => match[1] as string);
 }
 
-/** The codes in the table of a section, each with the HTTP status in the cell before, if any. */
-function codesIn(document: string, heading: string): { code: string; status: number }[] {
-  const section =
-    readFileSync(join(ROOT, document), 'utf8')
-      .split(/^## /m)
-      .find((text) => text.startsWith(heading)) ?? '';
-  const rows = section.matchAll(/^\|(?: (\d{3}) \|)? `(?!code`)([a-z_]+)` \|/gm);
-  return [...rows].map((match) => ({ code: match[2] as string, status: Number(match[1]) }));
-}
-
 /** The links of all documents to files that a folder lacks. */
 function brokenLinksIn(folder: string): string[] {
   return documents().flatMap((document) =>
@@ -74,18 +64,15 @@ describe('the documents', function () {
     expect(named.filter((script) => !(script in scripts))).to.deep.equal([]);
   });
 
-  it('list exactly the codes of the library', () => {
-    const codes = codesIn('docs/errors.md', 'From the library').map(({ code }) => code);
-    expect(codes, 'a code goes into the table "From the library" of docs/errors.md').to.have.members([
-      ...ANIMAL_STORE_ERROR_CODES,
-    ]);
-  });
-
-  it('list exactly the codes of the service, each with its HTTP status', () => {
-    const expected = Object.entries(ERROR_STATUS).map(([code, status]) => ({ code, status }));
-    const listed = codesIn('docs/errors.md', 'From the service');
-    expect(listed, 'a code goes into the table "From the service" of docs/errors.md').to.have.deep.members(expected);
-  });
+  for (const [where, rows] of Object.entries({
+    library: ANIMAL_STORE_ERROR_CODES.map((code) => `| \`${code}\` |`),
+    service: Object.entries(ERROR_STATUS).map(([code, status]) => `| ${status} | \`${code}\` |`),
+  })) {
+    it(`list the codes of the ${where}`, () => {
+      const text = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
+      for (const row of rows) expect(text, `a code goes into its table "From the ${where}"`).to.include(`\n${row}`);
+    });
+  }
 
   it('list every decision in their index', () => {
     const titles = readdirSync(join(ROOT, 'docs/adr'))

@@ -55,21 +55,6 @@ const WORKING: Readonly<Record<string, Setup>> = {
   },
 };
 
-/** Those that it describes as failing. */
-const FAILING: Readonly<Record<string, Setup>> = {
-  'the default preset of ts-jest, which compiles no JavaScript': {
-    test: 'store.test.ts',
-    files: {
-      'jest.config.js': `module.exports = { preset: 'ts-jest', ${COMPILE_PACKAGE} };`,
-      'tsconfig.json': tsconfig('node20'),
-    },
-  },
-  'Babel in .babelrc.js, which does not apply to other packages': {
-    test: 'store.test.js',
-    files: { 'jest.config.js': `module.exports = { ${COMPILE_PACKAGE} };`, '.babelrc.js': BABEL },
-  },
-};
-
 /** CommonJS that is not compiled, which Jest lets require ES modules on Node 24.9 or newer. */
 const REQUIRING: Setup = {
   test: 'store.test.js',
@@ -117,14 +102,6 @@ describe('Jest', function () {
       const { status, stdout, stderr } = outcomeOf(setup, 'current');
       expect(status, stdout + stderr).to.equal(0);
       expect(stderr).to.include('1 passed');
-    });
-  }
-
-  for (const [name, setup] of Object.entries(FAILING)) {
-    it(`cannot load the package: ${name}`, () => {
-      const { status, stderr } = outcomeOf(setup, 'current');
-      expect(status).to.equal(1);
-      expect(stderr).to.include('Must use import to load ES Module');
     });
   }
 
