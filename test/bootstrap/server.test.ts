@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { ContainerModule } from 'inversify';
 import { createServer } from 'node:net';
-import { pino } from 'pino';
-import { startServer, TOKENS, type RunningServer, type StartConfig } from '../../src/bootstrap/index.js';
-import { endWithTest } from '../support/cleanup.js';
+import { TOKENS, type RunningServer } from '../../src/bootstrap/index.js';
 import { isListening, OTHER_LOOPBACK } from '../support/is-listening.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { RawConnection } from '../support/raw-connection.js';
@@ -12,6 +10,7 @@ import { requestBytes } from '../support/request.js';
 import { outputOfBootstrap } from '../support/run-script.js';
 import { skip } from '../support/skip.js';
 import { useMongodb } from '../support/use-mongodb.js';
+import { start } from './in-process.js';
 
 /**
  * What a program prints that has `startServer` at hand, and `config` of the store. It has to end by itself: nothing that
@@ -51,8 +50,7 @@ describe('startServer', () => {
   });
 
   it('keeps an idle connection for as long as keepAliveTimeout says', async () => {
-    const server = await startServer({ port: 0, keepAliveTimeout: 620_000, logLevel: 'silent' });
-    endWithTest(async () => server.close());
+    const server = await start({ keepAliveTimeout: 620_000 });
     const { headers } = await fetch(`${server.origin}/livez`);
     expect(headers.get('Keep-Alive')).to.match(/^timeout=(?:619|620)$/);
   });
@@ -116,9 +114,3 @@ describe('startServer', () => {
     ]);
   });
 });
-
-async function start(config: StartConfig): Promise<RunningServer> {
-  const server = await startServer({ host: '127.0.0.1', port: 0, ...config }, pino({ level: 'silent' }));
-  endWithTest(async () => server.close());
-  return server;
-}

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { ContainerModule } from 'inversify';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createMongoClient } from '../../src/adapters/mongodb/client.js';
-import type { PetPage, PetQuery } from '../../src/domain/pet-catalogue.js';
+import type { PetPage } from '../../src/domain/pet-catalogue.js';
 import {
   ConfigError,
   createContainer,
   inMemoryModule,
   mongodbModule,
-  startServer,
   TOKENS,
   type StartConfig,
 } from '../../src/bootstrap/index.js';
@@ -25,11 +25,9 @@ import { rejectionOf } from '../support/rejection-of.js';
 import { send } from '../support/request.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { useMongodb } from '../support/use-mongodb.js';
+import { closableStore, KEY, start, storeOf } from './in-process.js';
 
-const KEY = 'a-key-of-more-than-16';
 const OTHER_KEY = 'another-key-of-more-than-16';
-const CONFIG = { host: '127.0.0.1', port: 0, apiKeys: [{ name: 'anna', key: KEY }] };
-const LOG = pino({ level: 'silent' });
 const POOL = Symbol('pool');
 
 /** What happened to a storage, in order. */
@@ -64,37 +62,17 @@ function storage(events: Events, isFaulty = false): ContainerModule {
   });
 }
 
-/** A catalogue whose lists wait until it is told to answer. */
-class WaitingCatalogue extends InMemoryPetCatalogue {
-  answer: () => void = () => undefined;
-  readonly #mayAnswer = new Promise<void>((resolve) => (this.answer = resolve));
-  #noteAsked: () => void = () => undefined;
-  /** Resolves when somebody has asked for a list. */
-  readonly isAsked = new Promise<void>((resolve) => (this.#noteAsked = resolve));
-
-  override async list(query: PetQuery): Promise<PetPage> {
-    this.#noteAsked();
-    await this.#mayAnswer;
-    return super.list(query);
-  }
-}
-
-/** Starts a server that must not start, and answers why it did not. */
-async function failureOf(config: StartConfig, log = LOG): Promise<Error> {
-  const starting = startServer({ ...CONFIG, ...config }, log);
-  starting.then((server) => endWithTest(async () => server.close())).catch(() => undefined);
-  return (await rejectionOf(starting)) as Error;
+/** Why a server does not start. */
+async function failureOf(...args: Parameters<typeof start>): Promise<Error> {
+  return (await rejectionOf(start(...args))) as Error;
 }
 
 describe('startServer', () => {
   it('connects the store before listening, and closes it after the drain', async () => {
     const events: Events = [];
-    const server = await startServer({ ...CONFIG, store: storage(events) }, LOG);
-    try {
-      events.push('listening');
-    } finally {
-      await server.close();
-    }
+    const server = await start({ store: storage(events) });
+    events.push('listening');
+    await server.close();
     expect(events).to.deep.equal(['connected', 'prepared', 'listening', 'closed']);
   });
 
@@ -118,13 +96,8 @@ describe('startServer', () => {
 
     it('logs why the store cannot be closed, and rejects with the error of the start', async () => {
       const lines: string[] = [];
-      const store = new ContainerModule(({ bind }) => {
-        bind(TOKENS.petCatalogue)
-          .toResolvedValue(() => new InMemoryPetCatalogue())
-          .inSingletonScope()
-          .onDeactivation(() => {
-            throw new Error('the pool is stuck');
-          });
+      const store = closableStore(() => {
+        throw new Error('the pool is stuck');
       });
       const log = pino({ level: 'error' }, { write: (line) => lines.push(line) });
       expect(await failureOf({ store, port }, log)).to.include({ code: 'EADDRINUSE' });
@@ -151,13 +124,10 @@ describe('startServer', () => {
 
   it('closes the store before rejecting if no key is active', async () => {
     const events: Events = [];
-    const keys = new ContainerModule(({ bind }) => {
-      bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys());
-      bind(TOKENS.apiKeyRegistry).toConstantValue(new InMemoryApiKeys());
-    });
     const store = new ContainerModule(async (options) => {
       await storage(events).load(options);
-      await keys.load(options);
+      options.bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys());
+      options.bind(TOKENS.apiKeyRegistry).toConstantValue(new InMemoryApiKeys());
     });
     expect(await failureOf({ store, apiKeys: [] })).to.be.instanceOf(ConfigError);
     expect(events.at(-1)).to.equal('closed');
@@ -170,11 +140,7 @@ describe('startServer', () => {
   });
 
   it('rejects with a ConfigError for a registry without the keys that it would issue', async () => {
-    const store = new ContainerModule(({ bind }) => {
-      bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());
-      bind(TOKENS.apiKeyRegistry).toConstantValue(new InMemoryApiKeys());
-    });
-    const error = await failureOf({ store });
+    const error = await failureOf({ store: storeOf({ apiKeyRegistry: new InMemoryApiKeys() }) });
     expect((error as ConfigError).errors).to.have.lengthOf(1);
     expect((error as ConfigError).errors[0]).to.match(/^store binds TOKENS\.apiKeyRegistry without TOKENS\.apiKeys/);
   });
@@ -189,14 +155,10 @@ describe('startServer', () => {
         })
         .inTransientScope();
     });
-    const server = await startServer({ ...CONFIG, store }, LOG);
-    try {
-      const atStart = made;
-      for (let i = 0; i < 3; i++) await send(`${server.origin}/v1/pets`, { key: KEY });
-      expect({ atStart, after: made }).to.deep.equal({ atStart: 1, after: 1 });
-    } finally {
-      await server.close();
-    }
+    const server = await start({ store });
+    const atStart = made;
+    for (let i = 0; i < 3; i++) await send(`${server.origin}/v1/pets`, { key: KEY });
+    expect({ atStart, after: made }).to.deep.equal({ atStart: 1, after: 1 });
   });
 
   for (const how of ['bind', 'rebind'] as const) {
@@ -204,12 +166,8 @@ describe('startServer', () => {
       const module = new ContainerModule((options) => {
         options[how](TOKENS.requestHandler).toConstantValue((_request, response) => response.end('mine'));
       });
-      const server = await startServer({ ...CONFIG, modules: [module] }, LOG);
-      try {
-        expect((await send(`${server.origin}/v1/pets`)).text).to.equal('mine');
-      } finally {
-        await server.close();
-      }
+      const server = await start({ modules: [module] });
+      expect((await send(`${server.origin}/v1/pets`)).text).to.equal('mine');
     });
   }
 });
@@ -222,8 +180,7 @@ describe('startServer and a module that rebinds the keys', () => {
   ];
 
   it('makes no key, and accepts those of the module', async () => {
-    const server = await startServer({ ...CONFIG, apiKeys: [], modules }, LOG);
-    endWithTest(async () => server.close());
+    const server = await start({ apiKeys: [], modules });
     expect(server).not.to.have.property('apiKey');
     expect((await send(`${server.origin}/v1/pets`, { key: KEY })).status).to.equal(200);
   });
@@ -232,15 +189,13 @@ describe('startServer and a module that rebinds the keys', () => {
     const watching = new ContainerModule(({ onActivation }) => {
       onActivation(TOKENS.apiKeys, (_context, apiKeys) => ({ verify: async (key) => apiKeys.verify(key) }));
     });
-    const server = await startServer({ ...CONFIG, apiKeys: [], modules: [watching] }, LOG);
-    endWithTest(async () => server.close());
+    const server = await start({ apiKeys: [], modules: [watching] });
     expect((await send(`${server.origin}/v1/pets`, { key: server.apiKey ?? '' })).status).to.equal(200);
   });
 
   it('accepts the configured keys in addition to those of the module', async () => {
     const apiKeys = [{ name: 'anna', key: OTHER_KEY }];
-    const server = await startServer({ ...CONFIG, apiKeys, modules }, LOG);
-    endWithTest(async () => server.close());
+    const server = await start({ apiKeys, modules });
     for (const [key, status] of [
       [KEY, 200],
       [OTHER_KEY, 200],
@@ -251,13 +206,8 @@ describe('startServer and a module that rebinds the keys', () => {
   });
 
   it('does not look for an active key in the registry of the store', async () => {
-    const store = new ContainerModule(({ bind }) => {
-      bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());
-      bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys());
-      bind(TOKENS.apiKeyRegistry).toConstantValue(new InMemoryApiKeys());
-    });
-    const server = await startServer({ ...CONFIG, store, apiKeys: [], modules }, LOG);
-    endWithTest(async () => server.close());
+    const store = storeOf({ apiKeys: new InMemoryApiKeys(), apiKeyRegistry: new InMemoryApiKeys() });
+    const server = await start({ store, apiKeys: [], modules });
     expect((await send(`${server.origin}/v1/pets`, { key: KEY })).status).to.equal(200);
   });
 });
@@ -290,20 +240,19 @@ describe('startServer and a value out of its range', () => {
 
 describe('startServer and a store that does not answer', () => {
   it('lets no more requests wait for it than maxInFlight', async () => {
-    const catalogue = new WaitingCatalogue();
-    const store = new ContainerModule(({ bind }) => {
-      bind(TOKENS.petCatalogue).toConstantValue(catalogue);
-    });
-    const server = await startServer({ ...CONFIG, store, maxInFlight: 1 }, LOG);
-    endWithTest(async () => {
-      catalogue.answer();
-      await server.close();
-    });
-    const url = `${server.origin}/v1/pets`;
+    const asked = new EventEmitter();
+    let answer: (page: PetPage) => void = () => undefined;
+    const list = async (): Promise<PetPage> => {
+      asked.emit('list');
+      return new Promise((resolve) => (answer = resolve));
+    };
+    const store = storeOf({ petCatalogue: Object.assign(new InMemoryPetCatalogue(), { list }) });
+    const url = `${(await start({ store, maxInFlight: 1 })).origin}/v1/pets`;
+    const isAsked = once(asked, 'list');
     const waiting = send(url, { key: KEY });
-    await catalogue.isAsked;
+    await isAsked;
     expect((await send(url, { key: KEY })).json).to.include({ code: 'overloaded', status: 503 });
-    catalogue.answer();
+    answer({ pets: [] });
     expect((await waiting).status).to.equal(200);
   });
 });

@@ -7,6 +7,7 @@ import { loadStorage, type LoadedStorage } from '../../src/bootstrap/storage.js'
 import { ConfigError } from '../../src/bootstrap/settings/config-error.js';
 import { TOKENS } from '../../src/bootstrap/tokens.js';
 import { rejectionOf } from '../support/rejection-of.js';
+import { closableStore, storeOf } from './in-process.js';
 import { skip } from '../support/skip.js';
 import { HAS_SQLITE } from '../support/sqlite.js';
 
@@ -21,11 +22,8 @@ describe('loadStorage', () => {
   };
 
   it('gives the name of the store, and says whether it loses its animals', async () => {
-    const module = new ContainerModule(({ bind }) => {
-      bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());
-    });
     expect(await load('memory')).to.include({ name: 'memory', losesAnimals: true });
-    expect(await load(module)).to.include({ name: 'module', losesAnimals: false });
+    expect(await load(storeOf())).to.include({ name: 'module', losesAnimals: false });
   });
 
   it('lists all errors, if a store cannot be used either', async function () {
@@ -57,16 +55,10 @@ describe('loadStorage', () => {
 
   it('does not log the error for which it abandons the store', async () => {
     const fault = new Error('it has no tables');
-    const storage = await load(
-      new ContainerModule(({ bind }) => {
-        bind(TOKENS.petCatalogue)
-          .toResolvedValue(() => new InMemoryPetCatalogue())
-          .inSingletonScope()
-          .onDeactivation(() => {
-            throw fault;
-          });
-      }),
-    );
+    const store = closableStore(() => {
+      throw fault;
+    });
+    const storage = await load(store);
     await storage.container.getAsync(TOKENS.petCatalogue);
     await storage.abandon(fault);
     expect(lines).to.have.length(0);

@@ -1,20 +1,13 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import { startServer, type StartConfig } from '../../../src/bootstrap/index.js';
 import { run } from '../../../src/bootstrap/commands/run.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { outcomeOf } from '../../support/command.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { start } from '../in-process.js';
 import { printedBy, refusalOf } from '../outcome.js';
 
 describe('animal-store health', () => {
-  async function start(config: StartConfig = {}): Promise<string> {
-    const server = await startServer({ port: 0, logLevel: 'silent', ...config });
-    endWithTest(async () => server.close());
-    return server.origin;
-  }
-
   /** The origin of a service that answers every request with a status. */
   async function answering(status: number): Promise<string> {
     const port = await listenOnFreePort(createServer((_request, response) => response.writeHead(status).end()));
@@ -22,8 +15,7 @@ describe('animal-store health', () => {
   }
 
   it('ends with 0 if the service is ready, and with 1 and one line if nothing listens', async () => {
-    const server = await startServer({ port: 0, logLevel: 'silent' });
-    endWithTest(async () => server.close());
+    const server = await start();
     const { origin } = server;
     expect(await outcomeOf(['health', '--url', origin])).to.deep.equal({ code: 0, stdout: 'ready\n', stderr: '' });
     await server.close();
@@ -33,7 +25,7 @@ describe('animal-store health', () => {
   });
 
   it('asks the service of HOST and PORT, on this machine if they mean every interface', async () => {
-    const PORT = new URL(await start()).port;
+    const PORT = new URL((await start()).origin).port;
     for (const HOST of ['', '127.0.0.1', '0.0.0.0', '::']) {
       expect(await printedBy(['health'], { HOST, PORT }), HOST).to.equal('ready\n');
     }
@@ -43,7 +35,7 @@ describe('animal-store health', () => {
     const origin = await answering(503);
     const error = await rejectionOf(run({ args: ['health', '--url', origin], env: {} }));
     expect(error).to.have.property('message', `${origin}/readyz answers 503`);
-    expect(await printedBy(['health', '--live', '--url', await start()])).to.equal('alive\n');
+    expect(await printedBy(['health', '--live', '--url', (await start()).origin])).to.equal('alive\n');
   });
 
   it('follows no redirect', async () => {

@@ -1,18 +1,16 @@
 import { expect } from 'chai';
-import { ContainerModule } from 'inversify';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeFileOf } from '../../../src/adapters/files/store-file.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { exportStore } from '../../../src/application/moving/export-store.js';
 import { catalogueOfFile } from '../../../src/bootstrap/files/catalogue-of-file.js';
-import { startServer } from '../../../src/bootstrap/server.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { ConfigError } from '../../../src/bootstrap/settings/config-error.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
+import { KEY, start, storeOf } from '../in-process.js';
 import { refusalOf } from '../outcome.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
@@ -67,17 +65,10 @@ describe('the animals that the store memory begins with', () => {
   });
 
   it('are served, or refuse the start', async () => {
-    const server = await startServer({
-      port: 0,
-      animals: file('a.csv', 'name,categoryId\nRex,7\n'),
-      logLevel: 'silent',
-    });
-    endWithTest(async () => server.close());
-    const response = await fetch(`${server.origin}${server.basePath}/pets/1`, {
-      headers: { Authorization: `Bearer ${server.apiKey}` },
-    });
+    const { origin } = await start({ animals: file('a.csv', 'name,categoryId\nRex,7\n') });
+    const response = await fetch(`${origin}/v1/pets/1`, { headers: { Authorization: `Bearer ${KEY}` } });
     expect(await response.json()).to.include({ name: 'Rex' });
-    const starting = startServer({ port: 0, animals: file('b.csv', 'name,categoryId\n,7\n'), logLevel: 'silent' });
+    const starting = start({ animals: file('b.csv', 'name,categoryId\n,7\n') });
     expect(String(await rejectionOf(starting))).to.include('b.csv: line 2: name must be');
   });
 
@@ -87,13 +78,7 @@ describe('the animals that the store memory begins with', () => {
   });
 
   it('are for the store memory alone, in startServer too', async () => {
-    const starting = startServer({
-      port: 0,
-      store: new ContainerModule(() => undefined),
-      animals: 'a.csv',
-      logLevel: 'silent',
-    });
-    const error = await rejectionOf(starting);
+    const error = await rejectionOf(start({ store: storeOf(), animals: 'a.csv' }));
     expect(error).to.be.instanceOf(ConfigError);
     expect(error)
       .to.have.deep.property('errors')

@@ -3,12 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { ContainerModule } from 'inversify';
-import { pino } from 'pino';
+import type { ContainerModule } from 'inversify';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { startServer, TOKENS, type RunningServer, type StartConfig } from '../../../src/bootstrap/index.js';
+import type { RunningServer, StartConfig } from '../../../src/bootstrap/index.js';
 import { AnimalStoreError, type PetCatalogue } from '../../../src/index.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
@@ -18,10 +16,7 @@ import { rejectionOf } from '../../support/rejection-of.js';
 import { request, send } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
 import { useMongodb } from '../../support/use-mongodb.js';
-
-const KEY = 'a-key-of-more-than-16';
-const CONFIG = { host: '127.0.0.1', port: 0, metricsPort: 0, apiKeys: [{ name: 'anna', key: KEY }] };
-const LOG = pino({ level: 'silent' });
+import { closableStore, KEY, start, storeOf } from '../in-process.js';
 
 const REQUESTS = 'animal_store_http_request_duration_seconds_count';
 const BUCKETS = 'animal_store_http_request_duration_seconds_bucket';
@@ -34,25 +29,20 @@ interface MeasuredServer extends RunningServer {
   metrics(): Promise<Metrics>;
 }
 
-async function start(config: StartConfig = {}): Promise<MeasuredServer> {
-  const server = await startServer({ ...CONFIG, ...config }, LOG);
-  endWithTest(async () => server.close());
-  const { metricsUrl } = server;
-  if (metricsUrl === undefined) throw new Error('the server has no metrics');
+async function startMeasured(config: StartConfig = {}): Promise<MeasuredServer> {
+  const server = await start({ metricsPort: 0, ...config });
+  const { metricsUrl = '' } = server;
   return { ...server, port: Number(new URL(server.origin).port), metrics: async () => metricsAt(metricsUrl) };
 }
 
 /** A custom store that lists as given. */
-function storeWith(list: PetCatalogue['list']): ContainerModule {
-  return new ContainerModule(({ bind }) => {
-    bind(TOKENS.petCatalogue).toConstantValue(Object.assign(new InMemoryPetCatalogue(), { list }));
-  });
-}
+const storeWith = (list: PetCatalogue['list']): ContainerModule =>
+  storeOf({ petCatalogue: Object.assign(new InMemoryPetCatalogue(), { list }) });
 
 describe('the metrics of the server', () => {
   describe('at /metrics', () => {
     it('are in the text format of Prometheus, each with a help text and a type', async () => {
-      const server = await start();
+      const server = await startMeasured();
       await send(`${server.origin}/v1/pets`, { key: KEY });
       const { families } = await server.metrics();
       expect(families.length).to.be.greaterThan(30);
@@ -60,7 +50,7 @@ describe('the metrics of the server', () => {
     });
 
     it('have names by the conventions of Prometheus', async () => {
-      const { families } = await (await start()).metrics();
+      const { families } = await (await startMeasured()).metrics();
       const own = families.filter(({ name }) => name.startsWith('animal_store_'));
       expect(own.length).to.be.greaterThan(10);
       for (const { name, type } of own) {
@@ -75,14 +65,14 @@ describe('the metrics of the server', () => {
         name,
         type,
       ]);
-      const { families } = await (await start()).metrics();
+      const { families } = await (await startMeasured()).metrics();
       const own = families.filter(({ name }) => name.startsWith('animal_store_'));
       expect(documented).to.have.deep.members(own.map(({ name, type }) => [name, type.toLowerCase()]));
     });
 
     it('pass promtool', async function () {
       if (spawnSync('promtool', ['--version']).status !== 0) skip(this, 'there is no promtool on the PATH');
-      const server = await start();
+      const server = await startMeasured();
       await send(`${server.origin}/v1/pets`, { key: KEY });
       const input = (await send(server.metricsUrl ?? '')).body;
       const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
@@ -90,19 +80,19 @@ describe('the metrics of the server', () => {
     });
 
     it('answer HEAD without the body', async () => {
-      const { metricsUrl = '' } = await start();
+      const { metricsUrl = '' } = await startMeasured();
       const answer = await request(Number(new URL(metricsUrl).port), 'HEAD', '/metrics');
       expect(answer.status).to.equal(200);
       expect(answer.header('Content-Type')).to.match(/^text\/plain; version=0\.0\.4/);
     });
 
     it('are there whatever the query', async () => {
-      const { metricsUrl = '' } = await start();
+      const { metricsUrl = '' } = await startMeasured();
       expect((await send(`${metricsUrl}?a=b`)).status).to.equal(200);
     });
 
     it('refuse other methods', async () => {
-      const { metricsUrl = '' } = await start();
+      const { metricsUrl = '' } = await startMeasured();
       const answer = await send(metricsUrl, { body: '' });
       expect(answer.status).to.equal(405);
       expect(answer.text).to.equal('The method must be GET or HEAD.\n');
@@ -111,7 +101,7 @@ describe('the metrics of the server', () => {
     });
 
     it('are at no other path', async () => {
-      const { metricsUrl = '' } = await start();
+      const { metricsUrl = '' } = await startMeasured();
       const paths = [
         '/',
         '//metrics',
@@ -129,14 +119,14 @@ describe('the metrics of the server', () => {
     });
 
     it('are not on the port of the animals', async () => {
-      const { origin } = await start();
+      const { origin } = await startMeasured();
       expect((await send(`${origin}/metrics`)).status).to.equal(404);
     });
   });
 
   describe('of requests', () => {
     it('count them by method, template of the route, and status', async () => {
-      const server = await start();
+      const server = await startMeasured();
       await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
       for (const id of [1, 1, 2]) await send(`${server.origin}/v1/pets/${id}`, { key: KEY });
       const metrics = await server.metrics();
@@ -147,7 +137,7 @@ describe('the metrics of the server', () => {
     });
 
     it('have as many labels as there are routes, whatever clients send', async () => {
-      const server = await start();
+      const server = await startMeasured();
       for (const method of ['GET', 'LINK', 'M-SEARCH', 'PROPFIND']) await request(server.port, method, `/${method}`);
       for (let i = 0; i < 5; i++) await request(server.port, 'GET', `/v1/pets/${i}`, { key: KEY });
       const metrics = await server.metrics();
@@ -156,14 +146,14 @@ describe('the metrics of the server', () => {
     });
 
     it('count calls of the deprecated operation', async () => {
-      const server = await start();
+      const server = await startMeasured();
       await send(`${server.origin}/v1/pets`, { key: KEY });
       for (let i = 0; i < 3; i++) await send(`${server.origin}/v1/pets/${i}`, { key: KEY });
       expect((await server.metrics()).value('animal_store_deprecated_calls_total')).to.equal(3);
     });
 
     it('count those in flight', async () => {
-      const server = await start();
+      const server = await startMeasured();
       const inFlight = async (): Promise<number> =>
         (await server.metrics()).value('animal_store_http_requests_in_flight');
       await onConnection(server.port, async (connection) => {
@@ -178,7 +168,7 @@ describe('the metrics of the server', () => {
 
     /** Posts a body that is answered with `status`; resolves to the metrics once the request is recorded. */
     async function metricsAfterPost(body: string, status: number, leave = false): Promise<Metrics> {
-      const server = await start();
+      const server = await startMeasured();
       await onConnection(server.port, async (connection) => {
         const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
         connection.send(`${head}Content-Type: application/json\r\n${body}`);
@@ -205,7 +195,7 @@ describe('the metrics of the server', () => {
     }
 
     it('count refusals by the limit that was exceeded', async () => {
-      const server = await start({ bodyLimit: 10, rateLimit: { requests: 1, perMs: 3_600_000 } });
+      const server = await startMeasured({ bodyLimit: 10, rateLimit: { requests: 1, perMs: 3_600_000 } });
       await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
       for (let i = 0; i < 2; i++) await send(`${server.origin}/v1/pets`, { key: KEY });
       const metrics = await server.metrics();
@@ -217,7 +207,7 @@ describe('the metrics of the server', () => {
       const text = await readFile(new URL('../../../docs/observability.md', import.meta.url), 'utf8');
       const row = text.split('\n').find((line) => line.startsWith(`| \`${REFUSED}\``)) ?? '';
       const documented = [...row.matchAll(/`(\w+)`/g)].map(([, word]) => word).slice(2);
-      expect((await (await start()).metrics()).labels(REFUSED, 'limit')).to.have.members(documented);
+      expect((await (await startMeasured()).metrics()).labels(REFUSED, 'limit')).to.have.members(documented);
     });
 
     it('count a refusal once, even if it ends the reading of a body', async () => {
@@ -228,7 +218,7 @@ describe('the metrics of the server', () => {
     });
 
     it('count what the server itself refuses, by the limit or as malformed', async () => {
-      const server = await start();
+      const server = await startMeasured();
       await onConnection(server.port, async (connection) => connection.ask('NONSENSE\r\n\r\n'));
       await request(server.port, 'GET', '/', { headers: [['X-Long', 'x'.repeat(20_000)]] });
       const metrics = await server.metrics();
@@ -239,7 +229,7 @@ describe('the metrics of the server', () => {
 
   describe('of the store', () => {
     it('count its operations by how they ended', async () => {
-      const server = await start();
+      const server = await startMeasured();
       await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
       await send(`${server.origin}/v1/pets`, { key: KEY });
       await send(`${server.origin}/v1/pets/1`, { key: KEY });
@@ -250,7 +240,7 @@ describe('the metrics of the server', () => {
     });
 
     it('count idempotent creations as separate operations', async () => {
-      const server = await start();
+      const server = await startMeasured();
       const create = async (name: string) =>
         send(`${server.origin}/v1/pets`, {
           key: KEY,
@@ -268,14 +258,12 @@ describe('the metrics of the server', () => {
 
     it('do not add addOnce to a custom store that lacks it', async () => {
       const inMemory = new InMemoryPetCatalogue();
-      const store = new ContainerModule(({ bind }) => {
-        bind(TOKENS.petCatalogue).toConstantValue({
-          add: async (newPet) => inMemory.add(newPet),
-          list: async (query) => inMemory.list(query),
-          find: async (id) => inMemory.find(id),
-        });
-      });
-      const server = await start({ store });
+      const petCatalogue: PetCatalogue = {
+        add: async (newPet) => inMemory.add(newPet),
+        list: async (query) => inMemory.list(query),
+        find: async (id) => inMemory.find(id),
+      };
+      const server = await startMeasured({ store: storeOf({ petCatalogue }) });
       const answer = await send(`${server.origin}/v1/pets`, {
         key: KEY,
         body: '{"name":"Rex","categoryId":7}',
@@ -286,11 +274,8 @@ describe('the metrics of the server', () => {
     });
 
     it('count the look-ups of keys that a store keeps', async () => {
-      const store = new ContainerModule(({ bind }) => {
-        bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue());
-        bind(TOKENS.apiKeys).toConstantValue({ verify: async () => ({ name: 'anna' }) });
-      });
-      const server = await start({ store, apiKeys: [] });
+      const store = storeOf({ apiKeys: { verify: async () => ({ name: 'anna' }) } });
+      const server = await startMeasured({ store, apiKeys: [] });
       await send(`${server.origin}/v1/pets`, { key: KEY });
       expect((await server.metrics()).value(STORE, { operation: 'keys.verify', outcome: 'ok' })).to.equal(1);
     });
@@ -306,30 +291,25 @@ describe('the metrics of the server', () => {
       ['throws synchronously', 'failed', throwBroken],
     ] as const) {
       it(`count as ${outcome} a call of a custom store that ${what}`, async () => {
-        const server = await start({ store: storeWith(list) });
+        const server = await startMeasured({ store: storeWith(list) });
         await send(`${server.origin}/v1/pets`, { key: KEY });
         expect((await server.metrics()).value(STORE, { operation: 'pets.list', outcome })).to.equal(1);
       });
     }
 
     it('close the store itself, not its measured copy', async () => {
-      const catalogue = new InMemoryPetCatalogue();
       const closed: unknown[] = [];
-      const store = new ContainerModule(({ bind }) => {
-        bind(TOKENS.petCatalogue)
-          .toResolvedValue(() => catalogue)
-          .inSingletonScope()
-          .onDeactivation((each) => void closed.push(each));
-      });
-      await (await start({ store })).close();
-      expect(closed).to.deep.equal([catalogue]);
+      const store = closableStore((catalogue) => closed.push(catalogue));
+      await (await startMeasured({ store })).close();
+      expect(closed).to.have.length(1);
+      expect(closed[0]).to.be.instanceOf(InMemoryPetCatalogue);
     });
 
     describe('on MongoDB', () => {
       const mongodb = useMongodb();
 
       it('count the operations on the database, and the connections of the pool', async () => {
-        const server = await start({ store: 'mongodb', mongodbUrl: mongodb.createDatabaseUrl() });
+        const server = await startMeasured({ store: 'mongodb', mongodbUrl: mongodb.createDatabaseUrl() });
         await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
         const metrics = await server.metrics();
         expect(metrics.value(MONGODB, { operation: 'pets.add', outcome: 'ok' })).to.equal(1);
@@ -394,7 +374,7 @@ describe('the metrics of the server', () => {
 
   describe('on their own listener', () => {
     it('are apart for two servers of one process', async () => {
-      const [one, two] = [await start(), await start()];
+      const [one, two] = [await startMeasured(), await startMeasured()];
       await send(`${one.origin}/v1/pets`, { key: KEY });
       expect((await one.metrics()).value(REQUESTS)).to.equal(1);
       expect((await two.metrics()).value(REQUESTS)).to.equal(0);
@@ -402,12 +382,12 @@ describe('the metrics of the server', () => {
 
     it('make the start fail, with nothing left open, if the port is taken', async () => {
       const port = await listenOnFreePort(createServer());
-      const error = (await rejectionOf(startServer({ ...CONFIG, metricsPort: port }, LOG))) as NodeJS.ErrnoException;
+      const error = (await rejectionOf(start({ metricsPort: port }))) as NodeJS.ErrnoException;
       expect(error.code).to.equal('EADDRINUSE');
     });
 
     it('end with the server', async () => {
-      const { metricsUrl = '', close } = await start();
+      const { metricsUrl = '', close } = await startMeasured();
       await close();
       expect(await rejectionOf(send(metricsUrl))).to.include({ code: 'ECONNREFUSED' });
     });
