@@ -7,6 +7,7 @@ import { createMongoClient } from '../../../../src/adapters/mongodb/client.js';
 import type { PetQuery } from '../../../../src/domain/pet-catalogue.js';
 import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
 import { generateApiKey } from '../../../support/generate-api-key.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
 import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
@@ -21,51 +22,43 @@ describe('what is sent to MongoDB', () => {
   beforeEach(async () => {
     catalogue = new MongoPetCatalogue(db(), PATIENT);
     await catalogue.init();
-    await catalogue.add(REX);
+    await catalogue.addOnce(REX, 'once');
     await untilIdle();
   });
 
-  it('is one insert for an animal, acknowledged by a majority and its journals', async () => {
-    const sent = await commandsOf(client(), async () => catalogue.add(REX));
-    expect(sent.map(({ name }) => name)).to.deep.equal(['insert']);
-    expect(sent[0]?.command['writeConcern']).to.include({ w: 'majority', j: true });
-  });
-
-  it('is two inserts for an animal that is stored once, both acknowledged by a majority and its journals', async () => {
-    const sent = await commandsOf(client(), async () => catalogue.addOnce(REX, 'once'));
-    expect(sent.map(({ name, command }) => [name, command['insert']])).to.deep.equal([
-      ['insert', 'creations'],
-      ['insert', 'pets'],
-    ]);
-    for (const { command } of sent) expect(command['writeConcern']).to.include({ w: 'majority', j: true });
-  });
-
-  it('is a refused insert and two reads of what a majority has if the creation is sent again', async () => {
-    await catalogue.addOnce(REX, 'once');
-    const sent = await commandsOf(client(), async () => catalogue.addOnce(REX, 'once'));
-    expect(sent.map(({ name }) => name)).to.deep.equal(['insert', 'find', 'find']);
-    for (const { name, command } of sent) {
-      if (name === 'find') expect(command['readConcern']).to.deep.equal({ level: 'majority' });
-    }
-  });
-
-  it('is a refused insert and one read if the key belongs to another animal', async () => {
-    await catalogue.addOnce(REX, 'once');
-    const sent = await commandsOf(client(), async () =>
-      catalogue.addOnce({ name: 'Tom', categoryId: 7n }, 'once').catch(() => undefined),
-    );
-    expect(sent.map(({ name }) => name)).to.deep.equal(['insert', 'find']);
-  });
+  const OTHER = { ...REX, name: 'Tom' } as const;
+  const CALLS: Readonly<Record<string, readonly [call: () => Promise<unknown>, ...sent: string[]]>> = {
+    'an animal': [async () => catalogue.add(REX), 'insert pets'],
+    'an animal that is stored once': [async () => catalogue.addOnce(REX, 'new'), 'insert creations', 'insert pets'],
+    // The first one is refused.
+    'a creation that is sent again': [
+      async () => catalogue.addOnce(REX, 'once'),
+      'insert creations',
+      'find creations',
+      'find pets',
+    ],
+    'another animal with its key': [
+      async () => rejectionOf(catalogue.addOnce(OTHER, 'once')),
+      'insert creations',
+      'find creations',
+    ],
+    'a look-up of an animal': [async () => catalogue.find(1n), 'find pets'],
+    'a list': [async () => catalogue.list({ limit: 5 }), 'find pets'],
+  };
+  for (const [what, [call, ...expected]] of Object.entries(CALLS)) {
+    it(`is ${expected.join(', ')} for ${what}, by a majority`, async () => {
+      const sent = await commandsOf(client(), call);
+      expect(sent.map(({ name, command }) => `${name} ${command[name]}`)).to.deep.equal(expected);
+      for (const { name, command } of sent) {
+        if (name === 'insert') expect(command['writeConcern']).to.include({ w: 'majority', j: true });
+        else expect(command['readConcern']).to.deep.equal({ level: 'majority' });
+      }
+    });
+  }
 
   it('is an animal without a mark, if it has no idempotency key', async () => {
     const [sent] = await commandsOf(client(), async () => catalogue.add(REX));
     expect(Object.keys((sent?.command['documents'] as object[])[0] ?? {})).to.deep.equal(['_id', ...Object.keys(REX)]);
-  });
-
-  it('is one find for an animal, of what a majority has', async () => {
-    const sent = await commandsOf(client(), async () => catalogue.find(1n));
-    expect(sent.map(({ name }) => name)).to.deep.equal(['find']);
-    expect(sent[0]?.command['readConcern']).to.deep.equal({ level: 'majority' });
   });
 
   it('is one find of limit + 1 documents in one batch for a list of any length', async () => {
@@ -75,7 +68,6 @@ describe('what is sent to MongoDB', () => {
       expect(sent.map(({ name }) => name)).to.deep.equal(['find']);
       expect(sent[0]?.command).to.include({ limit: limit + 1, singleBatch: true });
       expect(sent[0]?.command['batchSize']).to.be.greaterThan(limit);
-      expect(sent[0]?.command['readConcern']).to.deep.equal({ level: 'majority' });
     }
   });
 
