@@ -91,16 +91,6 @@ describe('ApiKeyManager', () => {
       expect(new Set(issued.map(({ key }) => key))).to.have.property('size', 32);
     });
 
-    it('asks for the random bytes of each key once', async () => {
-      const sizes: number[] = [];
-      const recording = (size: number): Uint8Array => {
-        sizes.push(size);
-        return randomBytes(size);
-      };
-      await createApiKeyManager({ registry, now, randomBytes: recording }).issue({ name: 'anna' });
-      expect(sizes).to.deep.equal([36]);
-    });
-
     it('refuses a name that breaks its rule, and issues nothing', async () => {
       for (const name of NO_NAMES) {
         await expectRefusal(manager.issue({ name } as ApiKeyRequest), 'invalid_key_request', ['name']);
@@ -178,14 +168,6 @@ describe('ApiKeyManager', () => {
       time += 1000;
       await manager.rotate(id, { overlapMs: HOUR });
       expect(await onRecord(id)).to.deep.equal({ ...before, expiresAt: later(1000 + HOUR) });
-    });
-
-    it('never lets the old key outlive its own expiry', async () => {
-      const { id, expiresAt } = await manager.issue({ name: 'anna', lifetimeMs: HOUR });
-      for (const overlapMs of [2 * HOUR, KEY_LIFETIME_MAX_MS]) {
-        await manager.rotate(id, { overlapMs });
-        expect((await onRecord(id)).expiresAt).to.deep.equal(expiresAt);
-      }
     });
 
     it('gives the new key the lifetime of the old one', async () => {
@@ -280,14 +262,6 @@ describe('ApiKeyManager', () => {
       await manager.revoke(id);
       expect(await onRecord(id)).to.deep.equal({ ...before, revokedAt: later(10) });
       expect(await registry.verify(key)).to.equal(undefined);
-    });
-
-    it('keeps the first time if it is called again', async () => {
-      const { id } = await manager.issue({ name: 'anna' });
-      await manager.revoke(id);
-      time += 10;
-      await manager.revoke(id);
-      expect((await onRecord(id)).revokedAt).to.deep.equal(later(0));
     });
 
     it('writes nothing about a key that was revoked before', async () => {
