@@ -115,6 +115,16 @@ describe('the keys that MongoApiKeys remembers', function () {
     });
   });
 
+  it('are not accepted beyond their expiry by a silent store, by the call that finds it silent or by those after it', async () => {
+    const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxSilenceMs: FOR_EVER_MS, deadlineMs: 300 };
+    const keys = new MongoApiKeys((await connect()).db(), limits);
+    const { key, expiresAt } = await manager.issue({ name: 'anna', lifetimeMs: 2000 });
+    await until(async () => keys.verify(key).then(Boolean, () => false));
+    proxy.swallow();
+    await until(() => Date.now() >= Number(expiresAt));
+    for (let i = 0; i < 2; i++) expect(await keys.verify(key)).to.equal(undefined);
+  });
+
   it('leave no timer behind once a call has been answered', async () => {
     const keys = new MongoApiKeys((await connect()).db(), { verifyDeadlineMs: FOR_EVER_MS });
     const before = runningTimers();
