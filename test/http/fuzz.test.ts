@@ -41,6 +41,7 @@ describe('a server that gets requests of all shapes', function () {
       if (endsEarly) connection.end();
     });
     const created: PetText[] = [];
+    let isLast = false;
     for (const request of requests) {
       const answer = await receive(connection, request);
       check(answer, request);
@@ -49,11 +50,14 @@ describe('a server that gets requests of all shapes', function () {
         expect(pet).to.deep.equal({ id: pet.id, ...request.created });
         created.push(pet);
       }
-      if (answer.isLast) break;
+      ({ isLast } = answer);
+      if (isLast) break;
     }
     await sent;
     connection.end();
-    expect(await connection.finished()).to.equal('');
+    // The server does not read what comes after its last answer, so a client that is still sending can get a reset.
+    const surplus = connection.finished().catch((error: unknown) => (isLast ? '' : String(error)));
+    expect(await surplus).to.equal('');
     return created;
   }
 
