@@ -64,8 +64,9 @@ export interface HttpServer {
   /**
    * Stops listening, and resolves when no connection is left. Serves the requests in flight and those that still arrive on
    * open connections; the last answer on each connection carries `Connection: close`. Closes a connection after `grace`
-   * milliseconds in which nothing arrived and no part of an answer was sent; a header section must arrive within that time, or a
-   * second later. Waits for each handler to answer, and for the body of each request, which `requestTimeout` bounds.
+   * milliseconds in which nothing arrived and no part of an answer was sent; a header section, and the rest of a body whose request
+   * is answered, must arrive within that time, or a second later. Waits for each handler to begin its answer, and until then for the
+   * body of its request, which `requestTimeout` bounds.
    */
   drain(grace: number): Promise<void>;
 }
@@ -109,16 +110,21 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   if (headersTimeout > requestTimeout) throw new TypeError('headersTimeout must not be longer than requestTimeout');
 
   const server: Server = createServer({
-    headersTimeout,
     requestTimeout,
-    keepAliveTimeout,
     connectionsCheckingInterval: Math.min(LOOK_MS, headersTimeout, requestTimeout),
     maxHeaderSize: HEADERS_MAX_BYTES,
     requireHostHeader: false,
   });
-  server.timeout = idleTimeout;
   server.maxHeadersCount = 0;
   server.maxConnections = maxConnections + REFUSED_AT_ONCE;
+  setTimeouts(Infinity);
+
+  /** Sets the time-outs that a drain shortens to its grace. */
+  function setTimeouts(grace: number): void {
+    server.timeout = Math.min(idleTimeout, grace);
+    server.keepAliveTimeout = Math.min(keepAliveTimeout, grace);
+    server.headersTimeout = Math.min(headersTimeout, grace);
+  }
 
   const connections = new Map<Socket, Connection>();
   const shared: SharedByConnections = {
@@ -127,6 +133,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     run: (connection, response) => void run(connection, response),
   };
   const unsent = new UnsentAnswers(maxUnsent, connections);
+  let looks: NodeJS.Timeout | undefined;
   let running = 0;
   let isDraining = false;
 
@@ -179,11 +186,9 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
 
   /** While the server drains, the rest of a body whose request has been answered has to arrive within the grace. */
   function boundRest({ socket, current }: Connection): void {
-    if (current?.headersSent === true && !current.req.complete)
-      setTimeout(() => socket.destroy(), server.timeout).unref();
+    const isAnswered = current?.headersSent === true && !current.req.complete;
+    if (isAnswered) setTimeout(() => socket.destroy(), server.timeout).unref();
   }
-
-  let looks: NodeJS.Timeout | undefined;
 
   /**
    * Called when nothing has arrived on a connection, and nothing of an answer has left, for its time-out: `idleTimeout`,
@@ -256,9 +261,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       const closed = once(server, 'close');
       // http.Server.close would close idle connections immediately, and so reset a client that has just sent a request.
       NetServer.prototype.close.call(server);
-      server.timeout = Math.min(idleTimeout, grace);
-      server.keepAliveTimeout = Math.min(keepAliveTimeout, grace);
-      server.headersTimeout = Math.min(headersTimeout, grace);
+      setTimeouts(grace);
       for (const connection of connections.values()) {
         const { current, isWaiting, socket } = connection;
         if (current !== undefined && !isWaiting) closeAfter(current);
