@@ -68,10 +68,10 @@ describe('a client that leaves before its answer', () => {
   }
 
   for (const [how, leave] of Object.entries({
-    'by a reset': (client: Socket) => client.resetAndDestroy(),
-    'if it ends its side, and the answer does not begin soon': (client: Socket) => client.end(),
+    'resets its connection': (client: Socket) => client.resetAndDestroy(),
+    'ends its side': (client: Socket) => client.end(),
   })) {
-    it(`cancels its read on the server of the command ${how}`, async () => {
+    it(`cancels its read on the server of the command if it ${how}`, async () => {
       const endless = new Endless();
       const client = connect(await listen(createListener(createHttpInterface(endless.options))), '127.0.0.1');
       client.write(getBytes('/v1/pets', `Authorization: Bearer ${KEY}`));

@@ -231,8 +231,6 @@ export interface FuzzConnection {
   readonly requests: readonly FuzzRequest[];
   /** Where the bytes are cut, as fractions of their length. */
   readonly cuts: readonly number[];
-  /** Whether the client ends its side immediately, instead of after the answers. */
-  readonly endsEarly: boolean;
 }
 
 /** Requests of all shapes, pipelined in random order and cut at random places. */
@@ -242,5 +240,4 @@ export const connections: fc.Arbitrary<FuzzConnection> = fc.record({
     maxLength: 12,
   }),
   cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }),
-  endsEarly: fc.boolean(),
 });

@@ -127,14 +127,6 @@ export function declareConnections(service: GetService): void {
       });
     });
 
-    it('answer a client that has ended its side of the connection', async () => {
-      await onConnection(service().port, async (connection) => {
-        connection.send(bytes('POST', '/pets', { body: BODY }));
-        connection.end();
-        petOf(await connection.receive(), 201);
-      });
-    });
-
     it('let a client with Expect: 100-continue send its body', async () => {
       await onConnection(service().port, async (connection) => {
         const request = bytes('POST', '/pets', { body: BODY, headers: [['Expect', '100-continue']] });

@@ -12,12 +12,6 @@ import type { RefusalError, Report } from './refusals.js';
  */
 const LINGER_MS = 1000;
 
-/**
- * How long a client that has ended its own side of the connection waits for an answer to begin, in milliseconds. It may still read,
- * but most clients that end their side have left.
- */
-const ENDED_CLIENT_MS = 1000;
-
 /** Captured when the module is loaded, because test runners replace the member of `process` with a fake. */
 const { nextTick: atEndOfTick } = process;
 
@@ -48,22 +42,19 @@ export class Connection {
   readonly socket: Socket;
   /** The response to the request that is being served, or whose body still arrives after its answer; otherwise `undefined`. */
   current: ServerResponse | undefined;
+  /** Whether an answer has not left yet, so that a request that arrives now has to wait. */
+  isBusy = false;
   /** Whether no further request is run. */
   isClosing = false;
   /** The responses to the requests that wait. */
   readonly #waiting: ServerResponse[] = [];
   readonly #shared: SharedByConnections;
-  /** Whether the answer to the current request has not left yet. */
-  #isServing = false;
   /** What the last answer of the connection is to say, instead of that of a handler. */
   #refusal: Refused | undefined;
-  /** Called once every answer has left. */
-  #whenIdle: (() => void) | undefined;
 
   constructor(socket: Socket, shared: SharedByConnections) {
     this.socket = socket;
     this.#shared = shared;
-    this.#deferEnd();
     // Node resumes the socket for the rest of each request, even of one that has been answered.
     socket.on('resume', () => this.pause());
     socket.on('drain', () => this.#resume());
@@ -83,11 +74,6 @@ export class Connection {
   /** Whether a request waits. */
   get isWaiting(): boolean {
     return this.#waiting.length > 0;
-  }
-
-  /** Whether a request that arrives now has to wait, because an answer has not left yet. */
-  get isBusy(): boolean {
-    return this.#isServing || this.isWaiting;
   }
 
   /** Runs the handler for a request as soon as every answer before has left; if it has to wait, in a turn of the event loop of its own. */
@@ -111,10 +97,9 @@ export class Connection {
     this.#refusal = { error, request };
     this.isClosing = true;
     // The refusal takes the place of the request.
-    if (request !== undefined && request === this.#waiting.at(-1)?.req)
-      this.#shared.waiting -= this.#waiting.splice(-1).length;
-    const isCurrent = request !== undefined && request === this.current?.req;
-    if (isCurrent || !this.isBusy) this.#answerAndClose(this.#refusal);
+    if (request !== undefined && request === this.#waiting.at(-1)?.req) this.dropWaiting(-1);
+    const running = request !== undefined && request === this.current?.req ? this.current : undefined;
+    if (running !== undefined || !this.isBusy) this.#answerAndClose(this.#refusal, running);
     else this.pause();
   }
 
@@ -128,7 +113,7 @@ export class Connection {
     else socket.destroy();
   }
 
-  /** Reads nothing as long as a request waits, or nothing more is run, and goes on when the current answer has left. */
+  /** Stops reading if nothing may be read now. The connection goes on to read by itself. */
   pause(): void {
     // Before Node has parsed the whole segment, it would resume the socket.
     atEndOfTick(() => {
@@ -136,9 +121,9 @@ export class Connection {
     });
   }
 
-  /** Drops the requests that wait, because the connection is closed. */
-  dropWaiting(): void {
-    this.#shared.waiting -= this.#waiting.splice(0).length;
+  /** Drops the requests that wait, because the connection is closed; or those from an index on. */
+  dropWaiting(start = 0): void {
+    this.#shared.waiting -= this.#waiting.splice(start).length;
   }
 
   /**
@@ -158,7 +143,7 @@ export class Connection {
 
   #start(response: ServerResponse): void {
     this.current = response;
-    this.#isServing = true;
+    this.isBusy = true;
     response.once('close', this.#goOn);
     this.#shared.run(this, response);
   }
@@ -170,14 +155,13 @@ export class Connection {
     if (this.current?.req.complete === true) this.current = undefined;
     this.#resume();
     // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
-    const isLast = !this.isWaiting && this.#refusal === undefined && this.#whenIdle === undefined;
-    if (isLast) this.#isServing = false;
-    else nextTurn(() => this.#advance());
+    if (this.isWaiting || this.#refusal !== undefined) nextTurn(() => this.#advance());
+    else this.isBusy = false;
   };
 
   #advance(): void {
-    this.#isServing = false;
-    // The answer may have closed the connection.
+    this.isBusy = false;
+    // The answer, or the client, may have closed the connection.
     if (!this.socket.writable) this.dropWaiting();
     const response = this.#waiting.shift();
     if (response !== undefined) {
@@ -185,17 +169,17 @@ export class Connection {
       this.#start(response);
       this.#resume();
     } else if (this.#refusal !== undefined) this.#answerAndClose(this.#refusal);
-    else this.#whenIdle?.();
   }
 
   /**
    * Answers with an error, unless the request has been answered, and ends this side of the connection. Reads and drops what still
    * arrives for {@link LINGER_MS}, then closes the connection (RFC 9112, section 9.6).
+   *
+   * @param running The response to the request if its handler has begun.
    */
-  #answerAndClose({ error, request }: Refused): void {
+  #answerAndClose({ error, request }: Refused, running?: ServerResponse): void {
     const { socket } = this;
     if (!socket.writable) return;
-    const running = request !== undefined && request === this.current?.req ? this.current : undefined;
     if (running?.headersSent !== true) {
       const requestId = requestIdOf(request?.rawHeaders ?? []);
       this.#shared.report(error, socket, request, requestId);
@@ -215,33 +199,5 @@ export class Connection {
       socket.on('data', () => undefined);
     });
     setTimeout(() => socket.destroySoon(), LINGER_MS).unref();
-  }
-
-  /**
-   * Lets Node notice only after the last answer that the client has ended its side. Node would close the connection immediately,
-   * although such a client may still read.
-   */
-  #deferEnd(): void {
-    const { socket } = this;
-    const listeners = socket.listeners('end') as (() => void)[];
-    socket.removeAllListeners('end');
-    const end = (): void => listeners.forEach((listener) => listener.call(socket));
-    socket.on('end', () => {
-      if (this.arriving !== undefined || !this.isBusy) end();
-      else {
-        this.#whenIdle = end;
-        this.#closeUnlessAnswered();
-      }
-    });
-  }
-
-  /** Closes the connection if the answer to its current request has not begun within {@link ENDED_CLIENT_MS}; checks each request. */
-  #closeUnlessAnswered(): void {
-    const { current } = this;
-    setTimeout(() => {
-      if (!this.isBusy) return;
-      if (this.current === current && current?.headersSent === false) this.socket.destroy();
-      else this.#closeUnlessAnswered();
-    }, ENDED_CLIENT_MS).unref();
   }
 }

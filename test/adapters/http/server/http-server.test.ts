@@ -75,16 +75,6 @@ describe('createHttpServer', () => {
     expect(await connection.finished()).to.equal('');
   });
 
-  it('answers a client that has ended its side after the request, however long the answer takes', async () => {
-    const connection = await open();
-    await connection.deliver('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
-    connection.end();
-    await talk('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    answerReady(true);
-    expect((await connection.receive()).status).to.equal(200);
-    expect(await connection.finished()).to.equal('');
-  });
-
   it('serves a request that arrives behind one in flight while it drains, and closes after the last', async () => {
     const [busy, witness] = [await open(), await open()];
     busy.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');

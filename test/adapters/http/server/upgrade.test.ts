@@ -96,12 +96,4 @@ describe('a request with Upgrade', () => {
     expect((await connection.receive()).status).to.be.oneOf([400, 408]);
     expect(await connection.finished()).to.equal('');
   });
-
-  it('is answered if the client ends its side', async () => {
-    const connection = await open(await start());
-    connection.send(getBytes('/1', ...UPGRADE) + getBytes('/2'));
-    connection.end();
-    expect((await connection.receive()).text).to.equal('GET /1');
-    expect(await connection.finished()).to.equal('');
-  });
 });
