@@ -11,10 +11,10 @@ import { tsImport } from 'tsx/esm/api';
 /** After how many minutes a run counts as hanging: several times what it takes, because other work may slow it down. */
 const LIMIT_MINUTES = Number(process.env.TEST_LIMIT_MINUTES ?? 30);
 /**
- * How many files run at once. Some of them wait rather than compute, so it is one more than the machine has processors; with
+ * How many files run at once. Some of them wait rather than compute, so it is two more than the machine has processors; with
  * many more, tests that start processes wait for each other beyond their deadlines.
  */
-const JOBS = Number(process.env.TEST_JOBS ?? availableParallelism() + 1);
+const JOBS = Number(process.env.TEST_JOBS ?? availableParallelism() + 2);
 
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
 const limit = Date.now() + LIMIT_MINUTES * 60_000;

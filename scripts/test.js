@@ -11,7 +11,7 @@ import { COSTS, OTHERS, SQLITE, TOOLS, WAITING } from './tests-apart.js';
 import { isAmong, report, runTests, testFilesIn, withFixtures } from './test-run.js';
 
 /** How many of the files that wait run at once. */
-const WAITING_JOBS = 4;
+const WAITING_JOBS = 5;
 
 /** Folders of which the files take longest, so that no long file is left over for the end. */
 const LONG = [
