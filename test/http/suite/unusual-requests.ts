@@ -71,21 +71,7 @@ export function declareUnusualRequests(service: GetService): void {
       }
     });
 
-    for (const authority of [
-      '[',
-      '[::1',
-      '[::g]',
-      'a:b',
-      'a:99999',
-      'a@b@c',
-      'xn--i%C3%B1',
-      'xn--iñ',
-      '%zz',
-      '',
-      ':',
-      '@',
-      'a%2Fb',
-    ]) {
+    for (const authority of ['[', '[::g]', 'a:99999', 'a@b@c', 'xn--iñ', '%zz', '', ':']) {
       it(`answers an Error to http://${authority} with any path and without one`, async () => {
         for (const path of ['PETS', '/nowhere', '?x']) {
           const answer = await exchange(`POST http://${authority}${path} HTTP/1.1\r\nHOST\r\n\r\n`);
