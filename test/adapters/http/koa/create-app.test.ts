@@ -88,7 +88,11 @@ describe('createApp', () => {
     [false, 503, 'not ready'],
   ] as const) {
     it(`tells by /readyz that it is ${word}`, async () => {
-      const answer = await request(await listen(createApp(inMemory({ isReady: () => isReady }))), 'GET', '/readyz');
+      const answer = await request(
+        await listen(createApp(inMemory({ isReady: async () => isReady }))),
+        'GET',
+        '/readyz',
+      );
       expect([answer.status, answer.json]).to.deep.equal([status, { status: word }]);
     });
   }
