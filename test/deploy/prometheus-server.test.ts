@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { Child } from '../support/child.js';
 import { startCommand } from '../support/command.js';
-import { eventually } from '../support/eventually.js';
 import { request } from '../support/request.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { deployFile } from './known-settings.js';
 import { needs } from './needs.js';
-import { freePort } from './proxies.js';
+import { freePort, untilReady } from './proxies.js';
 import { GRAPHS, RULES } from './queries.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -158,13 +157,8 @@ describe("Debian's Prometheus with the files of deploy", () => {
       'prometheus',
       args.flatMap((each, i) => (i % 2 === 0 ? [`--${each}=${args[i + 1]}`] : [])),
     );
-    let hasEnded = false;
-    void prometheus.exited.then(() => (hasEnded = true));
-    await eventually(async () => {
-      if (hasEnded) throw new Error(`prometheus ended:\n${prometheus.stderr}`);
-      const rate = await ask('sum(rate(process_cpu_seconds_total{job="animal-store"}[1m]))').catch(() => undefined);
-      return rate?.data?.result.length === 1 ? true : undefined;
-    });
+    const rate = 'sum(rate(process_cpu_seconds_total{job="animal-store"}[1m]))';
+    await untilReady(prometheus, async () => (await ask(rate)).data?.result.length === 1);
   });
 
   async function ask(query: string): Promise<QueryAnswer> {

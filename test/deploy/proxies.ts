@@ -86,13 +86,8 @@ export class RunningProxy {
     writeFileSync(config, wrap(adapted(deployFile(file), { folder, port, serverPort }), folder));
     execFileSync(program, checkArgs(config), { stdio: ['ignore', 'ignore', 'pipe'] });
     const child = Child.start(program, runArgs(config));
-    let hasEnded = false;
-    void child.exited.then(() => (hasEnded = true));
     const running = new RunningProxy(port, folder);
-    await eventually(async () => {
-      if (hasEnded) throw new Error(`${program} ended:\n${child.stderr}`);
-      return (await running.ask('GET', '/livez').catch(() => undefined))?.status === 200 ? true : undefined;
-    });
+    await untilReady(child, async () => (await running.ask('GET', '/livez')).status === 200);
     return running;
   }
 
@@ -161,6 +156,16 @@ function makeCertificate(folder: string): void {
   const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
   execFileSync('openssl', [...args, ...subject, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
   writeFileSync(certificate, readFileSync(key), { flag: 'a' });
+}
+
+/** Resolves once a program is ready, which it is not while the question is answered by `false` or an error. Rejects if it ends. */
+export async function untilReady(child: Child, isReady: () => Promise<boolean>): Promise<void> {
+  let hasEnded = false;
+  void child.exited.then(() => (hasEnded = true));
+  await eventually(async () => {
+    if (hasEnded) throw new Error(`the program ended:\n${child.stderr}`);
+    return (await isReady().catch(() => false)) || undefined;
+  });
 }
 
 /** A port that was free a moment ago. The proxies cannot tell which one they were given. */
