@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { mochaHooks } from './cleanup.js';
 import { Load, type LoadClient } from './load.js';
 import { rejectionOf } from './rejection-of.js';
 
@@ -12,23 +11,11 @@ async function* failing(results: readonly string[]): LoadClient {
   throw new Error('the connection is gone');
 }
 
-/** Ends what the test has started so far, as after a test that failed. */
-async function endTest(context: Mocha.Context): Promise<void> {
-  await (mochaHooks.afterEach as Mocha.AsyncFunc).call(context);
-}
-
 describe('a load of the tests', () => {
   it('leaves the event loop to others, even if its clients never wait', async () => {
     const load = new Load([answered()]);
     await new Promise((resolve) => setTimeout(resolve, 1));
     expect((await load.end()).unexpected).to.deep.equal([]);
-  });
-
-  it('ends with its test, though the test never ended it', async function () {
-    const load = new Load([answered(), answered()]);
-    await load.next('answered', 10);
-    await endTest(this);
-    expect((await load.ended()).unexpected).to.deep.equal([]);
   });
 
   it('cleans up its clients when it ends', async () => {
