@@ -6,7 +6,7 @@ const KEY = 'a-key-for-the-HTTP-suite';
 
 async function start(): Promise<Service> {
   const command = await startCommand(['--log-level', 'warn'], { API_KEYS: `tests:${KEY}` });
-  return serviceOf(command, KEY, true);
+  return serviceOf(command, command.port, KEY);
 }
 
 declareHttpSuite('HTTP with the in-memory store', start, [...TRANSPORT, ...SERVER]);

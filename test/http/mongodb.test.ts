@@ -8,7 +8,10 @@ describe('on a MongoDB server', () => {
 
   declareHttpSuite(
     'HTTP with the MongoDB store',
-    async () => serviceOf(await startService(url(), ['--log-level', 'warn']), KEY, true),
+    async () => {
+      const service = await startService(url(), ['--log-level', 'warn']);
+      return serviceOf(service, service.port, KEY);
+    },
     STORE,
   );
 });

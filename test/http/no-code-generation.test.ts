@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Child } from '../support/child.js';
 import { KEY } from '../support/in-memory-interface.js';
 import { declareHttpSuite, STORE, TRANSPORT } from './http-suite.js';
-import { serviceOfListener, type Service } from './service.js';
+import { serviceOf, type Service } from './service.js';
 
 /** Makes Node throw an `EvalError` for `eval` and `new Function`. */
 const FLAG = '--disallow-code-generation-from-strings';
@@ -10,7 +10,7 @@ const FLAG = '--disallow-code-generation-from-strings';
 async function start(listener: string, keepsTargets: boolean): Promise<Service> {
   const child = Child.startNode([FLAG, fileURLToPath(new URL(`./runtimes/${listener}.ts`, import.meta.url))]);
   const port = await child.find(() => /^port (\d+)$/m.exec(child.stdout)?.[1]);
-  return serviceOfListener(child, Number(port), KEY, keepsTargets);
+  return serviceOf(child, Number(port), KEY, keepsTargets);
 }
 
 describe(`with ${FLAG}`, () => {

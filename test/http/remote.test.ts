@@ -29,7 +29,6 @@ async function startGateway(): Promise<Service> {
     mountPath: '',
     basePath: gateway.basePath,
     keepsTargets: true,
-    supportsIdempotencyKey: true,
     key: KEY,
     get log() {
       return log;

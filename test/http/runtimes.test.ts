@@ -1,11 +1,11 @@
 import { bundle, needRuntime, startListener, type Bundle, type RuntimeName } from '../support/runtimes.js';
 import { KEY } from '../support/in-memory-interface.js';
 import { declareHttpSuite, TRANSPORT } from './http-suite.js';
-import { serviceOfListener, type Service } from './service.js';
+import { serviceOf, type Service } from './service.js';
 
 async function start(name: RuntimeName, listener: string, keepsTargets: boolean, bundled: Bundle): Promise<Service> {
   const { child, port } = await startListener(name, listener, bundled);
-  return serviceOfListener(child, port, KEY, keepsTargets);
+  return serviceOf(child, port, KEY, keepsTargets);
 }
 
 /** Declares the suite for a listener on a runtime, which is skipped if the runtime cannot be installed. */

@@ -22,7 +22,6 @@ export async function serveInMemory(
     basePath: `${mountPath}/v1`,
     key: KEY,
     keepsTargets,
-    supportsIdempotencyKey: true,
     get log() {
       return log;
     },

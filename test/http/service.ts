@@ -1,5 +1,4 @@
 import type { Child } from '../support/child.js';
-import type { RunningCommand } from '../support/command.js';
 import type { Answer } from '../support/answer.js';
 import { request as send, requestBytes as bytesOf, type RequestOptions } from '../support/request.js';
 
@@ -20,8 +19,6 @@ export interface Service {
   readonly basePath: string;
   /** Whether the transport hands a target over as it was sent. The Fetch API normalises it: `/a/../b`, `\\`. */
   readonly keepsTargets: boolean;
-  /** Whether its catalogue has `addOnce`. */
-  readonly supportsIdempotencyKey: boolean;
   /** A key that it accepts. */
   readonly key: string;
   /** Everything that it has logged so far. */
@@ -32,31 +29,14 @@ export interface Service {
   readonly stop: () => Promise<unknown>;
 }
 
-/** A run of the command, as the suite knows it. */
-export function serviceOf(command: RunningCommand, key: string, supportsIdempotencyKey: boolean): Service {
-  return {
-    port: command.port,
-    mountPath: '',
-    keepsTargets: true,
-    supportsIdempotencyKey,
-    basePath: new URL(command.url).pathname,
-    key,
-    get log() {
-      return command.stderr;
-    },
-    stop: async () => command.stop(),
-  };
-}
-
-/** A listener of `runtimes` in its own process, as a service for the suite. */
-export function serviceOfListener(child: Child, port: number, key: string, keepsTargets: boolean): Service {
+/** A service in a process of its own, as the suite knows it. */
+export function serviceOf(child: Child, port: number, key: string, keepsTargets = true): Service {
   return {
     port,
     mountPath: '',
     basePath: '/v1',
     key,
     keepsTargets,
-    supportsIdempotencyKey: true,
     get log() {
       return child.stderr;
     },

@@ -8,7 +8,8 @@ const KEY = 'a-key-for-the-HTTP-suite';
 describeWithSqlite('on an SQLite file', () => {
   const start = async (): Promise<Service> => {
     const flags = ['--store', 'sqlite', '--sqlite-file', newDatabaseFile(), '--log-level', 'error'];
-    return serviceOf(await startCommand(flags, { API_KEYS: `tests:${KEY}` }), KEY, true);
+    const command = await startCommand(flags, { API_KEYS: `tests:${KEY}` });
+    return serviceOf(command, command.port, KEY);
   };
   declareHttpSuite('HTTP with the SQLite store', start, STORE);
 });

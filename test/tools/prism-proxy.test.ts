@@ -37,7 +37,7 @@ describe('Prism, as a proxy that passes on the answers of the HTTP suite', funct
 
   const startRecorded = async (): Promise<Service> => {
     const command = await startCommand(['--log-level', 'warn'], { API_KEYS: `tests:${KEY}` });
-    const service = serviceOf(command, KEY, true);
+    const service = serviceOf(command, command.port, KEY);
     return Object.assign(service, {
       onExchange({ target, ...exchange }: Exchange) {
         if (!target.startsWith(service.basePath)) return;

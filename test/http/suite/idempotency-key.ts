@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../support/answer.js';
-import { skip } from '../../support/skip.js';
 import { createPet, expectError, expectReplay, petOf } from '../expectations.js';
 import { get, post, type GetService, type RequestOptions, type Service } from '../service.js';
 
@@ -47,17 +46,6 @@ async function countSince(service: Service, id: string): Promise<number> {
 /** The tests of creations that are sent again. */
 export function declareIdempotencyKey(service: GetService): void {
   describe('Idempotency-Key', () => {
-    it('is accepted if the store supports it, and otherwise answered with a clear 400', async () => {
-      const { id } = await createPet(service());
-      const answer = await post(service(), BODY, withKey(newKey()));
-      if (service().supportsIdempotencyKey) {
-        expect(petOf(answer, 201).name).to.equal('Rex');
-        return;
-      }
-      expectError(answer, 400, 'invalid_parameter');
-      expect(await countSince(service(), id)).to.equal(0);
-    });
-
     it('is optional: without it, each request adds an animal, and no answer mentions a replay', async () => {
       for (const answer of [await post(service(), BODY), await post(service(), BODY)]) {
         expect(petOf(answer, 201).name).to.equal('Rex');
@@ -119,10 +107,6 @@ export function declareIdempotencyKeyFields(service: GetService): void {
 /** The tests that a store adds an animal once for a key. */
 export function declareOnce(service: GetService): void {
   describe('Idempotency-Key on a store that keeps it', () => {
-    before(function () {
-      if (!service().supportsIdempotencyKey) skip(this, 'the store does not support idempotency keys');
-    });
-
     it('gets the same answer again, and adds one animal', async () => {
       const before = await createPet(service());
       const key = newKey();
