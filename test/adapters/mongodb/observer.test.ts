@@ -1,39 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import type { MongoOperation, MongoOperationName } from '../../../src/adapters/mongodb/operation.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { makeKey } from '../../contracts/api-key-registry-subject.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
-import { PATIENT, PATIENT_MS } from '../../support/patience.js';
+import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { clientOf } from './client-of.js';
+import { Adapters, ANNA, OPERATION_NAMES, OPERATIONS } from './operations.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
-const ANNA = makeKey().record;
 const EXCEEDED_TIME_LIMIT = { code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'operation exceeded time limit' };
 const UNAUTHORIZED = { code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' };
 /** All that the adapter sends, but what it looks indexes up with. */
 const COMMANDS = ['find', 'insert', 'update', 'findAndModify'];
 
 /** The three adapters on a database, and what their observer was told. */
-class Observed {
-  readonly #log: MongoOperation[] = [];
-  readonly catalogue: MongoPetCatalogue;
-  readonly registry: MongoApiKeyRegistry;
-  readonly apiKeys: MongoApiKeys;
+class Observed extends Adapters {
+  readonly #log: MongoOperation[];
 
   constructor(db: Db) {
-    const observe = (operation: MongoOperation): unknown => this.#log.push(operation);
-    const options = { ...PATIENT, observe };
-    this.catalogue = new MongoPetCatalogue(db, options);
-    this.registry = new MongoApiKeyRegistry(db, options);
-    this.apiKeys = new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS, observe });
+    const log: MongoOperation[] = [];
+    super(db, { ...PATIENT, observe: (operation) => log.push(operation) });
+    this.#log = log;
   }
 
   /** The operations of this name, which has one at least. */
@@ -44,26 +34,6 @@ class Observed {
   }
 }
 
-/** A call that makes the adapter run each operation. */
-const CALLS: Readonly<Record<MongoOperationName, (observed: Observed) => Promise<unknown>>> = {
-  'pets.add': async ({ catalogue }) => catalogue.add(REX),
-  'pets.add_once': async ({ catalogue }) => catalogue.addOnce(REX, randomUUID()),
-  'pets.list': async ({ catalogue }) => catalogue.list({ limit: 1 }),
-  'pets.find': async ({ catalogue }) => catalogue.find(1n),
-  'pets.add_many_once': async ({ catalogue }) => catalogue.addManyOnce([{ newPet: REX, idempotencyKey: randomUUID() }]),
-  'pets.restore': async ({ catalogue }) => catalogue.restore([{ id: 1n, ...REX }]),
-  'creations.list': async ({ catalogue }) => catalogue.listCreations().next(),
-  'creations.restore': async ({ catalogue }) =>
-    catalogue.restoreCreations([{ sha256: 'a'.repeat(64), petId: 1n, at: new Date() }]),
-  'ids.reserve': async ({ catalogue }) => catalogue.add(REX),
-  'keys.look_up': async ({ apiKeys }) => apiKeys.verify(generateApiKey()),
-  'keys.add': async ({ registry }) => registry.add(makeKey().record),
-  'keys.list': async ({ registry }) => registry.list({ limit: 1 }),
-  'keys.find': async ({ registry }) => registry.find('of-no-key'),
-  'keys.replace': async ({ registry }) => registry.replace(ANNA, { ...ANNA, revokedAt: new Date() }),
-};
-const NAMES = Object.keys(CALLS) as MongoOperationName[];
-
 describe('the observer of the operations on MongoDB', () => {
   const mongodb = useMongodb();
   let observed: Observed;
@@ -73,10 +43,10 @@ describe('the observer of the operations on MongoDB', () => {
     await observed.catalogue.init();
   });
 
-  for (const name of NAMES) {
+  for (const name of OPERATION_NAMES) {
     it(`learns of ${name} that succeeded`, async () => {
       const before = performance.now();
-      await CALLS[name](observed);
+      await OPERATIONS[name](observed);
       const [{ outcome, durationMs, ...rest } = { outcome: 'none', durationMs: -1 }] = observed.of(name).slice(-1);
       expect(outcome).to.equal('ok');
       expect(durationMs).to.be.within(0, performance.now() - before);
@@ -126,12 +96,12 @@ describe('the observer of the operations on a MongoDB that refuses', () => {
     const client = clientOf(server);
     const observed = new Observed(client.db('zoo'));
     server.refuse(refusal, COMMANDS);
-    const error = await rejectionOf(CALLS[name](observed));
+    const error = await rejectionOf(OPERATIONS[name](observed));
     expect(observed.of(name).at(-1)?.error).to.equal(error);
     return observed.of(name);
   }
 
-  for (const name of NAMES) {
+  for (const name of OPERATION_NAMES) {
     const count = name === 'ids.reserve' ? 100 : 1;
 
     it(`learns of ${name} that had no answer in time`, async () => {

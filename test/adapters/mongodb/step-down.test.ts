@@ -3,7 +3,6 @@ import type { Db } from 'mongodb';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import {
   makeIndexes,
   API_KEYS_BY_DIGEST,
@@ -13,28 +12,19 @@ import {
 import { plannedChanges } from '../../../src/adapters/mongodb/schema/migration.js';
 import { ping } from '../../../src/adapters/mongodb/client.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { makeKey } from '../../contracts/api-key-registry-subject.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
-import { generateApiKey } from '../../support/generate-api-key.js';
 import { PATIENT, PATIENT_MS } from '../../support/patience.js';
 import { until } from '../../support/until.js';
 import { clientOf } from './client-of.js';
+import { Adapters, OPERATION_NAMES, OPERATIONS } from './operations.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
-const ANNA = makeKey().record;
-const ANNA_REVOKED = { ...ANNA, revokedAt: new Date() };
 
-/** Every operation of the adapter but the ping, which a secondary answers; each gets the error of a primary that has stepped down. */
-const OPERATIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
-  'a creation': async (db) => new MongoPetCatalogue(db, PATIENT).add(REX),
-  'a creation with a key': async (db) => new MongoPetCatalogue(db, PATIENT).addOnce(REX, 'once'),
-  'a list': async (db) => new MongoPetCatalogue(db, PATIENT).list({ limit: 1 }),
-  'a look-up': async (db) => new MongoPetCatalogue(db, PATIENT).find(1n),
-  'a look-up of a key': async (db) => new MongoApiKeys(db, PATIENT).verify(generateApiKey()),
-  'a list of keys': async (db) => new MongoApiKeyRegistry(db, PATIENT).list({ limit: 1 }),
-  'a new record of a key': async (db) => new MongoApiKeyRegistry(db, PATIENT).add(ANNA),
-  'a look-up of a record of a key': async (db) => new MongoApiKeyRegistry(db, PATIENT).find('of-no-key'),
-  'a change of a record of a key': async (db) => new MongoApiKeyRegistry(db, PATIENT).replace(ANNA, ANNA_REVOKED),
+/** Everything that the adapter does but the ping, which a secondary answers; each gets the error of a primary that has stepped down. */
+const ALL: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  ...Object.fromEntries(
+    OPERATION_NAMES.map((name) => [name, async (db: Db) => OPERATIONS[name](new Adapters(db, PATIENT))]),
+  ),
   'a check of the indexes': async (db) => missingIndexes(db, INDEXES),
   'a new index': async (db) => makeIndexes(db, [API_KEYS_BY_DIGEST]),
   'a check of the validators': async (db) => plannedChanges(db, { validate: true }),
@@ -80,7 +70,7 @@ describe('a primary that steps down', function () {
     expect(await new MongoPetCatalogue(db, PATIENT).find(1n)).to.equal(undefined);
   }
 
-  for (const [what, operate] of Object.entries(OPERATIONS)) {
+  for (const [what, operate] of Object.entries(ALL)) {
     it(`does not end the process by its answer to ${what}`, async () => {
       await connect('replicaSet=rs0&minHeartbeatFrequencyMS=50');
       await stepDownDuring(operate);
