@@ -25,17 +25,6 @@ describe('what needs an optional package', () => {
     expect(error).to.deep.include({ errors: ['MONGODB_URL needs the package mongodb: npm install mongodb@7'] });
   });
 
-  it('names the whole major version of the package', async () => {
-    const importPart = async (): Promise<never> =>
-      Promise.reject(
-        Object.assign(new Error("Cannot find package 'rate-limiter-flexible'"), { code: 'ERR_MODULE_NOT_FOUND' }),
-      );
-    const error = await rejectionOf(importWith('rate-limiter-flexible', 'RATE_LIMIT', importPart));
-    expect(error).to.deep.include({
-      errors: ['RATE_LIMIT needs the package rate-limiter-flexible: npm install rate-limiter-flexible@11'],
-    });
-  });
-
   it('rejects with the error itself if another package is missing', async () => {
     expect(await rejectionOf(importOf(`import 'yaml';`))).to.include({ code: 'ERR_MODULE_NOT_FOUND' });
   });
