@@ -43,17 +43,6 @@ describe('animal-store serve --store mongodb', function () {
     expect((await service.stop()).code).to.equal(0);
     expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\nReference: \S+\/docs\n$/);
   });
-
-  it('accepts stored keys and those in API_KEYS, and serves what another service stored', async () => {
-    const url = mongodb.createDatabaseUrl();
-    const { key } = await createKey(mongodb.server().client.db(databaseNameOf(url)));
-    const services = await Promise.all([startService(url), startService(url)]);
-    const [first, second] = services;
-    const { text } = await send(`${first.url}/pets`, { key, body: '{"name":"Rex","categoryId":9223372036854775807}' });
-    expect(text).to.include('"categoryId":9223372036854775807');
-    expect((await send(`${second.url}/pets`, { key: KEY })).text).to.equal(`[${text}]`);
-    await Promise.all(services.map(async (service) => service.stop()));
-  });
 });
 
 describe('animal-store while no MongoDB server answers', function () {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listening, runCommand } from '../../support/command.js';
-import { send } from '../../support/request.js';
+import { runCommand } from '../../support/command.js';
 import { skip } from '../../support/skip.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 
@@ -37,13 +36,6 @@ describe('an output that cannot be written', () => {
     expect(command.stderr).to.include(
       'the standard output could not be written to its end\n  the output is incomplete',
     );
-  });
-
-  it('does not end the service if it is that of the log', async () => {
-    const command = runCommand(['serve', '--port', '0', '--log-level', 'trace'], {}, { stderr: full });
-    const { url } = await listening(command);
-    for (let i = 0; i < 3; i++) expect((await send(new URL('/livez', url))).status).to.equal(200);
-    expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
   });
 
   it('does not change the exit code of a bad configuration', async () => {
