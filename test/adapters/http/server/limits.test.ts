@@ -171,12 +171,6 @@ describe('the limits of createHttpServer', () => {
       expect(await largest.receive().catch((error: unknown) => error)).to.be.instanceOf(Error);
     });
 
-    it('cut a single connection with too many bytes', async () => {
-      const port = await start({ maxUnsent: 15 * MB });
-      await askWithoutReading(port, 20 * MB);
-      await until(() => refusals.length === 1);
-    });
-
     for (const [when, handler] of [
       ['the handler returns', answer],
       ['it ends', (...args: Parameters<typeof answer>): unknown => setImmediate(answer, ...args)],

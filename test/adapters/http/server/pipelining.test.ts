@@ -2,12 +2,7 @@ import { expect } from 'chai';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createHttpInterface } from '../../../../src/adapters/http/http-interface.js';
-import { createListener } from '../../../../src/adapters/http/node/listener.js';
 import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import { endWithTest } from '../../../support/cleanup.js';
 import { until } from '../../../support/until.js';
 import { getBytes, listen, open } from './serving.js';
@@ -31,18 +26,28 @@ describe('requests that are pipelined on one connection', () => {
 
   const startedBelow = (path: string): number => started.filter((url) => url.startsWith(path)).length;
 
-  it('start one after the other, each when the answer before it has left', async () => {
-    const port = await listen(handle);
-    const [connection, other] = [await open(port), await open(port)];
-    connection.send(getBytes('/1') + getBytes('/2') + getBytes('/3'));
-    for (const url of ['/1', '/2', '/3']) {
-      await until(() => answers.has(url));
-      await other.ask(getBytes('/now'));
-      expect(started.filter((each) => each !== '/now').at(-1)).to.equal(url);
-      answers.get(url)?.();
-      expect((await connection.receive()).text).to.equal(url);
-    }
-  });
+  for (const [how, isSplit] of [
+    ['in one segment', false],
+    ['each in its own segment', true],
+  ] as const) {
+    it(`start one after the other, each when the answer before it has left, if they arrive ${how}`, async () => {
+      const port = await listen(handle);
+      const [connection, other] = [await open(port), await open(port)];
+      const urls = ['/1', '/2', '/3'];
+      if (!isSplit) connection.send(urls.map((url) => getBytes(url)).join(''));
+      for (const url of isSplit ? urls : []) {
+        await connection.deliver(getBytes(url));
+        await other.ask(getBytes('/now'));
+      }
+      for (const url of urls) {
+        await until(() => answers.has(url));
+        await other.ask(getBytes('/now'));
+        expect(started.filter((each) => each !== '/now').at(-1)).to.equal(url);
+        answers.get(url)?.();
+        expect((await connection.receive()).text).to.equal(url);
+      }
+    });
+  }
 
   it('start one after the other if the first is answered before Node has parsed the second', async () => {
     const port = await listen(handle);
@@ -55,21 +60,6 @@ describe('requests that are pipelined on one connection', () => {
     await until(() => answers.has('/3'));
     answers.get('/3')?.();
     for (const url of ['/now/1', '/2', '/3']) expect((await connection.receive()).text).to.equal(url);
-  });
-
-  it('start one after the other if each arrives in its own segment', async () => {
-    const port = await listen(handle);
-    const [connection, other] = [await open(port), await open(port)];
-    for (const url of ['/1', '/2', '/3']) {
-      await connection.deliver(getBytes(url));
-      await other.ask(getBytes('/now'));
-    }
-    expect(startedBelow('/') - startedBelow('/now')).to.equal(1);
-    for (const url of ['/1', '/2', '/3']) {
-      await until(() => answers.has(url));
-      answers.get(url)?.();
-      expect((await connection.receive()).text).to.equal(url);
-    }
   });
 
   it('are all answered, in order, if they fill many segments', async () => {
@@ -122,29 +112,6 @@ describe('requests that are pipelined on one connection', () => {
     expect(before).to.be.below(100);
   });
 
-  it('leave the event loop to other connections if they ask for long lists and their clients read nothing', async () => {
-    const animals = Array.from({ length: 100 }, () => ({ name: '😀'.repeat(1024), categoryId: 7 }));
-    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue(animals) });
-    const key = 'a key of sixteen.';
-    const animalStore = createListener(
-      createHttpInterface({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key }]) }),
-    );
-    const port = await listen((request, response) => {
-      started.push(request.url ?? '');
-      return animalStore(request, response);
-    });
-    const list = (limit: number): string => getBytes(`/v1/pets?limit=${limit}`, `Authorization: Bearer ${key}`);
-    const other = await open(port);
-    for (let i = 0; i < 3; i++) {
-      const connection = await open(port);
-      connection.stopReading();
-      connection.send(list(100).repeat(300));
-    }
-    await until(() => startedBelow('/v1/pets?limit=100') > 0);
-    for (let i = 0; i < 20; i++) expect((await other.ask(list(1))).status).to.equal(200);
-    expect(startedBelow('/v1/pets?limit=100')).to.be.below(300);
-  });
-
   it('are read from the socket only as far as one segment, while an answer is due', async () => {
     let socket: IncomingMessage['socket'] | undefined;
     const port = await listen((request, response) => {
@@ -161,18 +128,7 @@ describe('requests that are pipelined on one connection', () => {
     answers.get('/1')?.();
   });
 
-  it('are answered up to the first that is not well-formed, and not beyond it', async () => {
-    const port = await listen(handle);
-    const connection = await open(port);
-    connection.send(
-      `${getBytes('/now/1')}${getBytes('/now/2')}GET / HTTP/1.1\r\nHost: a b\r\n\r\n${getBytes('/now/3')}`,
-    );
-    for (const status of [200, 200, 400]) expect((await connection.receive()).status).to.equal(status);
-    expect(await connection.finished()).to.equal('');
-    expect(started).to.deep.equal(['/now/1', '/now/2']);
-  });
-
-  it('lose none of their answers if one that is not well-formed is followed by megabytes', async () => {
+  it('are answered up to the first that is not well-formed, and not beyond it, although megabytes follow', async () => {
     const port = await listen(handle);
     const connection = await open(port);
     connection.send(
@@ -181,6 +137,7 @@ describe('requests that are pipelined on one connection', () => {
     for (let i = 0; i < 100; i++) expect((await connection.receive()).status).to.equal(200);
     expect((await connection.receive()).status).to.equal(400);
     expect(await connection.finished()).to.equal('');
+    expect(started).to.have.length(100);
   });
 
   it('end with the answer that closes the connection', async () => {
@@ -196,19 +153,6 @@ describe('requests that are pipelined on one connection', () => {
     expect(started).to.deep.equal(['/1', '/2']);
   });
 
-  it('end with the answer that closes the connection, also if they arrive before it is sent', async () => {
-    const port = await listen((request, response) => {
-      response.setHeader('Connection', 'close');
-      handle(request, response);
-    });
-    const connection = await open(port);
-    connection.send(getBytes('/1') + getBytes('/2'));
-    await until(() => answers.has('/1'));
-    answers.get('/1')?.();
-    expect(await connection.receive()).to.include({ isLast: true, text: '/1' });
-    expect(await connection.finished()).to.equal('');
-  });
-
   it('get complete answers if these are written in pieces, and a CONNECT follows', async () => {
     const pieces = Array.from({ length: 64 }, () => Buffer.alloc(2 ** 17));
     const port = await listen(async (_request, response) => {
@@ -222,48 +166,24 @@ describe('requests that are pipelined on one connection', () => {
     expect(await connection.finished()).to.equal('');
   });
 
-  it('do not run behind an answer that closes the connection before the segment has been parsed', async () => {
-    const port = await listen(({ url = '' }, response) => {
-      started.push(url);
-      response.writeHead(200, { 'Content-Length': 0, Connection: 'close' });
-      response.end();
+  for (const [what, follows] of Object.entries({ 'a request': getBytes('/2'), garbage: 'garbage\r\n\r\n' })) {
+    it(`end with an answer that closes the connection before Node has parsed ${what} behind it`, async () => {
+      const refusals: Refusal[] = [];
+      const port = await listen(
+        ({ url = '' }, response) => {
+          started.push(url);
+          response.writeHead(200, { 'Content-Length': 0, Connection: 'close' }).end();
+        },
+        { onRefused: (refusal) => refusals.push(refusal) },
+      );
+      const connection = await open(port);
+      const head = 'POST /1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+      connection.send(`${head}${'1\r\nx\r\n'.repeat(50)}0\r\n\r\n${follows}`);
+      expect(await connection.receive()).to.include({ status: 200, isLast: true });
+      expect(await connection.finished()).to.equal('');
+      expect({ started, refusals }).to.deep.equal({ started: ['/1'], refusals: [] });
     });
-    const connection = await open(port);
-    const head = 'POST /1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
-    connection.send(`${head}${'1\r\nx\r\n'.repeat(50)}0\r\n\r\n${getBytes('/2')}`);
-    expect((await connection.receive()).isLast).to.equal(true);
-    await connection.closed;
-    expect(started).to.deep.equal(['/1']);
-  });
-
-  it('do not make the server refuse what follows an answer that closes the connection', async () => {
-    const refusals: Refusal[] = [];
-    const port = await listen(
-      (_request, response) => response.writeHead(200, { 'Content-Length': 0, Connection: 'close' }).end(),
-      { onRefused: (refusal) => refusals.push(refusal) },
-    );
-    const connection = await open(port);
-    const head = 'POST /1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
-    connection.send(`${head}${'1\r\nx\r\n'.repeat(50)}0\r\n\r\ngarbage\r\n\r\n`);
-    expect((await connection.receive()).status).to.equal(200);
-    expect(await connection.finished()).to.equal('');
-    expect(refusals).to.deep.equal([]);
-  });
-
-  it('are refused in their turn, and not run, if the body of the last one is malformed', async () => {
-    const port = await listen(handle);
-    const connection = await open(port);
-    const post = 'POST /3 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\nzz\r\n';
-    connection.send(getBytes('/1') + getBytes('/2') + post);
-    for (const url of ['/1', '/2']) {
-      await until(() => answers.has(url));
-      answers.get(url)?.();
-      expect((await connection.receive()).text).to.equal(url);
-    }
-    expect((await connection.receive()).status).to.equal(400);
-    expect(await connection.finished()).to.equal('');
-    expect(started).to.deep.equal(['/1', '/2']);
-  });
+  }
 
   it('are cut with their connection if too many wait over all connections, and the server keeps running', async () => {
     const refusals: Refusal[] = [];
@@ -318,28 +238,13 @@ describe('requests that are pipelined on one connection', () => {
     expect((await connection.receive()).status).to.equal(200);
   });
 
-  it('leave no more listeners on their connection, however often they wait', async () => {
-    const listeners: number[] = [];
-    const port = await listen((request, response) => {
-      listeners.push(request.socket.listenerCount('resume'));
-      handle(request, response);
-    });
-    const connection = await open(port);
-    for (let i = 0; i < 4; i++) {
-      connection.send(getBytes('/1') + getBytes('/now/2'));
-      await until(() => answers.has('/1'));
-      answers.get('/1')?.();
-      answers.clear();
-      for (const url of ['/1', '/now/2']) expect((await connection.receive()).text).to.equal(url);
-    }
-    expect(listeners.at(-1)).to.equal(listeners[1]);
-  });
-
-  for (const [part, last] of Object.entries({
-    'header section': 'GET /3',
-    body: 'POST /3 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nsome',
+  const POST = 'POST /3 HTTP/1.1\r\nHost: x\r\n';
+  for (const [why, { last, status }] of Object.entries({
+    'its body is malformed': { last: `${POST}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\nzz\r\n`, status: 400 },
+    'its header section does not arrive in time': { last: 'GET /3', status: 408 },
+    'its body does not arrive in time': { last: `${POST}Content-Length: 9\r\n\r\nsome`, status: 408 },
   })) {
-    it(`end in a 408 if the ${part} of the last one has not arrived in time, and do not run it`, async () => {
+    it(`are answered before the last one is refused, and not run, because ${why}`, async () => {
       const port = await listen(handle, { headersTimeout: 500, requestTimeout: 500 });
       const connection = await open(port);
       await connection.deliver(getBytes('/1') + getBytes('/2') + last);
@@ -350,7 +255,7 @@ describe('requests that are pipelined on one connection', () => {
         answers.get(url)?.();
         expect((await connection.receive()).text).to.equal(url);
       }
-      expect((await connection.receive()).status).to.equal(408);
+      expect((await connection.receive()).status).to.equal(status);
       expect(await connection.finished()).to.equal('');
       expect(started).to.deep.equal(['/1', '/2']);
     });
