@@ -45,6 +45,16 @@ describe('the limits of createHttpServer', () => {
     request.on('end', () => response.setHeader('Content-Length', 0).end()).resume();
   }
 
+  /** Asks for small answers without reading, until one has to wait: the operating system accepts many before. */
+  async function fillWithSmallAnswers(connection: RawConnection): Promise<void> {
+    connection.stopReading();
+    while ((sockets[0]?.writableLength ?? 0) === 0) {
+      const count = sockets.length;
+      connection.send(getBytes('/15000'));
+      await until(() => sockets.length > count);
+    }
+  }
+
   const start = async (options: HttpServerOptions, handler: RequestHandler = answer): Promise<number> =>
     listen(handler, { onRefused: (refusal) => refusals.push(refusal), ...options });
 
@@ -207,13 +217,7 @@ describe('the limits of createHttpServer', () => {
 
     it('let the client send its next request once it has read a small one', async () => {
       const connection = await open(await start({}));
-      connection.stopReading();
-      // The operating system accepts many answers before one has to wait.
-      while ((sockets[0]?.writableLength ?? 0) === 0) {
-        const count = sockets.length;
-        connection.send(getBytes('/15000'));
-        await until(() => sockets.length > count);
-      }
+      await fillWithSmallAnswers(connection);
       connection.startReading();
       for (let left = sockets.length; left > 0; left--) await connection.receive();
       expect((await connection.ask(getBytes('/1'))).status).to.equal(200);
@@ -291,6 +295,14 @@ describe('the limits of createHttpServer', () => {
     });
 
     it('cut a client that reads nothing, but keeps sending', async () => ask(LARGE, answer, keepSending));
+
+    it('cut a client that reads nothing of small answers, but keeps sending', async () => {
+      const connection = await open(await start({ idleTimeout: 1000 }));
+      await fillWithSmallAnswers(connection);
+      keepSending(connection);
+      await once(sockets[0] as Socket, 'close');
+      expect(refusals.map(({ limit }) => limit)).to.deep.equal(['idle']);
+    });
 
     it('cut a client that reads nothing, although the handler keeps writing', async () => ask(LARGE, writeOn));
 
