@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
 import Koa from 'koa';
 import mount from 'koa-mount';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
@@ -12,12 +13,12 @@ import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-ap
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import type { Answer } from '../../../support/answer.js';
-import { endWithTest } from '../../../support/cleanup.js';
 import { isListening } from '../../../support/is-listening.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { onConnection, RawConnection } from '../../../support/raw-connection.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';
+import { drip } from './serving.js';
 
 const KEY = 'a-key-of-sixteen.';
 
@@ -123,6 +124,14 @@ describe('createHttpServer', () => {
     answerReady(true);
     expect(await busy.receive()).to.include({ status: 200, isLast: true });
     await drained;
+  });
+
+  it('closes a connection that was never used without an answer while it drains', async () => {
+    const connection = await open();
+    await setTimeout(1100);
+    // Longer than the time to the next check of the time-outs, which the connection has exceeded by then.
+    await server.drain(1050);
+    expect(await connection.finished()).to.equal('');
   });
 
   it('answers every request that was pipelined before it drains, and closes after the last', async () => {
@@ -293,10 +302,7 @@ describe('createHttpServer', () => {
       await closeIn(
         (_request, response) => void response.end(),
         'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
-        (connection) => {
-          const drip = setInterval(() => connection.send('G'), 20);
-          endWithTest(() => clearInterval(drip));
-        },
+        (connection) => drip(connection, 'G'),
       );
     });
 
@@ -308,6 +314,22 @@ describe('createHttpServer', () => {
       await closeIn(
         (_request, response) => void response.end(),
         'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+      );
+    });
+
+    it('closes a connection whose body drips in after an answer that was given while it drained', async () => {
+      let answer = (): void => undefined;
+      await closeIn(
+        async (request, response) => {
+          await new Promise<void>((resolve) => (answer = resolve));
+          response.writeHead(200, { 'Content-Length': 0 }).flushHeaders();
+          request.resume().once('close', () => response.end());
+        },
+        'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n',
+        (connection) => {
+          drip(connection, 'x');
+          answer();
+        },
       );
     });
 
