@@ -21,11 +21,9 @@ export class UnsentAnswers {
   }
 
   /** Counts what waits on a connection: to be called once for each answer, when it has been written. */
-  count(connection: Connection): void {
-    const { writableLength } = connection.socket;
+  count({ socket: { writableLength } }: Connection): void {
     // Almost always, the operating system accepts an answer immediately.
     if (writableLength === 0) return;
-    connection.pause();
     this.#total += writableLength;
     if (this.#total > this.#max) this.countAll();
   }
@@ -36,6 +34,7 @@ export class UnsentAnswers {
       ({ socket }) => socket.writableLength > 0 && !socket.destroyed,
     );
     this.#total = holding.reduce((sum, { socket }) => sum + socket.writableLength, 0);
+    // A client that does not read, but sends, would not count as silent.
     for (const connection of holding) connection.pause();
     if (this.#total <= this.#max) return;
     holding.sort((one, other) => other.socket.writableLength - one.socket.writableLength);
