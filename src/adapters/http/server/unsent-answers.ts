@@ -49,7 +49,9 @@ export class UnsentAnswers {
       connection.pause();
     }
     if (this.#total <= this.#max) return;
-    const largestFirst = [...this.#holding].sort((one, other) => other.socket.writableLength - one.socket.writableLength);
+    const largestFirst = [...this.#holding].sort(
+      (one, other) => other.socket.writableLength - one.socket.writableLength,
+    );
     for (const largest of largestFirst) {
       if (this.#total <= this.#max) return;
       this.#total -= largest.socket.writableLength;
