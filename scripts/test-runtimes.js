@@ -13,8 +13,8 @@ import { folderOfNode } from './node-program.js';
 import { isAmong, report, runTests, testFilesIn, withFixtures } from './test-run.js';
 import {
   OF_EACH_NODE,
-  OF_MIDDLE_NODE,
   OF_NEWEST_NODE,
+  OF_OLDER_NODES,
   OTHERS,
   OTHERS_WITH_SQLITE,
   SQLITE,
@@ -28,8 +28,7 @@ const MAJORS = ['22', '24', '26'];
 
 function pathsOf(major) {
   if (major === MAJORS.at(-1) || major === 'current') return [...OF_EACH_NODE, ...SQLITE, ...OF_NEWEST_NODE];
-  if (major !== MAJORS[0]) return OF_MIDDLE_NODE;
-  return process.env.CI === 'true' ? OF_EACH_NODE : [...OF_EACH_NODE, ...SQLITE];
+  return major === MAJORS[0] && process.env.CI !== 'true' ? [...OF_OLDER_NODES, ...SQLITE] : OF_OLDER_NODES;
 }
 
 function runsOf(argument) {
