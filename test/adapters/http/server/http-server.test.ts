@@ -284,10 +284,13 @@ describe('createHttpServer', () => {
     ): Promise<void> {
       let count = 0;
       await serve(
-        createHttpServer((request, response) => {
-          count++;
-          return handler(request, response);
-        }),
+        createHttpServer(
+          (request, response) => {
+            count++;
+            return handler(request, response);
+          },
+          { requestTimeout: 600_000 },
+        ),
       );
       const connection = await open();
       connection.send(first);
