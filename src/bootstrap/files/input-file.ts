@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { aboutFile } from './about-file.js';
 
 /** The path that stands for the standard input. */
 export const STANDARD_INPUT = '-';
@@ -34,7 +33,9 @@ export async function inputFile(path: string, { isReadTwice = false } = {}): Pro
     if (isReadTwice) throw new Error(`the standard input cannot be read twice: save it in a file first`);
     return { name: 'the standard input', read: (signal) => stoppable(process.stdin, signal) };
   }
-  const stats = await about(path, async () => stat(path));
+  const stats = await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
   if (stats.isDirectory()) throw new Error(`${path} cannot be read: it is a folder`);
   if (!isReadTwice && stats.isFIFO()) {
     // A read of a named pipe that waits for its writer cannot be ended.
@@ -70,18 +71,13 @@ async function* ofSize(
 }
 
 async function* readFrom(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, undefined> {
-  const iterator = stoppable(createReadStream(path), signal)[Symbol.asyncIterator]();
   try {
-    for (;;) {
-      const next = await about(path, async () => iterator.next());
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    await iterator.return?.();
+    yield* stoppable(createReadStream(path), signal);
+  } catch (error) {
+    throw unreadable(path, error);
   }
 }
 
-async function about<T>(path: string, act: () => Promise<T>): Promise<T> {
-  return aboutFile(`${path} cannot be read`, act);
+function unreadable(path: string, cause: unknown): Error {
+  return new Error(`${path} cannot be read`, { cause });
 }

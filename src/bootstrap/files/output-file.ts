@@ -1,7 +1,6 @@
 import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { aboutFile } from './about-file.js';
 
 /**
  * Writes a text to a stream, part by part, and waits until each is taken.
@@ -31,14 +30,10 @@ export async function writeFileWhole(path: string, parts: AsyncIterable<string>)
   const found = await lstat(target).catch(() => undefined);
   if (found !== undefined && !found.isFile()) throw new Error(`${path} cannot be written: it is not a regular file`);
   const partial = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
-  const iterator = parts[Symbol.asyncIterator]();
   try {
     const handle = await about(path, async () => open(partial, 'w', 0o600));
     try {
-      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-        const { value } = next;
-        await about(path, async () => handle.writeFile(value));
-      }
+      for await (const part of parts) await about(path, async () => handle.writeFile(part));
       await about(path, async () => handle.sync());
     } finally {
       await handle.close();
@@ -47,11 +42,14 @@ export async function writeFileWhole(path: string, parts: AsyncIterable<string>)
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
-  } finally {
-    await iterator.return?.();
   }
 }
 
+/** The same result. An error gets a message that names the file, and becomes its cause. */
 async function about<T>(path: string, act: () => Promise<T>): Promise<T> {
-  return aboutFile(`${path} cannot be written`, act);
+  try {
+    return await act();
+  } catch (error) {
+    throw new Error(`${path} cannot be written`, { cause: error });
+  }
 }
