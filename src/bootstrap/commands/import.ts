@@ -1,4 +1,4 @@
-import { FORMATS, type Format } from '../files/formats.js';
+import { FORMATS, type Format } from '../files/pets-file.js';
 import { ConfigError } from '../settings/config-error.js';
 import { flagOnly, secret, switchFlag } from '../settings/setting.js';
 import { baseUrl, oneOf, text } from '../settings/value-types.js';

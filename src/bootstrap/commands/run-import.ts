@@ -5,12 +5,9 @@ import { importPets, type PetToImport } from '../../application/moving/import-pe
 import { isAnimalStoreError } from '../../domain/errors.js';
 import type { PetCatalogue } from '../../domain/pet-catalogue.js';
 import { makeNewPet } from '../../domain/pet.js';
-import { holdsExport } from '../files/holds-export.js';
-import { inputFile, type InputFile } from '../files/input-file.js';
-import { withFileName } from '../files/with-file-name.js';
+import { holdsExport, inputFile, withFileName, type InputFile } from '../files/input-file.js';
 import { writeFileWhole } from '../files/output-file.js';
-import type { Format } from '../files/formats.js';
-import { readerOf, type ReadPets } from '../files/pets-file.js';
+import { readerOf, type Format, type ReadPets } from '../files/pets-file.js';
 import { counted } from './counted.js';
 import { interruptible } from './interruption.js';
 import { print } from './print.js';

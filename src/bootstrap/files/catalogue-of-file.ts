@@ -5,9 +5,7 @@ import { restoreStore } from '../../application/moving/restore-store.js';
 import type { StoreRecord } from '../../application/moving/store-record.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 import { makeNewPet } from '../../domain/pet.js';
-import { holdsExport } from './holds-export.js';
-import { inputFile, type InputFile } from './input-file.js';
-import { withFileName } from './with-file-name.js';
+import { holdsExport, inputFile, withFileName, type InputFile } from './input-file.js';
 import { readerOf } from './pets-file.js';
 
 /**

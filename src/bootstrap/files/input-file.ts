@@ -1,6 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { FileError } from '../../adapters/files/file-error.js';
+import { linesOf } from '../../adapters/files/lines.js';
+import { isStoreFile } from '../../adapters/files/store-file.js';
+import { isAnimalStoreError } from '../../domain/errors.js';
 
 /** The path that stands for the standard input. */
 export const STANDARD_INPUT = '-';
@@ -49,6 +53,29 @@ export async function inputFile(path: string, { isReadTwice = false } = {}): Pro
   if (!stats.isFile()) return { name: path, read: (signal) => readFrom(path, signal) };
   const { size } = stats;
   return { name: path, size, read: (signal) => ofSize(size, path, readFrom(path, signal)) };
+}
+
+/** Whether a file begins as an export does. */
+export async function holdsExport(file: InputFile): Promise<boolean> {
+  return isStoreFile(await withFileName(file.name, firstLineOf(file)));
+}
+
+async function firstLineOf(file: InputFile): Promise<string> {
+  for await (const line of linesOf(file.read())) return line;
+  return '';
+}
+
+/** The same result. An error of a line gets the name of the file before its message. */
+export async function withFileName<T>(name: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const isOfLine =
+      error instanceof FileError ||
+      (isAnimalStoreError(error) && (error.code === 'invalid_record' || error.code === 'restore_conflict'));
+    if (isOfLine) throw new Error(`${name}: ${error.message}`, { cause: error });
+    throw error;
+  }
 }
 
 function stoppable(stream: Readable, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {

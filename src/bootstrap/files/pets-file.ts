@@ -1,7 +1,19 @@
 import type { FilePet, FilePetsOptions } from '../../adapters/files/new-pets.js';
-import { ndjsonPetsOf } from '../../adapters/files/ndjson-pets.js';
 import { importWith } from '../optional-package.js';
-import { formatOf } from './formats.js';
+
+/** The formats of a file of new animals. */
+export const FORMATS = ['ndjson', 'csv'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const FORMAT_OF: ReadonlyMap<string, Format> = new Map([
+  ['ndjson', 'ndjson'],
+  ['jsonl', 'ndjson'],
+  ['csv', 'csv'],
+]);
+
+function formatOf(path: string): Format | undefined {
+  return FORMAT_OF.get(/\.([^.]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
+}
 
 /** Reads the animals of a file. */
 export type ReadPets = (chunks: AsyncIterable<Uint8Array>, options?: FilePetsOptions) => AsyncIterable<FilePet>;
@@ -10,7 +22,7 @@ export type ReadPets = (chunks: AsyncIterable<Uint8Array>, options?: FilePetsOpt
 export async function readerOf(path: string, format = formatOf(path)): Promise<ReadPets> {
   if (format === undefined)
     throw new Error(`the name of ${path} does not tell its format: say --format ndjson or --format csv`);
-  if (format === 'ndjson') return ndjsonPetsOf;
+  if (format === 'ndjson') return (await import('../../adapters/files/ndjson-pets.js')).ndjsonPetsOf;
   const { csvPetsOf } = await importWith(
     'csv-parse',
     'an import of CSV',
