@@ -1,20 +1,16 @@
 import type { Registry } from 'prom-client';
 import type { RequestHandler } from '../../adapters/http/server/http-server.js';
 import { parseTarget } from '../../adapters/http/target.js';
+import { onceASecond } from '../once-a-second.js';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
-/** How long further requests share the result of a collection, in milliseconds: shorter than any scrape interval. */
-const SHARED_FOR_MS = 1000;
-
 /**
  * Answers `GET /metrics` in the text format of Prometheus, version 0.0.4. Answers 404 to every other path. Requests within a
- * second share one collection, because a collection may take longer than a request to the API.
+ * second share one collection, because a collection may take longer than a request to the API; no scrape interval is shorter.
  */
 export function metricsHandler(registry: Registry): RequestHandler {
-  const collect = shared(async () => {
-    return Buffer.from(await registry.metrics());
-  });
+  const collect = onceASecond(async () => Buffer.from(await registry.metrics()));
 
   return async ({ method, url = '' }, response) => {
     function answer(status: number, body: string | Buffer, headers: Readonly<Record<string, string>>): void {
@@ -26,21 +22,5 @@ export function metricsHandler(registry: Registry): RequestHandler {
     } else if (method !== 'GET' && method !== 'HEAD') {
       answer(405, 'The method must be GET or HEAD.\n', { 'Content-Type': PLAIN_TEXT, Allow: 'GET, HEAD' });
     } else answer(200, await collect(), { 'Content-Type': registry.contentType });
-  };
-}
-
-/**
- * Returns a function that never runs `run` concurrently. Calls during a run, and for `SHARED_FOR_MS` after it, share its
- * result. A rejection is not cached.
- */
-function shared<T>(run: () => Promise<T>): () => Promise<T> {
-  let latest: Promise<T> | undefined;
-  const forget = (): void => (latest = undefined);
-  return async () => {
-    if (latest === undefined) {
-      latest = run();
-      latest.then(() => setTimeout(forget, SHARED_FOR_MS).unref(), forget);
-    }
-    return latest;
   };
 }

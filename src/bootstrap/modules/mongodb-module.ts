@@ -9,8 +9,8 @@ import { isAnimalStoreError } from '../../domain/errors.js';
 import { allOf } from '../all-of.js';
 import { importWith } from '../optional-package.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
+import { onceASecond } from '../once-a-second.js';
 import { token, TOKENS } from '../tokens.js';
-import { cachedReadiness } from './cached-readiness.js';
 
 const CLIENT = token<MongoClient>('MongoClient');
 const DATABASE = token<Db>('MongoDatabase');
@@ -121,7 +121,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       .inSingletonScope();
 
     bind(TOKENS.isReady)
-      .toResolvedValue((db) => cachedReadiness(async () => answers(db, log)), [DATABASE])
+      .toResolvedValue((db) => onceASecond(async () => answers(db, log)), [DATABASE])
       .inSingletonScope();
   });
 }

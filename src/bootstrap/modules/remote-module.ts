@@ -3,8 +3,8 @@ import { askReadiness } from '../../adapters/remote/readiness.js';
 import { checkService } from '../../adapters/remote/remote-options.js';
 import { RemotePetCatalogue, type RemotePetCatalogueOptions } from '../../adapters/remote/remote-pet-catalogue.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
+import { onceASecond } from '../once-a-second.js';
 import { TOKENS } from '../tokens.js';
-import { cachedReadiness } from './cached-readiness.js';
 
 /** How long the remote service may take to say whether it is ready, in milliseconds. */
 const READINESS_TIMEOUT_MS = 2000;
@@ -51,7 +51,7 @@ export function remoteModule({ readyUrl, log = consoleStorageLog, ...options }: 
       .toResolvedValue(() => new RemotePetCatalogue(options))
       .inSingletonScope();
     bind(TOKENS.isReady)
-      .toResolvedValue(() => cachedReadiness(isReady))
+      .toResolvedValue(() => onceASecond(isReady))
       .inSingletonScope();
   });
 }

@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
 import type { SqliteDatabase } from '../../adapters/sqlite/sqlite-database.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
+import { onceASecond } from '../once-a-second.js';
 import { token, TOKENS } from '../tokens.js';
-import { cachedReadiness } from './cached-readiness.js';
 
 const DATABASE = token<SqliteDatabase>('SqliteDatabase');
 
@@ -46,7 +46,7 @@ export function sqliteModule({ file, deadlineMs, log = consoleStorageLog }: Sqli
       .toResolvedValue((database) => new SqliteApiKeyRegistry(database), [DATABASE])
       .inSingletonScope();
     bind(TOKENS.isReady)
-      .toResolvedValue((database) => cachedReadiness(async () => isReady(database, log)), [DATABASE])
+      .toResolvedValue((database) => onceASecond(async () => isReady(database, log)), [DATABASE])
       .inSingletonScope();
   });
 }
