@@ -7,7 +7,7 @@ import { baseUrlsOf } from './base-urls.js';
 import { httpModule } from './modules/http-module.js';
 import { koaModule } from './modules/koa-module.js';
 import { createLog, refusalLog, requestLog } from './log/log.js';
-import type { ServedMetrics } from './metrics/serve-metrics.js';
+import type { ServedMetrics } from './metrics/metrics.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
 import { importWith } from './optional-package.js';
 import { originOf } from './origin.js';
@@ -114,7 +114,7 @@ export async function startOn(
       const { serveMetrics } = await importWith(
         'prom-client',
         nameOf('metricsPort'),
-        async () => import('./metrics/serve-metrics.js'),
+        async () => import('./metrics/metrics.js'),
       );
       metrics = await serveMetrics({ host, port: metricsPort, log });
     }

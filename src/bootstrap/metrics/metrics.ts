@@ -1,7 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { RequestHandler } from '../../adapters/http/server/http-server.js';
+import type { Log } from '../../adapters/http/log.js';
+import { createHttpServer } from '../../adapters/http/server/http-server.js';
 import { droppedLogLines } from '../log/log.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
+import { originOf } from '../origin.js';
 import type { StoreMeter } from '../tokens.js';
 import { version } from '../compiled/manifest.js';
 import { httpMeter, type HttpMeter } from './http-meter.js';
@@ -9,30 +11,46 @@ import { metricsHandler } from './metrics-handler.js';
 import { mongodbMeter } from './mongodb-meter.js';
 import { storeMeter } from './store-meter.js';
 
-/** The metrics of one server: the meters that record them, and the handler that serves them. */
-export interface Metrics {
+/** Where metrics are served. */
+export interface ServeMetricsOptions {
+  readonly host: string;
+  /** 0 selects a free port. */
+  readonly port: number;
+  readonly log: Log;
+}
+
+/** The meters of one server, whose metrics a separate listener serves. */
+export interface ServedMetrics {
   readonly http: HttpMeter;
   readonly store: StoreMeter;
   readonly mongodb: MongodbMeter;
-  /** Answers `GET /metrics` in the text format of Prometheus. */
-  readonly handler: RequestHandler;
+  readonly url: string;
+  /** Closes the listener. */
+  stop(): Promise<void>;
 }
+
+/** More than enough for Prometheus. */
+const SERVER_OPTIONS = { maxConnections: 100, maxUnsent: 4 * 2 ** 20 };
+
+/** How long a connection to the metrics may stay idle while they stop, in milliseconds. */
+const IDLE_GRACE_MS = 50;
 
 /** The metrics of the process, which all servers in it share. */
 let processMetrics: Registry | undefined;
 
-/** Creates the metrics of one server, in their own registry. */
-export function createMetrics(): Metrics {
+/** Creates the metrics of one server, in their own registry, and serves them. Rejects if the server cannot listen on the port. */
+export async function serveMetrics({ host, port, log }: ServeMetricsOptions): Promise<ServedMetrics> {
   const registry = new Registry();
   const registers = [registry];
-  const http = httpMeter(registers);
-  const store = storeMeter(registers);
-  const mongodb = mongodbMeter(registers);
+  const meters = { http: httpMeter(registers), store: storeMeter(registers), mongodb: mongodbMeter(registers) };
   countDroppedLogLines(registers);
   const help = 'The version of Animal Store. The value is always 1.';
   new Gauge({ name: 'animal_store_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
   processMetrics ??= collectProcessMetrics();
-  return { http, store, mongodb, handler: metricsHandler(Registry.merge([registry, processMetrics])) };
+  const handler = metricsHandler(Registry.merge([registry, processMetrics]));
+  const server = createHttpServer(handler, { ...SERVER_OPTIONS, log });
+  const address = await server.listen(port, host);
+  return { ...meters, url: `${originOf(host, address.port)}/metrics`, stop: async () => server.drain(IDLE_GRACE_MS) };
 }
 
 function countDroppedLogLines(registers: Registry[]): void {
