@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createPet, petOf } from '../expectations.js';
+import { before as justBefore, createPet, petOf } from '../expectations.js';
 import { get, post, request, type GetService } from '../service.js';
 
 /** The tests of how an animal is added. */
@@ -15,6 +15,16 @@ export function declareCreatePet(service: GetService): void {
       const answer = await post(service(), '{"name":"Rex","categoryId":7}');
       const { id } = petOf(answer, 201);
       expect(answer.text).to.equal(`{"id":${id},"name":"Rex","categoryId":7}`);
+    });
+
+    it('keeps a name exactly, in each answer', async () => {
+      // What JSON escapes, what a careless reader of JSON changes, and 1,024 code points of which most take two code units.
+      const marks = ' \t\n "\\" \u0001\u001f\u007f \u00e9 e\u0301 \u212b \u01c4 \r\u3000';
+      const name = `${'😀'.repeat(1024 - marks.length)}${marks}`;
+      const pet = await createPet(service(), JSON.stringify({ name, categoryId: 7 }));
+      expect(pet.name).to.equal(name);
+      expect(petOf(await get(service(), `/pets/${pet.id}`), 200).name).to.equal(name);
+      expect(petOf(await get(service(), `/pets?limit=1&after=${justBefore(pet)}`), 200).name).to.equal(name);
     });
 
     it('assigns a positive id greater than those before, also for the same body', async () => {
