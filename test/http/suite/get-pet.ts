@@ -3,20 +3,7 @@ import type { Answer } from '../../support/answer.js';
 import { createPet, expectError, type PetText } from '../expectations.js';
 import { get, request, type GetService } from '../service.js';
 
-const NO_ANIMAL = [
-  '9223372036854775807',
-  '-9223372036854775808',
-  '9223372036854775808',
-  '-9223372036854775809',
-  '0',
-  '-1',
-  'x',
-  '__proto__',
-  '%zz',
-  '%FF',
-  '%00',
-  '%2F',
-];
+const NO_ANIMAL = ['9223372036854775807', '-9223372036854775808', '9223372036854775808', '0', '-1', 'x', '%zz', '%2F'];
 
 /** Texts that are almost, but not quite, canonical decimals. */
 const NOT_CANONICAL: Record<string, (id: string) => string> = {
@@ -24,9 +11,7 @@ const NOT_CANONICAL: Record<string, (id: string) => string> = {
   'a plus sign': (id) => `+${id}`,
   'a fraction': (id) => `${id}.0`,
   'encoded digits': (id) => [...id].map((digit) => `%3${digit}`).join(''),
-  'an encoded digit at the end': (id) => `${id.slice(0, -1)}%3${id.slice(-1)}`,
   'an encoded line feed after it': (id) => `${id}%0A`,
-  'a parameter of the segment': (id) => `${id};v=1`,
   'a suffix': (id) => `${id}.json`,
   'digits that are not ASCII': (id) => [...id].map((digit) => `%D9%A${digit}`).join(''),
   '2^64 added to it': (id) => String(BigInt(id) + 2n ** 64n),
@@ -52,7 +37,7 @@ export function declareGetPet(service: GetService): void {
     });
 
     for (const segment of NO_ANIMAL) {
-      it(`finds no animal by ${segment.slice(0, 40)}`, async () => {
+      it(`finds no animal by ${segment}`, async () => {
         expectError(await getPet(segment), 404, 'pet_not_found');
       });
     }

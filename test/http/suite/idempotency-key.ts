@@ -21,14 +21,6 @@ const OTHERS = {
   'no status': '{"name":"Rex","categoryId":7}',
 };
 
-const MALFORMED = {
-  'an empty one': '',
-  'a space inside': 'a b',
-  'a letter that is not ASCII': 'caf\u00e9',
-  '256 characters': 'x'.repeat(256),
-  'a list of two': 'a, b',
-};
-
 /** Animals are created only to be counted, so no two tests, nor two runs on one store, may share a key. */
 function newKey(): string {
   return randomUUID();
@@ -60,13 +52,11 @@ export function declareIdempotencyKey(service: GetService): void {
       }
     });
 
-    for (const [what, key] of Object.entries(MALFORMED)) {
-      it(`answers 400 to ${what}`, async () => {
-        const { id } = await createPet(service());
-        expectError(await post(service(), BODY, withKey(key)), 400, 'invalid_parameter');
-        expect(await countSince(service(), id)).to.equal(0);
-      });
-    }
+    it('answers 400 to a malformed one, and adds nothing', async () => {
+      const { id } = await createPet(service());
+      expectError(await post(service(), BODY, withKey('x'.repeat(256))), 400, 'invalid_parameter');
+      expect(await countSince(service(), id)).to.equal(0);
+    });
 
     // Not on every transport, because Deno drops an empty field before its Fetch API.
     it('answers 400 to a key and an empty key', async () => {
@@ -129,55 +119,19 @@ export function declareOnce(service: GetService): void {
       it(`answers 422 to another animal, and adds nothing: ${what}`, async () => {
         const key = newKey();
         const first = await post(service(), BODY, withKey(key));
-        expectError(await post(service(), body, withKey(key)), 422, 'idempotency_key_reused');
+        const refused = await post(service(), body, withKey(key));
+        expectError(refused, 422, 'idempotency_key_reused');
+        expect(refused.text).not.to.contain('Rex');
+        for (const name of ['Location', 'Idempotency-Replayed']) expect(refused.header(name)).to.equal(undefined);
         expect(await countSince(service(), petOf(first, 201).id)).to.equal(0);
         expectReplay(await post(service(), BODY, withKey(key)), first);
       });
     }
 
-    it('reveals nothing about the first animal in a 422', async () => {
-      const key = newKey();
-      await post(service(), '{"name":"Bucephalus","categoryId":8675309,"status":"pending"}', withKey(key));
-      const answer = await post(service(), BODY, withKey(key));
-      expectError(answer, 422, 'idempotency_key_reused');
-      expect(answer.text).not.to.match(/Bucephalus|8675309|pending/);
-      expect(answer.header('Location')).to.equal(undefined);
-      expect(answer.header('Idempotency-Replayed')).to.equal(undefined);
-    });
-
-    const VISIBLE = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i)).join('');
-    const FORMS: Record<string, (key: string) => readonly [first: string, again: string]> = {
-      'bare and as a quoted string': (key) => [key, `"${key}"`],
-      'with and without escapes': (key) => [`${key}"\\`, `"${key}\\"\\\\"`],
-      'of 255 characters, and any that are visible': (key) => {
-        const long = `${key}${VISIBLE}`.padEnd(255, 'x');
-        return [long, `"${long.replace(/["\\]/g, '\\$&')}"`];
-      },
-    };
-    for (const [what, forms] of Object.entries(FORMS)) {
-      it(`is the same key ${what}`, async () => {
-        const [key, again] = forms(newKey());
-        const first = await post(service(), BODY, withKey(key));
-        expectReplay(await post(service(), BODY, withKey(again)), first);
-      });
-    }
-
-    it('compares keys letter for letter', async () => {
-      const key = newKey();
-      const ids = [];
-      for (const each of [
-        `${key}x`,
-        `${key}X`,
-        `${key}xx`,
-        `'${key}x'`,
-        `${key}x"`,
-        `${key},x`,
-        key.padEnd(255, 'y'),
-        key.padEnd(255, 'z'),
-      ]) {
-        ids.push(petOf(await post(service(), BODY, withKey(each)), 201).id);
-      }
-      expect(new Set(ids).size).to.equal(8);
+    it('is the same key bare and as a quoted string', async () => {
+      const key = `${newKey()}"\\`.padEnd(255, 'x');
+      const first = await post(service(), BODY, withKey(key));
+      expectReplay(await post(service(), BODY, withKey(`"${key.replace(/["\\]/g, '\\$&')}"`)), first);
     });
 
     it('is not used up by a request that is refused', async () => {

@@ -8,11 +8,8 @@ const LONG = 'x'.repeat(65_537);
 const FAULTY: Record<string, readonly [method: string, path: string, options?: RequestOptions]> = {
   'an unknown path': ['GET', '/nowhere'],
   'the base path itself': ['GET', ''],
-  'the base path and a slash': ['GET', '/'],
   'a path in the wrong case': ['GET', '/Pets'],
-  'an unknown path, to be written to': ['POST', '/nowhere', { body: '{}' }],
   'a method that the path does not have': ['DELETE', '/pets'],
-  'a method that the animal does not have': ['PUT', '/pets/1', { body: '{}' }],
   OPTIONS: ['OPTIONS', '/pets'],
   'HEAD of an unknown path': ['HEAD', '/nowhere'],
   'an invalid parameter': ['GET', '/pets?limit=0'],
@@ -20,7 +17,6 @@ const FAULTY: Record<string, readonly [method: string, path: string, options?: R
   'a missing body': ['POST', '/pets'],
   'an invalid body': ['POST', '/pets', { body: '{' }],
   'another media type': ['POST', '/pets', { body: 'x', contentType: 'text/plain' }],
-  'an encoded body': ['POST', '/pets', { body: 'x', headers: [['Content-Encoding', 'gzip']] }],
 };
 
 /** The tests that a transport does not read a body before the key is checked. */
@@ -48,34 +44,13 @@ export function declareOrderOfChecks(service: GetService): void {
       }
     }
 
-    for (const path of ['/nowhere', '/pets', '/v1pets', '/V1/pets', '//v1/pets', '/%761/pets', '/v', '/livez/v1']) {
+    // The transports normalise none of these.
+    for (const path of ['/pets', '/v1pets', '/V1/pets', '//v1/pets', '/%761/pets', '/v', '/x/v1/pets', '/./v1/pets']) {
       it(`answers 404, not 401, to ${path}, which is not under the base path`, async () => {
         expectError(await getBeside(service(), path), 404, 'route_not_found');
         const target = service().mountPath + path;
         expectError(await request(service(), 'POST', target, { body: '{}' }), 404, 'route_not_found');
       });
     }
-
-    it('answers 404, not 401, to a path that only begins as the base path does', async () => {
-      const { basePath, mountPath } = service();
-      const below = basePath.slice(mountPath.length);
-      for (const path of [`${below}x/pets`, `${below}.`, `/x${below}/pets`]) {
-        expectError(await getBeside(service(), path), 404, 'route_not_found');
-      }
-    });
-
-    it('answers 404, not 401, to the base path in another form', async () => {
-      const { basePath, mountPath, keepsTargets } = service();
-      const below = basePath.slice(mountPath.length);
-      const forms = [
-        below.toUpperCase(),
-        `/${below}`,
-        below.replace('v', '%76'),
-        ...(keepsTargets ? [`/.${below}`] : []),
-      ];
-      for (const path of forms) {
-        expectError(await getBeside(service(), `${path}/pets`), 404, 'route_not_found');
-      }
-    });
   });
 }

@@ -44,27 +44,21 @@ export function declareOutside(service: GetService): void {
   describe('the paths outside the base path', () => {
     for (const path of PATHS) {
       describe(path, () => {
-        it('answers 200 whatever the key', async () => {
-          expect((await getBeside(service(), path, { authorization: 'Bearer wrong' })).status).to.equal(200);
-          expect((await getBeside(service(), path, { authorization: 'x' })).status).to.equal(200);
-        });
-
-        it('ignores a query', async () => {
-          const answer = await getBeside(service(), `${path}?limit=0&x=%zz`);
+        it('answers 200 whatever the key and the query', async () => {
+          const answer = await getBeside(service(), `${path}?limit=0&x=%zz`, { authorization: 'Bearer wrong' });
           expect(answer.status).to.equal(200);
         });
 
-        for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-          it(`answers 405 to ${method}`, async () => {
-            const answer = await request(service(), method, service().mountPath + path, { authorization: null });
-            expectError(answer, 405, 'method_not_allowed');
-            expect(answer.header('Allow')?.split(', ')).to.have.members(['GET', 'HEAD']);
-          });
-        }
+        it('answers 405 to POST', async () => {
+          const answer = await request(service(), 'POST', service().mountPath + path, { authorization: null });
+          expectError(answer, 405, 'method_not_allowed');
+          expect(answer.header('Allow')?.split(', ')).to.have.members(['GET', 'HEAD']);
+        });
 
         it('is exact and case-sensitive', async () => {
           const dotted = service().keepsTargets ? [`/.${path}`] : [];
-          for (const other of [path.toUpperCase(), `${path}x`, `/${path}`, path.slice(0, -1), ...dotted]) {
+          const slash = path === '/docs' ? [] : [`${path}/`];
+          for (const other of [path.toUpperCase(), `${path}x`, `/${path}`, path.slice(0, -1), ...slash, ...dotted]) {
             expectError(await getBeside(service(), other), 404, 'route_not_found');
           }
         });
@@ -75,11 +69,5 @@ export function declareOutside(service: GetService): void {
         });
       });
     }
-
-    it('does not know /livez/ and /readyz/', async () => {
-      for (const path of ['/livez/', '/readyz/', '/openapi.json/', '/livez/x']) {
-        expectError(await getBeside(service(), path), 404, 'route_not_found');
-      }
-    });
   });
 }

@@ -2,22 +2,7 @@ import { expect } from 'chai';
 import { createPet, expectError, type PetText } from '../expectations.js';
 import { get, request, type GetService } from '../service.js';
 
-const UNKNOWN = [
-  '/pets/',
-  '/Pets',
-  '/petss',
-  '/pets/1/',
-  '/pets//1',
-  '//pets',
-  '/%70ets',
-  '/pets%2F1',
-  '/pets.json',
-  '/',
-  '',
-  '/livez',
-  '/__proto__',
-  '/%zz',
-];
+const UNKNOWN = ['/pets/', '/Pets', '/pets/1/', '/pets//1', '//pets', '/%70ets', '/pets%2F1', '/', '', '/__proto__'];
 
 /** The tests of the paths that there are. */
 export function declarePaths(service: GetService): void {
@@ -51,20 +36,16 @@ export function declareMethods(service: GetService): void {
         expectError(answer, 405, 'method_not_allowed');
         expect(answer.header('Allow')?.split(', ')).to.have.members(['GET', 'HEAD', 'POST']);
       });
+    }
 
+    for (const method of ['POST', 'DELETE']) {
       it(`answers 405 to ${method} of an animal, with the methods that it has`, async () => {
-        const answer = await request(service(), method, `${service().basePath}/pets/${pet.id}`);
+        const body = '{"name":"Rex","categoryId":7}';
+        const answer = await request(service(), method, `${service().basePath}/pets/${pet.id}`, { body });
         expectError(answer, 405, 'method_not_allowed');
         expect(answer.header('Allow')?.split(', ')).to.have.members(['GET', 'HEAD']);
       });
     }
-
-    it('answers 405 to POST of an animal', async () => {
-      const body = '{"name":"Rex","categoryId":7}';
-      const answer = await request(service(), 'POST', `${service().basePath}/pets/${pet.id}`, { body });
-      expectError(answer, 405, 'method_not_allowed');
-      expect(answer.header('Allow')?.split(', ')).to.have.members(['GET', 'HEAD']);
-    });
 
     it('answers 405 whatever the body', async () => {
       const answer = await request(service(), 'PUT', `${service().basePath}/pets`, {

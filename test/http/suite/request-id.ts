@@ -11,10 +11,7 @@ const REPLACED: Record<string, string> = {
   nothing: '',
   '129 characters': 'x'.repeat(129),
   'a space': 'a b',
-  'a slash': 'a/b',
-  'a tab': 'a\tb',
   'a letter that is not ASCII': 'a\u00e9',
-  'a brace': '{a}',
 };
 
 /** The request id of the answer to a request with these header fields. */
@@ -38,13 +35,8 @@ export function declareRequestIdFields(service: GetService): void {
     });
 
     it('is a fresh one if the client sends two', async () => {
-      for (const [first, second] of [
-        ['a1', 'b2'],
-        ['b2', 'a1'],
-        ['a1', 'a1'],
-        ['a1', ''],
-      ] as const) {
-        const fresh = await answered(['X-Request-Id', first], ['X-Request-Id', second]);
+      for (const second of ['b2', 'a1', '']) {
+        const fresh = await answered(['X-Request-Id', 'a1'], ['X-Request-Id', second]);
         expect(fresh).to.match(/^[A-Za-z0-9._-]{3,128}$/);
       }
     });
