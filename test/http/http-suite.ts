@@ -13,17 +13,15 @@ import { declareIdempotencyKey, declareIdempotencyKeyFields, declareOnce } from 
 import { declareLinks } from './suite/links.js';
 import { declareListParameters } from './suite/list-parameters.js';
 import { declareListPets } from './suite/list-pets.js';
-import { declareMalformedRequests } from './suite/malformed-requests.js';
-import { declareManyHeaders } from './suite/many-headers.js';
 import { declareMountedPaths } from './suite/openapi.js';
 import { declareKeyBeforeBody, declareOrderOfChecks } from './suite/order-of-checks.js';
 import { declareBeside, declareOutside } from './suite/outside.js';
 import { declarePathProperties } from './suite/path-properties.js';
 import { declareMethods, declarePaths } from './suite/paths-and-methods.js';
+import { declareRawRequests } from './suite/raw-requests.js';
 import { declareRequestId, declareRequestIdFields } from './suite/request-id.js';
 import { declareSentFiles, declareStaticFiles } from './suite/static-files.js';
 import { declareTransfer } from './suite/transfer.js';
-import { declareUnusualRequests } from './suite/unusual-requests.js';
 
 /** Declares a part of the suite. `numRuns` is how many inputs each property-based test tries. */
 type Declare = (service: GetService, numRuns: number) => void;
@@ -72,9 +70,7 @@ export const MEANING: readonly Declare[] = [
 export const SERVER: readonly Declare[] = [
   declareHeadersOfRefusals,
   declareBodiesUnread,
-  declareManyHeaders,
-  declareMalformedRequests,
-  declareUnusualRequests,
+  declareRawRequests,
   declareConnections,
 ];
 
