@@ -4,20 +4,6 @@ import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { fetchInMemory, SILENT } from '../../support/in-memory-interface.js';
 
 describe('the answer to a request that failed', () => {
-  it('lists the faults of an animal as the error does', () => {
-    const error = new AnimalStoreError('invalid_pet', [
-      { member: 'name', rule: 'must be a string' },
-      { member: 'status', rule: 'must be left out' },
-    ]);
-    const { status, body } = failureAnswer(error);
-    expect(status).to.equal(400);
-    expect(JSON.parse(String(body))).to.deep.equal({
-      code: 'invalid_body',
-      message: 'name must be a string; status must be left out',
-      status: 400,
-    });
-  });
-
   for (const code of [
     'invalid_key_request',
     'api_key_not_found',

@@ -29,40 +29,19 @@ describe('onAnswered of the HTTP interface', () => {
     expect(durationMs).to.be.greaterThan(0).and.at.most(elapsed);
   });
 
-  it('receives the template of a route, not the path', async () => {
-    expect(await answeredBy('/v1/pets/12')).to.include({ route: '/v1/pets/:petId', status: 404 });
-  });
-
-  it('receives the code of an error', async () => {
-    expect(await answeredBy('/v1/pets?limit=0')).to.include({ status: 400, code: 'invalid_parameter' });
-  });
-
-  it('receives the limit that was exceeded', async () => {
-    expect(await answeredBy('/v1/pets', { body: 'x'.repeat(65_537) })).to.include({ status: 413, limit: 'body' });
-  });
-
-  it('receives the size 0 for a HEAD', async () => {
-    expect(await answeredBy('/v1/pets', { method: 'HEAD' })).to.include({ method: 'HEAD', status: 200, bytes: 0 });
-  });
-
-  it('receives the size in bytes, not in characters', async () => {
-    const { bytes } = await answeredBy('/v1/pets', { body: '{"name":"Ünal","categoryId":7}' });
-    expect(bytes).to.equal(Buffer.byteLength('{"id":1,"name":"Ünal","categoryId":7}'));
-  });
-
-  it('receives no route for an unknown path', async () => {
-    expect(await answeredBy('/v1/pets/1/2')).to.include({ route: undefined, status: 404, keyName: 'me' });
-    expect(await answeredBy('/nowhere')).to.include({ route: undefined, status: 404, keyName: undefined });
-  });
-
-  it('receives no name for an invalid key', async () => {
-    expect(await answeredBy('/v1/pets', { key: 'another key of sixteen' })).to.include({
-      status: 401,
-      keyName: undefined,
+  for (const [what, path, sent, expected] of [
+    ['the template of a route, not the path', '/v1/pets/12', {}, { route: '/v1/pets/:petId', status: 404 }],
+    ['the code of an error', '/v1/pets?limit=0', {}, { status: 400, code: 'invalid_parameter' }],
+    ['the limit that was exceeded', '/v1/pets', { body: 'x'.repeat(65_537) }, { status: 413, limit: 'body' }],
+    ['the size 0 for a HEAD', '/v1/pets', { method: 'HEAD' }, { method: 'HEAD', status: 200, bytes: 0 }],
+    ['the size in bytes, not in characters', '/v1/pets', { body: '{"name":"Ünal","categoryId":7}' }, { bytes: 38 }],
+    ['no route for an unknown path', '/v1/pets/1/2', {}, { route: undefined, status: 404, keyName: 'me' }],
+    ['no route outside the base path', '/nowhere', {}, { route: undefined, status: 404, keyName: undefined }],
+    ['no name for an invalid key', '/v1/pets', { key: 'another key of sixteen' }, { status: 401, keyName: undefined }],
+    ['a request outside the base path', '/livez', {}, { route: '/livez', status: 200, keyName: undefined }],
+  ] as readonly (readonly [what: string, path: string, sent: Sent, expected: object])[]) {
+    it(`receives ${what}`, async () => {
+      expect(await answeredBy(path, sent)).to.include(expected);
     });
-  });
-
-  it('is called for the paths outside the base path', async () => {
-    expect(await answeredBy('/livez')).to.include({ route: '/livez', status: 200, keyName: undefined });
-  });
+  }
 });

@@ -33,10 +33,6 @@ describe('createFetchHandler', () => {
     });
   }
 
-  it('ignores a fragment behind a path without a query', async () => {
-    expect(await (await ask('/v1/pets#/v1/none')).json()).to.have.lengthOf(2);
-  });
-
   it('gives an answer the header fields of the interface, and no others', async () => {
     expect([...(await ask('/livez')).headers.keys()]).to.deep.equal([
       'cache-control',
@@ -54,10 +50,7 @@ describe('createFetchHandler', () => {
 
   for (const mountPath of ['shop', '/', '/shop/', '//shop', '/shop?', '/shop#', 'x/shop', '/shop/?a']) {
     it(`refuses to be mounted at ${mountPath}`, () => {
-      expect(() => createFetchHandler({ ...inMemory(), mountPath })).to.throw(
-        TypeError,
-        'mountPath must be empty, or a path like /shop',
-      );
+      expect(() => createFetchHandler({ ...inMemory(), mountPath })).to.throw(TypeError, 'mountPath');
     });
   }
 

@@ -7,23 +7,13 @@ import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-in
 import { createHttpInterface } from '../../../../src/adapters/http/http-interface.js';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import { createListener } from '../../../../src/adapters/http/node/listener.js';
-import { inMemory, KEY } from '../../../support/in-memory-interface.js';
-
-/** A request without a connection. */
-interface Injected {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+import { inMemory, KEY, requestTo, type Sent } from '../../../support/in-memory-interface.js';
 
 interface InjectedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
-
-type Inject = (handler: RequestListener, request: Injected) => Promise<InjectedAnswer>;
 
 interface ServerlessAnswer {
   readonly statusCode: number;
@@ -32,32 +22,31 @@ interface ServerlessAnswer {
 }
 
 /** The libraries that give a handler requests and responses without a connection. */
-const INJECTORS: Readonly<Record<string, Inject>> = {
-  'light-my-request': async (handler, { method, path, headers, body }) => {
-    const answer = await inject(handler, {
-      method: method as 'GET',
-      url: path,
-      ...(headers && { headers }),
-      ...(body !== undefined && { payload: body }),
+const INJECTORS: Readonly<Record<string, (handler: RequestListener, request: Request) => Promise<InjectedAnswer>>> = {
+  'light-my-request': async (handler, request) => {
+    const { statusCode, headers, payload } = await inject(handler, {
+      method: request.method as 'GET',
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      payload: await request.text(),
     });
-    return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
+    return { status: statusCode, headers, text: payload };
   },
-  'serverless-http': async (handler, { method, path, headers = {}, body }) => {
+  'serverless-http': async (handler, request) => {
     const event = {
       version: '2.0',
-      rawPath: path,
+      rawPath: new URL(request.url).pathname,
       rawQueryString: '',
-      headers,
-      requestContext: { http: { method, sourceIp: '127.0.0.1' } },
-      ...(body !== undefined && { body, isBase64Encoded: false }),
+      headers: Object.fromEntries(request.headers),
+      requestContext: { http: { method: request.method, sourceIp: '127.0.0.1' } },
+      body: await request.text(),
     };
     // A function alone is a framework, too, though the types leave it out.
-    const run = serverless(handler);
-    const { statusCode, headers: fields, body: text } = (await run(event, {})) as ServerlessAnswer;
-    return { status: statusCode, headers: fields, text };
+    const { statusCode, headers, body } = (await serverless(handler)(event, {})) as ServerlessAnswer;
+    return { status: statusCode, headers, text: body };
   },
-  'fetch-to-node': async (handler, { method, path, headers = {}, body = null }) => {
-    const { req, res } = toReqRes(new Request(`http://127.0.0.1${path}`, { method, headers, body }));
+  'fetch-to-node': async (handler, request) => {
+    const { req, res } = toReqRes(request);
     handler(req, res);
     const answer = await toFetchResponse(res);
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
@@ -77,36 +66,33 @@ for (const [injector, ask] of Object.entries(INJECTORS)) {
   for (const [what, createHandler] of Object.entries(HANDLERS)) {
     describe(`${what}, given requests by ${injector}`, () => {
       let handler: RequestListener;
-      const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+      const send = async (path: string, sent?: Sent): Promise<InjectedAnswer> => ask(handler, requestTo(path, sent));
 
       beforeEach(() => {
         handler = createHandler(inMemory());
       });
 
       it('creates and lists an animal', async () => {
-        const body = '{"name":"Zoë","categoryId":9223372036854775807}';
-        const created = await ask(handler, { method: 'POST', path: '/v1/pets', headers, body });
+        const created = await send('/v1/pets', { body: '{"name":"Zoë","categoryId":9223372036854775807}' });
         expect([created.status, created.headers['location']]).to.deep.equal([201, '/v1/pets/1']);
-        const { status, headers: fields, text } = await ask(handler, { method: 'GET', path: '/v1/pets', headers });
+        const { status, headers, text } = await send('/v1/pets');
         expect([status, text]).to.deep.equal([200, '[{"id":1,"name":"Zoë","categoryId":9223372036854775807}]']);
-        expect(fields['content-type']).to.equal('application/json; charset=utf-8');
-        expect(fields['content-length']).to.equal('57');
+        expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+        expect(headers['content-length']).to.equal('57');
       });
 
       it('answers a HEAD without a body', async () => {
-        const { status, text } = await ask(handler, { method: 'HEAD', path: '/v1/pets', headers });
+        const { status, text } = await send('/v1/pets', { method: 'HEAD' });
         expect([status, text]).to.deep.equal([200, '']);
       });
 
       it('refuses a body that is too large', async () => {
-        const body = ' '.repeat(65_537);
-        expect((await ask(handler, { method: 'POST', path: '/v1/pets', headers, body })).status).to.equal(413);
+        expect((await send('/v1/pets', { body: ' '.repeat(65_537) })).status).to.equal(413);
       });
 
       it('answers 304 to a client that has a file already', async () => {
-        const { headers: fields } = await ask(handler, { method: 'GET', path: '/openapi.json' });
-        const known = { 'if-none-match': String(fields['etag']) };
-        const { status, text } = await ask(handler, { method: 'GET', path: '/openapi.json', headers: known });
+        const { headers } = await send('/openapi.json');
+        const { status, text } = await send('/openapi.json', { headers: { 'if-none-match': String(headers['etag']) } });
         expect([status, text]).to.deep.equal([304, '']);
       });
     });
