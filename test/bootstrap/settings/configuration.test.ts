@@ -1,55 +1,89 @@
 import { expect } from 'chai';
-import type { Environment } from '../../support/child.js';
+import type { Answer } from '../../support/answer.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
-import { send } from '../../support/request.js';
+import { send, type RequestOptions } from '../../support/request.js';
+import { start } from '../in-process.js';
 
 const KEY = 'a-key-of-more-than-16';
 const OTHER_KEY = 'another-key-of-more-than-16';
-const API_KEYS = { API_KEYS: `anna:${KEY}` };
+const PRODUCTION = 'https://api.example.com/shop/v1';
+const STAGING = 'https://staging.example.com:8443/trial/v1';
+const ORIGINS = ['https://shop.example', 'https://admin.example'];
 
-describe('the configuration of animal-store serve', () => {
-  let command: RunningCommand | undefined;
+describe('animal-store serve, configured by variables alone', () => {
+  let command: RunningCommand;
 
-  afterEach(async () => {
-    await command?.stop();
-    command = undefined;
-  });
-
-  const start = async (flags: readonly string[], env: Environment): Promise<RunningCommand> =>
-    (command = await startCommand(flags, { ...API_KEYS, ...env }));
-
-  it('comes from the variables if there is no flag', async () => {
-    const { url, port } = await start([], {
+  before(async () => {
+    command = await startCommand([], {
       HOST: '127.0.0.2',
-      STORE: 'memory',
-      BASE_URL: 'https://api.example.com/from-variable/v1',
-      STAGING_BASE_URL: 'https://staging.example.com/v1',
+      API_KEYS: `anna:${KEY}`,
+      BASE_URL: PRODUCTION,
+      STAGING_BASE_URL: STAGING,
       BODY_LIMIT: '100',
+      CORS_ORIGIN: ORIGINS.join(', '),
       LOG_LEVEL: 'silent',
-      SHUTDOWN_TIMEOUT: '5000',
     });
-    expect(url).to.equal(`http://127.0.0.2:${port}/from-variable/v1`);
-    expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(100) })).status).to.equal(201);
-    expect((await send(`${url}/pets`, { key: KEY, body: bodyOf(101) })).status).to.equal(413);
-    await command?.stop();
-    expect(command?.stderr).to.equal('');
   });
 
-  it('limits the requests of each key to its rate limit', async () => {
-    const { url } = await start(['--rate-limit=2/h'], { API_KEYS: `anna:${KEY},ben:${OTHER_KEY}` });
-    const answers = [KEY, KEY, KEY, OTHER_KEY].map((key) => async () => send(`${url}/pets`, { key }));
-    const statuses: number[] = [];
-    for (const answer of answers) statuses.push((await answer()).status);
-    expect(statuses).to.deep.equal([200, 200, 429, 200]);
-    expect(Number((await send(`${url}/pets`, { key: KEY })).header('Retry-After'))).to.be.within(3000, 3600);
+  after(() => command.stop());
+
+  const ask = (path: string, options: RequestOptions = {}): Promise<Answer> =>
+    send(new URL(path, command.url), { key: KEY, ...options });
+
+  it('prints the actual host and port with the base path of the address, and logs nothing', () => {
+    expect(command.url).to.equal(`http://127.0.0.2:${command.port}/shop/v1`);
+    expect(command.stderr).to.equal('');
+  });
+
+  it('serves under the base path of the address, and names it in Location and Link', async () => {
+    for (const id of [1, 2]) {
+      const answer = await ask('/shop/v1/pets', { body: bodyOf(100) });
+      expect([answer.status, answer.header('Location')]).to.deep.equal([201, `/shop/v1/pets/${id}`]);
+    }
+    expect((await ask('/shop/v1/pets?limit=1')).header('Link')).to.match(/^<\/shop\/v1\/pets\?[^>]+>; rel="next"$/);
+    expect((await ask('/shop/v1/pets/1')).header('Link')).to.equal('</shop/v1/pets>; rel="successor-version"');
+  });
+
+  it('answers nothing under another base path', async () => {
+    for (const path of ['/v1/pets', '/pets', '/shop/pets', '/trial/v1/pets']) {
+      expect((await ask(path)).json, path).to.include({ code: 'route_not_found', status: 404 });
+    }
+  });
+
+  it('asks for a key under the base path alone', async () => {
+    expect((await send(`${command.url}/livez`)).status).to.equal(401);
+    expect((await send(new URL('/livez', command.url))).status).to.equal(200);
+  });
+
+  it('lists the production and the staging address as servers of the OpenAPI document', async () => {
+    const { servers } = (await ask('/openapi.json')).json as { servers: { url: string }[] };
+    expect(servers.map(({ url }) => url)).to.deep.equal([PRODUCTION, STAGING]);
+  });
+
+  it('refuses a body beyond the limit', async () => {
+    expect((await ask('/shop/v1/pets', { body: bodyOf(101) })).status).to.equal(413);
   });
 
   it('allows the origins given', async () => {
-    const { url } = await start([], { CORS_ORIGIN: 'https://shop.example, https://admin.example' });
-    for (const origin of ['https://shop.example', 'https://admin.example']) {
-      const answer = await send(`${url}/pets`, { key: KEY, headers: [['Origin', origin]] });
+    for (const origin of ORIGINS) {
+      const answer = await ask('/shop/v1/pets', { headers: [['Origin', origin]] });
       expect(answer.header('Access-Control-Allow-Origin')).to.equal(origin);
     }
+  });
+});
+
+describe('startServer', () => {
+  it('limits the requests of each key to its rate limit', async () => {
+    const apiKeys = [
+      { name: 'anna', key: KEY },
+      { name: 'ben', key: OTHER_KEY },
+    ];
+    const { origin } = await start({ apiKeys, rateLimit: { requests: 2, perMs: 3_600_000 } });
+    const statuses: number[] = [];
+    for (const key of [KEY, KEY, KEY, OTHER_KEY]) statuses.push((await send(`${origin}/v1/pets`, { key })).status);
+    expect(statuses).to.deep.equal([200, 200, 429, 200]);
+    const answer = await send(`${origin}/v1/pets`, { key: KEY });
+    expect(Number(answer.header('Retry-After'))).to.be.within(3000, 3600);
   });
 });
 

@@ -63,26 +63,19 @@ describe('loadServerConfig', () => {
 
   for (const [args, ...errors] of REFUSED) {
     it(`rejects ${args.join(' ')}`, async () => {
-      const error = (await rejectionOf(loadServerConfig(args, {}))) as ConfigError;
-      expect(error.errors).to.deep.equal(errors);
+      expect(await rejectionOf(loadServerConfig(args, {}))).to.deep.include({ errors });
     });
   }
 
-  it('names the error and counts what is wrong', async () => {
-    expect(await rejectionOf(loadServerConfig(['surplus'], {}))).to.include({
-      name: 'ConfigError',
-      message: 'invalid configuration (1 error):\n  1 argument too many',
-    });
-  });
-
-  it('rejects with every error of the flags and the variables', async () => {
-    const error = await rejectionOf(loadServerConfig(['--port=x', 'surplus'], { LOG_LEVEL: 'loud' }));
-    expect(error).to.be.instanceOf(ConfigError);
-    expect((error as ConfigError).errors).to.deep.equal([
+  it('rejects with every error of the flags and the variables, and counts them', async () => {
+    const error = (await rejectionOf(loadServerConfig(['--port=x', 'surplus'], { LOG_LEVEL: 'loud' }))) as ConfigError;
+    expect(error).to.be.instanceOf(ConfigError).with.property('name', 'ConfigError');
+    expect(error.errors).to.deep.equal([
       '1 argument too many',
       '--port must be an integer from 0 to 65535',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent',
     ]);
-    expect((error as ConfigError).message).to.match(/^invalid configuration \(3 errors\):\n {2}1 argument too many\n/);
+    expect(error.message).to.equal(`invalid configuration (3 errors):\n  ${error.errors.join('\n  ')}`);
+    expect(new ConfigError(['x']).message).to.equal('invalid configuration (1 error):\n  x');
   });
 });

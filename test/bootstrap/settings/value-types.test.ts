@@ -10,6 +10,7 @@ import {
   lifetime,
   milliseconds,
   overlap,
+  proxies,
   rate,
   readAs,
   text,
@@ -70,16 +71,54 @@ const VALUES: Readonly<Record<string, readonly [type: ValueType<unknown>, values
     ],
   };
 
-/** Texts that are refused, beside those that the tests of the commands try. */
+/** Texts that are refused. */
 const REFUSED: Readonly<Record<string, readonly [type: ValueType<unknown>, texts: readonly string[]]>> = {
-  'an integer': [integer(1, 300), ['', '0', '301', '1x', 'x1']],
-  'a size': [bytes(1, 2 ** 40), ['x1', '1KiBx', 'KiB', '1 MiB', '1048577MiB']],
-  'a time': [milliseconds(1, 2 ** 31 - 1), ['x1s', '1sx', '1ss', '2147483648', '597h']],
+  'an integer': [integer(1, 300), ['', '0', '301', '1x', 'x1', '-1', '1.5', '1e3', '0x10', ' 1', '١', '9'.repeat(400)]],
+  'a size': [
+    bytes(1, 2 ** 40),
+    ['0', '-1', 'x1', '1KiBx', 'KiB', '0KiB', '1kib', '64MB', '1GiB', '1 MiB', '1.5MiB', '1048577MiB'],
+  ],
+  'a time': [
+    milliseconds(1, 2 ** 31 - 1),
+    ['0', '0s', '-1s', 'x1s', '1sx', '1ss', '10S', '10 s', '1.5s', 's', '1d', '2147483648', '597h'],
+  ],
   'the life of a key': [lifetime, ['', '0s', 'x1s', '1sx', '01s', '1ms', '1', '36501d', '12345678901234567s']],
   'an overlap of keys': [overlap, ['0', '00s', '-1s']],
-  'a rate': [rate, ['x1/s', '1/sx', '1/ms', '1/', '1s', '/s', '0/s', '1000000001/s']],
-  origins: [corsOrigins, ['', 'https://a.example,', 'https://a.example,*', '*,*']],
-  'an address': [baseUrl, ['xhttps://a.example/v1', 'https://a.example/v1\n/v2', 'https:///v1', 'https://a.example/']],
+  'a rate': [
+    rate,
+    ['x1/s', '1/sx', '1/ms', '1/', '1s', '/s', '0/s', '100/d', '100 /s', '1.5/s', '-1/s', '1000000001/s'],
+  ],
+  origins: [
+    corsOrigins,
+    ['', 'shop.example', 'null', 'https://a.example,', 'https://a.example,*', '*,*', 'https://*.example'],
+  ],
+  proxies: [
+    proxies,
+    ['all', '*', 'true', '10.0.0.0/33', '::/129', '10.0.0/8', 'loopback,', 'Loopback', 'proxy.example', '10.0.0.1:80'],
+  ],
+  'an address': [
+    baseUrl,
+    [
+      'https://api.example.com/v2',
+      'https://api.example.com/shopv1',
+      'https://api.example.com/V1',
+      'https://api.example.com/v1/',
+      'https://api.example.com/v1/pets',
+      "https://x';/v1",
+      'https://api.example.com/a/../v1',
+      'https://api.example.com/v1?a=b',
+      'https://api.example.com/v1?',
+      'https://api.example.com/v1#top',
+      'ftp://api.example.com/v1',
+      'api.example.com/v1',
+      'nonsense',
+      'https://anna:secret@api.example.com/v1',
+      'xhttps://a.example/v1',
+      'https://a.example/v1\n/v2',
+      'https:///v1',
+      'https://a.example/',
+    ],
+  ],
   'the name of a store': [storeName, ['', 'a b', ' ./a', 'a b/./c', '.a b', '@zoo']],
   'named keys': [
     apiKeys,
