@@ -42,7 +42,7 @@ export const ROOMS = {
     // Without those that load a server, or wait for a database that is gone.
     tests: [
       'test/bootstrap/*/{duration,http-m,keys-output,log-output,rate,server-config,store-meter,value}*.test.ts',
-      'test/bootstrap/settings/base-url.test.ts',
+      'test/bootstrap/settings/configuration.test.ts',
       ...files('test/bootstrap', 'all-of', 'base-urls', 'optional-package', 'server-keys', 'storage'),
       'test/bootstrap/settings/*.test.ts',
       'test/bootstrap/commands/*.test.ts',

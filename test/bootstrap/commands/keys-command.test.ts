@@ -75,11 +75,6 @@ describe('animal-store keys beside services on MongoDB', function () {
     expect(await statuses(successor.key)).to.deep.equal([200, 200]);
   });
 
-  it('needs no store in addition to MONGODB_URL', async () => {
-    const { id } = await create();
-    expect(await printedBy(['keys', 'list'], { MONGODB_URL: url() })).to.include(id);
-  });
-
   it('lists no key, and neither database nor logs hold one in clear', async () => {
     const { key } = await create();
     expect(await statuses(key)).to.deep.equal([200, 200]);

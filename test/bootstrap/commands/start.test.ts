@@ -12,6 +12,7 @@ import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { send } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
+import { start } from '../in-process.js';
 import { linesOf } from '../outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -47,14 +48,12 @@ describe('animal-store serve', () => {
     await command.stop();
   });
 
-  it('makes a new key at each start, which no other process accepts, and chooses another free port for each 0', async () => {
-    const commands = await Promise.all([startCommand(), startCommand()]);
-    expect(commands[0].port).to.not.equal(commands[1].port);
-    const [[, , , first] = [], [, , , second] = []] = await Promise.all(commands.map(welcomeOf));
-    expect(first).to.not.equal(second);
-    expect((await send(`${commands[0].url}/pets`, { key: first as string })).status).to.equal(200);
-    expect((await send(`${commands[0].url}/pets`, { key: second as string })).status).to.equal(401);
-    await Promise.all(commands.map((command) => command.stop()));
+  it('makes a new key at each start, and chooses another free port for each 0', async () => {
+    const servers = [await start({ apiKeys: [] }), await start({ apiKeys: [] })];
+    expect(new Set(servers.map(({ apiKey }) => apiKey)))
+      .to.have.lengthOf(2)
+      .and.not.to.include(undefined);
+    expect(new Set(servers.map(({ origin }) => origin))).to.have.lengthOf(2);
   });
 
   it('prints no key if API_KEYS has keys, and accepts each of them', async () => {
@@ -77,56 +76,43 @@ describe('animal-store serve', () => {
     expect(await send('http://127.0.0.1:3000/v1/pets', { key })).to.include({ status: 200, text: '[]' });
   });
 
-  it('listens on every address with 0.0.0.0, and prints links to one that can be connected to', async function () {
-    const command = await startCommand(['--host', '0.0.0.0']);
-    expect(command.url).to.equal(`http://0.0.0.0:${command.port}/v1`);
-    const [, , , , , , target] = await welcomeOf(command);
-    expect(target).to.equal(`http://127.0.0.1:${command.port}/v1/pets`);
-    expect(command.stdout).to.include(`Reference: http://127.0.0.1:${command.port}/docs\n`);
-    if (process.platform !== 'linux') skip(this, 'only on Linux is all of 127.0.0.0/8 an address of the machine');
-    expect(await isListening(command.port, OTHER_LOOPBACK)).to.equal(true);
-  });
+  for (const [host, origin, linked] of [
+    ['0.0.0.0', 'http://0.0.0.0', 'http://127.0.0.1'],
+    ['::1', 'http://[::1]', 'http://[::1]'],
+    ['::', 'http://[::]', 'http://127.0.0.1'],
+  ] as const) {
+    it(`listens on ${host}, and prints links to an address that can be connected to`, async function () {
+      if (host.includes(':') && !hasIpv6()) skip(this, 'this machine has no ::1');
+      const command = await startCommand(['--host', host]);
+      expect(command.url).to.equal(`${origin}:${command.port}/v1`);
+      const [, , , , curl, , target] = await welcomeOf(command);
+      expect(target).to.equal(`${linked}:${command.port}/v1/pets`);
+      expect(command.stdout).to.include(`Reference: ${linked}:${command.port}/docs\n`);
+      expect((await promisify(execFile)('sh', ['-c', curl as string], { timeout: 50_000 })).stdout).to.equal('[]');
+      // Only on Linux is all of 127.0.0.0/8 an address of the machine.
+      if (process.platform !== 'linux') return;
+      expect(await isListening(command.port, OTHER_LOOPBACK)).to.equal(host !== '::1');
+    });
+  }
 
   it('ends with 0 by a signal while it starts, and prints nothing', async () => {
     const store = join(makeTemporaryFolder(), 'store.mjs');
     writeFileSync(store, SLOW_STORE);
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      const command = runCommand(['serve', '--port=0', `--store=${store}`]);
-      await command.find(() => (command.stderr.includes('opening') ? true : undefined));
-      command.kill(signal);
-      expect(await command.exited).to.deep.equal({ code: 0, signal: null });
-      expect(command.stdout).to.equal('');
-    }
+    const command = runCommand(['serve', '--port=0', `--store=${store}`]);
+    await command.find(() => (command.stderr.includes('opening') ? true : undefined));
+    command.kill('SIGTERM');
+    expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+    expect(command.stdout).to.equal('');
   });
 
   it('ends with 1 and one line if its port is taken', async () => {
     const port = await listenOnFreePort(createServer());
-    for (const level of ['debug', 'silent']) {
-      const { code, stdout, stderr } = await outcomeOf(['serve', `--port=${port}`, `--log-level=${level}`]);
-      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
-      expect(linesOf(stderr)).to.have.lengthOf(1);
-      expect(stderr)
-        .to.match(/^animal-store: /)
-        .and.to.include(String(port));
-    }
-  });
-
-  it('listens on an IPv6 address, and prints it in brackets', async function () {
-    if (!hasIpv6()) skip(this, 'this machine has no ::1');
-    const command = await startCommand(['--host', '::1']);
-    expect(command.url).to.equal(`http://[::1]:${command.port}/v1`);
-    const [, , , , curl] = await welcomeOf(command);
-    const { stdout } = await promisify(execFile)('sh', ['-c', curl as string], { timeout: 50_000 });
-    expect(stdout).to.equal('[]');
-    await command.stop();
-  });
-
-  it('listens on every address with ::, and prints links to one that can be connected to', async function () {
-    if (!hasIpv6()) skip(this, 'this machine has no ::1');
-    const command = await startCommand(['--host', '::']);
-    const [, , , key, , , target] = await welcomeOf(command);
-    expect(target).to.equal(`http://127.0.0.1:${command.port}/v1/pets`);
-    expect(await send(target as string, { key: key as string })).to.include({ status: 200, text: '[]' });
+    const { code, stdout, stderr } = await outcomeOf(['serve', `--port=${port}`, '--log-level=debug']);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(linesOf(stderr)).to.have.lengthOf(1);
+    expect(stderr)
+      .to.match(/^animal-store: /)
+      .and.to.include(String(port));
   });
 });
 

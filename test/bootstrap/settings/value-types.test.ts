@@ -82,7 +82,10 @@ const REFUSED: Readonly<Record<string, readonly [type: ValueType<unknown>, texts
     milliseconds(1, 2 ** 31 - 1),
     ['0', '0s', '-1s', 'x1s', '1sx', '1ss', '10S', '10 s', '1.5s', 's', '1d', '2147483648', '597h'],
   ],
-  'the life of a key': [lifetime, ['', '0s', 'x1s', '1sx', '01s', '1ms', '1', '36501d', '12345678901234567s']],
+  'the life of a key': [
+    lifetime,
+    ['', '0s', 'x1s', '1sx', '01s', '1ms', '1', '-1d', '36501d', '999999999d', '12345678901234567s'],
+  ],
   'an overlap of keys': [overlap, ['0', '00s', '-1s']],
   'a rate': [
     rate,
@@ -119,6 +122,7 @@ const REFUSED: Readonly<Record<string, readonly [type: ValueType<unknown>, texts
       'https://a.example/',
     ],
   ],
+  'a name': [apiKeyName, ['', 'an\nna', 'x'.repeat(257)]],
   'the name of a store': [storeName, ['', 'a b', ' ./a', 'a b/./c', '.a b', '@zoo']],
   'named keys': [
     apiKeys,
