@@ -1,5 +1,5 @@
 import type { Binary, Collection, Db, Document } from 'mongodb';
-import { isDuplicateKey } from '../collections.js';
+import { int64Of, isDuplicateKey } from '../collections.js';
 import type { OperationLimits } from '../operation.js';
 import { storeUnavailable } from '../unavailable-errors.js';
 import type { ReservationDocument } from './once/mongo-reservation.js';
@@ -30,6 +30,7 @@ export async function insertAll(
   documents: readonly (PetDocument | ReservationDocument)[],
   limits: OperationLimits,
 ): Promise<number[]> {
+  if (documents.length === 0) return [];
   const writeConcern = { w: 'majority', j: true, wtimeout: limits.startCall().maxTimeMS };
   const command = { insert: collection, documents, ordered: false, writeConcern };
   const { writeErrors = [], writeConcernError } = (await runCommand(
@@ -47,8 +48,27 @@ export async function insertAll(
   return writeErrors.map(({ index }) => index).sort((one, other) => one - other);
 }
 
-/** The documents with some ids, in any order: those that a majority has. */
-export async function documentsById(
+/** The documents of `pets` with some ids, by their ids: those that a majority has. */
+export async function petsById(
+  db: Db,
+  ids: readonly bigint[],
+  limits: OperationLimits,
+): Promise<ReadonlyMap<bigint | undefined, Document>> {
+  const found = await documentsById(db, 'pets', ids, limits);
+  return new Map(found.map((each) => [int64Of(each['_id']), each]));
+}
+
+/** The documents of `creations` with some digests, by the digests in hexadecimal digits: those that a majority has. */
+export async function creationsByDigest(
+  db: Db,
+  digests: readonly Binary[],
+  limits: OperationLimits,
+): Promise<ReadonlyMap<string, Document>> {
+  const found = await documentsById(db, 'creations', digests, limits);
+  return new Map(found.map((each) => [Buffer.from(each['_id'] as Uint8Array).toString('hex'), each]));
+}
+
+async function documentsById(
   db: Db,
   collection: string,
   ids: readonly (bigint | Binary)[],

@@ -2,12 +2,11 @@ import { Binary } from 'mongodb';
 import { hash } from 'node:crypto';
 import { replayCreation, type PetCreation } from '../../../../domain/idempotency-key.js';
 import type { NewPetOnce } from '../../../../domain/pet-catalogue.js';
-import { isSamePet, makePet, type Pet } from '../../../../domain/pet.js';
-import { int64Of } from '../../collections.js';
+import { makePet, type Pet } from '../../../../domain/pet.js';
 import type { OperationLimits } from '../../operation.js';
-import { documentsById, insertAll, type PetCollections } from '../batches.js';
+import { creationsByDigest, insertAll, petsById, type PetCollections } from '../batches.js';
 import { toPet, toPetDocument, type PetDocument } from '../pet-document.js';
-import { isSame, markOf, type ReservationDocument } from './mongo-reservation.js';
+import { isMarkedAs, markOf } from './mongo-reservation.js';
 
 /** What {@link addManyOnce} needs in addition. */
 export interface AddManyOnceOptions {
@@ -19,6 +18,15 @@ export interface AddManyOnceOptions {
   readonly addOnce: (creation: NewPetOnce) => Promise<PetCreation>;
 }
 
+/** One creation of the batch, the animal that it stores if its key is new, and its result. */
+interface Entry {
+  readonly creation: NewPetOnce;
+  readonly digest: Binary;
+  readonly pet: Pet;
+  readonly document: PetDocument;
+  result: PetCreation | undefined;
+}
+
 /** How many animals go through the whole protocol concurrently. */
 const ADD_ONCE_AT_ONCE = 32;
 
@@ -28,83 +36,60 @@ const ADD_ONCE_AT_ONCE = 32;
  * is taken, goes through the whole protocol alone. That may follow any of the steps, because each of its rounds starts again from the beginning.
  */
 export async function addManyOnce(
-  collections: PetCollections,
+  { db }: PetCollections,
   creations: readonly NewPetOnce[],
   { nextId, reportTaken, addOnce }: AddManyOnceOptions,
   limits: OperationLimits,
 ): Promise<PetCreation[]> {
-  const digests = creations.map(({ idempotencyKey }) => new Binary(hash('sha256', idempotencyKey, 'buffer')));
-  const pets: Pet[] = [];
-  for (const { newPet } of creations) pets.push(makePet(await nextId(), newPet));
+  const entries: Entry[] = [];
+  for (const creation of creations) {
+    const digest = new Binary(hash('sha256', creation.idempotencyKey, 'buffer'));
+    const pet = makePet(await nextId(), creation.newPet);
+    entries.push({ creation, digest, pet, document: toPetDocument(pet), result: undefined });
+  }
   const at = new Date();
-  const documents = pets.map(toPetDocument);
-  const reservations = documents.map((pet, i): ReservationDocument => ({ _id: digests[i] as Binary, pet, at }));
-  const results: (PetCreation | undefined)[] = creations.map(() => undefined);
-
-  const reserved = await reservedAt(await insertAll(collections.db, 'creations', reservations, limits));
-  // A reservation with the id that this call was given is its own: an answer was lost, and the insert was sent again.
-  const older = new Map([...reserved].filter(([place, pet]) => pet?.id !== pets[place]?.id));
-  for (const [place, pet] of await standingAt(older)) results[place] = pet;
-
-  const mine = [...pets.keys()].filter((place) => !older.has(place));
-  const isTaken = new Set(await storeMine());
-  for (const place of mine) {
-    const pet = pets[place] as Pet;
-    if (isTaken.has(place)) reportTaken(pet.id);
-    else results[place] = { pet, replayed: false };
+  const reservations = entries.map(({ digest, document }) => ({ _id: digest, pet: document, at }));
+  const taken = (await insertAll(db, 'creations', reservations, limits)).map((place) => entries[place] as Entry);
+  const reserved = await creationsByDigest(
+    db,
+    taken.map(({ digest }) => digest),
+    limits,
+  );
+  /** The entries whose keys were reserved before, with the animals of the reservations; `undefined` for one that is not durable. */
+  const older = new Map<Entry, Pet | undefined>();
+  for (const entry of taken) {
+    const reservation = reserved.get(entry.digest.toString('hex'));
+    const pet = reservation && toPet(reservation['pet'] as object);
+    // A reservation with the id that this call was given is its own: an answer was lost, and the insert was sent again.
+    if (pet?.id !== entry.pet.id) older.set(entry, pet);
   }
 
-  const left = [...results.keys()].filter((place) => results[place] === undefined);
+  const ids = [...older.values()].flatMap((pet) => pet?.id ?? []);
+  const standing = await petsById(db, ids, limits);
+  for (const [entry, pet] of older) {
+    if (pet === undefined) continue;
+    const replay = replayCreation(pet, entry.creation.newPet);
+    const document = standing.get(pet.id);
+    if (document !== undefined && isMarkedAs(document, pet, markOf(entry.digest))) entry.result = replay;
+  }
+
+  const mine = entries.filter((entry) => !older.has(entry));
+  // The mark is added to the document, which has been sent: each copy would have a hidden class of its own, in V8's old space.
+  const marked = mine.map(({ document, digest }) => Object.assign(document, { once: markOf(digest) }));
+  const isTaken = new Set(await insertAll(db, 'pets', marked, limits));
+  for (const [i, entry] of mine.entries()) {
+    if (isTaken.has(i)) reportTaken(entry.pet.id);
+    else entry.result = { pet: entry.pet, replayed: false };
+  }
+
+  const left = entries.filter(({ result }) => result === undefined);
   for (let i = 0; i < left.length; i += ADD_ONCE_AT_ONCE) {
-    await Promise.all(
-      left.slice(i, i + ADD_ONCE_AT_ONCE).map(async (place) => {
-        const { pet, replayed } = await addOnce(creations[place] as NewPetOnce);
-        // The reservation of this call decided the animal, so this call is the first.
-        results[place] = { pet, replayed: replayed && older.has(place) };
-      }),
-    );
+    const group = left.slice(i, i + ADD_ONCE_AT_ONCE).map(async (entry) => {
+      const { pet, replayed } = await addOnce(entry.creation);
+      // The reservation of this call decided the animal, so this call is the first.
+      entry.result = { pet, replayed: replayed && older.has(entry) };
+    });
+    await Promise.all(group);
   }
-  return results as PetCreation[];
-
-  /** The animals of the reservations of these places; `undefined` for one that is not durable. */
-  async function reservedAt(places: readonly number[]): Promise<Map<number, Pet | undefined>> {
-    const ids = places.map((place) => digests[place] as Binary);
-    const found = new Map(
-      (await documentsById(collections.db, 'creations', ids, limits)).map(({ _id, pet }) => [
-        Buffer.from(_id as Uint8Array).toString('hex'),
-        toPet(pet as object),
-      ]),
-    );
-    return new Map(places.map((place) => [place, found.get((digests[place] as Binary).toString('hex'))]));
-  }
-
-  /** The replays of reservations whose animals are durable, with the marks of their keys. */
-  async function standingAt(reservations: ReadonlyMap<number, Pet | undefined>): Promise<Map<number, PetCreation>> {
-    const ids = [...reservations.values()].flatMap((pet) => pet?.id ?? []);
-    const standing = new Map(
-      (await documentsById(collections.db, 'pets', ids, limits)).map((each) => [int64Of(each['_id']), each]),
-    );
-    const replays = new Map<number, PetCreation>();
-    for (const [place, pet] of reservations) {
-      if (pet === undefined) continue;
-      const replay = replayCreation(pet, (creations[place] as NewPetOnce).newPet);
-      const document = standing.get(pet.id);
-      const isOurs =
-        document !== undefined &&
-        isSame(document['once'], markOf(digests[place] as Binary)) &&
-        isSamePet(toPet(document), pet);
-      if (isOurs) replays.set(place, replay);
-    }
-    return replays;
-  }
-
-  /** Stores the animals that this call reserved. Resolves to the places of those whose id is taken. */
-  async function storeMine(): Promise<number[]> {
-    if (mine.length === 0) return [];
-    // The mark is added to the document, which has been sent: each copy would have a hidden class of its own, in V8's old space.
-    const marked = mine.map((place) =>
-      Object.assign(documents[place] as PetDocument, { once: markOf(digests[place] as Binary) }),
-    );
-    return (await insertAll(collections.db, 'pets', marked, limits)).map((i) => mine[i] as number);
-  }
+  return entries.map(({ result }) => result as PetCreation);
 }

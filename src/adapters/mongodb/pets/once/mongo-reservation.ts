@@ -1,4 +1,4 @@
-import { Binary, type Collection } from 'mongodb';
+import { Binary, type Collection, type Document } from 'mongodb';
 import { hash } from 'node:crypto';
 import { isSamePet, type Pet } from '../../../../domain/pet.js';
 import { insertIfFree } from '../../collections.js';
@@ -70,8 +70,7 @@ export class MongoReservation implements Reservation {
   async standing(pet: Pet): Promise<'ours' | 'foreign' | 'none'> {
     const document = await this.#pets.findOne({ _id: pet.id }, this.#limits.startCall());
     if (document === null) return 'none';
-    if (!isSame(document.once, this.#mark)) return 'foreign';
-    return isSamePet(toPet(document), pet) ? 'ours' : 'foreign';
+    return isMarkedAs(document, pet, this.#mark) ? 'ours' : 'foreign';
   }
 
   #withId(id: bigint): { _id: Binary; 'pet._id': bigint } {
@@ -82,6 +81,11 @@ export class MongoReservation implements Reservation {
 /** The mark of a key, by which `addOnce` knows its animal again. */
 export function markOf({ buffer }: Binary): Binary {
   return new Binary(buffer.subarray(0, MARK_LENGTH));
+}
+
+/** Whether a document of `pets` is this animal, with this mark. */
+export function isMarkedAs(document: Document, pet: Pet, mark: Binary): boolean {
+  return isSame(document['once'], mark) && isSamePet(toPet(document), pet);
 }
 
 /** Whether a value of a document is these bytes. */
