@@ -8,10 +8,11 @@ export interface KeyQueriesOptions extends OperationSettings {
   readonly attemptsMs?: readonly number[];
 }
 
-/** Digests that share a query, and the keys that it finds, by their digests. */
-interface Batch {
-  readonly digests: string[];
-  readonly found: Promise<ReadonlyMap<string, ApiKeyDocument>>;
+/** A digest that waits for its query. */
+interface Waiting {
+  readonly digest: string;
+  readonly resolve: (document: ApiKeyDocument | undefined) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const CONCURRENT_QUERIES = 4;
@@ -25,9 +26,8 @@ export class KeyQueries {
   readonly #keys: Collection<ApiKeyDocument>;
   readonly #options: KeyQueriesOptions;
   readonly #attempts: Attempts;
-  readonly #running = new Set<Promise<unknown>>();
-  /** The batch that waits for its turn. */
-  #next: Batch | undefined;
+  #running = 0;
+  #waiting: Waiting[] = [];
 
   constructor(keys: Collection<ApiKeyDocument>, options: KeyQueriesOptions) {
     this.#keys = keys;
@@ -40,27 +40,28 @@ export class KeyQueries {
    *
    * @param digest The SHA-256 of the key in hexadecimal digits.
    */
-  async find(digest: string): Promise<ApiKeyDocument | undefined> {
-    const digests: string[] = [];
-    const batch = (this.#next ??= { digests, found: this.#findAll(digests) });
-    batch.digests.push(digest);
-    return (await batch.found).get(digest);
+  find(digest: string): Promise<ApiKeyDocument | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ digest, resolve, reject });
+      // Digests of the same tick share a query.
+      queueMicrotask(() => void this.#findWaiting());
+    });
   }
 
-  /** Waits until another query may start, and finds those that the batch has by then. */
-  async #findAll(digests: readonly string[]): Batch['found'] {
+  async #findWaiting(): Promise<void> {
+    if (this.#running === CONCURRENT_QUERIES || this.#waiting.length === 0) return;
+    this.#running++;
+    const batch = this.#waiting.splice(0);
     try {
-      // Digests of the same tick share a query.
-      await Promise.resolve();
-      // If a running query rejects, this does, too: the database would not answer the next one either.
-      while (this.#running.size === CONCURRENT_QUERIES) await Promise.race(this.#running);
-    } finally {
-      this.#next = undefined;
+      const documents = await this.#query(batch.map(({ digest }) => Buffer.from(digest, 'hex')));
+      const found = new Map(documents.map((document) => [document.digest.toString('hex'), document]));
+      for (const { digest, resolve } of batch) resolve(found.get(digest));
+    } catch (error) {
+      // The database would not answer a query for those that wait either.
+      for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error);
     }
-    const query = this.#query(digests.map((digest) => Buffer.from(digest, 'hex')));
-    const ended = query.finally(() => this.#running.delete(ended));
-    this.#running.add(ended);
-    return new Map((await ended).map((document) => [document.digest.toString('hex'), document]));
+    this.#running--;
+    await this.#findWaiting();
   }
 
   async #query(digests: readonly Buffer[]): Promise<ApiKeyDocument[]> {
