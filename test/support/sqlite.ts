@@ -1,6 +1,8 @@
 import type { Suite } from 'mocha';
 import { join } from 'node:path';
+import type { DatabaseSync } from '../../src/adapters/sqlite/node-sqlite.js';
 import type { SqliteDatabase, SqliteDatabaseOptions } from '../../src/adapters/sqlite/sqlite-database.js';
+import type { SqlitePetCatalogue } from '../../src/adapters/sqlite/sqlite-pet-catalogue.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { Pet } from '../../src/domain/pet.js';
 import { endWithTest } from './cleanup.js';
@@ -38,6 +40,20 @@ export async function openUntilEnd(file = newDatabaseFile(), options?: SqliteDat
   const database = await openSqliteDatabase(file, options);
   endWithTest(async () => database.close());
   return database;
+}
+
+/** A catalogue on a database, by default on a new file that is open until the test ends. */
+export async function catalogueOn(database?: SqliteDatabase): Promise<SqlitePetCatalogue> {
+  const { SqlitePetCatalogue } = await importSqlite();
+  return new SqlitePetCatalogue(database ?? (await openUntilEnd()));
+}
+
+/** A connection to a file as another program has one, which ends with the test. */
+export async function connectTo(file: string): Promise<DatabaseSync> {
+  const { DatabaseSync } = await import('../../src/adapters/sqlite/node-sqlite.js');
+  const connection = new DatabaseSync(file);
+  endWithTest(async () => connection.close());
+  return connection;
 }
 
 /** Adds animals of which some find no room, because the file may not grow any more. How each ended. */

@@ -8,7 +8,7 @@ import { needs } from '../../deploy/needs.js';
 import { ROOT } from '../../support/child.js';
 import { outcomeOf } from '../../support/command.js';
 import { rejectionOf } from '../../support/rejection-of.js';
-import { describeWithSqlite, importSqlite, newDatabaseFile, openUntilEnd } from '../../support/sqlite.js';
+import { catalogueOn, describeWithSqlite, newDatabaseFile, openUntilEnd } from '../../support/sqlite.js';
 
 const REX = { name: 'Rex', categoryId: -9_223_372_036_854_775_808n, status: 'sold' } as const;
 
@@ -24,8 +24,7 @@ describeWithSqlite('the back-up of an SQLite file, by the commands of docs/opera
 
   beforeEach(async () => {
     file = join(dirname(newDatabaseFile()), 'animal-store.db');
-    const { SqlitePetCatalogue } = await importSqlite();
-    await new SqlitePetCatalogue(await openUntilEnd(file)).add(REX);
+    await (await catalogueOn(await openUntilEnd(file))).add(REX);
   });
 
   function run(block = 'false'): void {
@@ -35,8 +34,7 @@ describeWithSqlite('the back-up of an SQLite file, by the commands of docs/opera
 
   /** Checks that a file that was restored from the back-up has the first animal, and then adds another. */
   async function nextIdIn(name: string): Promise<bigint> {
-    const { SqlitePetCatalogue } = await importSqlite();
-    const catalogue = new SqlitePetCatalogue(await openUntilEnd(join(dirname(file), name)));
+    const catalogue = await catalogueOn(await openUntilEnd(join(dirname(file), name)));
     expect(await catalogue.find(1n)).to.deep.equal({ id: 1n, ...REX });
     return (await catalogue.add(REX)).id;
   }
@@ -72,11 +70,10 @@ describeWithSqlite('animal-store backup', () => {
   });
 
   it('copies the file while it is open, and the copy is a complete database', async () => {
-    const { SqlitePetCatalogue } = await importSqlite();
-    await new SqlitePetCatalogue(await openUntilEnd(file)).add(REX);
+    await (await catalogueOn(await openUntilEnd(file))).add(REX);
     const printed = await printedBy(['backup', copy, '--sqlite-file', file]);
     expect(printed).to.equal(`copied ${file} to ${copy}\n`);
-    expect(await new SqlitePetCatalogue(await openUntilEnd(copy)).find(1n)).to.deep.equal({ id: 1n, ...REX });
+    expect(await (await catalogueOn(await openUntilEnd(copy))).find(1n)).to.deep.equal({ id: 1n, ...REX });
   });
 
   it('exits with 1 and one line that names the files, and neither overwrites nor creates a file', async () => {
@@ -102,11 +99,9 @@ describeWithSqlite('animal-store backup', () => {
   });
 
   it('leaves no part of a copy if the file turns out to be damaged', async () => {
-    const { SqlitePetCatalogue } = await importSqlite();
     const database = await openUntilEnd(file);
-    await new SqlitePetCatalogue(database).restore(
-      Array.from({ length: 10_000 }, (_, i) => ({ id: BigInt(i + 1), ...REX })),
-    );
+    const pets = Array.from({ length: 10_000 }, (_, i) => ({ id: BigInt(i + 1), ...REX }));
+    await (await catalogueOn(database)).restore(pets);
     await database.close();
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill(0xff, bytes.length / 2));

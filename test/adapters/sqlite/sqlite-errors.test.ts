@@ -87,14 +87,6 @@ describe('fileError', () => {
     });
   }
 
-  for (let primary = 1; primary <= 26; primary++) {
-    it(`names the file for the code ${primary}`, () => {
-      expect(fileError('zoo.db', errorOfSqlite(primary)))
-        .to.have.property('message')
-        .that.includes('zoo.db');
-    });
-  }
-
   it('returns an error of another kind unchanged', () => {
     const error = new Error('closed');
     expect(fileError('zoo.db', error)).to.equal(error);

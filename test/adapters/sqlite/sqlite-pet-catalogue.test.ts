@@ -3,8 +3,8 @@ import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-databas
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 import {
+  catalogueOn,
   describeWithSqlite,
-  importSqlite,
   newDatabaseFile,
   openUntilEnd,
   withRowsAsObjects,
@@ -15,9 +15,8 @@ describeWithSqlite('SqlitePetCatalogue', () => {
   let database: SqliteDatabase;
 
   async function openCatalogue(): Promise<PetCatalogue> {
-    const { SqlitePetCatalogue } = await importSqlite();
     database = await openUntilEnd(file);
-    return new SqlitePetCatalogue(database);
+    return catalogueOn(database);
   }
 
   function verifyContract(): void {
@@ -30,10 +29,7 @@ describeWithSqlite('SqlitePetCatalogue', () => {
         await database.close();
         return openCatalogue();
       },
-      openAnother: async () => {
-        const { SqlitePetCatalogue } = await importSqlite();
-        return new SqlitePetCatalogue(await openUntilEnd(file));
-      },
+      openAnother: async () => catalogueOn(await openUntilEnd(file)),
       addOnce: true,
       restore: true,
     });
@@ -49,8 +45,7 @@ describeWithSqlite('SqlitePetCatalogue', () => {
 
 describeWithSqlite('SqlitePetCatalogue, when it restores animals', () => {
   it('lets other calls run before it is done', async () => {
-    const { SqlitePetCatalogue } = await importSqlite();
-    const catalogue = new SqlitePetCatalogue(await openUntilEnd());
+    const catalogue = await catalogueOn();
     const pets = Array.from({ length: 100_000 }, (_, i) => ({ id: BigInt(i + 1), name: 'Rex', categoryId: 7n }));
     const progress = { isDone: false };
     const restoring = catalogue.restore(pets).finally(() => (progress.isDone = true));
