@@ -48,20 +48,22 @@ export class KeyQueries {
     });
   }
 
+  /** Runs queries one after the other, each for all digests that wait by then, unless as many of these run as may. */
   async #findWaiting(): Promise<void> {
-    if (this.#running === CONCURRENT_QUERIES || this.#waiting.length === 0) return;
+    if (this.#running === CONCURRENT_QUERIES) return;
     this.#running++;
-    const batch = this.#waiting.splice(0);
-    try {
-      const documents = await this.#query(batch.map(({ digest }) => Buffer.from(digest, 'hex')));
-      const found = new Map(documents.map((document) => [document.digest.toString('hex'), document]));
-      for (const { digest, resolve } of batch) resolve(found.get(digest));
-    } catch (error) {
-      // The database would not answer a query for those that wait either.
-      for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error);
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0);
+      try {
+        const documents = await this.#query(batch.map(({ digest }) => Buffer.from(digest, 'hex')));
+        const found = new Map(documents.map((document) => [document.digest.toString('hex'), document]));
+        for (const { digest, resolve } of batch) resolve(found.get(digest));
+      } catch (error) {
+        // The database would not answer a query for those that wait either.
+        for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error);
+      }
     }
     this.#running--;
-    await this.#findWaiting();
   }
 
   async #query(digests: readonly Buffer[]): Promise<ApiKeyDocument[]> {
