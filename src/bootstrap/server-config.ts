@@ -1,8 +1,12 @@
 import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
-import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT, DEFAULT_TIMEOUTS } from '../adapters/http/limits.js';
-import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT } from '../adapters/http/limits.js';
-import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
-import { LOG_LEVELS, type LogLevel } from './log/log-levels.js';
+import {
+  BODY_LIMIT_MAX,
+  DEFAULT_BODY_LIMIT,
+  DEFAULT_MAX_CONNECTIONS,
+  DEFAULT_MAX_UNSENT,
+  DEFAULT_TIMEOUTS,
+} from '../adapters/http/limits.js';
+import { LOG_LEVELS } from './log/log-levels.js';
 import { readSettings } from './settings/read-settings.js';
 import { defaultsOf, secret, setting, type Setting, type Values } from './settings/setting.js';
 import { STORE_SETTINGS } from './modules/store-settings.js';
@@ -19,7 +23,6 @@ import {
   readAs,
   seconds,
   text,
-  type Rate,
 } from './settings/value-types.js';
 
 /** Every setting of `animal-store serve`. */
@@ -27,42 +30,35 @@ export const SERVE_SETTINGS = {
   host: setting('HOST', 'the address to listen on', text('host'), '127.0.0.1'),
   port: setting('PORT', 'the port to listen on; 0 takes a free one', integer(0, 65_535), 3000),
   ...STORE_SETTINGS,
-  apiKeys: secret<readonly ApiKeyEntry[]>('API_KEYS', 'comma-separated, each name:key', apiKeys, []),
-  baseUrl: setting<string | undefined>(
+  apiKeys: secret('API_KEYS', 'comma-separated, each name:key', apiKeys, []),
+  baseUrl: setting(
     'BASE_URL',
     `the production address; its path is the base path and ends in /v1 (default http://<host>:<port>${DEFAULT_BASE_PATH})`,
     baseUrl,
-    undefined,
   ),
-  stagingBaseUrl: setting<string | undefined>(
-    'STAGING_BASE_URL',
-    'the staging address, listed in the OpenAPI document',
-    baseUrl,
-    undefined,
-  ),
+  stagingBaseUrl: setting('STAGING_BASE_URL', 'the staging address, listed in the OpenAPI document', baseUrl),
   bodyLimit: setting(
     'BODY_LIMIT',
     'the largest request body: bytes, or a size such as 64KiB',
     bytes(1, BODY_LIMIT_MAX),
     DEFAULT_BODY_LIMIT,
   ),
-  corsOrigins: setting<readonly string[]>(
+  corsOrigins: setting(
     'CORS_ORIGIN',
     'the origins whose pages may call the service, comma-separated, or * for all (default none)',
     corsOrigins,
     [],
   ),
-  trustProxy: setting<readonly string[]>(
+  trustProxy: setting(
     'TRUST_PROXY',
     'the reverse proxies whose X-Forwarded-For or Forwarded is believed: addresses, ranges such as 10.0.0.0/8, loopback, private; comma-separated (default none)',
     proxies,
     [],
   ),
-  rateLimit: setting<Rate | undefined>(
+  rateLimit: setting(
     'RATE_LIMIT',
     'how many requests each key may make of this process, such as 100/s or 1000/m (default no limit)',
     rate,
-    undefined,
   ),
   maxConnections: setting(
     'MAX_CONNECTIONS',
@@ -82,13 +78,12 @@ export const SERVE_SETTINGS = {
     bytes(1, 2 ** 40),
     DEFAULT_MAX_UNSENT,
   ),
-  metricsPort: setting<number | undefined>(
+  metricsPort: setting(
     'METRICS_PORT',
     'a port on the same host for metrics in the format of Prometheus, at /metrics; 0 takes a free one (default none)',
     integer(0, 65_535),
-    undefined,
   ),
-  logLevel: setting<LogLevel>('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS), 'info'),
+  logLevel: setting('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS), 'info'),
   shutdownTimeout: setting(
     'SHUTDOWN_TIMEOUT',
     'how long a shutdown may take: milliseconds, or a time such as 10s',

@@ -12,12 +12,7 @@ export const exportCommand = defineCommand({
   summary:
     'write the animals, the keys on record and the remembered creations of a store, for `restore`; keep the file confidential',
   settings: {
-    output: flagOnly<string | undefined>(
-      'output',
-      'the file to write, once it is whole (default the standard output)',
-      text('file'),
-      undefined,
-    ),
+    output: flagOnly('output', 'the file to write, once it is whole (default the standard output)', text('file')),
     animalsOnly: switchFlag('animals-only', 'leave out the keys on record and the remembered creations'),
     ...persistentStoreSettings(WHAT),
   },

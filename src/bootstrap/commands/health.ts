@@ -13,12 +13,7 @@ export const health = defineCommand({
   name: 'health',
   summary: 'ask a service whether it is ready: exit code 0 if it is, otherwise 1',
   settings: {
-    url: flagOnly<string | undefined>(
-      'url',
-      'the origin of the service (default that of HOST and PORT on this machine)',
-      httpUrl,
-      undefined,
-    ),
+    url: flagOnly('url', 'the origin of the service (default that of HOST and PORT on this machine)', httpUrl),
     live: switchFlag('live', 'ask whether the process runs, whether or not its store answers'),
     host: { ...SERVE_SETTINGS.host, help: 'the address that the service listens on' },
     port: { ...SERVE_SETTINGS.port, help: 'the port that the service listens on' },

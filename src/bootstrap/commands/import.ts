@@ -1,4 +1,4 @@
-import { FORMATS, type Format } from '../files/pets-file.js';
+import { FORMATS } from '../files/pets-file.js';
 import { ConfigError } from '../settings/config-error.js';
 import { flagOnly, secret, switchFlag } from '../settings/setting.js';
 import { baseUrl, oneOf, text } from '../settings/value-types.js';
@@ -11,27 +11,12 @@ const WHAT = 'the animals';
 const LISTED_MAX = 20;
 
 const SETTINGS = {
-  format: flagOnly<Format | undefined>(
-    'format',
-    `${FORMATS.join(' or ')} (default by the extension of the file)`,
-    oneOf(FORMATS),
-    undefined,
-  ),
+  format: flagOnly('format', `${FORMATS.join(' or ')} (default by the extension of the file)`, oneOf(FORMATS)),
   dryRun: switchFlag('dry-run', 'list every invalid line, and store nothing'),
   skipInvalid: switchFlag('skip-invalid', 'store the animals of the other lines if some are invalid'),
-  rejects: flagOnly<string | undefined>(
-    'rejects',
-    'the file for the invalid lines that are skipped',
-    text('file'),
-    undefined,
-  ),
-  url: flagOnly<string | undefined>(
-    'url',
-    'import through the service at this address, in place of a store',
-    baseUrl,
-    undefined,
-  ),
-  apiKey: secret<string | undefined>('API_KEY', 'the key for the service of --url', text('key'), undefined),
+  rejects: flagOnly('rejects', 'the file for the invalid lines that are skipped', text('file')),
+  url: flagOnly('url', 'import through the service at this address, in place of a store', baseUrl),
+  apiKey: secret('API_KEY', 'the key for the service of --url', text('key')),
   ...persistentStoreSettings(WHAT),
 };
 

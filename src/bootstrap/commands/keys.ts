@@ -26,12 +26,7 @@ export const createKey = defineCommand({
   summary: 'make an API key and print it once',
   settings: {
     name: { ...flagOnly('name', 'who the key is for', apiKeyName, ''), required: true },
-    expires: flagOnly<number | undefined>(
-      'expires',
-      'how long the key works, such as 90d or 12h (default: never expires)',
-      lifetime,
-      undefined,
-    ),
+    expires: flagOnly('expires', 'how long the key works, such as 90d or 12h (default: never expires)', lifetime),
     ...KEY_STORE_SETTINGS,
   },
   load: storageWithRegistry,

@@ -25,13 +25,12 @@ export type PersistentStoreValues = Values<PersistentStoreSettings>;
  */
 export function persistentStoreSettings(what: string) {
   return {
-    store: setting<string | undefined>(
+    store: setting(
       'STORE',
       `where ${what} are kept: ${STORES_WITH_KEYS.map(({ name }) => name).join(', ')}, a package, or a file (${IMPLIED_STORES.map(
         ({ name, variable }) => `default ${name}, if ${variable} is set`,
       ).join('; ')})`,
       storeName,
-      undefined,
     ),
     ...BUILT_IN_PERSISTENT_SETTINGS,
   };

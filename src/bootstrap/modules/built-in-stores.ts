@@ -8,11 +8,10 @@ import { databaseFile, milliseconds, text } from '../settings/value-types.js';
 
 /** The settings of all built-in stores, by their names in the configuration. */
 export const BUILT_IN_SETTINGS = {
-  mongodbUrl: secret<string | undefined>(
+  mongodbUrl: secret(
     'MONGODB_URL',
     'the MongoDB deployment and database; required with the store mongodb',
     text('url'),
-    undefined,
   ),
   mongodbDeadline: setting(
     'MONGODB_DEADLINE',
@@ -21,11 +20,10 @@ export const BUILT_IN_SETTINGS = {
     DEFAULT_DEADLINE_MS,
   ),
   sqliteFile: setting('SQLITE_FILE', 'the file of the store sqlite', databaseFile, 'animal-store.db'),
-  animals: flagOnly<string | undefined>(
+  animals: flagOnly(
     'animals',
     'the animals that the store memory begins with: a file of NDJSON or CSV, or an export (default none)',
     text('file'),
-    undefined,
   ),
   noMigrate: switchFlag('no-migrate', 'make no indexes in MongoDB; end with an error if one is missing'),
 };

@@ -5,11 +5,10 @@ import { readFlags } from './read-flags.js';
 import { flagOnly, type Setting, type Settings, type Values } from './setting.js';
 import { isQuoted, readAs, text as anyText } from './value-types.js';
 
-const ENV_FILE = flagOnly<string | undefined>(
+const ENV_FILE = flagOnly(
   'env-file',
   'a file of environment variables, as node --env-file reads it; those that are set already win',
   anyText('file'),
-  undefined,
 );
 
 /** The sources of settings. */

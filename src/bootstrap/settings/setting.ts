@@ -24,8 +24,15 @@ export type Settings = Readonly<Record<string, Setting<unknown>>>;
 /** The value of each of the settings. */
 export type Values<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
-/** A setting with a variable and a flag named after it: `BODY_LIMIT` and `--body-limit`. */
-export function setting<T>(variable: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T> {
+/** A setting with a variable and a flag named after it: `BODY_LIMIT` and `--body-limit`. Without a default, it may be missing. */
+export function setting<T>(variable: string, help: string, type: ValueType<T>): Setting<T | undefined>;
+export function setting<T>(variable: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T>;
+export function setting<T>(
+  variable: string,
+  help: string,
+  type: ValueType<T>,
+  defaultValue?: T,
+): Setting<T | undefined> {
   return { variable, flag: flagOf(variable), help, type, defaultValue };
 }
 
@@ -35,13 +42,22 @@ export function flagOf(variable: string): string {
 }
 
 /** A setting that comes only from the environment. A line feed at its end, as in a file of one line, is ignored. */
-export function secret<T>(variable: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T> {
+export function secret<T>(variable: string, help: string, type: ValueType<T>): Setting<T | undefined>;
+export function secret<T>(variable: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T>;
+export function secret<T>(
+  variable: string,
+  help: string,
+  type: ValueType<T>,
+  defaultValue?: T,
+): Setting<T | undefined> {
   const withoutLineFeed: ValueType<T> = { ...type, parse: (text) => type.parse(text.replace(/\r?\n$/, '')) };
   return { variable, help, type: withoutLineFeed, defaultValue };
 }
 
 /** A setting that comes only from the command line. */
-export function flagOnly<T>(flag: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T> {
+export function flagOnly<T>(flag: string, help: string, type: ValueType<T>): Setting<T | undefined>;
+export function flagOnly<T>(flag: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T>;
+export function flagOnly<T>(flag: string, help: string, type: ValueType<T>, defaultValue?: T): Setting<T | undefined> {
   return { flag, help, type, defaultValue };
 }
 
