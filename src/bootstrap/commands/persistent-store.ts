@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import type { MovingPorts } from '../../application/moving/store-record.js';
-import { BUILT_IN_PERSISTENT_SETTINGS, BUILT_IN_SETTINGS, STORES_WITH_KEYS } from '../modules/built-in-stores.js';
+import { BUILT_IN_PERSISTENT_SETTINGS, BUILT_IN_SETTINGS, PERSISTENT_STORES } from '../modules/built-in-stores.js';
 import { storeName } from '../modules/store-settings.js';
 import { ConfigError } from '../settings/config-error.js';
 import type { LoadContext } from '../settings/read-settings.js';
@@ -8,11 +8,7 @@ import { defaultsOf, setting, type Values } from '../settings/setting.js';
 import type { LoadedStorage } from '../storage.js';
 import { TOKENS } from '../tokens.js';
 
-/** The built-in stores that a setting of their own implies, such as `MONGODB_URL`. */
-const IMPLIED_STORES = STORES_WITH_KEYS.flatMap(({ name, impliedBy }) => {
-  if (impliedBy === undefined) return [];
-  return [{ name, impliedBy, variable: BUILT_IN_SETTINGS[impliedBy].variable ?? '' }];
-});
+const NAMES = PERSISTENT_STORES.map(({ name }) => name).join(', ');
 
 /** What {@link persistentStoreSettings} returns. */
 export type PersistentStoreSettings = ReturnType<typeof persistentStoreSettings>;
@@ -27,9 +23,7 @@ export function persistentStoreSettings(what: string) {
   return {
     store: setting(
       'STORE',
-      `where ${what} are kept: ${STORES_WITH_KEYS.map(({ name }) => name).join(', ')}, a package, or a file (${IMPLIED_STORES.map(
-        ({ name, variable }) => `default ${name}, if ${variable} is set`,
-      ).join('; ')})`,
+      `where ${what} are kept: ${NAMES}, a package, or a file (default mongodb, if MONGODB_URL is set)`,
       storeName,
     ),
     ...BUILT_IN_PERSISTENT_SETTINGS,
@@ -46,11 +40,8 @@ export async function loadPersistentStore(
   { env, nameOf }: LoadContext<PersistentStoreSettings>,
   { what, needsRegistry = false }: { readonly what: string; readonly needsRegistry?: boolean },
 ): Promise<LoadedStorage> {
-  const store = values.store ?? IMPLIED_STORES.find(({ impliedBy }) => values[impliedBy] !== undefined)?.name;
-  if (store === undefined) {
-    const names = ['STORE', ...IMPLIED_STORES.map(({ variable }) => variable)].join(' or ');
-    throw new ConfigError([`--store, ${names} must say where ${what} are kept`]);
-  }
+  const store = values.store ?? (values.mongodbUrl === undefined ? undefined : 'mongodb');
+  if (store === undefined) throw new ConfigError([`--store, STORE or MONGODB_URL must say where ${what} are kept`]);
   const { createLog } = await import('../log/log.js');
   const { loadStorage } = await import('../storage.js');
   const context = { env, log: await createLog({ logLevel: 'warn' }) };

@@ -6,8 +6,8 @@ import { ConfigError } from '../settings/config-error.js';
 import { flagOnly, secret, setting, switchFlag, type Values } from '../settings/setting.js';
 import { databaseFile, milliseconds, text } from '../settings/value-types.js';
 
-/** The settings of all built-in stores, by their names in the configuration. */
-export const BUILT_IN_SETTINGS = {
+/** The settings that say where data is kept, for every command that uses a store. */
+export const BUILT_IN_PERSISTENT_SETTINGS = {
   mongodbUrl: secret(
     'MONGODB_URL',
     'the MongoDB deployment and database; required with the store mongodb',
@@ -20,6 +20,11 @@ export const BUILT_IN_SETTINGS = {
     DEFAULT_DEADLINE_MS,
   ),
   sqliteFile: setting('SQLITE_FILE', 'the file of the store sqlite', databaseFile, 'animal-store.db'),
+};
+
+/** The settings of all built-in stores, by their names in the configuration. */
+export const BUILT_IN_SETTINGS = {
+  ...BUILT_IN_PERSISTENT_SETTINGS,
   animals: flagOnly(
     'animals',
     'the animals that the store memory begins with: a file of NDJSON or CSV, or an export (default none)',
@@ -30,11 +35,6 @@ export const BUILT_IN_SETTINGS = {
 
 /** The values of the settings of all built-in stores. */
 export type BuiltInValues = Values<typeof BUILT_IN_SETTINGS>;
-
-const { animals, noMigrate, ...persistentSettings } = BUILT_IN_SETTINGS;
-
-/** The settings that say where data is kept, for every command that uses a store. The others are for `animal-store serve`. */
-export const BUILT_IN_PERSISTENT_SETTINGS = persistentSettings;
 
 /** The context in which the module of a store is made. */
 export interface StorageContext {
@@ -53,12 +53,8 @@ interface BuiltInStore {
   readonly name: string;
   /** The names of its own settings that every command on the store has, such as `animal-store keys`. */
   readonly persistentSettings: readonly (keyof typeof BUILT_IN_PERSISTENT_SETTINGS)[];
-  /** Whether the animals are lost when the process ends. @default false */
+  /** Whether the animals are lost when the process ends. Any other store also keeps API keys. @default false */
   readonly losesAnimals?: boolean;
-  /** Whether it keeps API keys, for `animal-store keys` to manage. */
-  readonly keepsKeys: boolean;
-  /** The setting that makes commands such as `animal-store keys` use this store without `--store`. @default none */
-  readonly impliedBy?: keyof typeof BUILT_IN_PERSISTENT_SETTINGS;
   /**
    * Finds errors in the values that their types cannot find. Resolves to a line for each, as in `ConfigError`. Called for every
    * built-in store, whichever is chosen. @default finds no errors
@@ -77,7 +73,6 @@ const memoryStore: BuiltInStore = {
   name: 'memory',
   persistentSettings: [],
   losesAnimals: true,
-  keepsKeys: false,
 
   async check({ animals }, isChosen) {
     const isIgnored = animals !== undefined && !isChosen;
@@ -96,8 +91,6 @@ const memoryStore: BuiltInStore = {
 const mongodbStore: BuiltInStore = {
   name: 'mongodb',
   persistentSettings: ['mongodbUrl', 'mongodbDeadline'],
-  keepsKeys: true,
-  impliedBy: 'mongodbUrl',
 
   check: async ({ mongodbUrl }) => (mongodbUrl === undefined ? [] : errorsOfUrl(mongodbUrl)),
 
@@ -123,7 +116,6 @@ export async function errorsOfUrl(url: string): Promise<readonly string[]> {
 const sqliteStore: BuiltInStore = {
   name: 'sqlite',
   persistentSettings: ['sqliteFile'],
-  keepsKeys: true,
 
   async module({ sqliteFile: file }, { log }) {
     await requireSqlite();
@@ -147,5 +139,5 @@ export const DEFAULT_STORE = memoryStore;
 /** Every store of this package. To add one, write it above, add its settings to {@link BUILT_IN_SETTINGS}, and add it here. */
 export const BUILT_IN_STORES: readonly BuiltInStore[] = [memoryStore, mongodbStore, sqliteStore];
 
-/** The built-in stores that keep API keys. */
-export const STORES_WITH_KEYS = BUILT_IN_STORES.filter(({ keepsKeys }) => keepsKeys);
+/** The built-in stores for every command that uses a store, such as `animal-store keys`. */
+export const PERSISTENT_STORES = BUILT_IN_STORES.filter(({ losesAnimals = false }) => !losesAnimals);
