@@ -1,7 +1,7 @@
 import type { Container, ContainerModule } from 'inversify';
 import { createContainer } from './container.js';
 import { BUILT_IN_STORES, type BuiltInValues, type StorageContext } from './modules/built-in-stores.js';
-import { CustomStoreError, loadCustomStore, reasonOf } from './modules/custom-store.js';
+import { CustomStoreError, inTermsOfStore, loadCustomStore } from './modules/custom-store.js';
 import { ConfigError } from './settings/config-error.js';
 import { TOKENS } from './tokens.js';
 
@@ -53,7 +53,7 @@ export async function loadStorage(
     const module = await (typeof store !== 'string'
       ? store
       : (builtIn?.module(config, context) ?? loadCustomStore(store, context)));
-    await loadInto(container, module);
+    await inTermsOfStore('cannot be loaded into a container', async () => container.loadAsync(module));
     errors.push(...bindingErrors(container, needsRegistry).map((error) => `${subject} ${error}`));
   } catch (error) {
     if (error instanceof ConfigError) errors.push(...error.errors);
@@ -75,14 +75,6 @@ export async function loadStorage(
       }
     },
   };
-}
-
-async function loadInto(container: Container, module: ContainerModule): Promise<void> {
-  try {
-    await container.loadAsync(module);
-  } catch (error) {
-    throw new CustomStoreError(`cannot be loaded into a container: ${reasonOf(error)}`, { cause: error });
-  }
 }
 
 function bindingErrors(container: Container, needsRegistry: boolean): string[] {

@@ -29,8 +29,10 @@ export class CustomStoreError extends Error {}
  * @throws CustomStoreError
  */
 export async function loadCustomStore(name: string, context: StorageContext): Promise<ContainerModule> {
-  const exported = await defaultExportOf(await urlOf(name));
-  const made: unknown = typeof exported === 'function' ? await call(exported, context) : exported;
+  const url = await urlOf(name);
+  const exported = await inTermsOfStore('cannot be loaded', async () => defaultExportOf(url));
+  const make = async (): Promise<unknown> => (exported as (context: StorageContext) => unknown)(context);
+  const made = typeof exported === 'function' ? await inTermsOfStore('cannot be set up', make) : exported;
   if (isModule(made)) return new ContainerModule(async (options) => made.load(options));
   throw new CustomStoreError(
     typeof exported === 'function'
@@ -39,14 +41,23 @@ export async function loadCustomStore(name: string, context: StorageContext): Pr
   );
 }
 
+/**
+ * The same result. Rejects with a `CustomStoreError` that says what could not be done, and why: the first line of the error's message.
+ *
+ * @param hint Ends the message.
+ */
+export async function inTermsOfStore<T>(problem: string, act: () => Promise<T>, hint = ''): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw new CustomStoreError(`${problem}: ${reasonOf(error)}${hint}`, { cause: error });
+  }
+}
+
 async function urlOf(name: string): Promise<string> {
   if (isFilePath(name)) return pathToFileURL(resolve(name)).href;
-  try {
-    return await urlOfPackage(name, resolve(IMPORTER));
-  } catch (error) {
-    const reason = `cannot be found from the working directory: ${reasonOf(error)}`;
-    throw new CustomStoreError(reason + hintFor(name), { cause: error });
-  }
+  const find = async (): Promise<string> => urlOfPackage(name, resolve(IMPORTER));
+  return inTermsOfStore('cannot be found from the working directory', find, hintFor(name));
 }
 
 /** The part of Yarn's Plug'n'Play API that is used here: https://yarnpkg.com/advanced/pnpapi */
@@ -76,15 +87,11 @@ function hintFor(name: string): string {
 }
 
 async function defaultExportOf(url: string): Promise<unknown> {
-  try {
-    const fault = faultOfFile(url);
-    if (fault !== undefined) throw new Error(fault);
-    const { default: exported } = (await import(url)) as { readonly default?: unknown };
-    // TypeScript's `export default`, compiled to CommonJS, arrives as `{ default }`.
-    return isRecord(exported) && exported['__esModule'] === true ? exported['default'] : exported;
-  } catch (error) {
-    throw new CustomStoreError(`cannot be loaded: ${reasonOf(error)}`, { cause: error });
-  }
+  const fault = faultOfFile(url);
+  if (fault !== undefined) throw new Error(fault);
+  const { default: exported } = (await import(url)) as { readonly default?: unknown };
+  // TypeScript's `export default`, compiled to CommonJS, arrives as `{ default }`.
+  return isRecord(exported) && exported['__esModule'] === true ? exported['default'] : exported;
 }
 
 /**
@@ -102,14 +109,6 @@ function faultOfFile(url: string): string | undefined {
   return stats.size > FILE_MAX_MIB * 2 ** 20 ? `it is larger than ${FILE_MAX_MIB} MiB` : undefined;
 }
 
-async function call(make: object, context: StorageContext): Promise<unknown> {
-  try {
-    return await (make as (context: StorageContext) => unknown)(context);
-  } catch (error) {
-    throw new CustomStoreError(`cannot be set up: ${reasonOf(error)}`, { cause: error });
-  }
-}
-
 /** Whether a value is a `ContainerModule` of Inversify 7 or newer. */
 function isModule(value: unknown): value is Pick<ContainerModule, 'load'> {
   return isRecord(value) && typeof value['load'] === 'function';
@@ -120,11 +119,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The first line of an error's message. */
-export function reasonOf(error: unknown): string {
-  const text = error instanceof SyntaxError ? String(error) : messageOf(error);
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error && !(error instanceof SyntaxError) ? error.message : String(error);
   return (text.split('\n', 1)[0] ?? '').replace(IMPORTED_FROM_HERE, '');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
