@@ -1,8 +1,9 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { StoreRecord } from '../../application/moving/store-record.js';
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { CreationRecord } from '../../domain/idempotency-key.js';
-import { makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../domain/pet.js';
+import { makePet, type NewPet } from '../../domain/pet.js';
+import { membersJson } from '../../json/members-json.js';
 import { JsonError, parseJson } from '../../json/parse-json.js';
 import { errorInLine, FileError } from './file-error.js';
 import { BYTE_ORDER_MARK, linesOf } from './lines.js';
@@ -10,7 +11,7 @@ import { BYTE_ORDER_MARK, linesOf } from './lines.js';
 const FORMAT = 'animal-store';
 const VERSION = 1;
 
-/** How many characters are written, or hashed, at a time. */
+/** How many characters are written at a time. */
 const TEXT_AT_ONCE = 65_536;
 
 /** The members of the last line that count the records. */
@@ -46,8 +47,7 @@ export async function* storeFileOf(
   const sha256 = sum.update(text).digest('hex');
   const { pet, apiKey, creation } = counts;
   const end = { end: true, [COUNTS.pet]: pet, [COUNTS.apiKey]: apiKey, [COUNTS.creation]: creation, sha256 };
-  yield `${text}${JSON.stringify(end)}
-`;
+  yield `${text}${JSON.stringify(end)}\n`;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function* storeFileOf(
  */
 export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoreRecord, void, undefined> {
   const counts = { pet: 0, apiKey: 0, creation: 0 };
-  const sum = new TextSum();
+  const sum = createHash('sha256');
   let line = 0;
   let isWhole = false;
   for await (const text of linesOf(chunks)) {
@@ -68,7 +68,7 @@ export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     const members = membersOf(text, line);
     if (line === 1) refuseOtherFormat(members);
     else if (members['end'] === true) {
-      refuseAltered(members, { ...counts }, sum.digest(), line);
+      refuseAltered(members, counts, sum.digest('hex'), line);
       isWhole = true;
       continue;
     } else {
@@ -77,7 +77,7 @@ export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       counts[record.kind]++;
       yield record;
     }
-    sum.add(text);
+    sum.update(`${text}\n`);
   }
   if (line === 0) throw new FileError('the file is empty');
   if (!isWhole) throw new FileError(`the file was cut short: after line ${line}, the last line is missing`);
@@ -91,7 +91,7 @@ export function isStoreFile(firstLine: string): boolean {
 function lineOf(record: StoreRecord): string {
   switch (record.kind) {
     case 'pet':
-      return petLine(record.pet);
+      return `{"id":${record.pet.id},${membersJson(record.pet)}}\n`;
     case 'apiKey':
       return keyLine(record.apiKey);
     case 'creation':
@@ -101,15 +101,6 @@ function lineOf(record: StoreRecord): string {
 
 function keyLine({ id, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt }: ApiKeyRecord): string {
   return `${JSON.stringify({ apiKey: id, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt })}\n`;
-}
-
-function petLine(pet: Pet): string {
-  let line = `{"id":${pet.id}`;
-  for (const member of PET_MEMBER_NAMES) {
-    const value = pet[member];
-    if (value !== undefined) line += `,"${member}":${typeof value === 'bigint' ? value : JSON.stringify(value)}`;
-  }
-  return `${line}}\n`;
 }
 
 function creationLine({ sha256, petId, at }: CreationRecord): string {
@@ -188,21 +179,4 @@ function keyOf({ apiKey, sha256, name, createdAt, lifetimeMs, expiresAt, revoked
 /** Parses a time. Returns an invalid date for a value that is not a string. */
 function timeOf(value: unknown): Date {
   return new Date(typeof value === 'string' ? value : Number.NaN);
-}
-
-/** Computes the SHA-256 of lines. */
-class TextSum {
-  readonly #hash: Hash = createHash('sha256');
-  #text = '';
-
-  add(line: string): void {
-    this.#text += `${line}\n`;
-    if (this.#text.length < TEXT_AT_ONCE) return;
-    this.#hash.update(this.#text);
-    this.#text = '';
-  }
-
-  digest(): string {
-    return this.#hash.update(this.#text).digest('hex');
-  }
 }
