@@ -2,8 +2,7 @@ import { parse } from 'csv-parse';
 import { Readable } from 'node:stream';
 import { petInputOf } from '../../domain/parse-pet.js';
 import { PET_MEMBER_NAMES, PET_MEMBERS, type NewPetInput } from '../../domain/pet.js';
-import { errorInLine, FileError } from './file-error.js';
-import { BYTE_ORDER_MARK, LINE_MAX_BYTES, linesOf } from './lines.js';
+import { errorInLine, FileError, LINE_MAX_BYTES, linesOf } from './lines.js';
 import { NEW_PET_MEMBERS, type FilePet, type FilePetsOptions } from './new-pets.js';
 
 /** How many characters of text are parsed at a time. */
@@ -48,6 +47,7 @@ export async function* csvPetsOf(
       const line = Number(error['lines']) - lineFeedsIn(raw.replaceAll(/^[\r\n]+|\n$/g, ''));
       failure = { line, error: errorInLine(line, FAULTS.get(error.code) ?? error.message, { cause: error }) };
     },
+    bom: true,
     info: true,
     raw: true,
     relax_column_count: true,
@@ -86,13 +86,11 @@ export async function* csvPetsOf(
   if (columns === undefined) throw new FileError('the file is empty: its first line must name the columns');
 }
 
-/** The text without a byte order mark, in parts. */
+/** The text, in parts. */
 async function* textsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  let isFirst = true;
   let text = '';
   for await (const line of linesOf(chunks)) {
-    text += `${isFirst && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line}\n`;
-    isFirst = false;
+    text += `${line}\n`;
     if (text.length < TEXT_AT_ONCE) continue;
     yield text;
     text = '';

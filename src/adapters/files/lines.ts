@@ -1,10 +1,18 @@
-import { errorInLine } from './file-error.js';
-
 /** The maximum length of a line, in bytes. */
 export const LINE_MAX_BYTES = 2 ** 20;
 
 const LINE_FEED = 0x0a;
 export const BYTE_ORDER_MARK = '\ufeff';
+
+/** A file cannot be read to its end, or has the wrong contents. `message` names the line and the reason. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+}
+
+/** The error of a line, counted from 1. */
+export function errorInLine(line: number, reason: string, options?: ErrorOptions): FileError {
+  return new FileError(`line ${line}: ${reason}`, options);
+}
 
 /**
  * The lines of a text in UTF-8, without their line feeds. The text after the last line feed is a line if it is not empty. Copies

@@ -5,8 +5,7 @@ import type { CreationRecord } from '../../domain/idempotency-key.js';
 import { makePet, type NewPet } from '../../domain/pet.js';
 import { membersJson } from '../../json/members-json.js';
 import { JsonError, parseJson } from '../../json/parse-json.js';
-import { errorInLine, FileError } from './file-error.js';
-import { BYTE_ORDER_MARK, linesOf } from './lines.js';
+import { BYTE_ORDER_MARK, errorInLine, FileError, linesOf } from './lines.js';
 
 const FORMAT = 'animal-store';
 const VERSION = 1;

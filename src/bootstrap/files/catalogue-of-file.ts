@@ -1,4 +1,4 @@
-import { errorInLine } from '../../adapters/files/file-error.js';
+import { errorInLine } from '../../adapters/files/lines.js';
 import { recordsOf } from '../../adapters/files/store-file.js';
 import { InMemoryPetCatalogue } from '../../adapters/in-memory/in-memory-pet-catalogue.js';
 import { restoreStore } from '../../application/moving/restore-store.js';

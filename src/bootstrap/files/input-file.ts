@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { FileError } from '../../adapters/files/file-error.js';
-import { linesOf } from '../../adapters/files/lines.js';
+import { FileError, linesOf } from '../../adapters/files/lines.js';
 import { isStoreFile } from '../../adapters/files/store-file.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { FileError } from '../../../src/adapters/files/file-error.js';
-import { LINE_MAX_BYTES, linesOf } from '../../../src/adapters/files/lines.js';
+import { FileError, LINE_MAX_BYTES, linesOf } from '../../../src/adapters/files/lines.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { allOf, chunksOf } from './chunks.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { FileError } from '../../../src/adapters/files/file-error.js';
+import { FileError } from '../../../src/adapters/files/lines.js';
 import { recordsOf, storeFileOf } from '../../../src/adapters/files/store-file.js';
 import type { StoreRecord } from '../../../src/application/moving/store-record.js';
 import { rejectionOf } from '../../support/rejection-of.js';
