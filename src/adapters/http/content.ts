@@ -77,8 +77,6 @@ function bytesOf(base64: string): Bytes {
 }
 
 async function through(coder: CompressionStream | DecompressionStream, bytes: Bytes): Promise<Bytes> {
-  const coded: AsyncIterable<Bytes> = new Blob([bytes]).stream().pipeThrough(coder);
-  const chunks: Bytes[] = [];
-  for await (const chunk of coded) chunks.push(chunk);
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  const coded = new Blob([bytes]).stream().pipeThrough(coder);
+  return new Uint8Array(await new Response(coded).arrayBuffer());
 }
