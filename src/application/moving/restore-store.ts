@@ -2,7 +2,7 @@ import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS, type ApiKeyRecord } f
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, messageOfFaults, type Fault } from '../../domain/errors.js';
 import type { CreationRecord } from '../../domain/idempotency-key.js';
-import { BATCH_MAX, type PetCatalogue, type Restoration } from '../../domain/pet-catalogue.js';
+import { BATCH_MAX, type Restoration } from '../../domain/pet-catalogue.js';
 import { faultsOfNewPet, isPetId, PET_ID_RULE, type Pet } from '../../domain/pet.js';
 import type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';
 
@@ -70,7 +70,10 @@ export async function restoreStore(
     for (const refused of done.refused) {
       const record = batch[refused] as StoreRecord;
       if (await isWithoutAnimal(ports, record)) leftOut++;
-      else throw conflict(record, nameOf(place - batch.length + refused + 1));
+      else {
+        const name = nameOf(place - batch.length + refused + 1);
+        throw new AnimalStoreError('restore_conflict', `${name}: ${conflictText(record)}`);
+      }
     }
     batch = [];
     onProgress?.(place);
@@ -90,29 +93,25 @@ export async function restoreStore(
 
 /** Stores records of one kind. */
 async function storeIn({ catalogue, registry }: MovingPorts, records: readonly StoreRecord[]): Promise<Restoration> {
-  const pets: Pet[] = [];
-  const apiKeys: ApiKeyRecord[] = [];
-  const creations: CreationRecord[] = [];
-  for (const record of records) {
-    if (record.kind === 'pet') pets.push(record.pet);
-    else if (record.kind === 'apiKey') apiKeys.push(record.apiKey);
-    else creations.push(record.creation);
+  const apiKeys = records.flatMap((record) => (record.kind === 'apiKey' ? [record.apiKey] : []));
+  if (apiKeys.length > 0) {
+    if (registry === undefined) throw notSupported('this store keeps no API keys');
+    return addKeys(registry, apiKeys);
   }
-  if (apiKeys.length > 0) return await addKeys(registry, apiKeys);
-  if (pets.length > 0) return await takes(catalogue, 'restore', 'animals with their ids').restore(pets);
-  return await takes(catalogue, 'restoreCreations', 'the creations of another store').restoreCreations(creations);
+  const pets = records.flatMap((record) => (record.kind === 'pet' ? [record.pet] : []));
+  if (pets.length > 0) {
+    if (catalogue.restore === undefined) throw notSupported('this catalogue cannot restore animals with their ids');
+    return catalogue.restore(pets);
+  }
+  const creations = records.flatMap((record) => (record.kind === 'creation' ? [record.creation] : []));
+  if (catalogue.restoreCreations === undefined) {
+    throw notSupported('this catalogue cannot restore the creations of another store');
+  }
+  return catalogue.restoreCreations(creations);
 }
 
-/** Returns the catalogue if it has an optional method. */
-function takes<Method extends 'restore' | 'restoreCreations'>(
-  catalogue: PetCatalogue,
-  method: Method,
-  what: string,
-): PetCatalogue & Required<Pick<PetCatalogue, Method>> {
-  if (catalogue[method] === undefined) {
-    throw new AnimalStoreError('moving_not_supported', `this catalogue cannot restore ${what}`);
-  }
-  return catalogue as PetCatalogue & Required<Pick<PetCatalogue, Method>>;
+function notSupported(message: string): AnimalStoreError {
+  return new AnimalStoreError('moving_not_supported', message);
 }
 
 /** Whether a record is a creation whose animal is not stored: it was made while the animals were read. */
@@ -121,8 +120,7 @@ async function isWithoutAnimal({ catalogue }: MovingPorts, record: StoreRecord):
 }
 
 /** Adds the records that are missing. */
-async function addKeys(registry: ApiKeyRegistry | undefined, apiKeys: readonly ApiKeyRecord[]): Promise<Restoration> {
-  if (registry === undefined) throw new AnimalStoreError('moving_not_supported', 'this store keeps no API keys');
+async function addKeys(registry: ApiKeyRegistry, apiKeys: readonly ApiKeyRecord[]): Promise<Restoration> {
   const refused: number[] = [];
   let restored = 0;
   for (const [i, apiKey] of apiKeys.entries()) {
@@ -139,10 +137,6 @@ function isSameKey(one: ApiKeyRecord | undefined, other: ApiKeyRecord): boolean 
   );
   const isSame = (member: 'sha256' | 'name' | 'lifetimeMs'): boolean => one[member] === other[member];
   return times[0] === times[1] && isSame('sha256') && isSame('name') && isSame('lifetimeMs');
-}
-
-function conflict(record: StoreRecord, name: string): AnimalStoreError {
-  return new AnimalStoreError('restore_conflict', `${name}: ${conflictText(record)}`);
 }
 
 function conflictText(record: StoreRecord): string {
