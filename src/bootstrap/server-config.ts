@@ -111,7 +111,7 @@ export const SERVER_DEFAULTS: ServerConfig = defaultsOf(SERVE_SETTINGS);
  * Rejects with a `ConfigError` that lists every error of the flags and the variables.
  */
 export async function loadServerConfig(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ServerConfig> {
-  const { values } = await readSettings(SERVE_SETTINGS, { args, env }, { load: async () => undefined });
+  const { values } = await readSettings(SERVE_SETTINGS, { args, env });
   return values;
 }
 

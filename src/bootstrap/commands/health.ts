@@ -18,7 +18,6 @@ export const health = defineCommand({
     host: { ...SERVE_SETTINGS.host, help: 'the address that the service listens on' },
     port: { ...SERVE_SETTINGS.port, help: 'the port that the service listens on' },
   },
-  load: async () => undefined,
   async run({ values: { url, live, host, port } }) {
     const address = new URL(live ? '/livez' : '/readyz', url ?? reachableOrigin(originOf(host, port))).href;
     const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(

@@ -7,9 +7,6 @@ import { persistentStoreSettings, loadPersistentStore, withStorage } from './per
 
 const WHAT = 'the animals';
 
-/** How many invalid lines are listed. */
-const LISTED_MAX = 20;
-
 const SETTINGS = {
   format: flagOnly('format', `${FORMATS.join(' or ')} (default by the extension of the file)`, oneOf(FORMATS)),
   dryRun: switchFlag('dry-run', 'list every invalid line, and store nothing'),
@@ -36,15 +33,14 @@ export const importCommand = defineCommand({
   async run({ values, positionals: [path = ''], loaded }) {
     const { runImport } = await import('./run-import.js');
     const { url, apiKey = '' } = values;
-    const options = { ...values, listedMax: LISTED_MAX };
-    if (values.dryRun) await runImport(path, options);
+    if (values.dryRun) await runImport(path, values);
     else if (loaded === undefined && url !== undefined) {
       const { RemotePetCatalogue } = await import('../../adapters/remote/remote-pet-catalogue.js');
-      await runImport(path, options, new RemotePetCatalogue({ url, apiKey }));
+      await runImport(path, values, new RemotePetCatalogue({ url, apiKey }));
     } else if (loaded !== undefined) {
       const { TOKENS } = await import('../tokens.js');
       await withStorage(loaded, async (container) =>
-        runImport(path, options, await container.getAsync(TOKENS.petCatalogue)),
+        runImport(path, values, await container.getAsync(TOKENS.petCatalogue)),
       );
     }
   },

@@ -11,7 +11,6 @@ export const openapi = defineCommand({
   name: 'openapi',
   summary: 'print the OpenAPI document that the server would serve',
   settings: { yaml: switchFlag('yaml', 'print it as YAML instead of JSON'), baseUrl, stagingBaseUrl },
-  load: async () => undefined,
   async run({ values }) {
     const document = await documentOf(values);
     if (values.yaml) {

@@ -13,11 +13,13 @@ import { interruptible } from './interruption.js';
 import { print } from './print.js';
 import { Progress } from './progress.js';
 
+/** How many invalid lines are listed. */
+const LISTED_MAX = 20;
+
 interface RunOptions {
   readonly format: Format | undefined;
   readonly skipInvalid: boolean;
   readonly rejects: string | undefined;
-  readonly listedMax: number;
 }
 
 /** What a first reading of the file has found. */
@@ -36,7 +38,7 @@ interface Findings {
  * @param catalogue Where the animals are created. If it is left out, they are only checked.
  */
 export async function runImport(path: string, options: RunOptions, catalogue?: PetCatalogue): Promise<void> {
-  const { skipInvalid, rejects, listedMax } = options;
+  const { skipInvalid, rejects } = options;
   const read = await readerOf(path, options.format);
   const file = await inputFile(path, { isReadTwice: true });
   if (rejects !== undefined && (await isSameFile(path, rejects))) {
@@ -52,7 +54,7 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
     if (await holdsExport(file)) {
       throw new Error(`${file.name} is an export: use restore, which stores its animals with their ids`);
     }
-    const findings = await withFileName(file.name, check(file, read, listedMax, until));
+    const findings = await withFileName(file.name, check(file, read, until));
     const { valid, invalid, digest } = findings;
     if (invalid > 0 && !(skipInvalid && catalogue !== undefined)) {
       const lines = counted(valid + invalid, 'line');
@@ -88,7 +90,6 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
 async function check(
   file: InputFile,
   read: ReadPets,
-  listedMax: number,
   until: <T>(values: AsyncIterable<T>) => AsyncIterable<T>,
 ): Promise<Findings> {
   const sum = createHash('sha256');
@@ -103,13 +104,13 @@ async function check(
     for await (const pet of until(read(digesting(progress.read(file.read()), sum), { onIgnored }))) {
       const fault = faultOf(pet);
       if (fault === undefined) valid++;
-      else if (++invalid <= listedMax) report(`line ${pet.line}: ${fault}`);
+      else if (++invalid <= LISTED_MAX) report(`line ${pet.line}: ${fault}`);
       progress.reach(valid + invalid);
     }
   } finally {
     progress.clear();
   }
-  if (invalid > listedMax) report(`and ${counted(invalid - listedMax, 'more invalid line')}`);
+  if (invalid > LISTED_MAX) report(`and ${counted(invalid - LISTED_MAX, 'more invalid line')}`);
   return { valid, invalid, digest: sum.digest('hex') };
 }
 

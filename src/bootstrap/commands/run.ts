@@ -28,7 +28,6 @@ const showVersion = defineCommand({
   name: 'version',
   summary: 'print the version',
   settings: {},
-  load: async () => undefined,
   run: async () => print(version),
 });
 

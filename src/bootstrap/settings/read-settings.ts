@@ -33,8 +33,9 @@ export interface ReadOptions<S extends Settings, L> {
   /**
    * Loads what the values name, and rejects with a `ConfigError` for errors that only loading can find. It runs even if there
    * are other errors, so that all are listed together; then an invalid setting has its default. It must not open anything.
+   * @default loads nothing
    */
-  readonly load: (values: Values<S>, context: LoadContext<S>) => Promise<L>;
+  readonly load?: ((values: Values<S>, context: LoadContext<S>) => Promise<L>) | undefined;
 }
 
 /** The settings of a command, its positional arguments, and what was loaded by them. */
@@ -54,7 +55,7 @@ export interface ReadSettings<S extends Settings, L> {
 export async function readSettings<S extends Settings, L>(
   settings: S,
   { args, env: given }: SettingSources,
-  { load, positionals: names = [] }: ReadOptions<S, L>,
+  { load, positionals: names = [] }: ReadOptions<S, L> = {},
 ): Promise<ReadSettings<S, L>> {
   const { flags, positionals, errors: flagErrors } = readFlags({ ...settings, ...commonSettings(settings) }, args);
   const errors = [...flagErrors];
@@ -67,7 +68,7 @@ export async function readSettings<S extends Settings, L>(
   ) as Values<S>;
   const nameOf: NameOf<keyof S> = (setting) => nameIn(flags, settings[setting] as Setting<unknown>);
   try {
-    const loaded = await load(values, { env, nameOf });
+    const loaded = (await load?.(values, { env, nameOf })) as L;
     if (errors.length === 0) return { values, positionals, nameOf, loaded };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
