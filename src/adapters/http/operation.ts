@@ -61,7 +61,6 @@ export type Guard = (context: RequestContext) => Promise<OperationAnswer | undef
 /** A request while the interface processes it. */
 export interface RequestContext {
   readonly request: HttpRequest;
-  readonly requestId: string;
   /** The owner of the API key; `undefined` until the request is authenticated. */
   principal: Principal | undefined;
 }

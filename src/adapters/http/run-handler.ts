@@ -63,7 +63,7 @@ export async function runHandler(
 ): Promise<HttpAnswer> {
   const start = onAnswered === undefined ? 0 : clock.now();
   const requestId = requestIdOf(request.rawHeaders);
-  const context: RequestContext = { request, requestId, principal: undefined };
+  const context: RequestContext = { request, principal: undefined };
   let answer: OperationAnswer | undefined;
   try {
     for (const guard of guards) answer ??= await guard(context);
