@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createHttpInterface, type Route } from '../../src/adapters/http/http-interface.js';
+import { createHttpInterface } from '../../src/adapters/http/http-interface.js';
+import type { Route } from '../../src/adapters/http/route-index.js';
 import { createListener } from '../../src/adapters/http/node/listener.js';
 import type { AnsweredRequest } from '../../src/adapters/http/run-handler.js';
 import { declareHttpSuite, MANY, MEANING, STORE } from './http-suite.js';

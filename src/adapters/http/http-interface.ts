@@ -12,18 +12,9 @@ import { listPets } from './operations/list-pets.js';
 import { openApiDocument, openApiJson } from './operations/openapi.js';
 import { reference } from './operations/reference.js';
 import { refuseTarget, unrouted } from './operations/unrouted.js';
-import { RouteIndex } from './route-index.js';
+import { RouteIndex, type Route } from './route-index.js';
 import { runHandler } from './run-handler.js';
 import { isUnder } from './target.js';
-
-/** A method and a path that the interface answers. `HEAD` is answered wherever `GET` is. */
-export interface Route {
-  readonly method: 'GET' | 'POST';
-  /** The path. A last segment `:name` stands for any non-empty segment. */
-  readonly path: string;
-  /** Answers a request for this method and path. */
-  readonly answer: HttpHandler;
-}
 
 /** The HTTP interface of an animal store: takes requests and returns the answers to send. */
 export interface HttpInterface {
@@ -78,7 +69,7 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
     ...protectedOperations.map((operation) => routeOf(operation, basePath, withKey)),
     ...publicOperations.map((operation) => routeOf(operation, '', forAnyone)),
   ];
-  const index = indexOf(routes);
+  const index = new RouteIndex(routes);
 
   // Requests that match no route: a preflight, or one that is refused, under the base path only if it has a valid API key.
   const handleUnrouted = unrouted((path) => index.methodsOf(path));
@@ -110,16 +101,6 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
     const routeOptions = { guards: access.guards, headerAdders, route, log, onAnswered, trustProxy };
     return (request) => runHandler(request, handle, routeOptions);
   }
-}
-
-/** Finds the route of a request. `HEAD` is answered as `GET` is. */
-function indexOf(routes: readonly Route[]): RouteIndex<HttpHandler> {
-  const index = new RouteIndex<HttpHandler>();
-  for (const { method, path, answer } of routes) {
-    index.add(method, path, answer);
-    if (method === 'GET') index.add('HEAD', path, answer);
-  }
-  return index;
 }
 
 /** Adds `Cache-Control: no-store`, to every answer under the base path. */

@@ -1,41 +1,49 @@
+import type { HttpHandler } from './operation.js';
+
+/** A method and a path that the interface answers. `HEAD` is answered wherever `GET` is. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** The path. A last segment `:name` stands for any non-empty segment. */
+  readonly path: string;
+  /** Answers a request for this method and path. */
+  readonly answer: HttpHandler;
+}
+
 const PARAMETER = /:\w+$/;
 
-/** The values of a path, by method. */
-type Entries<T> = Map<string, T>;
+/** The handlers of a path, by method. */
+type Handlers = Map<string, HttpHandler>;
 
-/**
- * Finds the value for a method and a path in constant time. The last segment of a path may be a parameter, `:name`, which
- * matches any non-empty segment. A path without a parameter takes precedence.
- */
-export class RouteIndex<T> {
+/** Finds the handler of a request in constant time. A path without a parameter takes precedence over one with a parameter. */
+export class RouteIndex {
   /** By path. */
-  readonly #exact = new Map<string, Entries<T>>();
+  readonly #exact = new Map<string, Handlers>();
   /** By path up to its parameter: `/pets/`. */
-  readonly #parameterised = new Map<string, Entries<T>>();
+  readonly #parameterised = new Map<string, Handlers>();
 
-  /** @throws TypeError for a parameter before the last segment, and for a method and path that are in the index already. */
-  add(method: string, path: string, value: T): void {
-    const start = path.replace(PARAMETER, '');
-    if (start.includes(':')) throw new TypeError(`${path}: only the last segment can be a parameter`);
-    const index = start === path ? this.#exact : this.#parameterised;
-    const entries = index.get(start) ?? new Map<string, T>();
-    if (entries.has(method)) throw new TypeError(`${method} ${path} is in the index already`);
-    index.set(start, entries.set(method, value));
+  constructor(routes: readonly Route[]) {
+    for (const { method, path, answer } of routes) {
+      const start = path.replace(PARAMETER, '');
+      const index = start === path ? this.#exact : this.#parameterised;
+      const handlers: Handlers = index.get(start) ?? new Map();
+      index.set(start, handlers.set(method, answer));
+      if (method === 'GET') handlers.set('HEAD', answer);
+    }
   }
 
-  /** The value for a request's method and path; `undefined` if there is none. */
-  find(method: string, path: string): T | undefined {
-    return this.#exact.get(path)?.get(method) ?? this.#withParameter(path)?.get(method);
+  /** The handler for a request's method and path; `undefined` if there is none. */
+  find(method: string, path: string): HttpHandler | undefined {
+    return this.#handlersOf(path)?.get(method);
   }
 
   /** The methods of a request's path, in alphabetical order; none if the path is unknown. */
   methodsOf(path: string): readonly string[] {
-    const exact = this.#exact.get(path)?.keys() ?? [];
-    return [...new Set([...exact, ...(this.#withParameter(path)?.keys() ?? [])])].sort();
+    return [...(this.#handlersOf(path)?.keys() ?? [])].sort();
   }
 
-  /** The entries of the path whose parameter matches the last segment of this one. */
-  #withParameter(path: string): Entries<T> | undefined {
+  #handlersOf(path: string): Handlers | undefined {
+    const exact = this.#exact.get(path);
+    if (exact !== undefined) return exact;
     const start = path.lastIndexOf('/') + 1;
     return start < path.length ? this.#parameterised.get(path.slice(0, start)) : undefined;
   }
