@@ -1,4 +1,5 @@
 import { allowOrigins } from './cors.js';
+import { ERRORS, HttpError, methodNotAllowed } from './errors.js';
 import { authenticate } from './guards/authenticate.js';
 import { rateLimit } from './guards/rate-limit.js';
 import { checkedOptions, type HttpInterfaceOptions } from './http-interface-options.js';
@@ -11,7 +12,6 @@ import { livez, readyz } from './operations/health.js';
 import { listPets } from './operations/list-pets.js';
 import { openApiDocument, openApiJson } from './operations/openapi.js';
 import { reference } from './operations/reference.js';
-import { refuseTarget, unrouted } from './operations/unrouted.js';
 import { RouteIndex, type Route } from './route-index.js';
 import { runHandler } from './run-handler.js';
 import { isUnder } from './target.js';
@@ -72,7 +72,11 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   const index = new RouteIndex(routes);
 
   // Requests that match no route: a preflight, or one that is refused, under the base path only if it has a valid API key.
-  const handleUnrouted = unrouted((path) => index.methodsOf(path));
+  const handleUnrouted: Handler = ({ request }) => {
+    const allow = index.methodsOf(request.path).join(', ');
+    if (allow === '') throw new HttpError('route_not_found', ERRORS.route_not_found.message);
+    throw methodNotAllowed(allow);
+  };
   const unroutedWithKey = handlerOf(handleUnrouted, withKey);
   const unroutedForAnyone = handlerOf(handleUnrouted, forAnyone);
   const preflight = cors && {
@@ -102,6 +106,11 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
     return (request) => runHandler(request, handle, routeOptions);
   }
 }
+
+/** Answers requests whose target is neither a path nor an absolute URL of one. */
+const refuseTarget: Handler = () => {
+  throw new HttpError('bad_request', 'the request target must be a path, with or without a query');
+};
 
 /** Adds `Cache-Control: no-store`, to every answer under the base path. */
 const forbidCaching: HeaderAdder = (headers) => {
