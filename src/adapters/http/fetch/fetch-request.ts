@@ -39,30 +39,24 @@ function rawHeadersOf(headers: Headers): string[] {
  * application may have replaced the body, by a decompressed one for example.
  */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  if (request.bodyUsed) throw bodyReadBefore();
-  if (request.body === null) return new Uint8Array();
+  const { body, bodyUsed } = request;
+  if (body === null) return new Uint8Array();
+  if (bodyUsed || body.locked) throw bodyReadBefore();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
-  for (;;) {
-    const { done, value } = await arrivedWhole(reader.read());
-    if (done) return joined(chunks, size);
-    size += value.length;
-    if (size > limit) {
-      await reader.cancel();
-      throw bodyTooLarge(limit);
-    }
-    chunks.push(value);
-  }
-}
-
-/** Translates the runtime's rejection for a body that ends early. */
-async function arrivedWhole<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await reading;
+    // Leaving the loop cancels the body.
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > limit) break;
+      chunks.push(chunk);
+    }
   } catch {
+    // The runtime has its own error for a body that ends early.
     throw bodyIncomplete();
   }
+  if (size > limit) throw bodyTooLarge(limit);
+  return joined(chunks, size);
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
