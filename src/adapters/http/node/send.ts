@@ -5,8 +5,8 @@ import { bodyLength, isListField, type HttpAnswer } from '../answer.js';
 const { writeHead } = ServerResponse.prototype;
 
 /**
- * Writes an answer to Node's response, unless the server has answered already, because the request timed out while its
- * operation ran.
+ * Writes an answer to Node's response, unless it has been answered already, for example by middleware that bounds the time of a
+ * request.
  *
  * @param request The request of this response. An injected response has no `req`, or an incomplete one.
  */

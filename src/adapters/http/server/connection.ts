@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { bodyLength, completeHeaders, httpErrorAnswer } from '../answer.js';
 import { HttpError } from '../errors.js';
 import { nextTurn } from '../node/next-turn.js';
 import { requestIdOf } from '../request.js';
-import { errorText, sendError } from './error-answer.js';
 import type { RefusalError, Report } from './refusals.js';
 
 /**
@@ -98,8 +98,8 @@ export class Connection {
     this.isClosing = true;
     // The refusal takes the place of the request.
     if (request !== undefined && request === this.#waiting.at(-1)?.req) this.dropWaiting(-1);
-    const running = request !== undefined && request === this.current?.req ? this.current : undefined;
-    if (running !== undefined || !this.isBusy) this.#answerAndClose(this.#refusal, running);
+    const isRunning = request !== undefined && request === this.current?.req;
+    if (isRunning || !this.isBusy) this.#answerAndClose(this.#refusal);
     else this.pause();
   }
 
@@ -174,17 +174,16 @@ export class Connection {
   /**
    * Answers with an error, unless the request has been answered, and ends this side of the connection. Reads and drops what still
    * arrives for {@link LINGER_MS}, then closes the connection (RFC 9112, section 9.6).
-   *
-   * @param running The response to the request if its handler has begun.
    */
-  #answerAndClose({ error, request }: Refused, running?: ServerResponse): void {
+  #answerAndClose({ error, request }: Refused): void {
     const { socket } = this;
     if (!socket.writable) return;
+    const running = this.current?.req === request ? this.current : undefined;
     if (running?.headersSent !== true) {
       const requestId = requestIdOf(request?.rawHeaders ?? []);
       this.#shared.report(error, socket, request, requestId);
-      if (running === undefined) socket.write(errorText(error, requestId, request?.method === 'HEAD'));
-      else sendError(running, error, requestId);
+      // Even if a handler still runs: what it then writes to its response has no connection to go to.
+      socket.write(answerText(error, requestId, request?.method === 'HEAD'));
     }
     socket.end();
     // A handler that reads the body learns of the error when its request is destroyed, which also cuts the connection. The error
@@ -200,4 +199,14 @@ export class Connection {
     });
     setTimeout(() => socket.destroySoon(), LINGER_MS).unref();
   }
+}
+
+/** The whole answer to an error, after which the connection is closed. */
+function answerText(error: HttpError, requestId: string, isHead: boolean): string {
+  const answer = httpErrorAnswer(error);
+  const { status, body } = answer;
+  const headers = completeHeaders(answer, bodyLength(answer), requestId);
+  headers.push('Cache-Control', 'no-store', 'Connection', 'close', 'Date', new Date().toUTCString());
+  const fields = headers.map((part, i) => part + (i % 2 === 0 ? ': ' : '\r\n'));
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${isHead ? '' : body.toString()}`;
 }

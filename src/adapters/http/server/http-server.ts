@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
+import { ERRORS, HttpError } from '../errors.js';
 import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT, DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../limits.js';
 import { consoleLog, type Log } from '../log.js';
 import type { ProxyTrust } from '../proxy-trust.js';
-import { requestIdOf } from '../request.js';
 import { Connection, type SharedByConnections } from './connection.js';
-import { sendError } from './error-answer.js';
 import { parserError, REFUSALS, reportTo, requestError, type OnRefused } from './refusals.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
@@ -84,6 +83,9 @@ export const REFUSED_AT_ONCE = 100;
  * the answer has left.
  */
 export const PIPELINED_MAX = 10_000;
+
+/** The error of a request whose handler failed. */
+const FAILED = new HttpError('internal_error', ERRORS.internal_error.message);
 
 /**
  * Makes an HTTP server for a request handler; it does not listen yet. If the handler throws or rejects, the request is
@@ -175,7 +177,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       const isOfRequest = err instanceof Error && err === request.errored;
       if (!isOfRequest) log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
-      else sendError(response, err, requestIdOf(request.rawHeaders));
+      else connection.refuse(err instanceof HttpError ? err : FAILED, request);
     } finally {
       running--;
       if (isDraining) boundRest(connection);

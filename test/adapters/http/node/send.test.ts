@@ -29,4 +29,13 @@ describe('send', () => {
     expect(answer.all('Vary')).to.deep.equal(['Accept-Encoding', 'Origin']);
     expect(answer.all('Content-Type')).to.deep.equal(['text/plain']);
   });
+
+  it('leaves a response alone that has been answered', async () => {
+    const port = await listen((request, response) => {
+      response.writeHead(503, { 'Content-Length': 0 }).end();
+      send(request, response, { status: 200, headers: ['Content-Length', '2'], body: 'hi' });
+    });
+    const connection = await open(port);
+    for (let i = 0; i < 2; i++) expect((await connection.ask(getBytes('/'))).status).to.equal(503);
+  });
 });

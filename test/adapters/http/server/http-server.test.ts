@@ -171,6 +171,27 @@ describe('createHttpServer', () => {
     expect(errors).to.deep.equal([]);
   });
 
+  it('sends one answer, and logs nothing, if the handler writes to its response after a 408', async () => {
+    const errors: object[] = [];
+    let isOver = false;
+    const handler: RequestHandler = async (_request, response) => {
+      await new Promise<void>((resolve) => (answerReady = () => resolve()));
+      response.writeHead(200, { 'Content-Length': 4 }).write('late');
+      response.end();
+      isOver = true;
+    };
+    const log = { error: (fields: object) => errors.push(fields) };
+    await serve(createHttpServer(handler, { requestTimeout: 500, headersTimeout: 500, log }));
+    await onConnection(port, async (connection) => {
+      const refused = await connection.ask('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+      expect(refused.status).to.equal(408);
+      answerReady(true);
+      await until(() => isOver);
+      expect(await connection.finished()).to.equal('');
+    });
+    expect(errors).to.deep.equal([]);
+  });
+
   for (const thrown of [null, undefined, 'a text'] as unknown[]) {
     it(`logs a handler that throws ${String(thrown)}, and answers 500`, async () => {
       const errors: unknown[] = [];
@@ -182,6 +203,17 @@ describe('createHttpServer', () => {
       expect(errors).to.deep.equal([[{ err: thrown }, 'the request handler failed']]);
     });
   }
+
+  it('answers 500 without the header fields that the handler had set before it failed', async () => {
+    const handler: RequestHandler = (_request, response) => {
+      response.setHeader('Content-Encoding', 'gzip');
+      throw new Error('broken');
+    };
+    await serve(createHttpServer(handler, { log: { error: () => undefined } }));
+    const answer = await talk('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer.header('Content-Encoding')).to.equal(undefined);
+    expect(answer.json).to.include({ code: 'internal_error', status: 500 });
+  });
 
   it('cuts the connection, and logs why, if the handler fails within its answer', async () => {
     const errors: object[] = [];
