@@ -25,7 +25,7 @@ export class RouteIndex {
     for (const { method, path, answer } of routes) {
       const start = path.replace(PARAMETER, '');
       const index = start === path ? this.#exact : this.#parameterised;
-      const handlers: Handlers = index.get(start) ?? new Map();
+      const handlers = index.get(start) ?? new Map<string, HttpHandler>();
       index.set(start, handlers.set(method, answer));
       if (method === 'GET') handlers.set('HEAD', answer);
     }
