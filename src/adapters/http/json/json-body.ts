@@ -7,17 +7,24 @@ import { fieldValues, onlyFieldValue, type HttpRequest } from '../request.js';
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the body of a request, which must be JSON in UTF-8, and returns its text.
+ * Reads the body of a request, which must be JSON in UTF-8, and parses it as {@link parseJson} does.
  *
  * @param limit The maximum size, in bytes.
- * @throws HttpError `invalid_body` if there is no body or it is not UTF-8; `unsupported_media_type`; `body_too_large`.
+ * @throws HttpError `body_too_large`; `unsupported_media_type`; `invalid_body` if there is no body, or if it is not UTF-8, is not
+ * well-formed JSON, or is nested more than 100 levels deep.
  */
-export async function readJsonText(request: HttpRequest, limit: number): Promise<string> {
+export async function readJsonBody(request: HttpRequest, limit: number): Promise<unknown> {
   if (Number(onlyFieldValue(request.rawHeaders, 'content-length')) > limit) throw bodyTooLarge(limit);
   const body = await request.readBody(limit);
   if (body.length === 0) throw new HttpError('invalid_body', 'the body is missing: it must be a JSON object');
   refuseOtherMedia(request.rawHeaders);
-  return decodeUtf8(body);
+  const text = decodeUtf8(body);
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new HttpError('invalid_body', `the body ${error.message}`);
+  }
 }
 
 function refuseOtherMedia(rawHeaders: readonly string[]): void {
@@ -34,22 +41,7 @@ function refuseOtherMedia(rawHeaders: readonly string[]): void {
 function decodeUtf8(body: Uint8Array): string {
   try {
     return UTF8.decode(body);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+  } catch {
     throw new HttpError('invalid_body', 'the body is not valid UTF-8');
-  }
-}
-
-/**
- * Parses the text of a body as {@link parseJson} does.
- *
- * @throws HttpError `invalid_body` if it is not well-formed JSON, or nested more than 100 levels deep.
- */
-export function parseJsonBody(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw new HttpError('invalid_body', `the body ${error.message}`);
   }
 }

@@ -19,8 +19,7 @@ export function isUtf8Json(contentType: string): boolean {
 function isUtf8(label: string): boolean {
   try {
     return new TextDecoder(label).encoding === 'utf-8';
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+  } catch {
     return false;
   }
 }

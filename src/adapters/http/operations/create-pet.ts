@@ -3,7 +3,7 @@ import { messageOfFaults } from '../../../domain/errors.js';
 import { PET_MEMBERS, type Pet } from '../../../domain/pet.js';
 import { jsonAnswer } from '../answer.js';
 import { bodyTooLarge, ERRORS, methodNotAllowed } from '../errors.js';
-import { parseJsonBody, readJsonText } from '../json/json-body.js';
+import { readJsonBody } from '../json/json-body.js';
 import { newPetInput } from '../json/new-pet-input.js';
 import type { Operation } from '../operation.js';
 import { petJson } from '../json/pet-json.js';
@@ -33,7 +33,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
     path: '/pets',
     async handle({ request, principal }) {
       const key = idempotencyKeyOf(request.rawHeaders);
-      const newPet = newPetInput(parseJsonBody(await readJsonText(request, bodyLimit)));
+      const newPet = newPetInput(await readJsonBody(request, bodyLimit));
       if (key === undefined) {
         const pet = await store.createPet(newPet);
         return jsonAnswer(201, petJson(pet), locationOf(pet, request));
