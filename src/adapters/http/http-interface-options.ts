@@ -60,17 +60,12 @@ export interface HttpInterfaceOptions {
   readonly trustProxy?: ProxyTrust | undefined;
 }
 
-/** The options that have a default, whether it was given or not. */
-type WithDefaults = Required<
-  Pick<HttpInterfaceOptions, 'basePath' | 'bodyLimit' | 'corsOrigins' | 'servers' | 'isReady' | 'log'>
->;
-
 /**
  * Checks options, and fills in their defaults.
  *
  * @throws TypeError for an invalid option: a base path, a limit or an origin.
  */
-export function checkedOptions(options: HttpInterfaceOptions): WithDefaults {
+export function checkedOptions(options: HttpInterfaceOptions) {
   const { basePath = DEFAULT_BASE_PATH, bodyLimit = DEFAULT_BODY_LIMIT, corsOrigins = [], maxInFlight } = options;
   const { servers = [thisService(basePath)], isReady = () => true, log = consoleLog } = options;
   if (!isBasePath(basePath)) throw new TypeError('basePath must be segments of A-Za-z0-9._~-, the last one v1');

@@ -35,7 +35,7 @@ export interface AnsweredRequest {
 }
 
 /** Everything that runs around the handler of a route. */
-export interface RouteOptions {
+interface RouteOptions {
   /** A request must pass these, in this order, before it reaches the handler. */
   readonly guards: readonly Guard[];
   /** These add the header fields of the route's answers to those of every answer, in this order. */

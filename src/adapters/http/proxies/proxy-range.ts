@@ -8,10 +8,10 @@ export interface ProxyRange {
 }
 
 /** The ranges that have a name. */
-const NAMED: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1'],
-  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-};
+const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['loopback', ['127.0.0.0/8', '::1']],
+  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+]);
 
 /** The rule for {@link parseProxyRanges}, for an error message. */
 export const PROXY_RANGE_RULE = 'must be IP addresses, ranges such as 10.0.0.0/8, and the words loopback and private';
@@ -21,7 +21,7 @@ export const PROXY_RANGE_RULE = 'must be IP addresses, ranges such as 10.0.0.0/8
  * (`10.0.0.0/8`, `172.16.0.0/12`, `192.168.0.0/16` and `fc00::/7`). Returns `undefined` for any other text.
  */
 export function parseProxyRanges(text: string): readonly ProxyRange[] | undefined {
-  const texts = Object.hasOwn(NAMED, text) ? (NAMED[text] ?? []) : [text];
+  const texts = NAMED.get(text) ?? [text];
   const ranges = texts.map(parseRange).filter((range) => range !== undefined);
   return ranges.length === texts.length ? ranges : undefined;
 }
