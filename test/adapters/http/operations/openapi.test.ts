@@ -6,7 +6,6 @@ import { ERROR_STATUS, type ErrorCode } from '../../../../src/adapters/http/erro
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import type { OperationDescription } from '../../../../src/adapters/http/operation.js';
 import { createHttpServer } from '../../../../src/adapters/http/server/http-server.js';
-import { REFUSALS } from '../../../../src/adapters/http/server/refusals.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
 import type { Answer, Header } from '../../../support/answer.js';
@@ -20,11 +19,7 @@ const REX = '{"name":"Rex","categoryId":7,"status":"available"}';
 
 interface Document {
   readonly openapi: string;
-  readonly info: {
-    readonly version: string;
-    readonly description: string;
-    readonly contact: { readonly url?: string };
-  };
+  readonly info: { readonly version: string; readonly contact: { readonly url?: string } };
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: object; readonly headers: Readonly<Record<string, HeaderObject>> };
@@ -242,12 +237,6 @@ describe('the OpenAPI document', () => {
       });
     }
 
-    it('as the service answers: request_timeout', () => {
-      const { message } = REFUSALS.time;
-      const { content } = operationOf('listPets').responses[408] as ResponseObject;
-      expect(content['application/json'].examples['request_timeout']?.value).to.include({ message });
-    });
-
     it('of animals as the service answers, and describes their header fields', async () => {
       const own = await listen();
       const { requestBody, responses } = operationOf('createPet');
@@ -279,18 +268,10 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('is an OpenAPI 3 document of the version 1.0.0 of the interface', () => {
+  it('is an OpenAPI 3 document of the version 1.0.0 of the interface, with its operations', () => {
     expect(document.openapi).to.match(/^3\.\d+\.\d+$/);
     expect(document.info.version).to.equal('1.0.0');
-  });
-
-  it('names the operations as the interface does', () => {
-    const { '/pets': pets, '/pets/{petId}': pet } = document.paths;
-    expect([pets?.['get'], pets?.['post'], pet?.['get']].map((each) => each?.operationId)).to.deep.equal([
-      'listPets',
-      'createPet',
-      'getPet',
-    ]);
+    expect(operations().map(({ operationId }) => operationId)).to.have.members(['listPets', 'createPet', 'getPet']);
   });
 
   it('marks only getPet as deprecated', () => {
@@ -322,31 +303,16 @@ describe('the OpenAPI document', () => {
     for (const { operationId, description, tags } of operations()) {
       for (const note of ['animal-store keys create', 'animal-store/remote'])
         expect(description, `${operationId}: use withNotes`).to.include(note);
-      expect(
-        document.tags.map(({ name }) => name),
-        operationId,
-      ).to.deep.equal(tags);
+      expect(description.split('\n\n').length, operationId).to.be.at.least(3);
+      expect(document.tags.map(({ name }) => name)).to.deep.equal(tags);
     }
     expect(operationOf('listPets').description).to.include('rel="next"');
-  });
-
-  it('separates paragraphs by empty lines', () => {
-    const { description, responses } = operationOf('listPets');
-    for (const text of [document.info.description, description, responses[400]?.description]) {
-      expect(text).to.match(/\S\n\n\S/);
-    }
-    for (const operation of operations()) expect(operation.description.split('\n\n')).not.to.include('');
   });
 
   it('says which parameters and bodies a request must have', () => {
     const required = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.required));
     expect(required.map(({ name }) => name)).to.deep.equal(['petId']);
     expect(operationOf('createPet').requestBody?.required).to.equal(true);
-  });
-
-  it('gives the statuses of animals for the filter of the list', () => {
-    const status = operationOf('listPets').parameters?.find(({ name }) => name === 'status');
-    expect(status?.schema).to.deep.equal({ $ref: '#/components/schemas/PetStatus' });
   });
 
   it('says which header fields an answer always has, and which it may have', () => {
@@ -381,39 +347,24 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  // Generators write these texts into regular expressions, strings and comments of many languages, and not all of them escape.
-  describe('to generators of code', () => {
-    it('has no control character, separator of lines or byte order mark in a text, except the line feeds of paragraphs', () => {
-      visitAll((value, path) => {
-        expect(value, path).not.to.match(/(?!\n)[\p{Cc}\u2028\u2029\ufeff]/u);
-        if (!path.endsWith('/description')) expect(value, path).not.to.match(/\n/);
-      });
+  // Generators write texts into regular expressions, strings and comments of many languages, and not all of them escape.
+  it('has no text that breaks the code of generators', () => {
+    const patterns: string[] = [];
+    visitAll((value, path) => {
+      if (typeof value === 'string' && path.endsWith('/pattern')) patterns.push(value);
+      else expect(String(value), path).not.to.include('\\');
+      for (const mark of ['*/', '/*', '<!--', '-->', '?>', '"""', "'''", '${', '#{', '{{'])
+        expect(String(value), path).not.to.include(mark);
+      // Line feeds separate the paragraphs of descriptions.
+      const line = path.endsWith('/description') ? String(value).replaceAll('\n', ' ') : String(value);
+      expect(line, path).not.to.match(/[\p{Cc}\u2028\u2029\ufeff]/u);
     });
-
-    it('has nothing in a text that begins or ends a comment, a text of several lines or an interpolation', () => {
-      visitAll((value, path) => {
-        for (const mark of ['*/', '/*', '<!--', '-->', '?>', '"""', "'''", '${', '#{', '{{'])
-          expect(String(value), path).not.to.include(mark);
-      });
-    });
-
-    it('has backslashes only in patterns', () => {
-      visitAll((value, path) => {
-        if (!path.endsWith('/pattern')) expect(String(value), path).not.to.include('\\');
-      });
-    });
-
-    it('has patterns of visible ASCII that need no escape between slashes or quotation marks', () => {
-      let patterns = 0;
-      visitAll((value, path) => {
-        if (typeof value !== 'string' || !path.endsWith('/pattern')) return;
-        patterns++;
-        expect(value, path).to.match(/^[!-~]+$/);
-        expect(value, path).not.to.match(/[/"'`]/);
-        for (const flags of ['', 'u', 'v']) expect(() => new RegExp(value, flags), path).not.to.throw();
-      });
-      expect(patterns).to.equal(3);
-    });
+    expect(patterns).to.have.lengthOf(3);
+    // Visible ASCII that needs no escape between slashes or quotation marks.
+    for (const pattern of patterns) {
+      expect(pattern).to.match(/^[!#-&(-.0-_a-~]+$/);
+      for (const flags of ['', 'u', 'v']) expect(() => new RegExp(pattern, flags), pattern).not.to.throw();
+    }
   });
 
   it('names the address for faults that package.json has, or none', () => {
@@ -421,16 +372,14 @@ describe('the OpenAPI document', () => {
     expect(document.info.contact.url).to.equal(bugs?.url);
   });
 
-  it('describes Idempotency-Key and its answers with createPet alone', () => {
+  it('describes Idempotency-Key with createPet alone', () => {
     const [list, create] = [operationOf('listPets'), operationOf('createPet')];
     expect(list.parameters?.map(({ name }) => name)).not.to.include('Idempotency-Key');
+    expect(list.responses).not.to.have.any.keys('422');
     expect(create.parameters).to.have.lengthOf(1);
     expect(create.parameters?.[0]).to.deep.include({ name: 'Idempotency-Key', in: 'header', required: false });
     // Tools would send the same example for everyone, but each creation needs its own key.
     expect(create.parameters?.[0]).to.have.all.keys('name', 'in', 'required', 'schema', 'description');
     expect(create.parameters?.[0]?.schema).to.have.all.keys('type', 'pattern');
-    expect(create.responses[201]?.headers).to.have.all.keys('Location', 'Idempotency-Replayed', 'X-Request-Id');
-    expect(create.responses).to.include.all.keys('400', '422');
-    expect(list.responses).not.to.have.any.keys('422');
   });
 });

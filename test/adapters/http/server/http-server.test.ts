@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
-import Koa from 'koa';
-import mount from 'koa-mount';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import {
   createHttpServer,
@@ -9,18 +7,14 @@ import {
   type HttpServerOptions,
   type RequestHandler,
 } from '../../../../src/adapters/http/server/http-server.js';
-import { InMemoryApiKeys } from '../../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
 import type { Answer } from '../../../support/answer.js';
+import { inMemory, KEY } from '../../../support/in-memory-interface.js';
 import { isListening } from '../../../support/is-listening.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { onConnection, RawConnection } from '../../../support/raw-connection.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';
-import { drip } from './serving.js';
-
-const KEY = 'a-key-of-sixteen.';
+import { drip, getBytes } from './serving.js';
 
 describe('createHttpServer', () => {
   let server: HttpServer;
@@ -29,10 +23,8 @@ describe('createHttpServer', () => {
   let silentAnswer: Promise<Answer>;
 
   async function listen(options?: HttpServerOptions): Promise<void> {
-    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     const isReady = async () => new Promise<boolean>((resolve) => (answerReady = resolve));
-    const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'me', key: KEY }]), isReady });
-    await serve(createHttpServer(app.callback(), options));
+    await serve(createHttpServer(createApp(inMemory({ isReady })).callback(), options));
   }
 
   /** Listens with another server. */
@@ -58,31 +50,17 @@ describe('createHttpServer', () => {
 
   function expectTimeOut(answer: Answer): void {
     expect(answer).to.include({ status: 408, isLast: true });
-    expect(answer.header('Content-Type')).to.equal('application/json; charset=utf-8');
     expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
-    expect(answer.header('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
-    expect(answer.json).to.deep.equal({
-      code: 'request_timeout',
-      message: 'the request did not arrive in time',
-      status: 408,
-    });
+    expect(answer.json).to.include({ code: 'request_timeout' });
   }
-
-  it('answers whole requests before it refuses what follows them', async () => {
-    const connection = await open();
-    connection.send(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\nnonsense\r\n\r\n`);
-    expect((await connection.receive()).status).to.equal(200);
-    expect((await connection.receive()).status).to.equal(400);
-    expect(await connection.finished()).to.equal('');
-  });
 
   it('serves a request that arrives behind one in flight while it drains, and closes after the last', async () => {
     const [busy, witness] = [await open(), await open()];
-    busy.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
-    await witness.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    busy.send(getBytes('/readyz'));
+    await witness.ask(getBytes('/livez'));
     const drained = server.drain(600_000);
-    busy.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
-    await witness.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    busy.send(getBytes('/livez'));
+    await witness.ask(getBytes('/livez'));
     answerReady(true);
     expect(await busy.receive()).to.include({ status: 200, isLast: false });
     expect(await busy.receive()).to.include({ status: 200, isLast: true });
@@ -90,24 +68,13 @@ describe('createHttpServer', () => {
     await drained;
   });
 
-  it('closes a connection after the answer to its request in flight, and says so in the answer', async () => {
-    const connection = await open();
-    connection.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
-    await until(() => server.requestsInFlight === 1);
-    const drained = server.drain(600_000);
-    answerReady(true);
-    expect(await connection.receive()).to.include({ status: 200, isLast: true });
-    expect(await connection.finished()).to.equal('');
-    await drained;
-  });
-
   it('serves a request on a connection that was idle when it began to drain, and closes after it', async () => {
     const [busy, idle] = [await open(), await open()];
-    busy.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    busy.send(getBytes('/readyz'));
     await until(() => server.requestsInFlight === 1);
-    await idle.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await idle.ask(getBytes('/livez'));
     const drained = server.drain(600_000);
-    expect(await idle.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')).to.include({ status: 200, isLast: true });
+    expect(await idle.ask(getBytes('/livez'))).to.include({ status: 200, isLast: true });
     expect(await idle.finished()).to.equal('');
     answerReady(true);
     await busy.receive();
@@ -116,8 +83,8 @@ describe('createHttpServer', () => {
 
   it('waits for a handler while it drains, and closes a connection that is idle for longer than the grace', async () => {
     const [busy, idle] = [await open(), await open()];
-    await idle.ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
-    busy.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await idle.ask(getBytes('/livez'));
+    busy.send(getBytes('/readyz'));
     await until(() => server.requestsInFlight === 1);
     const drained = server.drain(50);
     expect(await idle.finished()).to.equal('');
@@ -136,8 +103,7 @@ describe('createHttpServer', () => {
 
   it('answers every request that was pipelined before it drains, and closes after the last', async () => {
     const connection = await open();
-    const next = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
-    connection.send(`GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n${next}${next}`);
+    connection.send(getBytes('/readyz') + getBytes('/livez').repeat(2));
     await until(() => server.requestsInFlight === 3);
     const drained = server.drain(600_000);
     answerReady(true);
@@ -146,17 +112,6 @@ describe('createHttpServer', () => {
     }
     expect(await connection.finished()).to.equal('');
     await drained;
-  });
-
-  it('answers what is not well-formed with an Error if it serves an application that the store is mounted in', async () => {
-    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-    const app = new Koa().use(mount('/shop', createApp({ store, apiKeys: new InMemoryApiKeys([]) })));
-    await serve(createHttpServer(app.callback()));
-    expect((await talk('nonsense\r\n\r\n')).json).to.deep.equal({
-      code: 'bad_request',
-      message: 'the request is not well-formed HTTP',
-      status: 400,
-    });
   });
 
   it('logs no error if the operation ends after its request was refused with 408', async () => {
@@ -199,7 +154,7 @@ describe('createHttpServer', () => {
         throw thrown as Error;
       };
       await serve(createHttpServer(handler, { log: { error: (...logged) => errors.push(logged) } }));
-      expect((await talk('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).to.equal(500);
+      expect((await talk(getBytes('/', 'Connection: close'))).status).to.equal(500);
       expect(errors).to.deep.equal([[{ err: thrown }, 'the request handler failed']]);
     });
   }
@@ -224,7 +179,7 @@ describe('createHttpServer', () => {
     };
     await serve(createHttpServer(handler, { log: { error: (fields) => errors.push(fields) } }));
     const connection = await open();
-    const answer = await rejectionOf(connection.ask('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+    const answer = await rejectionOf(connection.ask(getBytes('/')));
     expect(String(answer)).not.to.include('500 Internal Server Error');
     expect(errors).to.deep.equal([{ err }]);
   });
@@ -235,7 +190,7 @@ describe('createHttpServer', () => {
     connection.reset();
     await connection.closed;
     for (let i = 0; i < 2; i++) {
-      expect((await talk('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).to.equal(200);
+      expect((await talk(getBytes('/livez', 'Connection: close'))).status).to.equal(200);
     }
   });
 
@@ -249,7 +204,7 @@ describe('createHttpServer', () => {
     await serve(createHttpServer(answer));
     const connection = await open();
     connection.stopReading();
-    connection.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    connection.send(getBytes('/', 'Connection: close'));
     await until(() => hasBegun);
     const drained = server.drain(1000);
     // So slowly that the whole takes longer than the grace.
@@ -258,7 +213,7 @@ describe('createHttpServer', () => {
   });
 
   it('counts the unanswered requests, including those that wait behind others', async () => {
-    (await open()).send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+    (await open()).send(getBytes('/readyz').repeat(2));
     await until(() => server.requestsInFlight === 2);
     answerReady(true);
     await until(() => server.requestsInFlight === 1);
@@ -278,14 +233,14 @@ describe('createHttpServer', () => {
     };
     await serve(createHttpServer(handler));
     const connection = await open();
-    connection.send('GET /due HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+    connection.send(getBytes('/due').repeat(3));
     await until(() => server.requestsInFlight === 3);
     connection.reset();
     await connection.closed;
     answers[0]?.();
     await until(() => server.requestsInFlight <= 0);
     const other = await open();
-    for (let i = 0; i < 3; i++) await other.ask('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    for (let i = 0; i < 3; i++) await other.ask(getBytes('/'));
     expect(counts.at(-1)).to.equal(1);
   });
 
@@ -295,8 +250,8 @@ describe('createHttpServer', () => {
     await serve(createHttpServer(answer, { idleTimeout: 600_000 }));
     await onConnection(port, async (connection) => {
       connection.stopReading();
-      await connection.deliver('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-      await talk('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await connection.deliver(getBytes('/', 'Connection: close'));
+      await talk(getBytes('/livez', 'Connection: close'));
       await server.drain(100);
       connection.startReading();
       const reading = connection.receive().then(
@@ -336,13 +291,13 @@ describe('createHttpServer', () => {
     it('closes a connection whose next header section comes in byte by byte', async () => {
       await closeIn(
         (_request, response) => void response.end(),
-        'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+        getBytes('/'),
         (connection) => drip(connection, 'G'),
       );
     });
 
     it('closes a connection whose answer stalls', async () => {
-      await closeIn((_request, response) => void response.write('begin'), 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await closeIn((_request, response) => void response.write('begin'), getBytes('/'));
     });
 
     it('closes a connection whose request stalls after its answer', async () => {
@@ -407,7 +362,7 @@ describe('createHttpServer', () => {
   });
 
   it('tells clients that it keeps idle connections for 65 seconds', async () => {
-    const answer = await (await open()).ask('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    const answer = await (await open()).ask(getBytes('/livez'));
     expect(answer.header('Keep-Alive')).to.equal('timeout=65');
   });
 

@@ -7,18 +7,12 @@ import {
   type HttpServerOptions,
   type RequestHandler,
 } from '../../../../src/adapters/http/server/http-server.js';
-import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
+import { REFUSALS, type Refusal, type RefusalError } from '../../../../src/adapters/http/server/refusals.js';
+import { ERROR_STATUS } from '../../../../src/adapters/http/errors.js';
 import type { Answer } from '../../../support/answer.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
 import { until } from '../../../support/until.js';
 import { drip, getBytes, listen, open } from './serving.js';
-
-type ExpectedRefusal = Pick<Refusal, 'status' | 'code' | 'limit' | 'reason'>;
-
-interface RefusedRequest extends ExpectedRefusal {
-  readonly bytes: string;
-  readonly headersTimeout?: number;
-}
 
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n';
 
@@ -58,18 +52,22 @@ describe('the limits of createHttpServer', () => {
   const start = async (options: HttpServerOptions, handler: RequestHandler = answer): Promise<number> =>
     listen(handler, { onRefused: (refusal) => refusals.push(refusal), ...options });
 
-  function expectRefusal(answered: Answer, expected: ExpectedRefusal): void {
-    const { status, code, reason: message } = expected;
-    expect({ answered: answered.status, json: answered.json }).to.deep.equal({
-      answered: status,
-      json: { code, message, status },
-    });
-    expect(answered.isLast).to.equal(true);
+  function expectRefusal(answered: Answer, { code, message, limit }: RefusalError): void {
+    const status = ERROR_STATUS[code];
+    expect(answered.json).to.deep.equal({ code, message, status });
+    expect(answered).to.include({ status, isLast: true });
     expect(answered.header('Cache-Control')).to.equal('no-store');
     expect(Date.parse(answered.header('Date') ?? '')).to.be.greaterThan(0);
     expect(refusals).to.have.length(1);
     const requestId = answered.header('X-Request-Id');
-    expect(refusals[0]).to.deep.include({ ...expected, clientAddress: '127.0.0.1', requestId });
+    expect(refusals[0]).to.deep.equal({
+      status,
+      code,
+      limit,
+      reason: message,
+      clientAddress: '127.0.0.1',
+      requestId,
+    });
   }
 
   describe('on connections', () => {
@@ -78,8 +76,7 @@ describe('the limits of createHttpServer', () => {
       for (const connection of [await open(port), await open(port)]) await connection.ask(getBytes('/1'));
       const refused = await open(port);
       const answered = await refused.receive();
-      const reason = 'the server has too many connections; try again later';
-      expectRefusal(answered, { status: 503, code: 'overloaded', limit: 'connections', reason });
+      expectRefusal(answered, REFUSALS.connections);
       expect(answered.header('Retry-After')).to.equal('1');
       expect(await refused.finished()).to.equal('');
     });
@@ -122,29 +119,18 @@ describe('the limits of createHttpServer', () => {
     });
   });
 
-  for (const name of [
-    'headersTimeout',
-    'requestTimeout',
-    'keepAliveTimeout',
-    'idleTimeout',
-    'maxConnections',
-    'maxUnsent',
-  ]) {
-    for (const value of [0, -1, 1.5, Number.NaN, Infinity]) {
-      it(`cannot have ${value} for ${name}`, () => {
-        expect(() => createHttpServer(answer, { [name]: value })).to.throw(
-          TypeError,
-          `${name} must be a positive integer`,
-        );
-      });
-    }
+  const LIMITS = ['headersTimeout', 'requestTimeout', 'keepAliveTimeout', 'idleTimeout', 'maxConnections', 'maxUnsent'];
+  for (const name of LIMITS) {
+    it(`cannot have anything but a positive integer for ${name}`, () => {
+      for (const value of [0, -1, 1.5, Number.NaN, Infinity]) {
+        expect(() => createHttpServer(answer, { [name]: value }), String(value)).to.throw(TypeError, name);
+      }
+    });
   }
 
   it('cannot have a longer time for the header section than for the whole request', () => {
-    expect(() => createHttpServer(answer, { headersTimeout: 2, requestTimeout: 1 })).to.throw(
-      TypeError,
-      'headersTimeout must not be longer than requestTimeout',
-    );
+    const times = { headersTimeout: 2, requestTimeout: 1 };
+    expect(() => createHttpServer(answer, times)).to.throw(TypeError, 'headersTimeout must not be longer');
   });
 
   describe('on answers that wait for their clients', () => {
@@ -167,14 +153,7 @@ describe('the limits of createHttpServer', () => {
       const last = await askWithoutReading(port, 13 * MB);
       await until(() => refusals.length > 0);
       expect(refusals).to.have.length(1);
-      expect(refusals[0]).to.deep.equal({
-        status: 503,
-        code: 'overloaded',
-        limit: 'unsent',
-        reason: 'too many bytes of answers wait for clients that do not read them',
-        clientAddress: '127.0.0.1',
-        requestId: undefined,
-      });
+      expect(refusals[0]).to.include({ status: 503, code: 'overloaded', limit: 'unsent', requestId: undefined });
       for (const connection of [first, largest, last]) connection.startReading();
       expect((await first.receive()).body).to.have.length(12 * MB);
       expect((await last.receive()).body).to.have.length(13 * MB);
@@ -238,8 +217,7 @@ describe('the limits of createHttpServer', () => {
       const connection = await open(await start({ headersTimeout: 300, requestTimeout: 300 }, receive));
       connection.send(POST);
       drip(connection, 'x');
-      const reason = 'the request did not arrive in time';
-      expectRefusal(await connection.receive(), { status: 408, code: 'request_timeout', limit: 'time', reason });
+      expectRefusal(await connection.receive(), REFUSALS.time);
       expect(await connection.finished()).to.equal('');
     });
 
@@ -282,16 +260,8 @@ describe('the limits of createHttpServer', () => {
 
     it('cut a client that reads nothing', async () => {
       await ask(LARGE);
-      expect(refusals).to.deep.equal([
-        {
-          status: 408,
-          code: 'request_timeout',
-          limit: 'idle',
-          reason: 'the client has neither sent nor read anything for too long',
-          clientAddress: '127.0.0.1',
-          requestId: undefined,
-        },
-      ]);
+      expect(refusals).to.have.lengthOf(1);
+      expect(refusals[0]).to.include({ status: 408, code: 'request_timeout', limit: 'idle', requestId: undefined });
     });
 
     it('cut a client that reads nothing, but keeps sending', async () => ask(LARGE, answer, keepSending));
@@ -364,54 +334,26 @@ describe('the limits of createHttpServer', () => {
   });
 
   describe('on a request', () => {
-    const BAD = { status: 400, code: 'bad_request', limit: undefined } as const;
-    const TOO_LARGE = { status: 431, code: 'headers_too_large', limit: 'headers' } as const;
     const POST_CODED = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ';
+    const CODED_10 = 'POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
 
-    for (const [what, { bytes, headersTimeout = 10_000, ...expected }] of Object.entries<RefusedRequest>({
-      'that is not HTTP': { ...BAD, bytes: 'garbage\r\n\r\n', reason: 'the request is not well-formed HTTP' },
-      'in a later version': { ...BAD, bytes: 'GET / HTTP/2.0\r\n\r\n', reason: 'the version must be HTTP/1.1' },
-      'without a Host': {
-        ...BAD,
-        bytes: 'GET / HTTP/1.1\r\n\r\n',
-        reason: 'Host must be given once, and be a host and an optional port',
-      },
-      'with CONNECT': {
-        ...BAD,
-        bytes: 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n',
-        reason: 'CONNECT is not served here',
-      },
-      'with Transfer-Encoding in HTTP/1.0': {
-        ...BAD,
-        bytes: 'POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
-        reason: 'Transfer-Encoding needs HTTP/1.1',
-      },
-      'with another transfer coding before the chunks': {
-        ...BAD,
-        bytes: `${POST_CODED}gzip, chunked\r\n\r\n0\r\n\r\n`,
-        reason: 'Transfer-Encoding must be chunked, or be left out',
-      },
-      'with a header section of many short fields': {
-        ...TOO_LARGE,
-        bytes: `GET / HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(6000)}\r\n`,
-        reason: 'the header section must not be larger than 16 KiB',
-      },
-      'with a long field': {
-        ...TOO_LARGE,
-        bytes: getBytes('/', `X: ${'x'.repeat(20_000)}`),
-        reason: 'the header section must not be larger than 16 KiB',
-      },
-      'that does not end': {
-        status: 408,
-        code: 'request_timeout',
-        limit: 'time',
-        bytes: 'GET / HTTP/1.1\r\nHost',
-        headersTimeout: 500,
-        reason: 'the request did not arrive in time',
-      },
-    })) {
-      it(`refuse one ${what} with ${expected.status}, and report it`, async () => {
-        const connection = await open(await start({ headersTimeout }));
+    for (const [what, bytes, expected] of [
+      ['that is not HTTP', 'garbage\r\n\r\n', REFUSALS.malformed],
+      ['in a later version', 'GET / HTTP/2.0\r\n\r\n', REFUSALS.version],
+      ['without a Host', 'GET / HTTP/1.1\r\n\r\n', REFUSALS.host],
+      ['with CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n', REFUSALS.connect],
+      ['with Transfer-Encoding in HTTP/1.0', CODED_10, REFUSALS.codingInHttp10],
+      ['with another coding before the chunks', `${POST_CODED}gzip, chunked\r\n\r\n0\r\n\r\n`, REFUSALS.coding],
+      [
+        'with a header section of many short fields',
+        getBytes('/', ...Array<string>(6000).fill('a:')),
+        REFUSALS.headers,
+      ],
+      ['with a long field', getBytes('/', `X: ${'x'.repeat(20_000)}`), REFUSALS.headers],
+      ['that does not end', 'GET / HTTP/1.1\r\nHost', REFUSALS.time],
+    ] as const) {
+      it(`refuse one ${what} with ${ERROR_STATUS[expected.code]}, and report it`, async () => {
+        const connection = await open(await start({ headersTimeout: expected === REFUSALS.time ? 500 : 10_000 }));
         connection.send(bytes);
         expectRefusal(await connection.receive(), expected);
         expect(await connection.finished()).to.equal('');
@@ -422,8 +364,7 @@ describe('the limits of createHttpServer', () => {
     it('refuse one whose chunks have extensions of more than 16 KiB with 413, and report it', async () => {
       const connection = await open(await start({}, receive));
       connection.send(`${POST_CODED}chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\n`);
-      const reason = 'the chunk extensions are too large';
-      expectRefusal(await connection.receive(), { status: 413, code: 'body_too_large', limit: 'headers', reason });
+      expectRefusal(await connection.receive(), REFUSALS.chunkExtensions);
       expect(await connection.finished()).to.equal('');
     });
 
@@ -432,11 +373,6 @@ describe('the limits of createHttpServer', () => {
       connection.send('GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n');
       await connection.receive();
       expect(refusals[0]?.requestId).to.equal('mine');
-    });
-
-    it('accept a header section of 16 KiB with many short fields', async () => {
-      const connection = await open(await start({}));
-      expect((await connection.ask(getBytes('/1', ...Array<string>(4000).fill('a:')))).status).to.equal(200);
     });
 
     it('accept a header section of exactly 16 KiB, and refuse one that is a byte longer', async () => {

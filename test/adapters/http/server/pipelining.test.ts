@@ -198,14 +198,7 @@ describe('requests that are pipelined on one connection', () => {
     const connections = await Promise.all(Array.from({ length: 20 }, async () => open(port)));
     for (const connection of connections) connection.send(getBytes('/1') + getBytes('/now').repeat(1500));
     await until(() => refusals.length + due.length >= 20 && refusals.length > 0);
-    expect(refusals[0]).to.deep.equal({
-      status: 503,
-      code: 'overloaded',
-      limit: 'pipelined',
-      reason: 'too many pipelined requests wait',
-      clientAddress: '127.0.0.1',
-      requestId: undefined,
-    });
+    expect(refusals[0]).to.include({ status: 503, code: 'overloaded', limit: 'pipelined', requestId: undefined });
     expect((await (await open(port)).ask(getBytes('/now'))).status).to.equal(200);
     for (const connection of connections) connection.destroy();
     for (const answer of due) answer();
