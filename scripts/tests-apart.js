@@ -40,11 +40,7 @@ export const OTHERS_WITH_SQLITE = ['test/deploy/systemd.test.ts'];
  * Those that `npm run test:costs` runs and `npm test` leaves out, because they measure what something costs. Nothing may run
  * beside them.
  */
-export const COSTS = [
-  'test/adapters/in-memory/scale.test.ts',
-  'test/http/costs.test.ts',
-  'test/http/file-costs.test.ts',
-];
+export const COSTS = ['test/adapters/in-memory/scale.test.ts', 'test/http/costs.test.ts'];
 
 /**
  * Those that need `node:sqlite`: the files that declare a suite by `describeWithSqlite`, and one more. In CI, `npm test` runs them

@@ -5,39 +5,14 @@ import { NOT_OF_CLIENTS, READERS } from './readers.js';
 const GENERATED = 'src/adapters/http/operations/reference-files/';
 
 /** Methods of a text that look at each of its characters, or may. */
-const METHODS = new Set([
-  'at',
-  'charAt',
-  'charCodeAt',
-  'codePointAt',
-  'includes',
-  'indexOf',
-  'isWellFormed',
-  'lastIndexOf',
-  'localeCompare',
-  'match',
-  'matchAll',
-  'normalize',
-  'replace',
-  'replaceAll',
-  'search',
-  'split',
-  'trim',
-  'trimEnd',
-  'trimStart',
-]);
+const METHODS = new Set(
+  `at charAt charCodeAt codePointAt includes indexOf isWellFormed lastIndexOf localeCompare match matchAll normalize replace
+  replaceAll search split trim trimEnd trimStart`.split(/\s+/),
+);
 /** Functions and classes of the engine that parse a text, and what makes a regular expression of one. */
-const FUNCTIONS = new Set([
-  'atob',
-  'BigInt',
-  'decodeURI',
-  'decodeURIComponent',
-  'JSON.parse',
-  'RegExp',
-  'URL',
-  'URL.canParse',
-  'URLSearchParams',
-]);
+const FUNCTIONS = new Set(
+  'atob BigInt decodeURI decodeURIComponent JSON.parse RegExp URL URL.canParse URLSearchParams'.split(' '),
+);
 
 /**
  * What is wrong with the list of the readers, a line each: files of the sources that read texts and are not on it, and files on it
