@@ -6,8 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { DEFAULT_BODY_LIMIT } from '../../src/adapters/http/limits.js';
-import { DEFAULT_MAX_UNSENT } from '../../src/adapters/http/limits.js';
+import { DEFAULT_BODY_LIMIT, DEFAULT_MAX_UNSENT } from '../../src/adapters/http/limits.js';
 import { LARGEST_PET } from '../support/largest-pet.js';
 import { Load } from '../support/load.js';
 import { peakMemoryOf } from '../support/peak-memory.js';
@@ -84,23 +83,21 @@ async function holdUnread(clients: number, flags: readonly string[]): Promise<st
 
   const reader = new Load([steadyClient(port, () => undefined)]);
   const connections: RawConnection[] = [];
-  for (const [kind, bytes] of Object.entries(REQUESTS)) {
+  const pipelined = Object.entries(REQUESTS).map(([kind, bytes]) => [
+    kind,
+    Buffer.concat(Array<Buffer>(PIPELINED).fill(bytes)),
+  ]);
+  for (const [kind, bytes] of [...pipelined, ['a body that never ends', UNENDING]] as [string, Buffer][]) {
     for (let i = 1; i <= clients; i++) {
       const connection = await RawConnection.open(port);
       connection.stopReading();
-      connection.send(Buffer.concat(Array.from({ length: PIPELINED }, () => bytes)));
+      connection.send(bytes);
       connections.push(connection);
       if (i % AT_ONCE === 0) await reader.next('answered', 1);
     }
     await reader.next('answered', 20);
     console.log(`${mebibytes(peakMemoryOf(server.pid)).padStart(8)} at the most with ${clients} × ${kind}`);
     if (grown() > allowed) break;
-  }
-  for (let i = 1; i <= clients && grown() <= allowed; i++) {
-    const connection = await RawConnection.open(port);
-    connection.send(UNENDING);
-    connections.push(connection);
-    if (i % AT_ONCE === 0) await reader.next('answered', 1);
   }
   if (grown() <= allowed) await setTimeout(HOLD_MS);
   const growth = grown();

@@ -10,22 +10,16 @@ const CLIENTS = 8;
 /** How many requests are answered before the signal. */
 const ANSWERS_BEFORE_THE_SIGNAL = 40;
 
-/** What must not hold up the end of a server. */
-const LASTING_ABUSES = Object.values(ABUSES).filter(({ lasts }) => lasts);
-
-/** What happened to the clients and the servers of all rounds. */
-export interface RestartReport {
-  readonly requests: number;
-  /** Requests that failed, and servers that did not end with exit code 0. */
-  readonly faults: readonly string[];
-}
-
 /**
- * Starts a server, puts load on it and abuse that lasts, and ends it by SIGTERM, again and again. Every client sends until
- * an answer says that it is the last, so each request must be answered. From the second round on, the server takes the port
- * of the one before.
+ * Starts a server, puts load on it and abuse that lasts, which must not hold up its end, and ends it by SIGTERM, again and again. Every
+ * client sends until an answer says that it is the last, so each request must be answered. From the second round on, the server takes
+ * the port of the one before. Resolves to the number of answers, and to the requests that failed and the servers that did not end with
+ * exit code 0.
  */
-export async function restartUnderLoad(rounds: number, { store }: ServerOptions): Promise<RestartReport> {
+export async function restartUnderLoad(
+  rounds: number,
+  { store }: ServerOptions,
+): Promise<{ readonly requests: number; readonly faults: readonly string[] }> {
   const faults: string[] = [];
   let requests = 0;
   let port = 0;
@@ -33,14 +27,9 @@ export async function restartUnderLoad(rounds: number, { store }: ServerOptions)
     const server = await startServer({ store, port });
     ({ port } = server);
     const connections = await Promise.all(Array.from({ length: CLIENTS }, async () => RawConnection.open(server.port)));
-    const load = new Load(
-      connections.map((connection) =>
-        lastingClient(connection, () => {
-          requests++;
-        }),
-      ),
-    );
-    const abuse = LASTING_ABUSES.map(async ({ attempt }) => attempt(server.port));
+    const load = new Load(connections.map((connection) => lastingClient(connection, () => void requests++)));
+    const abuses = Object.values(ABUSES).filter(({ lasts }) => lasts);
+    const abuse = abuses.map(async ({ attempt }) => attempt(server.port));
     let exit: Exit;
     try {
       await load.next('answered', ANSWERS_BEFORE_THE_SIGNAL);
