@@ -2,7 +2,7 @@
 const files = (folder, ...names) => names.map((name) => `${folder}/${name}.test.ts`);
 
 /** What tests are named that wait for 3 to 11 seconds. */
-const LONG_WAITS = ['default time-out', 'passed twice', 'reads slowly', 'do not count what clients have read'];
+const LONG_WAITS = ['default time-out', 'passed twice', 'reads slowly'];
 
 /**
  * Mutation tests, a run for each room of `src`, by `npm run test:mutation` (`scripts/test-mutation.js`). `MUTATION_ROOM`

@@ -10,7 +10,6 @@ import { isIdempotencyKey, type PetCreation } from '../../../src/domain/idempote
 import type { NewPet } from '../../../src/domain/pet.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { fetchInMemory, KEY, REX, SILENT, type InMemoryOptions } from '../../support/in-memory-interface.js';
-import { until } from '../../support/until.js';
 
 const TOM = '{"name":"Tom","categoryId":7}';
 
@@ -174,27 +173,6 @@ describe('a creation with Idempotency-Key', () => {
     expect((await send('k', REX)).status).to.equal(429);
     waits = undefined;
     expectCreated(await send('k', TOM), null);
-  });
-
-  it('is counted by the limit to the requests in flight, and not used up by its refusal', async () => {
-    let open: () => void = () => undefined;
-    const catalogue = new InMemoryPetCatalogue();
-    const opened = new Promise<void>((resolve) => (open = resolve));
-    const addOnce = catalogue.addOnce.bind(catalogue);
-    let waiting = 0;
-    catalogue.addOnce = async (newPet, once) => {
-      waiting++;
-      await opened;
-      return addOnce(newPet, once);
-    };
-    // The keys in memory answer immediately, so that only the creations are in flight.
-    const send = serve({ catalogue, maxInFlight: 2 });
-    const both = [send('a', REX), send('b', REX)];
-    await until(() => waiting === 2);
-    expect((await send('c', REX)).status).to.equal(503);
-    open();
-    expect((await Promise.all(both)).map(({ status }) => status)).to.deep.equal([201, 201]);
-    expectCreated(await send('c', TOM), null);
   });
 
   describe('on a catalogue without addOnce', () => {

@@ -2,13 +2,15 @@ import { expect } from 'chai';
 import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import type { PetCreation } from '../../../src/domain/idempotency-key.js';
+import type { NewPet } from '../../../src/domain/pet.js';
 import type { PetPage, PetQuery } from '../../../src/domain/pet-catalogue.js';
 import { fetchInMemory, inMemory, REX, SILENT } from '../../support/in-memory-interface.js';
 
 /** Lets everything happen that is ready to. */
 const turn = async (): Promise<void> => new Promise(setImmediate);
 
-/** A catalogue whose lists wait until it is opened. */
+/** A catalogue whose lists, and creations with a key, wait until it is opened. */
 class ClosedCatalogue extends InMemoryPetCatalogue {
   readonly #opened: Promise<void>;
   open!: () => void;
@@ -23,6 +25,12 @@ class ClosedCatalogue extends InMemoryPetCatalogue {
     this.waiting++;
     await this.#opened;
     return super.list(query);
+  }
+
+  override async addOnce(newPet: NewPet, key: string): Promise<PetCreation> {
+    this.waiting++;
+    await this.#opened;
+    return super.addOnce(newPet, key);
   }
 }
 
@@ -93,6 +101,18 @@ describe('a limit to the requests in flight', () => {
     catalogue.open();
     await both;
     expect((await send('/v1/pets')).status).to.equal(200);
+  });
+
+  it('counts creations with an Idempotency-Key, and uses up no key of one that it refuses', async () => {
+    const create = async (key: string): Promise<Response> =>
+      send('/v1/pets', { body: REX, headers: { 'idempotency-key': key } });
+    const both = [create('a'), create('b')];
+    while (catalogue.waiting < 2) await turn();
+    expect((await create('c')).status).to.equal(503);
+    catalogue.open();
+    expect((await Promise.all(both)).map(({ status }) => status)).to.deep.equal([201, 201]);
+    const answer = await create('c');
+    expect([answer.status, answer.headers.get('Idempotency-Replayed')]).to.deep.equal([201, null]);
   });
 
   it('counts a failed request as ended', async () => {

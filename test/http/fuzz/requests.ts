@@ -210,14 +210,10 @@ const POST = `POST /v1/pets HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\
 const malformed: fc.Arbitrary<FuzzRequest> = fc
   .constantFrom<[string, Outcome][]>(
     ['garbage\r\n\r\n', BAD_REQUEST],
-    ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', BAD_REQUEST],
     [`GET /v1/pets HTTP/1.1\r\n${HEAD}nonsense\r\n\r\n`, BAD_REQUEST],
     ['GET /v1/pets HTTP/1.1\r\n\r\n', BAD_REQUEST],
     [`GET /v1/pets HTTP/1.1\r\n${HEAD}Host: other.example\r\n\r\n`, BAD_REQUEST],
-    ['GET /v1/pets HTTP/1.1\r\nHost: a b\r\n\r\n', BAD_REQUEST],
-    [`GET /v1/pets HTTP/1.1\r\n${HEAD}X: a\0b\r\n\r\n`, BAD_REQUEST],
     [`${POST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`, BAD_REQUEST],
-    [`${POST}Content-Length: x\r\n\r\n${BODY}`, BAD_REQUEST],
     [`${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n${BODY}\r\n0\r\n\r\n`, BAD_REQUEST],
     [`${POST.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, BAD_REQUEST],
     [`CONNECT animals.example:443 HTTP/1.1\r\n${HEAD}\r\n`, BAD_REQUEST],

@@ -19,16 +19,13 @@ export function declareBodyLimit(service: GetService): void {
         });
 
         it('must not be 65,537 bytes', async () => {
-          expectError(await post(service(), padded(LIMIT + 1), { chunked }), 413, 'body_too_large');
+          const message = expectError(await post(service(), padded(LIMIT + 1), { chunked }), 413, 'body_too_large');
+          expect(message).to.match(/65,?536/);
         });
 
         it('is counted in bytes, not in characters', async () => {
           const body = `{"x":"${'€'.repeat(LIMIT / 3)}","name":"Rex","categoryId":7}`;
           expectError(await post(service(), body, { chunked }), 413, 'body_too_large');
-        });
-
-        it('is checked before the contents of the body', async () => {
-          expectError(await post(service(), 'x'.repeat(LIMIT + 1), { chunked }), 413, 'body_too_large');
         });
 
         it('leaves the connection usable, or ends it', async () => {
@@ -46,10 +43,6 @@ export function declareBodyLimit(service: GetService): void {
         });
       });
     }
-
-    it('names the limit', async () => {
-      expect(expectError(await post(service(), padded(LIMIT + 1)), 413, 'body_too_large')).to.match(/65,?536/);
-    });
 
     it('is checked by the announced length, before the body arrives', async () => {
       await onConnection(service().port, async (connection) => {

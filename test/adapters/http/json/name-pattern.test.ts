@@ -27,18 +27,11 @@ describe('the pattern of a name', () => {
   for (const flags of ['', 'u', 'v']) {
     const expression = new RegExp(pattern, flags);
 
-    it(`accepts the names that the domain accepts, and white space beyond ASCII, with ${flags || 'no flag'}`, () => {
-      for (const name of EDGE_NAMES) {
+    it(`accepts what the domain accepts, and white space beyond ASCII, with ${flags || 'no flag'}`, () => {
+      const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+      for (const name of [...EDGE_NAMES, ...characters.filter((each) => each.isWellFormed())]) {
         const isExpected = isAccepted(name) || isLeftToTheDomain(name);
-        expect(expression.test(name), JSON.stringify(name)).to.equal(isExpected);
-      }
-    });
-
-    it(`accepts each single character that the domain accepts, with ${flags || 'no flag'}`, () => {
-      for (let code = 0; code <= 0xffff; code++) {
-        const name = String.fromCharCode(code);
-        const isExpected = isAccepted(name) || isLeftToTheDomain(name);
-        if (name.isWellFormed()) expect(expression.test(name), `U+${code.toString(16)}`).to.equal(isExpected);
+        if (expression.test(name) !== isExpected) expect.fail(`${JSON.stringify(name)} is ${isExpected}`);
       }
     });
   }
