@@ -1,5 +1,5 @@
 import { startCommand } from '../support/command.js';
-import { declareHttpSuite, SERVER, TRANSPORT } from './http-suite.js';
+import { declareHttpSuite, TRANSPORT } from './http-suite.js';
 import { serviceOf, type Service } from './service.js';
 
 const KEY = 'a-key-for-the-HTTP-suite';
@@ -9,4 +9,4 @@ async function start(): Promise<Service> {
   return serviceOf(command, command.port, KEY);
 }
 
-declareHttpSuite('HTTP with the in-memory store', start, [...TRANSPORT, ...SERVER]);
+declareHttpSuite('HTTP with the in-memory store', start, TRANSPORT);
