@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { createContainer, mongodbModule, TOKENS } from '../../../src/bootstrap/index.js';
 import { endWithTest } from '../../support/cleanup.js';
-import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
+import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
@@ -78,4 +78,24 @@ describe('the log of mongodbModule', () => {
       'ids.reserve',
     ]);
   });
+
+  for (const [what, fail, messages] of [
+    ['why a ping is refused', (server) => server.refuse(undefined, ['ping']), ['the MongoDB server refuses a ping']],
+    [
+      'nothing of a server that is not the primary, so that the store does not answer',
+      (server) => server.stepDown(),
+      [],
+    ],
+  ] as const satisfies readonly (readonly [string, (server: DatalessMongodb) => void, readonly string[]])[]) {
+    it(`has ${what}`, async () => {
+      const server = await startDatalessMongodb();
+      const url = `mongodb://127.0.0.1:${server.port}/zoo?directConnection=true`;
+      const container = await createContainer(mongodbModule({ url, log }));
+      endWithTest(async () => container.unbindAllAsync());
+      const isReady = await container.getAsync(TOKENS.isReady);
+      fail(server);
+      expect(await isReady()).to.equal(false);
+      expect(lines.map((line) => (line as { readonly message: string }).message)).to.deep.equal(messages);
+    });
+  }
 });
