@@ -139,12 +139,6 @@ describe('startServer', () => {
     expect((error as ConfigError).errors).to.deep.equal(['store does not bind TOKENS.petCatalogue']);
   });
 
-  it('rejects with a ConfigError for a registry without the keys that it would issue', async () => {
-    const error = await failureOf({ store: storeOf({ apiKeyRegistry: new InMemoryApiKeys() }) });
-    expect((error as ConfigError).errors).to.have.lengthOf(1);
-    expect((error as ConfigError).errors[0]).to.match(/^store binds TOKENS\.apiKeyRegistry without TOKENS\.apiKeys/);
-  });
-
   it('resolves nothing during a request, even from a binding that makes a new catalogue each time', async () => {
     let made = 0;
     const store = new ContainerModule(({ bind }) => {

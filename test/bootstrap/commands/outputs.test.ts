@@ -34,7 +34,7 @@ describe('an output that cannot be written', () => {
     const command = runCommand(['export', `--store=${store}`], {}, { stdout: full });
     expect((await command.exited).code).to.equal(1);
     expect(command.stderr).to.include(
-      'the standard output could not be written to its end\n  the output is incomplete',
+      'the standard output could not be written to its end\n  the output is incomplete\n  cause: ENOSPC',
     );
   });
 

@@ -19,23 +19,22 @@ const BINDS_REGISTRY_ALONE = `({ bind }) => {
   bind(Symbol.for('animal-store.ApiKeyRegistry')).toConstantValue({});
 }`;
 
+const NO_MODULE = /^does not export an Inversify ContainerModule, or a function/;
+
 /** Files that are not stores, and what their error says after the name of the file. */
 const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = {
   'syntax.mjs': ['export defualt', /^cannot be loaded: SyntaxError: \S/],
   'throws.mjs': [`throw new Error('ZOO is closed\\n  at noon');`, /^cannot be loaded: ZOO is closed$/],
-  'imports.mjs': [
-    `import 'nowhere'; export default {};`,
-    /^cannot be loaded: Cannot find package 'nowhere' imported from \S+$/,
-  ],
-  'no-default.mjs': ['export const store = 1;', /^does not export an Inversify ContainerModule, or a function/],
-  'number.mjs': ['export default 5;', /^does not export an Inversify ContainerModule, or a function/],
-  'object.mjs': ['export default {};', /^does not export an Inversify ContainerModule, or a function/],
-  'with#a%20sign.mjs': ['export default 5;', /^does not export an Inversify ContainerModule, or a function/],
-  'null.mjs': ['export default null;', /^does not export an Inversify ContainerModule, or a function/],
+  'imports.mjs': [`import 'nowhere'; export default {};`, /^cannot be loaded: Cannot find package 'nowhere' imported/],
+  'no-default.mjs': ['export const store = 1;', NO_MODULE],
+  'number.mjs': ['export default 5;', NO_MODULE],
+  'object.mjs': ['export default {};', NO_MODULE],
+  'with#a%20sign.mjs': ['export default 5;', NO_MODULE],
+  'null.mjs': ['export default null;', NO_MODULE],
   'catalogue.mjs': [`export { Catalogue as default } from './parts/catalogue.mjs';`, /^cannot be set up: /],
   'returns-nothing.mjs': [
     'export default async () => undefined;',
-    /^exports a function by default that does not return an Inv/,
+    /^exports a function by default that does not return/,
   ],
   'function-throws.mjs': [
     `export default () => { throw new Error('ZOO is needed'); };`,
@@ -48,7 +47,7 @@ const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = 
   ],
   'load-rejects.mjs': [
     `export default { async load() { throw new Error('no') } };`,
-    /^cannot be loaded into a container: no$/,
+    /^cannot be loaded into a cont.*: no$/,
   ],
   'binds-nothing.mjs': [`export default { load() {} };`, /^does not bind TOKENS\.petCatalogue$/],
   'no-keys.mjs': [
@@ -80,8 +79,10 @@ describe('a custom store with an error', () => {
     });
   }
 
-  it('is named if there is no such file', async () => {
+  it('is named if there is no such file or package', async () => {
     expect(await errorOf(join(folder().path, 'nowhere.mjs'))).to.match(/^cannot be loaded: Cannot find module '\S+'$/);
+    const error = await errorOf('@zoo/nowhere');
+    expect(error).to.equal("cannot be found from the working directory: Cannot find package '@zoo/nowhere'");
   });
 
   it('is named if it is a device or a pipe, which may never end', async () => {
@@ -109,7 +110,7 @@ describe('a custom store with an error', () => {
     const path = join(folder().path, 'large.mjs');
     folder().write('large.mjs', `${FILES['number.mjs']?.[0]}${' '.repeat(64 * 2 ** 20 - 17)}`);
     expect(statSync(path).size).to.equal(64 * 2 ** 20);
-    expect(await errorOf(path)).to.match(/^does not export an Inversify ContainerModule, or a function/);
+    expect(await errorOf(path)).to.match(NO_MODULE);
   });
 
   it('is named if it is a regular file whose reading never ends', async function () {
@@ -122,24 +123,16 @@ describe('a custom store with an error', () => {
   });
 
   it('is named if it is a module of Node.js', async () => {
-    expect(await errorOf('fs')).to.match(/^does not export an Inversify ContainerModule, or a function/);
+    expect(await errorOf('fs')).to.match(NO_MODULE);
   });
 
-  for (const file of ['throws.mjs', 'function-throws.mjs']) {
-    it(`has the cause of its error: ${file}`, async () => {
+  it('has the cause of its error', async () => {
+    for (const file of ['throws.mjs', 'function-throws.mjs']) {
       const error = (await rejectionOf(loadCustomStore(join(folder().path, file), CONTEXT))) as Error;
-      expect(error.cause).to.be.instanceOf(Error);
-    });
-  }
-
-  it('has the cause of its error if there is no such package', async () => {
+      expect(error.cause, file).to.be.instanceOf(Error);
+    }
     const error = (await rejectionOf(loadCustomStore('@zoo/nowhere', CONTEXT))) as Error;
     expect(error.cause).to.include({ code: 'ERR_MODULE_NOT_FOUND' });
-  });
-
-  it('is named if there is no such package', async () => {
-    const error = await errorOf('@zoo/nowhere');
-    expect(error).to.equal("cannot be found from the working directory: Cannot find package '@zoo/nowhere'");
   });
 
   for (const [name, hint] of [
@@ -148,8 +141,9 @@ describe('a custom store with an error', () => {
     ['mongdb', 'mongodb'],
   ] as const) {
     it(`is named with a hint if ${hint} was meant by ${name}`, async () => {
-      expect(await errorOf(name)).to.match(/^cannot be found .*: did you mean /);
-      expect((await errorOf(name)).endsWith(`: did you mean ${hint}?`)).to.equal(true);
+      const error = await errorOf(name);
+      expect(error).to.match(/^cannot be found /);
+      expect(error.endsWith(`: did you mean ${hint}?`), error).to.equal(true);
     });
   }
 

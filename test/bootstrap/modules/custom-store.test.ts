@@ -120,49 +120,30 @@ describe('animal-store --store with a custom store', function () {
     });
   }
 
-  it('reads it from STORE, and accepts the path of a file from the root', async () => {
-    const STORE = join(folder().path, 'module.mjs');
-    command = await startCommand([], { STORE, API_KEYS: `anna:${KEY}` });
-    expect((await send(`${command.url}/pets`, { key: KEY })).text).to.equal('[]');
-  });
-
   it('passes the environment and the log to it', async () => {
     await start('./function.mjs', { ZOO: 'Basel' });
     await command?.stop();
     expect(command?.stderr).to.include('"zoo":"Basel","msg":"the store is set up"');
   });
 
-  describe('that binds no keys', () => {
-    it('makes a key for the run, and prints it', async () => {
-      const { url } = await start('./module.mjs');
-      await command?.stop();
-      const key = /^API key for this run: (\S{16,})$/m.exec(command?.stdout ?? '')?.[1] ?? '';
-      expect(key).to.not.equal('');
-      expect(command?.stdout).to.include(`'${url}/pets'`);
-    });
-
-    it('is refused by animal-store keys, because it has no keys to manage', async () => {
-      const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, { cwd: folder().path });
-      expect(code).to.equal(2);
-      expect(linesOf(stderr).at(-1)).to.match(/^ {2}--store \.\/module\.mjs does not bind TOKENS\.apiKeyRegistry/);
-    });
+  it('is refused by animal-store keys if it has no keys to manage', async () => {
+    const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, { cwd: folder().path });
+    expect(code).to.equal(2);
+    expect(linesOf(stderr).at(-1)).to.match(/^ {2}--store \.\/module\.mjs does not bind TOKENS\.apiKeyRegistry/);
   });
 
-  describe('that binds keys and their registry', () => {
-    it('accepts the keys that the command creates in it, and those in API_KEYS', async () => {
-      const env = { KEYS_FILE: newFile() };
-      const { key } = issuedBy(await keys(['create', '--name=anna'], env));
-      const { url } = await start('./keys.mjs', { ...env, API_KEYS: `ben:${KEY}` });
-      const statuses = [key, KEY, 'another-key-of-16'].map(
-        async (each) => (await send(`${url}/pets`, { key: each })).status,
-      );
-      expect(await Promise.all(statuses)).to.deep.equal([200, 200, 401]);
-    });
+  it('has the keys accepted that the command creates in it, and those in API_KEYS', async () => {
+    const env = { KEYS_FILE: newFile() };
+    const { key } = issuedBy(await keys(['create', '--name=anna'], env));
+    const { url } = await start('./keys.mjs', { ...env, API_KEYS: `ben:${KEY}` });
+    const statuses = [key, KEY, 'another-key-of-16'].map(
+      async (each) => (await send(`${url}/pets`, { key: each })).status,
+    );
+    expect(await Promise.all(statuses)).to.deep.equal([200, 200, 401]);
   });
 
   describe('that connects and closes', () => {
     for (const [what, env, lines] of [
-      ['its error', { FAIL: 'yes' }, 'the store has no tables'],
       [
         'its error with the cause',
         { FAIL: 'yes', CAUSE: 'connect ECONNREFUSED 192.0.2.1:5432' },
