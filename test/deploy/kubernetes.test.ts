@@ -5,11 +5,8 @@ import { parse } from 'yaml';
 import { ROOT } from '../support/child.js';
 import { execForm, onlyInstruction } from './dockerfile.js';
 import { deployFile } from './known-settings.js';
-import { faultsOf, installKubernetesSchemas, type Manifest } from './kubernetes-schemas.js';
+import { faultsOf, installKubernetesSchemas, VERSIONS, type Manifest } from './kubernetes-schemas.js';
 import { needs } from './needs.js';
-
-/** The oldest version with `preStop.sleep`, and the newest. */
-const VERSIONS = ['1.30.0', '1.37.0'];
 
 /** What the tests read of a manifest besides what Chai finds by its path; the schemas check the rest. */
 interface Container {

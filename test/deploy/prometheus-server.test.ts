@@ -86,26 +86,19 @@ describe('the alerts, as promtool judges them', () => {
     return { status, output: stdout + stderr };
   }
 
-  /** What promtool says of the claim that an alert fires, or does not, after 20 minutes of these series. */
-  function test(
+  /** A test that an alert fires, or does not, after 20 minutes of its series with these values. */
+  function testOf(
     { alert, labels, annotations }: (typeof RULES)[number],
     fires: boolean,
     values: (text: string) => string,
-  ) {
+  ): object {
     const { series, labels: own = {} } = FIRING[alert] ?? { series: {} };
     const expected = fires ? [{ exp_labels: { ...labels, ...own }, exp_annotations: annotations }] : [];
-    const tests = {
-      rule_files: ['rules.yaml'],
-      tests: [
-        {
-          interval: '1m',
-          input_series: Object.entries(series).map(([name, text]) => ({ series: name, values: values(text) })),
-          alert_rule_test: [{ eval_time: '20m', alertname: alert, exp_alerts: expected }],
-        },
-      ],
+    return {
+      interval: '1m',
+      input_series: Object.entries(series).map(([name, text]) => ({ series: name, values: values(text) })),
+      alert_rule_test: [{ eval_time: '20m', alertname: alert, exp_alerts: expected }],
     };
-    writeFileSync(join(folder, 'tests.yaml'), stringify(tests));
-    return promtool('test', 'rules', 'tests.yaml');
   }
 
   it('are well-formed', () => {
@@ -114,18 +107,16 @@ describe('the alerts, as promtool judges them', () => {
     expect(output).to.include(`${RULES.length} rules found`);
   });
 
-  for (const rule of RULES) {
-    it(`fire when they should: ${rule.alert}`, () => {
-      expect(FIRING).to.have.property(rule.alert);
-      const { status, output } = test(rule, true, (text) => text);
-      expect(status, output).to.equal(0);
-    });
-
-    it(`do not fire without a cause: ${rule.alert}`, () => {
-      const { status, output } = test(rule, false, () => (rule.alert === 'AnimalStoreDown' ? '1x30' : '0x30'));
-      expect(status, output).to.equal(0);
-    });
-  }
+  it('fire when they should, and not without a cause', () => {
+    expect(FIRING, 'an alert has its cause here').to.have.all.keys(RULES.map(({ alert }) => alert));
+    const tests = RULES.flatMap((rule) => [
+      testOf(rule, true, (text) => text),
+      testOf(rule, false, () => (rule.alert === 'AnimalStoreDown' ? '1x30' : '0x30')),
+    ]);
+    writeFileSync(join(folder, 'tests.yaml'), stringify({ rule_files: ['rules.yaml'], tests }));
+    const { status, output } = promtool('test', 'rules', 'tests.yaml');
+    expect(status, output).to.equal(0);
+  });
 });
 
 describe("Debian's Prometheus with the files of deploy", () => {
@@ -166,16 +157,12 @@ describe("Debian's Prometheus with the files of deploy", () => {
     return (await answer.json()) as QueryAnswer;
   }
 
-  for (const query of GRAPHS) {
-    const hasData = !query.includes('_mongodb_');
-    it(`answers ${query}${hasData ? '' : ', without data if there is no MongoDB'}`, async () => {
+  it('answers every query of the graphs, with data but of MongoDB', async () => {
+    for (const query of GRAPHS) {
       const { status, data } = await ask(query);
-      expect(status).to.equal('success');
-      if (hasData) expect(data?.result).not.to.have.lengthOf(0);
-    });
-  }
-
-  it('reaches the server', async () => {
+      expect(status, query).to.equal('success');
+      if (!query.includes('_mongodb_')) expect(data?.result, query).not.to.have.lengthOf(0);
+    }
     expect((await ask('up{job="animal-store"} == 1')).data?.result).to.have.lengthOf(1);
   });
 
