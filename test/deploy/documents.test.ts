@@ -20,16 +20,6 @@ function section(document: string, heading: string): string {
   return found;
 }
 
-/** The anchors of the headings of a document, as GitHub makes them. */
-function anchorsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w -]/g, '')
-      .replaceAll(' ', '-'),
-  );
-}
-
 /** The beginning of a row of a table, with these cells. */
 function rowOf(...cells: readonly string[]): string {
   return `\n|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
@@ -74,21 +64,21 @@ describe('the documents on operating', () => {
   const settings = section('docs/operating.md', 'The command');
   const limits = section('docs/security.md', 'Limits');
 
-  for (const setting of SETTINGS) {
-    const { flag, variable } = setting;
-    it(`give the flag, the variable and the default of ${flag ?? variable}`, () => {
+  it('give the flag, the variable and the default of each setting', () => {
+    for (const setting of SETTINGS) {
+      const { flag, variable } = setting;
       // The default of the base URL depends on the address.
       const fallback = flag === 'base-url' ? 'http://<host>:<port>/v1' : defaultText(setting);
       const row = rowOf(code(flag && `--${flag}`), code(variable), code(fallback));
       expect(settings, 'a setting goes into the table "The command" of docs/operating.md').to.include(row);
-    });
-  }
+    }
+  });
 
-  for (const [name, value] of Object.entries(LIMITS)) {
-    it(`give the right limit: ${name}`, () => {
+  it('give each limit', () => {
+    for (const [name, value] of Object.entries(LIMITS)) {
       expect(limits, 'a limit goes into the table "Limits" of docs/security.md').to.include(rowOf(name, value));
-    });
-  }
+    }
+  });
 
   it('list no other setting and no other limit', () => {
     expect([rowsIn(settings), rowsIn(limits)]).to.deep.equal([SETTINGS.length, Object.keys(LIMITS).length]);
@@ -99,19 +89,6 @@ describe('the documents on operating', () => {
     expect(files).not.to.have.lengthOf(0);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).to.deep.equal([]);
   });
-
-  for (const document of ['deploy/README.md', 'docs/operating.md', 'docs/security.md', 'SECURITY.md']) {
-    it(`link only to existing files and headings: ${document}`, () => {
-      const text = readFileSync(join(ROOT, document), 'utf8');
-      const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
-      const broken = links.filter(([, path = '', anchor]) => {
-        const target = path === '' ? join(ROOT, document) : join(ROOT, document, '..', path);
-        if (!existsSync(target)) return true;
-        return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
-      });
-      expect(broken.map(([link]) => link)).to.deep.equal([]);
-    });
-  }
 });
 
 describe('the files of deploy', () => {

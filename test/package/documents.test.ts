@@ -20,13 +20,26 @@ function promisesOf({ text }: CodeBlock): string[] {
   return [...text.matchAll(/\); \/\/ (.*)$/gm)].map((match) => match[1] as string);
 }
 
-/** The links of all documents to files that a folder lacks. */
-function brokenLinksIn(folder: string): string[] {
-  return documents().flatMap((document) =>
-    [...readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)]
-      .map((match) => join(document, '..', match[1] as string))
-      .filter((file) => !existsSync(join(folder, file)))
-      .map((file) => `${document}: ${file}`),
+/** The anchors of the headings of a document, as GitHub makes them. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** The links of documents to files that a folder lacks, and to headings that they lack. */
+function brokenLinksIn(folder: string, names = documents()): string[] {
+  return names.flatMap((document) =>
+    [...readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+      .filter(([, path = '', anchor]) => {
+        const target = join(folder, path === '' ? document : join(document, '..', path));
+        if (!existsSync(target)) return true;
+        return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+      })
+      .map(([link]) => `${document}: ${link}`),
   );
 }
 
@@ -86,8 +99,9 @@ describe('the documents', function () {
     expect(listed, 'a decision goes into docs/adr/README.md, by its number').to.deep.equal(titles);
   });
 
-  it('have no link to a file that the repository lacks', () => {
-    expect(brokenLinksIn(ROOT)).to.deep.equal([]);
+  it('have no link to a file or a heading that the repository lacks', () => {
+    const others = ['CONTRIBUTING.md', 'SECURITY.md', 'UPGRADING.md', 'deploy/README.md'];
+    expect(brokenLinksIn(ROOT, [...documents(), ...others])).to.deep.equal([]);
   });
 
   it('have no link to a file that the package lacks', () => {
