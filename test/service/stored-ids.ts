@@ -2,7 +2,7 @@ import type { Listening } from '../support/command.js';
 import { send } from '../support/request.js';
 
 /** The ids of all animals of a service, page by page, by its own `Link` from each page to the next. */
-export async function storedIds({ url }: Listening, key: string): Promise<string[]> {
+export async function storedIds({ url }: Pick<Listening, 'url'>, key: string): Promise<string[]> {
   const ids: string[] = [];
   for (let next: string | undefined = `${url}/pets?limit=100`; next !== undefined;) {
     const answer = await send(next, { key });
