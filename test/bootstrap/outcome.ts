@@ -3,7 +3,6 @@ import { ConfigError } from '../../src/bootstrap/settings/config-error.js';
 import type { Environment } from '../support/child.js';
 import type { Outcome } from '../support/command.js';
 import { rejectionOf } from '../support/rejection-of.js';
-import { outputOfBootstrap } from '../support/run-script.js';
 
 /**
  * Why the command refuses these arguments and this environment. Finds it out in this process, without the third of a second
@@ -31,28 +30,6 @@ export async function printedBy(args: readonly string[], env: Environment = {}):
     Object.assign(stdout, { write, isTTY });
   }
   return printed;
-}
-
-/**
- * What the command answers to each of these arguments: what it prints, or the errors for which it refuses them. Finds it out
- * in one new process, which no other test has touched.
- */
-export async function answersOf(
-  lines: readonly (readonly string[])[],
-  env: Environment = {},
-): Promise<readonly (string | readonly string[])[]> {
-  const script = (url: string): string => `
-    import { run } from '${url}';
-    const { write } = process.stdout;
-    const answers = [];
-    for (const args of ${JSON.stringify(lines)}) {
-      let printed = '';
-      process.stdout.write = (text) => Boolean((printed += text));
-      answers.push(await run({ args, env: ${JSON.stringify(env)} }).then(() => printed, ({ errors }) => errors));
-    }
-    process.stdout.write = write;
-    console.log(JSON.stringify(answers));`;
-  return JSON.parse(await outputOfBootstrap('commands/run', script)) as (string | readonly string[])[];
 }
 
 /** The lines of a text that are not empty. */

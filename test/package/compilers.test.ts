@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { build, transform } from 'esbuild';
 import { installPackages } from '../support/install-packages.js';
+import { contractScript, type ContractOutcome } from './contract-script.js';
 import { makeProject, ROOT, succeed, TOOLS, write } from './project.js';
 
 /** What a compiler makes of a module. */
@@ -16,50 +17,24 @@ interface Swc {
   transform(code: string, options: object): Promise<{ readonly code: string }>;
 }
 
-/** Runs the contract suites, and prints how many checks pass and which fail. */
-const SCRIPT = `
-  import { randomBytes } from 'node:crypto';
-  import { allPets, createAnimalStore, createApiKeyManager, isAnimalStoreError } from './compiled.mjs';
-  import { InMemoryApiKeys, InMemoryPetCatalogue } from './compiled.mjs';
-  import { verifyApiKeyRegistryContract, verifyApiKeysContract, verifyPetCatalogueContract } from './compiled.mjs';
-  const checks = [];
-  const runner = { describe: (_, declare) => declare(), it: (sentence, check) => checks.push([sentence, check]) };
-  verifyPetCatalogueContract({ createCatalogue: () => new InMemoryPetCatalogue(), addOnce: true, runner });
-  verifyApiKeysContract({
-    issueKeys: async (names) => {
-      const apiKeys = new InMemoryApiKeys();
-      const manager = createApiKeyManager({ registry: apiKeys, now: () => new Date(), randomBytes });
-      const issued = await Promise.all(names.map((name) => manager.issue({ name })));
-      return { apiKeys, keys: issued.map(({ key }) => key) };
-    },
-    runner,
-  });
-  verifyApiKeyRegistryContract({
-    createRegistry: () => {
-      const keys = new InMemoryApiKeys();
-      return { registry: keys, apiKeys: keys };
-    },
-    runner,
-  });
-  const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-  checks.push(['takes names by their code points', async () => {
-    await store.createPet({ name: '\u{1F600}'.repeat(1024), categoryId: 7 });
-    for await (const { name } of allPets(store)) if (name.length !== 2048) throw new Error(name.length);
-  }]);
-  checks.push(['throws errors that are known', async () => {
-    const error = await store.createPet({ name: '', categoryId: 0.5 }).catch((error) => error);
-    if (!isAnimalStoreError(error) || error.faults.length !== 2) throw error;
-  }]);
-  const failed = [];
-  for (const [sentence, check] of checks) {
-    try {
-      await check();
-    } catch (error) {
-      failed.push(sentence + ': ' + error.message);
-    }
-  }
-  console.log(JSON.stringify({ all: checks.length, failed }));
-`;
+const SCRIPT = contractScript({
+  imports: `
+    import { allPets, createAnimalStore, createApiKeyManager, isAnimalStoreError } from './compiled.mjs';
+    import { InMemoryApiKeys, InMemoryPetCatalogue } from './compiled.mjs';
+    import { verifyApiKeyRegistryContract, verifyApiKeysContract, verifyPetCatalogueContract } from './compiled.mjs';`,
+  createCatalogue: 'return new InMemoryPetCatalogue();',
+  createKeys: 'const apiKeys = new InMemoryApiKeys(); return { registry: apiKeys, apiKeys };',
+  more: `
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    checks.push(['takes names by their code points', async () => {
+      await store.createPet({ name: '\u{1F600}'.repeat(1024), categoryId: 7 });
+      for await (const { name } of allPets(store)) if (name.length !== 2048) throw new Error(name.length);
+    }]);
+    checks.push(['throws errors that are known', async () => {
+      const error = await store.createPet({ name: '', categoryId: 0.5 }).catch((error) => error);
+      if (!isAnimalStoreError(error) || error.faults.length !== 2) throw error;
+    }]);`,
+});
 
 describe('the core and the contract suites, compiled by', function () {
   this.timeout(600_000);
@@ -105,10 +80,7 @@ describe('the core and the contract suites, compiled by', function () {
       const project = makeProject();
       write(project, 'compiled.mjs', await compile(source));
       write(project, 'main.mjs', SCRIPT);
-      const { all, failed } = JSON.parse(succeed(project, process.execPath, ['main.mjs'])) as {
-        readonly all: number;
-        readonly failed: string[];
-      };
+      const { all, failed } = JSON.parse(succeed(project, process.execPath, ['main.mjs'])) as ContractOutcome;
       expect(failed).to.deep.equal([]);
       expect(all).to.be.greaterThan(100);
     });

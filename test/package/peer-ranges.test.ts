@@ -7,6 +7,7 @@ import { installPackages } from '../support/install-packages.js';
 import { metricsAt } from '../support/metrics.js';
 import { request } from '../support/request.js';
 import { useMongodb } from '../support/use-mongodb.js';
+import { contractScript, type ContractOutcome } from './contract-script.js';
 import {
   CHECK_JSDOC,
   DEPENDENCIES,
@@ -23,56 +24,32 @@ import {
 
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
-/** Runs the contract suites on MongoDB, one check after another, and prints how many there are and which fail. */
-const ON_MONGODB = `
-  import { createApiKeyManager } from 'animal-store';
-  import { randomBytes, randomUUID } from 'node:crypto';
-  import { verifyApiKeyRegistryContract, verifyApiKeysContract, verifyPetCatalogueContract } from 'animal-store/contract';
-  import { connectMongoClient, MongoApiKeyRegistry, MongoApiKeys, MongoPetCatalogue } from 'animal-store/mongodb';
-  const client = await connectMongoClient(process.env.MONGODB_URL);
-  const databases = [];
-  const open = () => {
-    const db = client.db('animal-store-test-' + randomUUID());
-    databases.push(db);
-    return db;
-  };
-  const checks = [];
-  const runner = { describe: (_, declare) => declare(), it: (sentence, check) => checks.push([sentence, check]) };
-  verifyPetCatalogueContract({
-    createCatalogue: async () => {
-      const catalogue = new MongoPetCatalogue(open());
-      await catalogue.init();
-      return catalogue;
-    },
-    addOnce: true,
-    runner,
-  });
-  const openKeys = async () => {
+const ON_MONGODB = contractScript({
+  imports: `
+    import { createApiKeyManager } from 'animal-store';
+    import { randomUUID } from 'node:crypto';
+    import { verifyApiKeyRegistryContract, verifyApiKeysContract, verifyPetCatalogueContract } from 'animal-store/contract';
+    import { connectMongoClient, MongoApiKeyRegistry, MongoApiKeys, MongoPetCatalogue } from 'animal-store/mongodb';
+    const client = await connectMongoClient(process.env.MONGODB_URL);
+    const databases = [];
+    const open = () => {
+      const db = client.db('animal-store-test-' + randomUUID());
+      databases.push(db);
+      return db;
+    };`,
+  createCatalogue: 'const catalogue = new MongoPetCatalogue(open()); await catalogue.init(); return catalogue;',
+  createKeys: `
     const db = open();
     const registry = new MongoApiKeyRegistry(db);
     await registry.init();
-    return { registry, apiKeys: new MongoApiKeys(db) };
-  };
-  verifyApiKeysContract({
-    issueKeys: async (names) => {
-      const { registry, apiKeys } = await openKeys();
-      const manager = createApiKeyManager({ registry, now: () => new Date(), randomBytes });
-      const keys = [];
-      for (const name of names) keys.push((await manager.issue({ name })).key);
-      return { apiKeys, keys };
-    },
-    runner,
-  });
-  verifyApiKeyRegistryContract({ createRegistry: openKeys, runner });
-  const failed = [];
-  for (const [sentence, check] of checks) await check().catch((error) => failed.push(sentence + ': ' + error.message));
-  await client.close();
-  // By another client, as the ids that the first one reserves ahead would come between.
-  const cleaner = await connectMongoClient(process.env.MONGODB_URL);
-  for (const { databaseName } of databases) await cleaner.db(databaseName).dropDatabase();
-  await cleaner.close();
-  console.log(JSON.stringify({ all: checks.length, failed }));
-`;
+    return { registry, apiKeys: new MongoApiKeys(db) };`,
+  end: `
+    await client.close();
+    // By another client, as the ids that the first one reserves ahead would come between.
+    const cleaner = await connectMongoClient(process.env.MONGODB_URL);
+    for (const { databaseName } of databases) await cleaner.db(databaseName).dropDatabase();
+    await cleaner.close();`,
+});
 
 describe('the oldest version that the range of an optional package allows', function () {
   this.timeout(600_000);
@@ -104,10 +81,7 @@ describe('the oldest version that the range of an optional package allows', func
     makeProjectWith('mongodb');
     write(project, 'main.mjs', ON_MONGODB);
     const env = { MONGODB_URL: mongodb.createDatabaseUrl() };
-    const { all, failed } = JSON.parse(succeed(project, process.execPath, ['main.mjs'], env)) as {
-      readonly all: number;
-      readonly failed: string[];
-    };
+    const { all, failed } = JSON.parse(succeed(project, process.execPath, ['main.mjs'], env)) as ContractOutcome;
     expect(failed).to.deep.equal([]);
     expect(all).to.be.greaterThan(100);
   });

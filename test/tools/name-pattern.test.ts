@@ -3,8 +3,7 @@ import { newPetSchema } from '../../src/adapters/http/json/schemas.js';
 import { idempotencyKeySchema } from '../../src/adapters/http/idempotency-key.js';
 import { needs } from '../deploy/needs.js';
 import { EDGE_NAMES } from '../support/edge-names.js';
-import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { GO_ENVIRONMENT, installPython } from './install.js';
+import { installPython } from './install.js';
 import { fileOf, run, runPython, type Outcome } from './tools.js';
 
 /** Texts at the edges of the rule for an `Idempotency-Key`. */
@@ -27,42 +26,6 @@ import json, sys
 import ${module} as re
 given = json.load(open(sys.argv[1], encoding='utf-8'))
 print(json.dumps([[re.search(each['pattern'], text) is not None for text in each['texts']] for each in given]))
-`;
-
-const GO = `
-package main
-
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"regexp"
-)
-
-func main() {
-	bytes, err := os.ReadFile(os.Args[1])
-	if err != nil {
-		panic(err)
-	}
-	var given []struct {
-		Pattern string
-		Texts   []string
-	}
-	if err := json.Unmarshal(bytes, &given); err != nil {
-		panic(err)
-	}
-	all := [][]bool{}
-	for _, each := range given {
-		pattern := regexp.MustCompile(each.Pattern)
-		matches := []bool{}
-		for _, text := range each.Texts {
-			matches = append(matches, pattern.MatchString(text))
-		}
-		all = append(all, matches)
-	}
-	printed, _ := json.Marshal(all)
-	fmt.Println(string(printed))
-}
 `;
 
 /**
@@ -118,16 +81,11 @@ const LANGUAGES: Readonly<Record<string, Language & { readonly write: (given: re
     write: jsonFile,
     match: async (file) => run('python3', ['-c', PYTHON('re'), file]),
   },
+  // Go has the same syntax.
   RE2: {
     program: ['python3', '-m', 'pip', '--version'],
     write: jsonFile,
     match: async (file) => runPython(['-c', PYTHON('re2'), file]),
-  },
-  Go: {
-    program: ['go', 'version'],
-    write: jsonFile,
-    match: async (file) =>
-      run('go', ['run', fileOf('main.go', GO), file], { cwd: makeTemporaryFolder(), env: GO_ENVIRONMENT }),
   },
   Java: {
     program: ['javac', '-version'],

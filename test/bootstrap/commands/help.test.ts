@@ -4,7 +4,7 @@ import { helpOf, overview } from '../../../src/bootstrap/commands/help.js';
 import { createKey, rotateKey } from '../../../src/bootstrap/commands/keys.js';
 import { serve } from '../../../src/bootstrap/commands/serve.js';
 import { switchFlag } from '../../../src/bootstrap/settings/setting.js';
-import { answersOf, linesOf } from '../outcome.js';
+import { linesOf, printedBy } from '../outcome.js';
 import { runOnTerminal } from '../terminal.js';
 
 /** The words of a text, whatever stands between them. */
@@ -23,8 +23,9 @@ const IN_COLUMNS = /^help keys rotate # in (\d+) columns$/;
 describe('the help of a command', () => {
   it('is as help.txt has it', async () => {
     const whole = [...PRINTED].filter(([line]) => !IN_COLUMNS.test(line));
-    const answers = await answersOf(whole.map(([line]) => line.split(' ')));
-    whole.forEach(([line, text], i) => expect(answers[i], `${line}, ${WHERE_HELP_IS}`).to.equal(text));
+    for (const [line, text] of whole) {
+      expect(await printedBy(line.split(' ')), `${line}, ${WHERE_HELP_IS}`).to.equal(text);
+    }
   });
 
   for (const [line, text] of PRINTED) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import { outcomeOf } from '../../support/command.js';
-import { answersOf, printedBy, refusalOf } from '../outcome.js';
+import { printedBy, refusalOf } from '../outcome.js';
 
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 const COMMANDS = 'serve, import, export, restore, keys, migrate, backup, openapi, health, version or help';
@@ -32,14 +32,10 @@ describe('animal-store', () => {
     });
   }
 
-  it('prints its version alone, and ends with 0', async () => {
-    expect(await outcomeOf(['-v'])).to.deep.equal({ code: 0, stdout: await printedBy(['version']), stderr: '' });
-  });
-
-  it('prints its version for version, --version and -v', async () => {
+  it('prints its version for version, --version and -v, and ends with 0', async () => {
     const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
-    const answers = await answersOf([['version'], ['--version'], ['-v'], ['version', '-h']]);
-    expect(answers).to.deep.equal([...Array.from({ length: 3 }, () => `${version}\n`), await helpBy('help version')]);
+    expect(await outcomeOf(['-v'])).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });
+    for (const word of ['version', '--version']) expect(await printedBy([word])).to.equal(`${version}\n`);
   });
 
   for (const [given, meant] of Object.entries({
@@ -65,25 +61,20 @@ describe('animal-store', () => {
   }
 
   it('repeats an unknown word of up to 16 letters and hyphens, and no other, which may be a secret', async () => {
-    const [known, secret] = [
-      ['a', 'a'.repeat(16), 'no-such-word'],
-      ['a'.repeat(17), '1a', 'a1', 'a--b', '-'],
-    ];
-    expect(await answersOf([...known, ...secret].map((word) => [word]))).to.deep.equal([
-      ...known.map((word) => [`${word} is not a command: it must be ${COMMANDS}`]),
-      ...secret.map(() => [`missing command: ${COMMANDS}`]),
-    ]);
+    for (const word of ['a', 'a'.repeat(16), 'no-such-word']) {
+      expect(await errorBy(word)).to.equal(`${word} is not a command: it must be ${COMMANDS}`);
+    }
+    for (const word of ['a'.repeat(17), '1a', 'a1', 'a--b', '-']) {
+      expect(await errorBy(word)).to.equal(`missing command: ${COMMANDS}`);
+    }
   });
 
-  for (const args of [[], ['--port', '0'], ['__proto__']]) {
-    it(`asks for a command if there is none in "${args.join(' ')}"`, async () => {
+  it('asks for a command or a subcommand if there is none', async () => {
+    for (const args of [[], ['--port', '0'], ['__proto__']]) {
       expect(await errorBy(...args)).to.equal(`missing command: ${COMMANDS}`);
-    });
-  }
-
-  for (const args of [['keys'], ['keys', '--name', 'anna']]) {
-    it(`asks for a subcommand if there is none in "${args.join(' ')}"`, async () => {
+    }
+    for (const args of [['keys'], ['keys', '--name', 'anna']]) {
       expect(await errorBy(...args)).to.equal(`missing subcommand: ${SUBCOMMANDS}`);
-    });
-  }
+    }
+  });
 });
