@@ -121,6 +121,5 @@ export const WAITING = [
   'test/adapters/mongodb/connect-mongo-client.test.ts',
   'test/bootstrap/drain.test.ts',
   'test/adapters/mongodb/deadlines.test.ts',
-  'test/service/deadline.test.ts',
   'test/adapters/mongodb/step-down.test.ts',
 ];

@@ -1,49 +1,18 @@
 import { expect } from 'chai';
 import { createServer } from 'node:net';
-import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
-import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-url.js';
-import { apiKeyManagerOf } from '../support/api-key-manager.js';
 import type { Child, Environment } from '../support/child.js';
-import { listening, outcomeOf, runCommand } from '../support/command.js';
-import { createKey, KEY, startService } from '../service/mongodb-service.js';
+import { listening, runCommand } from '../support/command.js';
+import { KEY } from '../service/mongodb-service.js';
 import { startDatalessMongodb } from '../support/dataless-mongodb.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { send } from '../support/request.js';
 import { SLACK_MS } from '../support/slack.js';
 import { until } from '../support/until.js';
-import { useMongodb, usePrivateServer } from '../support/use-mongodb.js';
-import { errorsAbout, errorsOf, linesOf } from './outcome.js';
+import { usePrivateServer } from '../support/use-mongodb.js';
+import { linesOf } from './outcome.js';
 
-const NO_KEYS = { API_KEYS: '' };
 const WAIT_MS = 30_000;
 const SERVE = ['serve', '--store=mongodb', '--port=0', '--log-level=trace'];
-
-describe('animal-store serve --store mongodb', function () {
-  this.timeout(180_000);
-  const mongodb = useMongodb();
-
-  it('ends with exit code 2 if every stored key was revoked or has expired', async () => {
-    const url = mongodb.createDatabaseUrl();
-    const manager = apiKeyManagerOf(new MongoApiKeyRegistry(mongodb.server().client.db(databaseNameOf(url))));
-    const { id } = await manager.issue({ name: 'anna' });
-    await manager.revoke(id);
-    const { expiresAt } = await manager.issue({ name: 'ben', lifetimeMs: 1 });
-    await until(() => new Date() > (expiresAt as Date));
-    const outcome = await outcomeOf(['serve', '--store=mongodb', '--port=0'], { MONGODB_URL: url });
-    expect(outcome).to.include({ code: 2, stdout: '' });
-    expect(errorsAbout('API_KEYS', errorsOf(outcome))).to.have.lengthOf(1);
-  });
-
-  it('listens and accepts a stored key, without any in API_KEYS', async () => {
-    const url = mongodb.createDatabaseUrl();
-    const { key } = await createKey(mongodb.server().client.db(databaseNameOf(url)));
-    const service = await startService(url, [], NO_KEYS);
-    expect((await send(`${service.url}/pets`, { key })).status).to.equal(200);
-    expect((await send(`${service.url}/pets`, { key: KEY })).status).to.equal(401);
-    expect((await service.stop()).code).to.equal(0);
-    expect(service.stdout).to.match(/^Animal Store \S+ listens on \S+\nReference: \S+\/docs\n$/);
-  });
-});
 
 describe('animal-store while no MongoDB server answers', function () {
   this.timeout(180_000);

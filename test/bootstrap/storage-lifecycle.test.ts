@@ -251,6 +251,21 @@ describe('startServer and a store that does not answer', () => {
   });
 });
 
+describe('startServer on a MongoDB server that does not answer', () => {
+  it('ends a request by mongodbDeadline, and logs it', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+    const proxy = await startTcpProxy((await startDatalessMongodb()).port);
+    const mongodbUrl = `mongodb://127.0.0.1:${proxy.port}/zoo`;
+    const { origin } = await start({ store: 'mongodb', mongodbUrl, mongodbDeadline: 300 }, log);
+    proxy.swallow();
+    expect((await send(`${origin}/v1/pets`, { key: KEY })).json).to.include({ code: 'store_unavailable', status: 503 });
+    expect(lines.join('')).to.include('no answer within 300 ms');
+    proxy.pass();
+    proxy.hangUp();
+  });
+});
+
 describe('inMemoryModule', () => {
   it('binds keys and their registry if it is given keys', async () => {
     const container = await createContainer(inMemoryModule([{ name: 'anna', key: KEY }]));

@@ -6,7 +6,7 @@ import { RawConnection } from '../support/raw-connection.js';
 import { requestBytes } from '../support/request.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { throughProxy, usePrivateServer } from '../support/use-mongodb.js';
-import { isUnavailable, startHttpLoad } from './http-load.js';
+import { isUnavailable } from './http-load.js';
 import { KEY, startService } from './mongodb-service.js';
 import { storedIds } from './stored-ids.js';
 
@@ -57,18 +57,6 @@ describe('animal-store serve on MongoDB after a signal', function () {
     await next.stop();
   });
 
-  it('fails no request under steady load, and ends with 0', async () => {
-    const service = await start();
-    const { load, created } = startHttpLoad(service, [KEY]);
-    await load.next('answered', 100);
-    expect(await terminate(service)).to.deep.equal({ code: 0, signal: null });
-    const { unexpected, unavailable } = await load.ended();
-    expect({ unexpected, unavailable }).to.deep.equal({ unexpected: [], unavailable: 0 });
-    const next = await start();
-    expect(await storedIds(next, KEY)).to.include.members(created);
-    await next.stop();
-  });
-
   for (const fault of ['is paused', 'is behind a network that swallows'] as const) {
     it(`answers 503 to what is in flight, then ends with 0, if the database ${fault}`, async () => {
       const service = await start();
@@ -81,12 +69,6 @@ describe('animal-store serve on MongoDB after a signal', function () {
       expect(isUnavailable(await answer)).to.equal(true);
     });
   }
-
-  it('ends with 0 within its time-out if no client is connected and the database is silent', async () => {
-    const service = await start();
-    proxy.swallow();
-    expect(await terminate(service)).to.deep.equal({ code: 0, signal: null });
-  });
 
   it('ends with 1 at its time-out if that comes first and the database is silent', async () => {
     const service = await start('--shutdown-timeout=1000');
