@@ -9,7 +9,7 @@ import type { Results } from './unit-tests.js';
 
 const FOLDERS = ['domain', 'application', 'adapters/in-memory'];
 
-/** The unit tests that need Node: its processes, its inspector, or modules that are not bundled. */
+/** The unit tests that need Node, for its processes or for modules that are not bundled, and a measurement. */
 const ON_NODE_ALONE = [
   '../adapters/in-memory/api-keys-in-heap.test.js',
   '../adapters/in-memory/scale.test.js',
