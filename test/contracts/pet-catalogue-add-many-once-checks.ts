@@ -4,7 +4,7 @@ import { BATCH_MAX, type NewPetOnce, type PetCatalogue } from '../../src/domain/
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { REX } from './pet-samples.js';
 import { petsOf } from './pets-of.js';
-import type { Checks } from './test-runner.js';
+import { whereItHas, type Checks } from './test-runner.js';
 
 /** A catalogue with `addManyOnce`. */
 type ManyOnceCatalogue = PetCatalogue & Required<Pick<PetCatalogue, 'addOnce' | 'addManyOnce'>>;
@@ -142,12 +142,5 @@ export const addManyOnceChecks: Checks<PetCatalogue> = {
   'a catalogue with addManyOnce has addOnce': async (catalogue) =>
     assert.ok(catalogue.addManyOnce === undefined || catalogue.addOnce !== undefined, 'it has no addOnce'),
 
-  ...Object.fromEntries(
-    Object.entries(checks).map(([sentence, check]) => [
-      sentence,
-      async (catalogue: PetCatalogue): Promise<void> => {
-        if (catalogue.addManyOnce !== undefined) await check(catalogue as ManyOnceCatalogue);
-      },
-    ]),
-  ),
+  ...whereItHas(checks, (catalogue) => catalogue.addManyOnce !== undefined),
 };

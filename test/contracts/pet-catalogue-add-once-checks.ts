@@ -3,9 +3,10 @@ import { isAnimalStoreError, type AnimalStoreError } from '../../src/domain/erro
 import { INT64_MAX } from '../../src/domain/int64.js';
 import { IDEMPOTENCY_KEY_MAX_LENGTH, type PetCreation } from '../../src/domain/idempotency-key.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import { PET_MEMBER_NAMES, type NewPet, type Pet } from '../../src/domain/pet.js';
+import { PET_MEMBER_NAMES, type NewPet } from '../../src/domain/pet.js';
+import { petsOf } from './pets-of.js';
 import { OPTIONAL_MEMBERS, REX, rexesWith, rexWithout, samplePets } from './pet-samples.js';
-import type { Checks } from './test-runner.js';
+import { whereItHas, type Checks } from './test-runner.js';
 
 /** A catalogue with `addOnce`. */
 type OnceCatalogue = PetCatalogue & Required<Pick<PetCatalogue, 'addOnce'>>;
@@ -30,11 +31,6 @@ const KEYS = [
   'x'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH),
   '😀'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH / 2),
 ];
-
-/** Every animal of a catalogue that has at most one page. */
-async function petsOf(catalogue: PetCatalogue): Promise<readonly Pet[]> {
-  return (await catalogue.list({ limit: 100 })).pets;
-}
 
 async function assertReused(
   creating: Promise<PetCreation>,
@@ -237,20 +233,13 @@ const checks: Checks<OnceCatalogue> = {
 };
 
 /** The checks of `addOnce`. A catalogue without the method passes them. */
-export const addOnceChecks: Checks<PetCatalogue> = Object.fromEntries(
-  Object.entries(checks).map(([sentence, check]) => [
-    sentence,
-    async (catalogue: PetCatalogue): Promise<void> => {
-      if (hasAddOnce(catalogue)) await check(catalogue);
-    },
-  ]),
-);
+export const addOnceChecks: Checks<PetCatalogue> = whereItHas(checks, hasAddOnce);
 
 /** The check of a catalogue that must have `addOnce`. */
 export const addOnceCheck: Checks<PetCatalogue> = {
   'addOnce is implemented': async (catalogue) => assert.ok(hasAddOnce(catalogue), 'the catalogue has no addOnce'),
 };
 
-function hasAddOnce(catalogue: PetCatalogue): catalogue is OnceCatalogue {
+function hasAddOnce(catalogue: PetCatalogue): boolean {
   return typeof catalogue.addOnce === 'function';
 }

@@ -5,7 +5,7 @@ import type { CreationRecord } from '../../src/domain/idempotency-key.js';
 import { BATCH_MAX, type PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { petsOf } from './pets-of.js';
-import type { Checks } from './test-runner.js';
+import { whereItHas, type Checks } from './test-runner.js';
 
 /** A catalogue with `restore`. */
 type RestoringCatalogue = PetCatalogue & Required<Pick<PetCatalogue, 'restore'>>;
@@ -289,17 +289,3 @@ export const restoreChecks: Checks<PetCatalogue> = {
 export const restoreCheck: Checks<PetCatalogue> = {
   'restore is there': async (catalogue) => assert.ok(catalogue.restore !== undefined, 'the catalogue has no restore'),
 };
-
-/** The same checks, which pass on a catalogue without the capability. */
-function whereItHas<Capable extends PetCatalogue>(
-  checks: Checks<Capable>,
-  isCapable: (catalogue: PetCatalogue) => boolean,
-): Checks<PetCatalogue> {
-  const entries = Object.entries(checks).map(([sentence, check]) => [
-    sentence,
-    async (catalogue: PetCatalogue): Promise<void> => {
-      if (isCapable(catalogue)) await check(catalogue as Capable);
-    },
-  ]);
-  return Object.fromEntries(entries) as Checks<PetCatalogue>;
-}
