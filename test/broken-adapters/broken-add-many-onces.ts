@@ -1,7 +1,7 @@
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { NewPetOnce, PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { makePet } from '../../src/domain/pet.js';
-import { varyOnce, type BrokenCatalogue } from './broken-catalogue.js';
+import { varyOnce } from './broken-catalogue.js';
 import { byFault } from './by-fault.js';
 
 /** Makes catalogues that are sound except for `addManyOnce`. */
@@ -19,7 +19,7 @@ function changingKeys(change: (creation: NewPetOnce, place: number) => string): 
 }
 
 /** Catalogues whose `addManyOnce` breaks a sentence of the port, by their fault. */
-export const brokenAddManyOnces: Readonly<Record<string, BrokenCatalogue>> = byFault({
+export const brokenAddManyOnces = byFault<() => PetCatalogue>({
   'a catalogue with addManyOnce has addOnce': {
     'has addManyOnce without addOnce': () => {
       const sound = new InMemoryPetCatalogue();

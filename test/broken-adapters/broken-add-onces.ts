@@ -3,7 +3,7 @@ import { AnimalStoreError } from '../../src/domain/errors.js';
 import { replayCreation, type PetCreation } from '../../src/domain/idempotency-key.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
-import { allPetsOf, comparing, taking, varyOnce, type BrokenCatalogue } from './broken-catalogue.js';
+import { allPetsOf, comparing, taking, varyOnce } from './broken-catalogue.js';
 import { byFault } from './by-fault.js';
 
 /** Makes catalogues whose `addOnce` answers something other than what it did. */
@@ -32,7 +32,7 @@ function joining(answer: (first: PetCreation) => PetCreation): () => PetCatalogu
 }
 
 /** Catalogues that store twice what they should store once, or mistake one creation for another, by their fault. */
-export const brokenAddOnces: Readonly<Record<string, BrokenCatalogue>> = byFault({
+export const brokenAddOnces = byFault<() => PetCatalogue>({
   'addOnce stores the animal as add does, and resolves to it': {
     'stores less once than it otherwise stores': varyOnce((sound) => ({
       addOnce: async ({ name, categoryId }, key) => sound.addOnce({ name, categoryId }, key),

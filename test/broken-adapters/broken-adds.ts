@@ -1,10 +1,11 @@
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { setImmediate } from 'node:timers/promises';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
-import { allPetsOf, returning, storing, vary, type BrokenCatalogue } from './broken-catalogue.js';
+import { allPetsOf, returning, storing, vary } from './broken-catalogue.js';
 import { byFault } from './by-fault.js';
 
 /** Catalogues that assign wrong ids, store too late, or forget, by their fault. */
-export const brokenAdds: Readonly<Record<string, BrokenCatalogue>> = byFault({
+export const brokenAdds = byFault<() => PetCatalogue>({
   'add assigns 1 as the first id of an empty catalogue': {
     'numbers from 0': returning((pet) => ({ ...pet, id: pet.id - 1n })),
     'has ids that are numbers': returning((pet) => ({ ...pet, id: Number(pet.id) as unknown as bigint })),

@@ -3,10 +3,7 @@ import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys
 import { stateOfApiKey, type ApiKeyRecord } from '../../src/domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyRegistry, ApiKeys, Principal } from '../../src/domain/api-keys/api-keys.js';
 import type { CreatedApiKeyRegistry } from '../contracts/api-key-registry-reopen-checks.js';
-import { byFault, type Broken } from './by-fault.js';
-
-/** A registry that breaks one sentence of the port. */
-type BrokenApiKeyRegistry = Broken<() => CreatedApiKeyRegistry>;
+import { byFault, type ByFault } from './by-fault.js';
 
 type Methods = Partial<ApiKeyRegistry & ApiKeys>;
 
@@ -481,7 +478,7 @@ const brokenRotations = byFault({
 });
 
 /** Every broken registry, by its fault. */
-export const brokenApiKeyRegistries: Readonly<Record<string, BrokenApiKeyRegistry>> = {
+export const brokenApiKeyRegistries: ByFault<() => CreatedApiKeyRegistry> = {
   ...brokenAdds,
   ...brokenLists,
   ...brokenFinds,

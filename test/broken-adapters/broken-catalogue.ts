@@ -2,10 +2,6 @@ import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { replayCreation } from '../../src/domain/idempotency-key.js';
 import { makePet, type NewPet, type Pet } from '../../src/domain/pet.js';
-import type { Broken } from './by-fault.js';
-
-/** A catalogue that breaks one sentence of the port. */
-export type BrokenCatalogue = Broken<() => PetCatalogue>;
 
 type Methods = (sound: InMemoryPetCatalogue) => Partial<PetCatalogue>;
 

@@ -1,7 +1,8 @@
 import { brokenAdds } from './broken-adds.js';
 import { brokenAddManyOnces } from './broken-add-many-onces.js';
 import { brokenAddOnces } from './broken-add-onces.js';
-import type { BrokenCatalogue } from './broken-catalogue.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import type { ByFault } from './by-fault.js';
 import { brokenLists } from './broken-lists.js';
 import { brokenMembers } from './broken-members.js';
 import { brokenPages } from './broken-pages.js';
@@ -9,7 +10,7 @@ import { brokenRestores } from './broken-restores.js';
 import { brokenSignals } from './broken-signals.js';
 
 /** Every broken catalogue, by its fault. */
-export const brokenCatalogues: Readonly<Record<string, BrokenCatalogue>> = {
+export const brokenCatalogues: ByFault<() => PetCatalogue> = {
   ...brokenAdds,
   ...brokenAddOnces,
   ...brokenAddManyOnces,

@@ -1,7 +1,7 @@
 import type { PetCatalogue, PetPage, PetQuery } from '../../src/domain/pet-catalogue.js';
 import type { PetStatus } from '../../src/domain/pet-status.js';
 import type { Pet } from '../../src/domain/pet.js';
-import { allPetsOf, vary, type BrokenCatalogue } from './broken-catalogue.js';
+import { allPetsOf, vary } from './broken-catalogue.js';
 import { byFault } from './by-fault.js';
 
 const EXACTLY_ONCE = 'list gives each animal exactly once over its pages';
@@ -26,7 +26,7 @@ function matches({ status, after = 0n }: PetQuery, pet: Pet): boolean {
 }
 
 /** Catalogues whose pages hold wrong animals, by their fault. */
-export const brokenLists: Readonly<Record<string, BrokenCatalogue>> = byFault({
+export const brokenLists = byFault<() => PetCatalogue>({
   'list ascends by id': {
     'lists in descending order': listingFrom((pets, query) => pets.filter((pet) => matches(query, pet)).reverse()),
     'orders ids as text': listingFrom((pets, query) =>

@@ -1,7 +1,9 @@
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { PetStatus } from '../../src/domain/pet-status.js';
 import { PET_MEMBER_NAMES, type NewPet, type Pet } from '../../src/domain/pet.js';
 import { SAMPLES } from '../contracts/pet-samples.js';
-import { returning, storing, vary, varyOnce, type BrokenCatalogue } from './broken-catalogue.js';
+import { returning, storing, vary, varyOnce } from './broken-catalogue.js';
+import { byFault, type ByFault } from './by-fault.js';
 
 /** An animal without one of its members. */
 function without(newPet: NewPet, member: keyof NewPet): NewPet {
@@ -9,127 +11,110 @@ function without(newPet: NewPet, member: keyof NewPet): NewPet {
   return others as NewPet;
 }
 
-const NO_STATUS = 'add leaves the status out if there is none';
-
-function renaming(change: (name: string) => string, check: string): BrokenCatalogue {
-  return {
-    create: storing((newPet) => ({ ...newPet, name: change(newPet.name) })),
-    caughtBy: `add keeps the name exactly: ${check}`,
-  };
+function renaming(change: (name: string) => string): () => PetCatalogue {
+  return storing((newPet) => ({ ...newPet, name: change(newPet.name) }));
 }
 
-function recategorising(change: (categoryId: bigint) => bigint, check: string): BrokenCatalogue {
-  return {
-    create: storing((newPet) => ({ ...newPet, categoryId: change(newPet.categoryId) })),
-    caughtBy: `add keeps the categoryId exactly: ${check}`,
-  };
+function recategorising(change: (categoryId: bigint) => bigint): () => PetCatalogue {
+  return storing((newPet) => ({ ...newPet, categoryId: change(newPet.categoryId) }));
 }
+
+const forgetful = PET_MEMBER_NAMES.map((member) => ({
+  [`add keeps the ${member} exactly: ${Object.keys(SAMPLES[member])[0]}`]: {
+    [`forgets the ${member}`]: storing((newPet) => without(newPet, member)),
+  },
+  [`addOnce refuses the key of another animal, and stores nothing: another ${member}`]: {
+    [`forgets the ${member} of animals that it stores once`]: varyOnce((sound) => ({
+      addOnce: async (newPet, once) => sound.addOnce(without(newPet, member), once),
+    })),
+  },
+}));
 
 /** Catalogues that change an animal, by their fault. */
-export const brokenMembers: Readonly<Record<string, BrokenCatalogue>> = {
-  ...Object.fromEntries(
-    PET_MEMBER_NAMES.flatMap((member): [string, BrokenCatalogue][] => [
-      [
-        `forgets the ${member}`,
-        {
-          create: storing((newPet) => without(newPet, member)),
-          caughtBy: `add keeps the ${member} exactly: ${Object.keys(SAMPLES[member])[0]}`,
-        },
-      ],
-      [
-        `forgets the ${member} of animals that it stores once`,
-        {
-          create: varyOnce((sound) => ({
-            addOnce: async (newPet, once) => sound.addOnce(without(newPet, member), once),
-          })),
-          caughtBy: `addOnce refuses the key of another animal, and stores nothing: another ${member}`,
-        },
-      ],
-    ]),
-  ),
-  'loses the status beside some names': {
-    create: storing((newPet) =>
-      newPet.name === 'rex' && newPet.status !== 'available' ? without(newPet, 'status') : newPet,
-    ),
-    caughtBy: 'add keeps every member beside every other',
-  },
-  'trims the name': renaming((name) => name.trim(), 'white space around it'),
-  'normalises the name': renaming((name) => name.normalize('NFC'), 'decomposed and composed letters'),
-  'cuts the name after 1,024 code units': renaming((name) => name.slice(0, 1024), 'code points beyond the basic plane'),
-  'escapes dollars and dots in the name': renaming(
-    (name) => name.replaceAll(/[$.]/g, '_'),
-    'characters that stores give a meaning',
-  ),
-  'turns a name of digits into a number': renaming(
-    (name) => (/^\d+$/.test(name) ? `${Number(name)}` : name),
-    'digits alone',
-  ),
-  'cuts a byte order mark from the name': renaming((name) => name.replace(/^\ufeff/, ''), 'a byte order mark first'),
-  'replaces noncharacters in the name': renaming(
-    (name) => name.replaceAll('\uffff', '\ufffd'),
-    'noncharacters and the replacement character',
-  ),
-  'unifies line ends in the name': renaming((name) => name.replaceAll('\r\n', '\n'), 'line ends of every kind'),
-  'cuts the name at the end of its first line': renaming(
-    (name) => name.split('\n', 1)[0] as string,
-    'line ends of every kind',
-  ),
-  'keeps the categoryId as a double': recategorising(
-    (id) => BigInt.asIntN(64, BigInt(Number(id))),
-    'more than a double can hold',
-  ),
-  'keeps the categoryId in 32 bits': recategorising((id) => BigInt.asIntN(32, id), 'more than 32 bits can hold'),
-  'keeps the categoryId unsigned': recategorising((id) => BigInt.asUintN(64, id), 'a negative one'),
-  'makes up a status': { create: storing((newPet) => ({ status: 'available', ...newPet })), caughtBy: NO_STATUS },
-  'has null for no status': {
-    create: returning((pet) => Object.freeze({ status: null as unknown as PetStatus, ...pet })),
-    caughtBy: NO_STATUS,
-  },
-  'has undefined for no status': {
-    create: returning((pet) => Object.freeze({ status: undefined as unknown as PetStatus, ...pet })),
-    caughtBy: NO_STATUS,
-  },
-  'keeps pending as sold': {
-    create: storing((newPet) => (newPet.status === 'pending' ? { ...newPet, status: 'sold' } : newPet)),
-    caughtBy: 'add keeps the status exactly: pending',
-  },
-  'shows the database’s own members': {
-    create: returning((pet) => Object.freeze({ ...pet, _id: pet.id })),
-    caughtBy: 'add resolves to the animal with the id that it was given',
-  },
-  'answers with animals that can be changed': {
-    create: returning((pet) => ({ ...pet })),
-    caughtBy: 'an animal never changes once returned',
-  },
-  'hands out the very object that it keeps': {
-    create: vary((sound) => {
-      const kept = new Map<bigint, Pet>();
-      return {
-        add: async (newPet) => {
-          const pet = { ...(await sound.add(newPet)) };
-          kept.set(pet.id, pet);
-          return pet;
-        },
-        find: async (id) => kept.get(id),
-      };
-    }),
-    caughtBy: 'an animal never changes once returned',
-  },
-  'keeps the very object that the caller gave': {
-    create: vary((sound) => {
-      const given = new Map<bigint, NewPet>();
-      return {
-        add: async (newPet) => {
-          const pet = await sound.add(newPet);
-          given.set(pet.id, newPet);
-          return pet;
-        },
-        find: async (id) => {
-          const newPet = given.get(id);
-          return newPet && Object.freeze({ id, ...newPet });
-        },
-      };
-    }),
-    caughtBy: 'add is not affected by what the caller does to its object afterwards',
-  },
+export const brokenMembers: ByFault<() => PetCatalogue> = {
+  ...Object.assign({}, ...forgetful.map(byFault)),
+  ...byFault({
+    'add keeps every member beside every other': {
+      'loses the status beside some names': storing((newPet) =>
+        newPet.name === 'rex' && newPet.status !== 'available' ? without(newPet, 'status') : newPet,
+      ),
+    },
+    'add keeps the name exactly: white space around it': { 'trims the name': renaming((name) => name.trim()) },
+    'add keeps the name exactly: decomposed and composed letters': {
+      'normalises the name': renaming((name) => name.normalize('NFC')),
+    },
+    'add keeps the name exactly: code points beyond the basic plane': {
+      'cuts the name after 1,024 code units': renaming((name) => name.slice(0, 1024)),
+    },
+    'add keeps the name exactly: characters that stores give a meaning': {
+      'escapes dollars and dots in the name': renaming((name) => name.replaceAll(/[$.]/g, '_')),
+    },
+    'add keeps the name exactly: digits alone': {
+      'turns a name of digits into a number': renaming((name) => (/^\d+$/.test(name) ? `${Number(name)}` : name)),
+    },
+    'add keeps the name exactly: a byte order mark first': {
+      'cuts a byte order mark from the name': renaming((name) => name.replace(/^\ufeff/, '')),
+    },
+    'add keeps the name exactly: noncharacters and the replacement character': {
+      'replaces noncharacters in the name': renaming((name) => name.replaceAll('\uffff', '\ufffd')),
+    },
+    'add keeps the name exactly: line ends of every kind': {
+      'unifies line ends in the name': renaming((name) => name.replaceAll('\r\n', '\n')),
+      'cuts the name at the end of its first line': renaming((name) => name.split('\n', 1)[0] as string),
+    },
+    'add keeps the categoryId exactly: more than a double can hold': {
+      'keeps the categoryId as a double': recategorising((id) => BigInt.asIntN(64, BigInt(Number(id)))),
+    },
+    'add keeps the categoryId exactly: more than 32 bits can hold': {
+      'keeps the categoryId in 32 bits': recategorising((id) => BigInt.asIntN(32, id)),
+    },
+    'add keeps the categoryId exactly: a negative one': {
+      'keeps the categoryId unsigned': recategorising((id) => BigInt.asUintN(64, id)),
+    },
+    'add leaves the status out if there is none': {
+      'makes up a status': storing((newPet) => ({ status: 'available', ...newPet })),
+      'has null for no status': returning((pet) => Object.freeze({ status: null as unknown as PetStatus, ...pet })),
+      'has undefined for no status': returning((pet) =>
+        Object.freeze({ status: undefined as unknown as PetStatus, ...pet }),
+      ),
+    },
+    'add keeps the status exactly: pending': {
+      'keeps pending as sold': storing((newPet) =>
+        newPet.status === 'pending' ? { ...newPet, status: 'sold' } : newPet,
+      ),
+    },
+    'add resolves to the animal with the id that it was given': {
+      'shows the database’s own members': returning((pet) => Object.freeze({ ...pet, _id: pet.id })),
+    },
+    'an animal never changes once returned': {
+      'answers with animals that can be changed': returning((pet) => ({ ...pet })),
+      'hands out the very object that it keeps': vary((sound) => {
+        const kept = new Map<bigint, Pet>();
+        return {
+          add: async (newPet) => {
+            const pet = { ...(await sound.add(newPet)) };
+            kept.set(pet.id, pet);
+            return pet;
+          },
+          find: async (id) => kept.get(id),
+        };
+      }),
+    },
+    'add is not affected by what the caller does to its object afterwards': {
+      'keeps the very object that the caller gave': vary((sound) => {
+        const given = new Map<bigint, NewPet>();
+        return {
+          add: async (newPet) => {
+            const pet = await sound.add(newPet);
+            given.set(pet.id, newPet);
+            return pet;
+          },
+          find: async (id) => {
+            const newPet = given.get(id);
+            return newPet && Object.freeze({ id, ...newPet });
+          },
+        };
+      }),
+    },
+  }),
 };

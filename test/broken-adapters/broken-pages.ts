@@ -1,6 +1,6 @@
 import type { PetCatalogue, PetPage } from '../../src/domain/pet-catalogue.js';
 import type { Pet } from '../../src/domain/pet.js';
-import { allPetsOf, vary, type BrokenCatalogue } from './broken-catalogue.js';
+import { allPetsOf, vary } from './broken-catalogue.js';
 import { byFault } from './by-fault.js';
 
 const LAST_PAGE = 'list leaves next out if the page ends with the last match';
@@ -11,7 +11,7 @@ function paging(change: (page: PetPage, sound: PetCatalogue) => PetPage | Promis
 }
 
 /** Catalogues with a wrong `next`, stale pages, or a wrong `find`, by their fault. */
-export const brokenPages: Readonly<Record<string, BrokenCatalogue>> = byFault({
+export const brokenPages = byFault<() => PetCatalogue>({
   [LAST_PAGE]: {
     'has a next on every page': paging(({ pets }) => ({ pets, next: pets.at(-1)?.id ?? 0n })),
     'has a next on every full page': vary((sound) => ({

@@ -2,12 +2,7 @@ import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys
 import type { ApiKeyRecord } from '../../src/domain/api-keys/api-key.js';
 import { allRecordsOf } from '../contracts/api-key-registry-subject.js';
 import type { CreatedApiKeyRegistry, ReopenApiKeyRegistry } from '../contracts/api-key-registry-reopen-checks.js';
-
-/** A store that loses something when it is opened again, and a check of the suite that must notice. */
-interface BrokenReopen {
-  readonly reopen: ReopenApiKeyRegistry;
-  readonly caughtBy: string;
-}
+import { byFault } from './by-fault.js';
 
 /** A new registry with the records of another one, which `change` may alter. */
 export async function copyOf(
@@ -20,20 +15,20 @@ export async function copyOf(
 }
 
 /** Registries that lose something when they are opened again, by their fault. */
-export const brokenRegistryReopens: Readonly<Record<string, BrokenReopen>> = {
-  'keep nothing': {
-    reopen: () => {
+export const brokenRegistryReopens = byFault<ReopenApiKeyRegistry>({
+  'a registry that is opened again has the same records': {
+    'keep nothing': () => {
       const keys = new InMemoryApiKeys();
       return { registry: keys, apiKeys: keys };
     },
-    caughtBy: 'a registry that is opened again has the same records',
   },
-  'keep records, but not for the keys': {
-    reopen: async (created) => ({ ...(await copyOf(created)), apiKeys: new InMemoryApiKeys() }),
-    caughtBy: 'the keys of a registry that is opened again work',
+  'the keys of a registry that is opened again work': {
+    'keep records, but not for the keys': async (created) => ({
+      ...(await copyOf(created)),
+      apiKeys: new InMemoryApiKeys(),
+    }),
   },
-  'forget revocations': {
-    reopen: async (created) => copyOf(created, ({ revokedAt: _revokedAt, ...record }) => record),
-    caughtBy: 'a key that was revoked before the registry is opened again does not work',
+  'a key that was revoked before the registry is opened again does not work': {
+    'forget revocations': async (created) => copyOf(created, ({ revokedAt: _revokedAt, ...record }) => record),
   },
-};
+});

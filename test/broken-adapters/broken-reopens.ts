@@ -4,12 +4,7 @@ import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { makePet, type NewPet, type Pet } from '../../src/domain/pet.js';
 import type { ReopenCatalogue } from '../contracts/pet-catalogue-reopen-checks.js';
 import { allPetsOf } from './broken-catalogue.js';
-
-/** A store that loses something when it is opened again, and a check of the suite that must notice. */
-interface BrokenReopen {
-  readonly reopen: ReopenCatalogue;
-  readonly caughtBy: string;
-}
+import { byFault } from './by-fault.js';
 
 /** A new catalogue with the animals of another one, which `change` may alter. */
 async function withPetsOf(
@@ -31,30 +26,24 @@ export async function copyOf(catalogue: PetCatalogue): Promise<InMemoryPetCatalo
 }
 
 /** Catalogues that lose something when they are opened again, by their fault. */
-export const brokenReopens: Readonly<Record<string, BrokenReopen>> = {
-  'keeps nothing': {
-    reopen: () => new InMemoryPetCatalogue(),
-    caughtBy: 'a catalogue that is opened again has the same animals',
-  },
-  'loses digits': {
-    reopen: async (catalogue) =>
+export const brokenReopens = byFault<ReopenCatalogue>({
+  'a catalogue that is opened again has the same animals': {
+    'keeps nothing': () => new InMemoryPetCatalogue(),
+    'loses digits': async (catalogue) =>
       withPetsOf(catalogue, ({ id, ...pet }) => makePet(id, { ...pet, categoryId: BigInt(Number(pet.categoryId)) })),
-    caughtBy: 'a catalogue that is opened again has the same animals',
   },
-  'counts its ids from 1 again': {
-    reopen: async (catalogue) => {
+  'a catalogue that is opened again assigns greater ids than before': {
+    'counts its ids from 1 again': async (catalogue) => {
       const copy = await copyOf(catalogue);
       let next = 1n;
       return Object.assign(copy, { add: async (newPet: NewPet) => makePet(next++, newPet) });
     },
-    caughtBy: 'a catalogue that is opened again assigns greater ids than before',
   },
-  'forgets idempotency keys': {
-    reopen: async (catalogue) => withPetsOf(catalogue),
-    caughtBy: 'a catalogue that is opened again replays the creations of addOnce',
+  'a catalogue that is opened again replays the creations of addOnce': {
+    'forgets idempotency keys': async (catalogue) => withPetsOf(catalogue),
   },
-  'replays the creation of another animal': {
-    reopen: async (catalogue) => {
+  'a catalogue that is opened again refuses the idempotency key of another animal': {
+    'replays the creation of another animal': async (catalogue) => {
       const copy = await copyOf(catalogue);
       return Object.assign(copy, {
         addOnce: async () => {
@@ -63,14 +52,12 @@ export const brokenReopens: Readonly<Record<string, BrokenReopen>> = {
         },
       });
     },
-    caughtBy: 'a catalogue that is opened again refuses the idempotency key of another animal',
   },
-  'keeps only what it has added itself': {
-    reopen: async (catalogue) => {
+  'a catalogue that is opened again has the restored animals, and assigns greater ids': {
+    'keeps only what it has added itself': async (catalogue) => {
       const copy = new InMemoryPetCatalogue();
       for (const { id: _id, ...newPet } of await allPetsOf(catalogue)) await copy.add(newPet);
       return copy;
     },
-    caughtBy: 'a catalogue that is opened again has the restored animals, and assigns greater ids',
   },
-};
+});

@@ -4,7 +4,7 @@ import { INT64_MAX } from '../../src/domain/int64.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { makePet, type Pet } from '../../src/domain/pet.js';
 import type { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { allPetsOf, varyMoving, type BrokenCatalogue } from './broken-catalogue.js';
+import { allPetsOf, varyMoving } from './broken-catalogue.js';
 import { byFault } from './by-fault.js';
 
 /** Makes catalogues that restore something other than the given animals. */
@@ -70,7 +70,7 @@ function numberingAnew(sound: InMemoryPetCatalogue): Partial<PetCatalogue> {
 }
 
 /** Catalogues that lose, change or renumber what they restore, by their fault. */
-export const brokenRestores: Readonly<Record<string, BrokenCatalogue>> = byFault({
+export const brokenRestores = byFault<() => PetCatalogue>({
   'restore stores animals under their own ids, digit for digit and code unit for code unit': {
     'assigns new ids to restored animals': varyMoving((sound) => ({
       restore: async (pets) => {

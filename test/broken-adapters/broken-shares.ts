@@ -1,14 +1,10 @@
-import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import type { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { makePet, type NewPet } from '../../src/domain/pet.js';
+import { byFault } from './by-fault.js';
 
-/** A catalogue that another one on its store misleads, and a check of the suite that must notice. */
-interface BrokenShare {
-  /** Makes the catalogue on a store. */
-  readonly on: (store: InMemoryPetCatalogue) => PetCatalogue;
-  readonly caughtBy: string;
-}
-
+/** Makes a catalogue on a store. */
+type MakeOn = (store: InMemoryPetCatalogue) => PetCatalogue;
 type Adding = Pick<Required<PetCatalogue>, 'add' | 'addOnce' | 'addManyOnce'>;
 
 /** A catalogue whose methods are those of its store, except for the given ones. */
@@ -41,23 +37,21 @@ function addingReserved(store: InMemoryPetCatalogue): Adding {
 }
 
 /** A catalogue that goes on to use reserved ids in one of its methods, after another one has restored animals. */
-function reservingFor(method: keyof Adding): BrokenShare {
-  return {
-    on: (store) => catalogueOn(store, { [method]: addingReserved(store)[method] }),
-    caughtBy: 'a catalogue assigns greater ids than those that another one on its store has restored',
-  };
+function reservingFor(method: keyof Adding): MakeOn {
+  return (store) => catalogueOn(store, { [method]: addingReserved(store)[method] });
 }
 
 /** Catalogues that another one on their store misleads, by their fault. */
-export const brokenShares: Readonly<Record<string, BrokenShare>> = {
-  'assigns ids by add that it reserved before': reservingFor('add'),
-  'assigns ids by addOnce that it reserved before': reservingFor('addOnce'),
-  'assigns ids by addManyOnce that it reserved before': reservingFor('addManyOnce'),
-  'counts its ids alone': {
-    on: (store) => {
+export const brokenShares = byFault<MakeOn>({
+  'a catalogue assigns greater ids than those that another one on its store has restored': {
+    'assigns ids by add that it reserved before': reservingFor('add'),
+    'assigns ids by addOnce that it reserved before': reservingFor('addOnce'),
+    'assigns ids by addManyOnce that it reserved before': reservingFor('addManyOnce'),
+  },
+  'two catalogues on one store assign no id twice, and show the same animals': {
+    'counts its ids alone': (store) => {
       let last = 0n;
       return catalogueOn(store, { add: async (newPet) => makePet(++last, newPet) });
     },
-    caughtBy: 'two catalogues on one store assign no id twice, and show the same animals',
   },
-};
+});

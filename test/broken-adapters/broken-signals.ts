@@ -1,11 +1,12 @@
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { AnimalStoreError } from '../../src/domain/errors.js';
-import { varyOnce, type BrokenCatalogue } from './broken-catalogue.js';
+import { varyOnce } from './broken-catalogue.js';
 import { byFault } from './by-fault.js';
 
 const REASON_OR_RESULT = 'a call whose signal is aborted rejects with its reason, unless it resolves';
 
 /** Catalogues that mistreat the signal of a call, by their fault. */
-export const brokenSignals: Readonly<Record<string, BrokenCatalogue>> = byFault({
+export const brokenSignals = byFault<() => PetCatalogue>({
   'a signal that is not aborted changes nothing': {
     'takes each signal for an aborted one': varyOnce((sound) => ({
       find: async (id, options) =>
