@@ -149,7 +149,8 @@ class Login {
     if (PUBLIC_COMMANDS.has(name)) return undefined;
     const target: unknown = command[name];
     const allowed = this.#user?.actionsIn(typeof target === 'string' ? target : undefined) ?? [];
-    if ((ACTIONS[name] ?? [name]).every((action) => allowed.includes(action))) return undefined;
+    const needed = [...(ACTIONS[name] ?? [name]), ...(command['remove'] === true ? ['remove'] : [])];
+    if (needed.every((action) => allowed.includes(action))) return undefined;
     return { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: `not authorized to execute command ${name}` };
   }
 

@@ -6,12 +6,13 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
-import { createApiKeyManager } from '../../../src/application/api-keys/api-key-manager.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { connectMongoClient } from '../../../src/adapters/mongodb/connect-mongo-client.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { plannedChanges } from '../../../src/adapters/mongodb/schema/migration.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -19,6 +20,7 @@ import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';
 import { startWireProxy, type DatabaseUser, type WireProxy } from '../../support/wire-proxy.js';
 import { needs } from '../../deploy/needs.js';
+import { setCounter } from './pets/set-counter.js';
 
 const REX = { name: 'Rex', categoryId: 2n ** 62n, status: 'available' } as const;
 
@@ -27,18 +29,28 @@ describe('MongoDB over connections of other kinds', () => {
 
   /** Uses everything that the adapters do with a database. */
   async function useEverything(db: Db): Promise<void> {
+    for (const { apply } of await plannedChanges(db)) await apply();
     const catalogue = new MongoPetCatalogue(db);
     await catalogue.init();
     const first = await catalogue.add(REX);
     const { pet } = await catalogue.addOnce(REX, 'a key');
     expect(await catalogue.addOnce(REX, 'a key')).to.deep.equal({ pet, replayed: true });
+    await rejectionOf(catalogue.addOnce({ ...REX, name: 'Tom' }, 'a key'));
     expect(await catalogue.find(first.id)).to.deep.equal(first);
-    expect((await catalogue.list({ limit: 5, status: 'available' })).pets).to.deep.equal([first, pet]);
-    const registry = new MongoApiKeyRegistry(db);
-    await registry.init();
-    const manager = createApiKeyManager({ registry, now: () => new Date(), randomBytes });
-    const { key } = await manager.issue({ name: 'anna' });
+    await catalogue.addManyOnce([{ newPet: REX, idempotencyKey: 'a key' }]);
+    const restored = { id: 1000n, ...REX };
+    await catalogue.restore([restored]);
+    await catalogue.restoreCreations([{ sha256: 'a'.repeat(64), petId: restored.id, at: new Date() }]);
+    expect((await catalogue.listCreations().next()).value).to.include({ petId: pet.id });
+    expect((await catalogue.list({ limit: 5, status: 'available' })).pets).to.deep.equal([first, pet, restored]);
+    // As after a back-up was restored: the counter has to be repaired.
+    await setCounter(db, 'seven');
+    expect(Number((await new MongoPetCatalogue(db).add(REX)).id)).to.be.greaterThan(1000);
+    const manager = apiKeyManagerOf(new MongoApiKeyRegistry(db));
+    const { id, key } = await manager.issue({ name: 'anna' });
     expect(await new MongoApiKeys(db).verify(key)).to.deep.include({ name: 'anna' });
+    await manager.rotate(id, { overlapMs: 0 });
+    await manager.revoke(id);
     for await (const record of manager.list()) expect(record).to.include({ name: 'anna' });
   }
 
@@ -133,7 +145,7 @@ describe('MongoDB over connections of other kinds', () => {
       const db = await databaseOf(KEYS);
       const registry = new MongoApiKeyRegistry(db);
       await registry.init();
-      const manager = createApiKeyManager({ registry, now: () => new Date(), randomBytes });
+      const manager = apiKeyManagerOf(registry);
       const { id } = await manager.issue({ name: 'anna' });
       await manager.revoke(id);
       for await (const record of manager.list()) expect(record).to.have.property('revokedAt');

@@ -11,47 +11,52 @@ import { useMongodb } from '../../support/use-mongodb.js';
 import { clientOf } from './client-of.js';
 
 describe('createMongoClient', () => {
-  it('waits for a primary and for a connection for slightly less time than an operation may take', () => {
-    expect(createMongoClient('mongodb://127.0.0.1/').options).to.include({
-      serverSelectionTimeoutMS: 4500,
-      waitQueueTimeoutMS: 4500,
+  const LOCAL = 'mongodb://127.0.0.1';
+  for (const [what, url, given, options] of [
+    [
+      'waits for a primary and for a connection for slightly less time than an operation may take',
+      `${LOCAL}/`,
+      {},
+      { serverSelectionTimeoutMS: 4500, waitQueueTimeoutMS: 4500 },
+    ],
+    ['tells the server the name of the application', `${LOCAL}/`, {}, { appName: 'animal-store' }],
+    ['monitors the servers with more patience than an operation has', `${LOCAL}/`, {}, { connectTimeoutMS: 6000 }],
+    ['monitors them by its deadline', `${LOCAL}/`, { deadlineMs: 20_000 }, { connectTimeoutMS: 21_000 }],
+    [
+      'lets options in the URL override its own, whatever their case',
+      `${LOCAL}/?servERselectionTimeoutMS=7`,
+      {},
+      { serverSelectionTimeoutMS: 7, connectTimeoutMS: 6000 },
+    ],
+    [
+      'lets given options override those of the URL',
+      `${LOCAL}/?waitQueueTimeoutMS=8`,
+      { waitQueueTimeoutMS: 9, heartbeatFrequencyMS: 600 },
+      { waitQueueTimeoutMS: 9, heartbeatFrequencyMS: 600 },
+    ],
+    [
+      'looks for a server again within half a second of a lost connection',
+      `${LOCAL}/`,
+      {},
+      { minHeartbeatFrequencyMS: 500 },
+    ],
+    [
+      'looks for a server again later if the URL says so, as a server without a topologyVersion needs it',
+      `${LOCAL}/?minHeartbeatFrequencyMS=1500`,
+      {},
+      { minHeartbeatFrequencyMS: 1500, heartbeatFrequencyMS: 1000 },
+    ],
+    [
+      'finds the options of a URL that has no slash before them',
+      `${LOCAL}?appName=x/y&waitQueueTimeoutMS=8`,
+      {},
+      { appName: 'x/y', waitQueueTimeoutMS: 8 },
+    ],
+  ] as const) {
+    it(what, () => {
+      expect(createMongoClient(url, given).options).to.include(options);
     });
-  });
-
-  it('tells the server the name of the application', () => {
-    expect(createMongoClient('mongodb://127.0.0.1/').options.appName).to.equal('animal-store');
-  });
-
-  it('monitors the servers with more patience than an operation has', () => {
-    expect(createMongoClient('mongodb://127.0.0.1/').options.connectTimeoutMS).to.equal(6000);
-    const { options } = createMongoClient('mongodb://127.0.0.1/', { deadlineMs: 20_000 });
-    expect(options.connectTimeoutMS).to.equal(21_000);
-  });
-
-  it('lets options in the URL override its own, and given options override both', () => {
-    const url = 'mongodb://127.0.0.1/?servERselectionTimeoutMS=7&waitQueueTimeoutMS=8';
-    const { options } = createMongoClient(url, { waitQueueTimeoutMS: 9, heartbeatFrequencyMS: 600 });
-    expect(options.serverSelectionTimeoutMS).to.equal(7);
-    expect(options.waitQueueTimeoutMS).to.equal(9);
-    expect(options.heartbeatFrequencyMS).to.equal(600);
-    expect(options.connectTimeoutMS).to.equal(6000);
-  });
-
-  it('looks for a server again within half a second of a lost connection', () => {
-    expect(createMongoClient('mongodb://127.0.0.1/').options.minHeartbeatFrequencyMS).to.equal(500);
-  });
-
-  it('looks for a server again later if the URL says so, as a server without a topologyVersion needs it', () => {
-    const { options } = createMongoClient('mongodb://127.0.0.1/?minHeartbeatFrequencyMS=1500');
-    expect(options.minHeartbeatFrequencyMS).to.equal(1500);
-    expect(options.heartbeatFrequencyMS).to.be.lessThan(options.minHeartbeatFrequencyMS);
-  });
-
-  it('finds the options of a URL that has no slash before them', () => {
-    const { options } = createMongoClient('mongodb://127.0.0.1?appName=x/y&waitQueueTimeoutMS=8');
-    expect(options.appName).to.equal('x/y');
-    expect(options.waitQueueTimeoutMS).to.equal(8);
-  });
+  }
 
   it('refuses a malformed URL without repeating any of it', () => {
     expect(() => createMongoClient('mongodb://user:secret@host:99999/'))

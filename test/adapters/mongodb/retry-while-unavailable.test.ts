@@ -11,20 +11,6 @@ const silence = new AnimalStoreError('store_unavailable', 'the store did not ans
 });
 
 describe('retryWhileUnavailable', () => {
-  it('is run again while nothing answers, and says once why it waits', async () => {
-    const reasons: string[] = [];
-    let runs = 0;
-    const result = await retryWhileUnavailable(
-      { timeoutMs: LONG_MS, onWait: (reason) => reasons.push(reason) },
-      async () => {
-        if (++runs < 3) throw silence;
-        return runs;
-      },
-    );
-    expect(result).to.equal(3);
-    expect(reasons).to.deep.equal(['the port is closed']);
-  });
-
   it('gives each attempt all the remaining time', async () => {
     const given: number[] = [];
     await retryWhileUnavailable({ timeoutMs: LONG_MS }, async (remainingMs) => {

@@ -65,13 +65,6 @@ describe('the ids of animals in MongoDB', () => {
     });
   }
 
-  it('of a new process are greater than all before, if these have gaps and the counter was set back below them', async () => {
-    const pets = db.collection<{ _id: bigint; name: string; categoryId: bigint }>('pets');
-    await pets.insertMany([5n, 2000n].map((_id) => ({ _id, name: 'Rex', categoryId: 7n })));
-    await setCounter(db, 100n);
-    expect(await addMany(new MongoPetCatalogue(db, PATIENT), 2)).to.deep.equal([2001n, 2002n]);
-  });
-
   it('are beyond the animals that another program stored in the meantime without the counter', async () => {
     const catalogue = new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 10 });
     await addMany(catalogue, 1);
