@@ -24,22 +24,10 @@ const NO_PETS: Readonly<Record<string, readonly string[]>> = {
     '{"id":null,"name":"Rex","categoryId":7}',
     '{"__proto__":{"id":1,"name":"Rex","categoryId":7}}',
   ],
-  '% breaks a rule: name': [
-    '{"id":1,"name":7,"categoryId":7}',
-    '{"id":1,"name":"","categoryId":7}',
-    '{"id":1,"name":"\\ud800","categoryId":7}',
-    `{"id":1,"name":"${'x'.repeat(1025)}","categoryId":7}`,
-  ],
-  '% breaks a rule: categoryId': [
-    '{"id":1,"name":"Rex"}',
-    '{"id":1,"name":"Rex","categoryId":"7"}',
-    '{"id":1,"name":"Rex","categoryId":0.5}',
-    '{"id":1,"name":"Rex","categoryId":-9223372036854775809}',
-  ],
-  '% breaks a rule: status': [
-    '{"id":1,"name":"Rex","categoryId":7,"status":null}',
-    '{"id":1,"name":"Rex","categoryId":7,"status":"lost"}',
-  ],
+  // The other rules are those of the domain.
+  '% breaks a rule: name': ['{"id":1,"name":"","categoryId":7}'],
+  '% breaks a rule: categoryId': ['{"id":1,"name":"Rex","categoryId":0.5}'],
+  '% breaks a rule: status': ['{"id":1,"name":"Rex","categoryId":7,"status":null}'],
 };
 
 const NO_JSON = 'its body is not well-formed JSON: the error is at position';
@@ -114,8 +102,7 @@ describe('an answer of a remote store that breaks the interface', function () {
   this.timeout(180_000);
 
   async function catalogueOn(script: Script, deadlineMs?: number): Promise<RemotePetCatalogue> {
-    const { url } = await startScripted(script);
-    return new RemotePetCatalogue({ url, apiKey: KEY, deadlineMs });
+    return (await startScripted(script)).catalogue({ deadlineMs });
   }
 
   /** @param reason What the message says is wrong. */

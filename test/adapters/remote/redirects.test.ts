@@ -12,13 +12,12 @@ describe('a redirect of a remote store', () => {
     it(`${status} is an error immediately, and nothing is sent to its target`, async () => {
       const other = await startScripted({});
       for (const target of [`${other.url}/pets`, '/elsewhere', 'http://']) {
-        const { url, seen } = await startScripted({ status, headers: { Location: target } });
-        const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
-        const calls = [
-          async () => catalogue.list({ limit: 1 }),
-          async () => catalogue.add({ name: 'Rex', categoryId: 7n }),
-        ];
-        for (const call of calls) {
+        const { catalogue, seen } = await startScripted({ status, headers: { Location: target } });
+        const remote = catalogue();
+        for (const call of [
+          async () => remote.list({ limit: 1 }),
+          async () => remote.add({ name: 'Rex', categoryId: 7n }),
+        ]) {
           const message = `the remote store answered ${status}: ${REASON}`;
           expect(await rejectionOf(call())).to.include({ name: 'RemoteStoreError', status, message });
         }

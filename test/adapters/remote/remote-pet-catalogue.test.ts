@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
 import { createAnimalStore } from '../../../src/application/animal-store.js';
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
-import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startScripted } from './scripted-service.js';
-import { KEY, remoteOf, TRANSPORTS, verifyAtALook } from './serve-catalogue.js';
+import { remoteOf, TRANSPORTS, verifyAtALook } from './serve-catalogue.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 
@@ -27,8 +25,8 @@ describe('RemotePetCatalogue', function () {
 
   describe('behind the core', () => {
     it('gets no request for what breaks a rule', async () => {
-      const { url, seen } = await startScripted({});
-      const store = createAnimalStore({ catalogue: new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY }) });
+      const { catalogue, seen } = await startScripted({});
+      const store = createAnimalStore({ catalogue: catalogue() });
       const faulty = { name: '', categoryId: 0.5 };
       expect(await rejectionOf(store.createPet(faulty))).to.have.property('code', 'invalid_pet');
       expect(await rejectionOf(store.listPets({ limit: 0 }))).to.have.property('code', 'invalid_query');
@@ -37,35 +35,34 @@ describe('RemotePetCatalogue', function () {
   });
 
   it('says with each request that it takes JSON', async () => {
-    const { url, seen } = await startScripted({});
-    await new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY }).list({ limit: 1 });
+    const { catalogue, seen } = await startScripted({});
+    await catalogue().list({ limit: 1 });
     expect(seen[0]?.headers.accept).to.equal('application/json');
   });
 
   describe('find', () => {
     it('asks for the first animal after the id before', async () => {
-      const { url, seen } = await startScripted({ body: '[{"id":7,"name":"Rex","categoryId":-1}]' });
-      const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
-      expect(await catalogue.find(7n)).to.deep.equal({ id: 7n, name: 'Rex', categoryId: -1n });
+      const { catalogue, seen } = await startScripted({ body: '[{"id":7,"name":"Rex","categoryId":-1}]' });
+      expect(await catalogue().find(7n)).to.deep.equal({ id: 7n, name: 'Rex', categoryId: -1n });
       expect(seen.map((request) => request.url)).to.deep.equal(['/v1/pets?limit=1&after=6']);
     });
 
     it('finds nothing if the next animal has another id', async () => {
-      const { url } = await startScripted({ body: '[{"id":8,"name":"Rex","categoryId":-1}]' });
-      expect(await new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY }).find(7n)).to.equal(undefined);
+      const { catalogue } = await startScripted({ body: '[{"id":8,"name":"Rex","categoryId":-1}]' });
+      expect(await catalogue().find(7n)).to.equal(undefined);
     });
 
     it('knows without a request that no animal has an id below 1', async () => {
-      const { url, seen } = await startScripted({});
-      const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
-      for (const id of [0n, -1n, INT64_MIN]) expect(await catalogue.find(id)).to.equal(undefined);
+      const { catalogue, seen } = await startScripted({});
+      for (const id of [0n, -1n, INT64_MIN]) expect(await catalogue().find(id)).to.equal(undefined);
       expect(seen).to.deep.equal([]);
     });
 
     it('finds the greatest id', async () => {
-      const { url } = await startScripted({ body: `[{"id":${INT64_MAX},"name":"Rex","categoryId":${INT64_MIN}}]` });
-      const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
-      expect(await catalogue.find(INT64_MAX)).to.deep.equal({ id: INT64_MAX, name: 'Rex', categoryId: INT64_MIN });
+      const { catalogue } = await startScripted({
+        body: `[{"id":${INT64_MAX},"name":"Rex","categoryId":${INT64_MIN}}]`,
+      });
+      expect(await catalogue().find(INT64_MAX)).to.deep.equal({ id: INT64_MAX, name: 'Rex', categoryId: INT64_MIN });
     });
   });
 
@@ -73,10 +70,8 @@ describe('RemotePetCatalogue', function () {
     const created = { status: 201, body: '{"id":1,"name":"Rex","categoryId":7,"status":"available"}' };
 
     it('by add carries a fresh key each time', async () => {
-      const { url, seen } = await startScripted(created);
-      const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
-      await catalogue.add(REX);
-      await catalogue.add(REX);
+      const { catalogue, seen } = await startScripted(created);
+      for (let i = 0; i < 2; i++) await catalogue().add(REX);
       const [first, second] = seen.map(({ headers }) => headers['idempotency-key']);
       expect(first).to.match(/^[0-9a-f]{32}$/);
       expect(second)
@@ -85,9 +80,8 @@ describe('RemotePetCatalogue', function () {
     });
 
     it('by addOnce carries the SHA-256 of its text', async () => {
-      const { url, seen } = await startScripted(created);
-      const { addOnce } = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
-      await addOnce?.(REX, 'abc');
+      const { catalogue, seen } = await startScripted(created);
+      await catalogue().addOnce?.(REX, 'abc');
       expect(seen[0]?.headers['idempotency-key']).to.equal(
         'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
       );
@@ -97,10 +91,7 @@ describe('RemotePetCatalogue', function () {
       const catalogue = await remoteOf(new InMemoryPetCatalogue());
       await catalogue.addOnce?.(REX, 'once');
       const outcome = await rejectionOf(catalogue.addOnce?.({ ...REX, name: 'Tom' }, 'once') ?? Promise.resolve());
-      expect(outcome).to.include({
-        code: 'idempotency_key_reused',
-        message: 'the idempotency key belongs to the creation of another animal',
-      });
+      expect(outcome).to.have.property('code', 'idempotency_key_reused');
     });
 
     for (const [status, code] of [
@@ -108,9 +99,8 @@ describe('RemotePetCatalogue', function () {
       [409, 'idempotency_key_reused'],
     ] as const) {
       it(`by addOnce is refused with a RemoteStoreError for ${status} ${code}, which the interface does not have`, async () => {
-        const { url } = await startScripted({ status, body: JSON.stringify({ code, message: code, status }) });
-        const { addOnce } = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY });
-        const outcome = await rejectionOf(addOnce?.(REX, 'once') ?? Promise.resolve());
+        const { catalogue } = await startScripted({ status, body: JSON.stringify({ code, message: code, status }) });
+        const outcome = await rejectionOf(catalogue().addOnce?.(REX, 'once') ?? Promise.resolve());
         expect(outcome).to.include({ name: 'RemoteStoreError', status, code });
       });
     }
@@ -141,30 +131,26 @@ describe('RemotePetCatalogue', function () {
     describe('with idempotencyKeys: false', () => {
       verifyAtALook(async () => remoteOf(withoutOnce(), { idempotencyKeys: false }));
 
-      it('has no addOnce', () => {
-        const catalogue = new RemotePetCatalogue({
-          ...PATIENT,
-          url: 'http://e/v1',
-          apiKey: KEY,
-          idempotencyKeys: false,
-        });
-        expect(catalogue.addOnce).to.equal(undefined);
+      it('has no addOnce', async () => {
+        const { catalogue } = await startScripted({});
+        expect(catalogue({ idempotencyKeys: false }).addOnce).to.equal(undefined);
       });
 
       it('is not told to keep no keys if a creation is refused', async () => {
         const body = JSON.stringify({ code: 'invalid_parameter', message: 'no', status: 400 });
-        const { url } = await startScripted({ status: 400, body });
-        const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY, idempotencyKeys: false });
-        expect(await rejectionOf(catalogue.add(REX))).to.have.property(
+        const { catalogue } = await startScripted({ status: 400, body });
+        expect(await rejectionOf(catalogue({ idempotencyKeys: false }).add(REX))).to.have.property(
           'message',
           'the remote store answered 400: invalid_parameter',
         );
       });
 
       it('sends a creation once, without a key', async () => {
-        const { url, seen } = await startScripted((response) => response.destroy());
-        const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY, idempotencyKeys: false });
-        expect(await rejectionOf(catalogue.add(REX))).to.have.property('code', 'store_unavailable');
+        const { catalogue, seen } = await startScripted((response) => response.destroy());
+        expect(await rejectionOf(catalogue({ idempotencyKeys: false }).add(REX))).to.have.property(
+          'code',
+          'store_unavailable',
+        );
         expect(seen).to.have.length(1);
         expect(seen[0]?.headers).not.to.have.property('idempotency-key');
       });

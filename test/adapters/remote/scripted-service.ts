@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import {
+  RemotePetCatalogue,
+  type RemotePetCatalogueOptions,
+} from '../../../src/adapters/remote/remote-pet-catalogue.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
-import { urlOf } from './serve-catalogue.js';
+import { PATIENT } from '../../support/patience.js';
+import { KEY, urlOf } from './serve-catalogue.js';
 
 /** A request as a scripted service received it. */
 export interface SeenRequest {
@@ -27,6 +32,8 @@ export interface ScriptedService {
   readonly port: number;
   /** Every request so far. */
   readonly seen: readonly SeenRequest[];
+  /** A catalogue on the service. */
+  catalogue(options?: Partial<RemotePetCatalogueOptions>): RemotePetCatalogue;
 }
 
 /** Starts a service that follows its scripts one after the other, and repeats the last one. */
@@ -46,5 +53,8 @@ export async function startScripted(...scripts: readonly [Script, ...Script[]]):
     answer(request, response).catch(() => response.destroy());
   });
   const port = await listenOnFreePort(server);
-  return { url: urlOf(port), port, seen };
+  const url = urlOf(port);
+  const catalogue = (options?: Partial<RemotePetCatalogueOptions>): RemotePetCatalogue =>
+    new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY, ...options });
+  return { url, port, seen, catalogue };
 }
