@@ -14,7 +14,7 @@ const [nextTurn, after] = [setImmediate, setTimeout];
 const pause = async (ms: number): Promise<void> => new Promise((resolve) => after(resolve, ms));
 
 /** How long a call waits for another connection to unlock the database, in milliseconds, if nothing else is configured. */
-export const DEFAULT_DEADLINE_MS = 5000;
+const DEFAULT_DEADLINE_MS = 5000;
 
 /**
  * How long SQLite itself waits for a lock, in milliseconds. This is short, because SQLite blocks the event loop while it waits.

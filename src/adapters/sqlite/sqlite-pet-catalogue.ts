@@ -9,7 +9,7 @@ import { INT64_MAX } from '../../domain/int64.js';
 import type { NewPetOnce, PetCatalogue, PetPage, PetQuery, Restoration } from '../../domain/pet-catalogue.js';
 import { isSamePet, makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../domain/pet.js';
 import { digestOf } from './digest.js';
-import { valuesOf, type Row, type SqlValue, type Statement } from './node-sqlite.js';
+import { valuesOf, type Row, type SqlValue } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /** How long an idempotency key is remembered: an hour longer than promised, in case a clock is set back. */
@@ -48,46 +48,12 @@ type CreationValues = readonly [digest: Uint8Array, petId: bigint, at: bigint];
  */
 export class SqlitePetCatalogue implements PetCatalogue {
   readonly #database: SqliteDatabase;
-  readonly #insert: Statement;
-  readonly #byId: Statement;
-  readonly #after: Statement;
-  readonly #afterByStatus: Statement;
-  readonly #byDigest: Statement;
-  readonly #anyCreation: Statement;
-  readonly #lastId: Statement;
-  readonly #remember: Statement;
-  readonly #rememberRows: Statement;
-  readonly #forget: Statement;
-  readonly #restoreRows: Statement;
-  readonly #restoreRow: Statement;
-  readonly #creationsAfter: Statement;
-  readonly #creation: Statement;
+  readonly #sql: ReturnType<typeof statementsOf>;
 
   /** @param database Opened by `openSqliteDatabase`; the caller closes it. */
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#insert = database.prepare(`INSERT INTO pets (${MEMBERS}) VALUES (${parameters(PET_MEMBER_NAMES.length)})`);
-    this.#byId = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id = ?`);
-    this.#after = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
-    this.#afterByStatus = database.prepare(
-      `SELECT ${COLUMNS} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?`,
-    );
-    this.#byDigest = database.prepare(`SELECT ${COLUMNS} FROM creations JOIN pets ON id = petId WHERE digest = ?`);
-    this.#anyCreation = database.prepare(
-      `SELECT 1 FROM creations WHERE digest IN (${parameters(ROWS_AT_ONCE)}) LIMIT 1`,
-    );
-    this.#lastId = database.prepare(LAST_ID);
-    this.#remember = database.prepare(rememberSql(1));
-    this.#rememberRows = database.prepare(rememberSql(ROWS_AT_ONCE));
-    this.#forget = database.prepare(
-      `DELETE FROM creations WHERE digest IN (SELECT digest FROM creations WHERE at < ? ORDER BY at LIMIT ?)`,
-    );
-    this.#restoreRows = database.prepare(restoreSql(ROWS_AT_ONCE));
-    this.#restoreRow = database.prepare(restoreSql(1));
-    this.#creationsAfter = database.prepare(
-      `SELECT digest, petId, at FROM creations WHERE digest > ? ORDER BY digest LIMIT ${CREATIONS_AT_ONCE}`,
-    );
-    this.#creation = database.prepare('SELECT petId FROM creations WHERE digest = ?');
+    this.#sql = statementsOf(database);
   }
 
   async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
@@ -102,7 +68,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
     return this.#database.write(() => {
       options?.signal?.throwIfAborted();
       const now = Date.now();
-      this.#forget.run(now - KEPT_MS, FORGET_AT_ONCE);
+      this.#sql.forget.run(now - KEPT_MS, FORGET_AT_ONCE);
       return this.#addOnce(newPet, digest, now);
     });
   }
@@ -115,7 +81,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
     }));
     const results = await this.#inSlices(kept, (batch) => {
       const now = Date.now();
-      this.#forget.run(now - KEPT_MS, batch.length * FORGET_AT_ONCE);
+      this.#sql.forget.run(now - KEPT_MS, batch.length * FORGET_AT_ONCE);
       const newPets = batch.map(({ newPet }) => newPet);
       const digests = batch.map(({ idempotencyKey }) => digestOf(idempotencyKey));
       const added = batch.length === ROWS_AT_ONCE ? this.#addRowsOnce(newPets, digests, now) : undefined;
@@ -128,8 +94,8 @@ export class SqlitePetCatalogue implements PetCatalogue {
     const rows = await this.#database.read(() => {
       options?.signal?.throwIfAborted();
       return status === undefined
-        ? this.#after.all(after, limit + 1)
-        : this.#afterByStatus.all(status, after, limit + 1);
+        ? this.#sql.after.all(after, limit + 1)
+        : this.#sql.afterByStatus.all(status, after, limit + 1);
     });
     const hasMore = rows.length > limit;
     if (hasMore) rows.pop();
@@ -141,7 +107,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
   async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
     const row = await this.#database.read(() => {
       options?.signal?.throwIfAborted();
-      return this.#byId.get(id);
+      return this.#sql.byId.get(id);
     });
     return row && petOf(row);
   }
@@ -160,7 +126,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
     let rows: readonly Row[];
     do {
       const beyond = after;
-      rows = await this.#database.read(() => this.#creationsAfter.all(beyond));
+      rows = await this.#database.read(() => this.#sql.creationsAfter.all(beyond));
       for (const row of rows) {
         const [digest, petId, at] = valuesOf(row) as CreationValues;
         yield { sha256: Buffer.from(digest).toString('hex'), petId, at: new Date(Number(at)) };
@@ -210,47 +176,72 @@ export class SqlitePetCatalogue implements PetCatalogue {
 
   /** Returns how many animals were inserted. The ids of the others are taken. */
   #restore(pets: readonly Pet[]): number {
-    if (pets.length === ROWS_AT_ONCE) return Number(this.#restoreRows.run(...columnsOf(pets)).changes);
-    return pets.reduce((restored, pet) => restored + Number(this.#restoreRow.run(...columnsOf([pet])).changes), 0);
+    if (pets.length === ROWS_AT_ONCE) return Number(this.#sql.restoreRows.run(...columnsOf(pets)).changes);
+    return pets.reduce((restored, pet) => restored + Number(this.#sql.restoreRow.run(...columnsOf([pet])).changes), 0);
   }
 
   #restoreCreation({ sha256, petId, at }: CreationRecord): 'restored' | 'present' | 'refused' {
     const digest = Buffer.from(sha256, 'hex');
-    const known = this.#creation.get(digest);
+    const known = this.#sql.creation.get(digest);
     if (known !== undefined) return valuesOf(known)[0] === petId ? 'present' : 'refused';
-    if (this.#byId.get(petId) === undefined) return 'refused';
-    this.#remember.run(digest, petId, at.getTime());
+    if (this.#sql.byId.get(petId) === undefined) return 'refused';
+    this.#sql.remember.run(digest, petId, at.getTime());
     return 'restored';
   }
 
   #holds(pet: Pet): boolean {
-    const row = this.#byId.get(pet.id);
+    const row = this.#sql.byId.get(pet.id);
     return row !== undefined && isSamePet(petOf(row), pet);
   }
 
   #addOnce(newPet: NewPet, digest: Buffer, now: number): PetCreation {
-    const row = this.#byDigest.get(digest);
+    const row = this.#sql.byDigest.get(digest);
     if (row !== undefined) return replayCreation(petOf(row), newPet);
     const pet = this.#add(newPet);
-    this.#remember.run(digest, pet.id, now);
+    this.#sql.remember.run(digest, pet.id, now);
     return { pet, replayed: false };
   }
 
   /** Stores {@link ROWS_AT_ONCE} new animals and their keys; `undefined` if some keys are known, or too few ids are left. */
   #addRowsOnce(newPets: readonly NewPet[], digests: readonly Buffer[], now: number): PetCreation[] | undefined {
-    if (this.#anyCreation.get(...digests) !== undefined) return undefined;
-    const last = valuesOf(this.#lastId.get() as Row)[0] as bigint;
+    if (this.#sql.anyCreation.get(...digests) !== undefined) return undefined;
+    const last = valuesOf(this.#sql.lastId.get() as Row)[0] as bigint;
     if (last > INT64_MAX - BigInt(newPets.length)) return undefined;
     const pets = newPets.map((newPet, i) => makePet(last + BigInt(i + 1), newPet));
-    this.#restoreRows.run(...columnsOf(pets));
-    this.#rememberRows.run(...digests.flatMap((digest, i) => [digest, (pets[i] as Pet).id, now]));
+    this.#sql.restoreRows.run(...columnsOf(pets));
+    this.#sql.rememberRows.run(...digests.flatMap((digest, i) => [digest, (pets[i] as Pet).id, now]));
     return pets.map((pet) => ({ pet, replayed: false }));
   }
 
   #add(newPet: NewPet): Pet {
-    const { lastInsertRowid } = this.#insert.run(...valuesOfMembers(newPet));
+    const { lastInsertRowid } = this.#sql.insert.run(...valuesOfMembers(newPet));
     return makePet(BigInt(lastInsertRowid), newPet);
   }
+}
+
+/** The statements of a catalogue, prepared. */
+function statementsOf(database: SqliteDatabase) {
+  const pets = `SELECT ${COLUMNS} FROM pets`;
+  return {
+    insert: database.prepare(`INSERT INTO pets (${MEMBERS}) VALUES (${parameters(PET_MEMBER_NAMES.length)})`),
+    byId: database.prepare(`${pets} WHERE id = ?`),
+    after: database.prepare(`${pets} WHERE id > ? ORDER BY id LIMIT ?`),
+    afterByStatus: database.prepare(`${pets} WHERE status = ? AND id > ? ORDER BY id LIMIT ?`),
+    byDigest: database.prepare(`SELECT ${COLUMNS} FROM creations JOIN pets ON id = petId WHERE digest = ?`),
+    anyCreation: database.prepare(`SELECT 1 FROM creations WHERE digest IN (${parameters(ROWS_AT_ONCE)}) LIMIT 1`),
+    lastId: database.prepare(LAST_ID),
+    remember: database.prepare(rememberSql(1)),
+    rememberRows: database.prepare(rememberSql(ROWS_AT_ONCE)),
+    forget: database.prepare(
+      `DELETE FROM creations WHERE digest IN (SELECT digest FROM creations WHERE at < ? ORDER BY at LIMIT ?)`,
+    ),
+    restoreRow: database.prepare(restoreSql(1)),
+    restoreRows: database.prepare(restoreSql(ROWS_AT_ONCE)),
+    creation: database.prepare('SELECT petId FROM creations WHERE digest = ?'),
+    creationsAfter: database.prepare(
+      `SELECT digest, petId, at FROM creations WHERE digest > ? ORDER BY digest LIMIT ${CREATIONS_AT_ONCE}`,
+    ),
+  };
 }
 
 /** The statement that inserts some animals with their ids, except those whose id is taken. */

@@ -2,12 +2,6 @@ import type { Collection } from 'mongodb';
 import { Attempts, type OperationSettings, runOperation } from '../operation.js';
 import type { ApiKeyDocument } from './api-key-document.js';
 
-/** What {@link KeyQueries} needs. */
-export interface KeyQueriesOptions extends OperationSettings {
-  /** How long each attempt but the last may take. @default as `Attempts` */
-  readonly attemptsMs?: readonly number[];
-}
-
 /** A digest that waits for its query. */
 interface Waiting {
   readonly digest: string;
@@ -24,15 +18,15 @@ const CONCURRENT_QUERIES = 4;
  */
 export class KeyQueries {
   readonly #keys: Collection<ApiKeyDocument>;
-  readonly #options: KeyQueriesOptions;
+  readonly #settings: OperationSettings;
   readonly #attempts: Attempts;
   #running = 0;
   #waiting: Waiting[] = [];
 
-  constructor(keys: Collection<ApiKeyDocument>, options: KeyQueriesOptions) {
+  constructor(keys: Collection<ApiKeyDocument>, settings: OperationSettings, attempts = new Attempts()) {
     this.#keys = keys;
-    this.#options = options;
-    this.#attempts = new Attempts(options.attemptsMs);
+    this.#settings = settings;
+    this.#attempts = attempts;
   }
 
   /**
@@ -67,7 +61,7 @@ export class KeyQueries {
   }
 
   async #query(digests: readonly Buffer[]): Promise<ApiKeyDocument[]> {
-    const { deadlineMs, observe } = this.#options;
+    const { deadlineMs, observe } = this.#settings;
     const count = digests.length;
     return this.#attempts.run(deadlineMs, async (limitMs) =>
       runOperation({ name: 'keys.look_up', count }, { deadlineMs: limitMs, observe }, async (limits) =>

@@ -5,7 +5,13 @@ import type { ApiKeys, Principal } from '../../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, isAnimalStoreError } from '../../../domain/errors.js';
 import { isActive, type ApiKeyDocument } from './api-key-document.js';
 import { collectionOptions } from '../collections.js';
-import { checkIntegers, DEFAULT_DEADLINE_MS, DEFAULT_VERIFY_DEADLINE_MS, type MongoObserver } from '../operation.js';
+import {
+  Attempts,
+  checkIntegers,
+  DEFAULT_DEADLINE_MS,
+  DEFAULT_VERIFY_DEADLINE_MS,
+  type MongoObserver,
+} from '../operation.js';
 import { KeyQueries } from './key-queries.js';
 
 /** The default for `maxKeys`. */
@@ -87,7 +93,7 @@ export class MongoApiKeys implements ApiKeys {
     this.#options = { verifyDeadlineMs, deadlineMs, refreshAfterMs, maxAgeMs, maxSilenceMs, maxKeys, maxLookUps };
     const keys = db.collection<ApiKeyDocument>('apiKeys', collectionOptions(deadlineMs));
     this.#queries = new KeyQueries(keys, { deadlineMs, observe });
-    this.#refreshQueries = new KeyQueries(keys, { deadlineMs, observe, attemptsMs: REFRESH_ATTEMPTS_MS });
+    this.#refreshQueries = new KeyQueries(keys, { deadlineMs, observe }, new Attempts(REFRESH_ATTEMPTS_MS));
   }
 
   async verify(key: string): Promise<Principal | undefined> {
