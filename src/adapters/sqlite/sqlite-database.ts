@@ -170,11 +170,6 @@ export class SqliteDatabase {
   readonly #file: string;
   readonly #deadlineMs: number;
   readonly #files: FilesInPlace;
-  readonly #begin: Statement;
-  readonly #commit: Statement;
-  readonly #save: Statement;
-  readonly #release: Statement;
-  readonly #undo: Statement;
   /** Oldest first. */
   #waiting: Write[] = [];
   #isScheduled = false;
@@ -190,11 +185,6 @@ export class SqliteDatabase {
     this.#file = file;
     this.#deadlineMs = deadlineMs;
     this.#files = new FilesInPlace(resolve(file));
-    this.#begin = this.prepare('BEGIN IMMEDIATE');
-    this.#commit = this.prepare('COMMIT');
-    this.#save = this.prepare('SAVEPOINT write');
-    this.#release = this.prepare('RELEASE write');
-    this.#undo = this.prepare('ROLLBACK TO write');
   }
 
   /**
@@ -302,7 +292,7 @@ export class SqliteDatabase {
   /** Begins a transaction. If the database is locked, rejects the writes whose deadline has passed, and returns `false`. */
   #tryBegin(): boolean {
     try {
-      this.#begin.run();
+      this.#connection.exec('BEGIN IMMEDIATE');
       return true;
     } catch (error) {
       const now = performance.now();
@@ -322,7 +312,7 @@ export class SqliteDatabase {
       // A single write is undone with its transaction.
       const run = batch.length === 1 ? runAlone : this.#runInSavepoint.bind(this);
       for (const write of batch) settle.push(run(write));
-      this.#commit.run();
+      this.#connection.exec('COMMIT');
       this.#look();
       this.#hasWriteFailed = false;
     } catch (error) {
@@ -338,10 +328,10 @@ export class SqliteDatabase {
 
   /** Runs one write. Returns a function that settles its promise. Throws if SQLite has ended the transaction. */
   #runInSavepoint({ operate, resolve, reject }: Write): () => void {
-    this.#save.run();
+    this.#connection.exec('SAVEPOINT write');
     try {
       const result = operate();
-      this.#release.run();
+      this.#connection.exec('RELEASE write');
       return () => resolve(result);
     } catch (error) {
       if (!this.#undoWrite()) throw error;
@@ -352,8 +342,7 @@ export class SqliteDatabase {
   /** Undoes a write. Returns `false` if SQLite has ended the whole transaction, as it does on a full disk. */
   #undoWrite(): boolean {
     try {
-      this.#undo.run();
-      this.#release.run();
+      this.#connection.exec('ROLLBACK TO write; RELEASE write');
       return true;
     } catch (error) {
       if (!isNoTransaction(error)) throw error;
