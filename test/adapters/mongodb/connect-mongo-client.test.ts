@@ -4,7 +4,11 @@ import { createSocket, type Socket } from 'node:dgram';
 import { getServers, setServers } from 'node:dns';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { connectMongoClient, MongoConnectionError } from '../../../src/adapters/mongodb/connect-mongo-client.js';
+import {
+  connectMongoClient,
+  MongoConnectionError,
+  type ConnectMongoClientOptions,
+} from '../../../src/adapters/mongodb/connect-mongo-client.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
@@ -19,6 +23,14 @@ describe('connectMongoClient', function () {
   this.timeout(180_000);
   const { server } = usePrivateServer();
 
+  /** The message of the error with which it gives up: immediately, unless the options say otherwise. */
+  async function messageOf(url: string, options: ConnectMongoClientOptions = {}): Promise<string> {
+    const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS, ...options }));
+    expect(error).to.be.instanceOf(MongoConnectionError);
+    expect((error as Error).cause).to.be.instanceOf(Error);
+    return (error as Error).message;
+  }
+
   it('resolves to a client that is connected', async () => {
     const client = await connectMongoClient(server().url);
     endWithTest(async () => client.close());
@@ -28,10 +40,7 @@ describe('connectMongoClient', function () {
 
   it('rejects immediately, and names the file, if a file of certificates is missing', async () => {
     const url = `${server().url}&tls=true&tlsCAFile=/no/such/ca.pem`;
-    const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
-    expect(error).to.be.instanceOf(MongoConnectionError);
-    expect((error as Error).message).to.match(/^the MongoDB server cannot be reached: ENOENT.*ca\.pem/);
-    expect((error as Error).cause).to.be.instanceOf(Error);
+    expect(await messageOf(url)).to.match(/^the MongoDB server cannot be reached: ENOENT.*ca\.pem/);
   });
 
   describe('on a port without TLS', () => {
@@ -61,25 +70,22 @@ describe('connectMongoClient', function () {
 
     it('rejects immediately with the reason if the URL asks for TLS', async () => {
       const url = `mongodb://anna:S3cret@127.0.0.1:${port}/?tls=true`;
-      const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
-      expect(error).to.be.instanceOf(MongoConnectionError);
-      expect((error as Error).message).to.match(/^the MongoDB server cannot be reached: .*(SSL|TLS)/i);
-      expect((error as Error).message).not.to.include('S3cret');
+      expect(await messageOf(url))
+        .to.match(/^the MongoDB server cannot be reached: .*(SSL|TLS)/i)
+        .and.not.include('S3cret');
     });
   });
 
   it('keeps waiting for a host whose name does not resolve yet', async () => {
-    const error = await rejectionOf(connectMongoClient('mongodb://no-such-host.invalid/', { timeoutMs: 600 }));
-    expect(error).to.be.instanceOf(MongoConnectionError);
-    expect((error as Error).message).to.match(/^the MongoDB server was not ready within 0\.6 s: .*no-such-host/);
+    expect(await messageOf('mongodb://no-such-host.invalid/', { timeoutMs: 600 })).to.match(
+      /^the MongoDB server was not ready within 0\.6 s: .*no-such-host/,
+    );
   });
 
   it('rejects with the first cause if no server fails and none answers', async () => {
     const silent = await listenOnFreePort(createServer());
     const limits = { deadlineMs: 300, timeoutMs: 500 };
-    const error = await rejectionOf(connectMongoClient(`mongodb://127.0.0.1:${silent}/`, limits));
-    expect(error).to.be.instanceOf(MongoConnectionError);
-    expect((error as Error).message).to.match(
+    expect(await messageOf(`mongodb://127.0.0.1:${silent}/`, limits)).to.match(
       /^the MongoDB server was not ready within 0\.5 s: .*(within|after) \d+ ms/,
     );
   });
@@ -107,46 +113,40 @@ describe('connectMongoClient', function () {
 
     it('rejects immediately, and names the host, if the name of an SRV URL does not exist', async () => {
       const url = 'mongodb+srv://anna:S3cret@zoo.example.test/zoo';
-      const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
-      expect(error).to.be.instanceOf(MongoConnectionError);
-      expect((error as Error).message).to.match(/cannot be reached: .*ENOTFOUND.*zoo\.example\.test/);
+      expect(await messageOf(url)).to.match(/cannot be reached: .*ENOTFOUND.*zoo\.example\.test/);
     });
 
     it('does not treat a name that the name server cannot resolve at the moment as one that does not exist', async () => {
       flags = 0x8182;
-      const error = await rejectionOf(connectMongoClient('mongodb+srv://zoo.example.test/zoo', { timeoutMs: 600 }));
-      expect((error as Error).message).not.to.include('cannot be reached');
+      const message = await messageOf('mongodb+srv://zoo.example.test/zoo', { timeoutMs: 600 });
+      expect(message).not.to.include('cannot be reached');
     });
   });
 
   describe('to a member of a replica set', () => {
     let server: DatalessMongodb;
-    const messageOf = async (query: string): Promise<string> => {
-      const url = `mongodb://127.0.0.1:${server.port}/zoo?${query}`;
-      const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
-      expect(error).to.be.instanceOf(MongoConnectionError);
-      return (error as Error).message;
-    };
+    const messageWith = async (query: string): Promise<string> =>
+      messageOf(`mongodb://127.0.0.1:${server.port}/zoo?${query}`);
     beforeEach(async () => {
       server = await startDatalessMongodb();
     });
 
     it('rejects immediately, and names the set that it found, if the URL names another one', async () => {
       server.stepUp();
-      expect(await messageOf('replicaSet=zoo')).to.equal(
+      expect(await messageWith('replicaSet=zoo')).to.equal(
         'the MongoDB server cannot be used: it belongs to the replica set rs0, not to zoo',
       );
     });
 
     it('rejects immediately if the URL names a set and the server belongs to none', async () => {
-      expect(await messageOf('replicaSet=zoo')).to.equal(
+      expect(await messageWith('replicaSet=zoo')).to.equal(
         'the MongoDB server cannot be used: it belongs to no replica set, not to zoo',
       );
     });
 
     it('rejects immediately if a direct connection leads to a secondary of a set that has a primary', async () => {
       server.stepDown('127.0.0.1:1');
-      expect(await messageOf('directConnection=true')).to.match(
+      expect(await messageWith('directConnection=true')).to.match(
         /^the MongoDB server cannot be used: the server is not the primary, and directConnection/,
       );
     });
@@ -187,19 +187,16 @@ describe('connectMongoClient', function () {
   it('reports that it waits, and rejects with the reason if nothing answers in time', async () => {
     const waits: string[] = [];
     const onWait = (reason: string): unknown => waits.push(reason);
-    const error = await rejectionOf(
-      connectMongoClient('mongodb://anna:S3cret@127.0.0.1:1/', { deadlineMs: 1000, timeoutMs: 2000, onWait }),
-    );
-    expect(error).to.be.instanceOf(MongoConnectionError);
-    expect((error as Error).message).to.equal(
+    const limits = { deadlineMs: 1000, timeoutMs: 2000, onWait };
+    expect(await messageOf('mongodb://anna:S3cret@127.0.0.1:1/', limits)).to.equal(
       'the MongoDB server was not ready within 2 s: connect ECONNREFUSED 127.0.0.1:1',
     );
     expect(waits).to.deep.equal(['connect ECONNREFUSED 127.0.0.1:1']);
   });
 
   it('rejects with the reason even if it waits for a shorter time than one operation may take', async () => {
-    const error = await rejectionOf(connectMongoClient('mongodb://127.0.0.1:1/', { timeoutMs: 1500 }));
-    expect(error).to.be.instanceOf(MongoConnectionError);
-    expect((error as Error).message).to.match(/^the MongoDB server was not ready within 1\.5 s: connect ECONNREFUSED/);
+    expect(await messageOf('mongodb://127.0.0.1:1/', { timeoutMs: 1500 })).to.match(
+      /^the MongoDB server was not ready within 1\.5 s: connect ECONNREFUSED/,
+    );
   });
 });
