@@ -13,7 +13,7 @@ export function listenersOf(signal: AbortSignal): { readonly added: number; read
       if (isOnce) addEventListener.call(this, 'abort', () => present.delete(args[1]), { once: true });
     },
     removeEventListener(this: AbortSignal, ...args: Parameters<AbortSignal['removeEventListener']>) {
-      present.delete(args[1]);
+      if (args[0] === 'abort') present.delete(args[1]);
       removeEventListener.apply(this, args);
     },
   });

@@ -24,13 +24,8 @@ export function nextLink(field: string): string | undefined {
     if (link !== undefined) target = link;
     else if (separator === ';') parameter = word?.toLowerCase();
     else if (separator === '=' && parameter === 'rel' && target !== undefined) {
-      if (
-        value
-          ?.toLowerCase()
-          .split(/[ \t]+/)
-          .includes('next')
-      )
-        return target;
+      const relations = value?.toLowerCase().split(/[ \t]/);
+      if (relations?.includes('next')) return target;
     }
   }
   return undefined;

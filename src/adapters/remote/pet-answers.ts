@@ -78,6 +78,6 @@ function petOf(value: unknown, what: string): Pet {
     return makePet(id, makeNewPet(members as NewPetInput));
   } catch (error) {
     if (!isAnimalStoreError(error)) throw error;
-    throw new AnswerError(`${what} breaks a rule: ${error.message}`, { cause: error });
+    throw new AnswerError(`${what} breaks a rule: ${error.message}`);
   }
 }

@@ -8,9 +8,7 @@
 export const ANSWER_LIMIT = 2 ** 21;
 
 /** The body of an answer is too large or not UTF-8. The message continues a sentence that begins with the status. */
-export class BodyError extends Error {
-  override readonly name = 'BodyError';
-}
+export class BodyError extends Error {}
 
 /**
  * Reads the body of an answer as UTF-8, and stops as soon as it exceeds the limit. When the signal aborts, cancels the rest of
@@ -40,9 +38,8 @@ export async function readText({ body }: Response, signal: AbortSignal): Promise
 /** Decodes the next piece, or ends the decoding if there is none. */
 function decode(decoder: InstanceType<typeof TextDecoder>, piece?: Uint8Array): string {
   try {
-    return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new BodyError('its body is not valid UTF-8', { cause: error });
+    return decoder.decode(piece, { stream: piece !== undefined });
+  } catch {
+    throw new BodyError('its body is not valid UTF-8');
   }
 }

@@ -153,7 +153,8 @@ describe('an answer of a remote store that breaks the interface', function () {
   for (const status of [200, 202, 204]) {
     it(`is refused as a creation by its status: ${status}`, async () => {
       const script = { status, body: status === 204 ? '' : pet(1) };
-      expect(await rejectionOf((await catalogueOn(script)).add(REX))).to.include({ name: 'RemoteStoreError', status });
+      const message = `the remote store answered ${status}`;
+      expect(await rejectionOf((await catalogueOn(script)).add(REX))).to.include({ name: 'RemoteStoreError', message });
     });
   }
 

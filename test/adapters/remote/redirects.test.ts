@@ -8,7 +8,7 @@ import { KEY } from './serve-catalogue.js';
 const REASON = 'a redirect, which is not followed: set url to the final address';
 
 describe('a redirect of a remote store', () => {
-  for (const status of [300, 301, 302, 303, 307, 308]) {
+  for (const status of [300, 301, 302, 303, 307, 308, 399]) {
     it(`${status} is an error immediately, and nothing is sent to its target`, async () => {
       const other = await startScripted({});
       for (const target of [`${other.url}/pets`, '/elsewhere', 'http://']) {

@@ -62,6 +62,20 @@ describe('a request of RemotePetCatalogue', function () {
     expect(listeners.present).to.equal(0);
   });
 
+  for (const [what, script] of [
+    ['an answer', () => undefined],
+    ['its next attempt', errorAnswer(503, 'overloaded', { 'Retry-After': '3600' })],
+  ] as const) {
+    it(`rejects with the reason of its caller as soon as that cancels it, while it waits for ${what}`, async () => {
+      const reason = new Error('the caller has gone');
+      const controller = new AbortController();
+      const service = await startScripted(script);
+      const call = catalogueOf(service, 7_200_000).list({ limit: 1 }, controller);
+      setTimeout(() => controller.abort(reason), 200);
+      expect(await rejectionOf(call)).to.equal(reason);
+    });
+  }
+
   it('is sent again after a silence, before the deadline', async () => {
     const service = await startScripted(() => undefined, CREATED);
     expect(await catalogueOf(service, 2000).add(REX)).to.have.property('id', 1n);
@@ -139,8 +153,12 @@ describe('a request of RemotePetCatalogue', function () {
       for (const fetch of [undefined, async () => silent]) {
         const catalogue = new RemotePetCatalogue({ url, apiKey: KEY, deadlineMs: 300, fetch });
         const start = performance.now();
-        expect(await rejectionOf(catalogue.find(1n))).to.have.property('code', 'store_unavailable');
+        const error = await rejectionOf(catalogue.find(1n));
         expect(performance.now() - start).to.be.lessThan(300 + SLACK_MS);
+        expect(error).to.have.property('code', 'store_unavailable');
+        expect((error as Error).cause)
+          .to.have.property('message')
+          .that.matches(/^no answer within \d+ ms$/);
       }
     });
   });
