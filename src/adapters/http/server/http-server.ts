@@ -134,7 +134,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     report: reportTo(onRefused, trustProxy),
     run: (connection, response) => void run(connection, response),
   };
-  const unsent = new UnsentAnswers(connections, maxUnsent);
+  const unsent = new UnsentAnswers(maxUnsent);
   let looks: NodeJS.Timeout | undefined;
   let running = 0;
   let isDraining = false;
@@ -252,7 +252,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     async listen(port, host) {
       server.listen(port, host);
       await once(server, 'listening');
-      looks = setInterval(() => unsent.countAll(), LOOK_MS).unref();
+      looks = setInterval(() => unsent.countAll(connections.values()), LOOK_MS).unref();
       return server.address() as AddressInfo;
     },
     get requestsInFlight() {

@@ -9,38 +9,50 @@ import { REFUSALS } from './refusals.js';
  * that several answers share count for each of them, because the server cannot know that.
  */
 export class UnsentAnswers {
-  readonly #connections: ReadonlyMap<unknown, Connection>;
   readonly #max: number;
-  /** How many bytes wait, at most: it includes those that clients have read since all connections were last looked at. */
+  /** The connections that something waited on when they were last looked at. */
+  readonly #holding = new Set<Connection>();
+  /** How many bytes wait, at most: it includes those that clients have read since all of these were last looked at. */
   #total = 0;
 
   /** @param max In bytes. */
-  constructor(connections: ReadonlyMap<unknown, Connection>, max: number) {
-    this.#connections = connections;
+  constructor(max: number) {
     this.#max = max;
   }
 
   /** Counts what waits on a connection: to be called once for each answer, when it has been written. */
-  count({ socket }: Connection): void {
-    // Almost always, the operating system accepts an answer immediately, and this adds nothing.
-    this.#total += socket.writableLength;
-    if (this.#total > this.#max) this.countAll();
+  count(connection: Connection): void {
+    const { writableLength } = connection.socket;
+    // Almost always, the operating system accepts an answer immediately.
+    if (writableLength === 0) return;
+    this.#holding.add(connection);
+    this.#total += writableLength;
+    if (this.#total > this.#max) this.#bound();
   }
 
   /** Counts what waits on all connections, also of answers that are still being written. */
-  countAll(): void {
-    const holding = [...this.#connections.values()].filter(
-      ({ socket }) => socket.writableLength > 0 && !socket.destroyed,
-    );
+  countAll(connections: Iterable<Connection>): void {
+    for (const connection of connections) this.#holding.add(connection);
+    this.#bound();
+  }
+
+  #bound(): void {
     this.#total = 0;
-    for (const connection of holding) {
-      this.#total += connection.socket.writableLength;
+    for (const connection of this.#holding) {
+      const { destroyed, writableLength } = connection.socket;
+      if (destroyed || writableLength === 0) {
+        this.#holding.delete(connection);
+        continue;
+      }
+      this.#total += writableLength;
       // A client that does not read, but sends, would not count as silent.
       connection.pause();
     }
     if (this.#total <= this.#max) return;
-    holding.sort((one, other) => other.socket.writableLength - one.socket.writableLength);
-    for (const largest of holding) {
+    const largestFirst = [...this.#holding].sort(
+      (one, other) => other.socket.writableLength - one.socket.writableLength,
+    );
+    for (const largest of largestFirst) {
       if (this.#total <= this.#max) return;
       this.#total -= largest.socket.writableLength;
       largest.cut(REFUSALS.unsent);

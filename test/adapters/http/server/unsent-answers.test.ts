@@ -46,45 +46,45 @@ describe('UnsentAnswers', () => {
 
   it('lets exactly as many bytes wait as its bound says, and no more', async () => {
     const connection = await holding(50 * MB);
-    new UnsentAnswers(connections, 50 * MB).count(connection);
+    new UnsentAnswers(50 * MB).count(connection);
     expect(cut()).to.deep.equal([false]);
-    new UnsentAnswers(connections, 50 * MB - 1).count(connection);
+    new UnsentAnswers(50 * MB - 1).count(connection);
     expect(cut()).to.deep.equal([true]);
     expect(refusals.map(({ limit }) => limit)).to.deep.equal(['unsent']);
   });
 
   it('counts a connection once, however often it is counted', async () => {
-    const answers = new UnsentAnswers(connections, 50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     const connection = await holding(30 * MB);
     for (let i = 0; i < 5; i++) answers.count(connection);
     expect(cut()).to.deep.equal([false]);
   });
 
   it('counts what was written since the answers were last counted, and no connection that is closing', async () => {
-    const answers = new UnsentAnswers(connections, 50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     const [closed, open] = [await holding(30 * MB), await holding(40 * MB)];
     closed.socket.destroy();
-    answers.countAll();
+    answers.countAll(connections.values());
     expect(cut()).to.deep.equal([true, false]);
     open.socket.write(Buffer.alloc(11 * MB));
-    answers.countAll();
+    answers.countAll(connections.values());
     expect(cut()).to.deep.equal([true, true]);
   });
 
   it('cuts no more connections than necessary', async () => {
-    const answers = new UnsentAnswers(connections, 50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     for (const bytes of [20, 30, 31]) answers.count(await holding(bytes * MB));
     expect(cut()).to.deep.equal([false, false, true]);
   });
 
   it('cuts as many connections as necessary, those with the most bytes first', async () => {
     for (const bytes of [41, 47, 15]) await holding(bytes * MB);
-    new UnsentAnswers(connections, 50 * MB).countAll();
+    new UnsentAnswers(50 * MB).countAll(connections.values());
     expect(cut()).to.deep.equal([true, true, false]);
   });
 
   it('cuts none if the counted bytes have been read in the meantime', async () => {
-    const answers = new UnsentAnswers(connections, 50 * MB);
+    const answers = new UnsentAnswers(50 * MB);
     const reader = await holding(30 * MB);
     answers.count(reader);
     reader.client.resume();
