@@ -61,7 +61,7 @@ export interface HttpInterfaceOptions {
 }
 
 /**
- * Checks options, and fills in their defaults.
+ * Checks options, and fills in their defaults. Returns those that have one.
  *
  * @throws TypeError for an invalid option: a base path, a limit or an origin.
  */

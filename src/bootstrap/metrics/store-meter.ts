@@ -20,12 +20,12 @@ export function storeMeter(registers: Registry[]): StoreMeter {
   /**
    * Records how long a call takes. Returns the call's own promise.
    *
-   * @param optionsOf Finds the options of a call among its arguments. @default it has none
+   * @param optionsAt The position of the call's options among its arguments, if it has any.
    */
   function timed<A extends unknown[], T>(
     operation: string,
     call: (...args: A) => Promise<T>,
-    optionsOf: (args: A) => CallOptions | undefined = () => undefined,
+    optionsAt: number,
   ): typeof call {
     const record = (outcome: CallOutcome, start: number): void =>
       durations.observe({ operation, outcome }, (clock.now() - start) / 1000);
@@ -33,7 +33,8 @@ export function storeMeter(registers: Registry[]): StoreMeter {
     durations.zero({ operation, outcome: 'ok' });
     return (...args) => {
       const start = clock.now();
-      const recordFailure = (error: unknown): void => record(outcomeOfRejection(error, optionsOf(args)), start);
+      const recordFailure = (error: unknown): void =>
+        record(outcomeOfRejection(error, args[optionsAt] as CallOptions | undefined), start);
       try {
         const result = call(...args);
         result.then(() => record('ok', start), recordFailure);
@@ -48,30 +49,14 @@ export function storeMeter(registers: Registry[]): StoreMeter {
   return {
     measureCatalogue(catalogue) {
       return {
-        add: timed(
-          'pets.add',
-          (newPet, options) => catalogue.add(newPet, options),
-          (args) => args[1],
-        ),
+        add: timed('pets.add', (newPet, options) => catalogue.add(newPet, options), 1),
         ...(hasAddOnce(catalogue) && {
-          addOnce: timed(
-            'pets.add_once',
-            (newPet, idempotencyKey, options) => catalogue.addOnce(newPet, idempotencyKey, options),
-            (args) => args[2],
-          ),
+          addOnce: timed('pets.add_once', (newPet, key, options) => catalogue.addOnce(newPet, key, options), 2),
         }),
-        list: timed(
-          'pets.list',
-          (query, options) => catalogue.list(query, options),
-          (args) => args[1],
-        ),
-        find: timed(
-          'pets.find',
-          (id, options) => catalogue.find(id, options),
-          (args) => args[1],
-        ),
+        list: timed('pets.list', (query, options) => catalogue.list(query, options), 1),
+        find: timed('pets.find', (id, options) => catalogue.find(id, options), 1),
       };
     },
-    measureApiKeys: (apiKeys) => ({ verify: timed('keys.verify', (key) => apiKeys.verify(key)) }),
+    measureApiKeys: (apiKeys) => ({ verify: timed('keys.verify', (key) => apiKeys.verify(key), 1) }),
   };
 }
