@@ -4,6 +4,7 @@ import { checkService } from '../../adapters/remote/remote-options.js';
 import { RemotePetCatalogue, type RemotePetCatalogueOptions } from '../../adapters/remote/remote-pet-catalogue.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
 import { onceASecond } from '../once-a-second.js';
+import { httpUrl, readAs } from '../settings/value-types.js';
 import { TOKENS } from '../tokens.js';
 
 /** How long the remote service may take to say whether it is ready, in milliseconds. */
@@ -30,10 +31,9 @@ export interface RemoteModuleOptions extends RemotePetCatalogueOptions {
  */
 export function remoteModule({ readyUrl, log = consoleStorageLog, ...options }: RemoteModuleOptions): ContainerModule {
   const { url, fetch } = checkService(options);
-  if (readyUrl !== undefined && !isPlainUrl(readyUrl)) {
-    throw new TypeError('readyUrl must be an http or https URL without credentials');
-  }
   const address = readyUrl ?? new URL('/readyz', url).href;
+  const read = readAs(httpUrl, address);
+  if ('error' in read) throw new TypeError(`readyUrl ${read.error}`);
 
   async function isReady(): Promise<boolean> {
     try {
@@ -54,11 +54,4 @@ export function remoteModule({ readyUrl, log = consoleStorageLog, ...options }: 
       .toResolvedValue(() => onceASecond(isReady))
       .inSingletonScope();
   });
-}
-
-/** Whether a URL may stand in the log. */
-function isPlainUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
 }

@@ -180,11 +180,11 @@ export const baseUrl: ValueType<string> = {
   },
 };
 
-/** The address of a service. */
+/** An address of a service, which may stand in a message. */
 export const httpUrl: ValueType<string> = {
   placeholder: 'url',
   parse(value) {
-    if (/^https?:\/\/[^@]+$/.test(value) && URL.canParse(value)) return value;
+    if (/^https?:\/\/[^@/?#]+(?:[/?#]|$)/i.test(value) && URL.canParse(value)) return value;
     throw new SettingError('must be an http or https URL without credentials');
   },
 };
