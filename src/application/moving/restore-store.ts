@@ -1,4 +1,4 @@
-import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS, type ApiKeyRecord } from '../../domain/api-keys/api-key.js';
+import { API_KEY_RULES, isApiKeyName, isDuration, type ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, messageOfFaults, type Fault } from '../../domain/errors.js';
 import type { CreationRecord } from '../../domain/idempotency-key.js';
@@ -173,7 +173,7 @@ function faultsOfKey({ id, sha256, name, lifetimeMs, ...times }: ApiKeyRecord): 
   if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(id)) faults.push({ member: 'id', rule: KEY_ID_RULE });
   if (!isSha256(sha256)) faults.push({ member: 'sha256', rule: SHA256_RULE });
   if (!isApiKeyName(name)) faults.push({ member: 'name', rule: API_KEY_RULES.name });
-  if (lifetimeMs !== undefined && !isLifetime(lifetimeMs)) {
+  if (lifetimeMs !== undefined && !isDuration(lifetimeMs, 1)) {
     faults.push({ member: 'lifetimeMs', rule: API_KEY_RULES.lifetimeMs });
   }
   for (const member of ['createdAt', 'expiresAt', 'revokedAt'] as const) {
@@ -197,8 +197,4 @@ function isSha256(value: unknown): boolean {
 
 function isTime(value: unknown): boolean {
   return value instanceof Date && !Number.isNaN(value.getTime());
-}
-
-function isLifetime(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= KEY_LIFETIME_MAX_MS;
 }

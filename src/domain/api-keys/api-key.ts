@@ -154,7 +154,8 @@ function checked<T>(input: T): T {
   throw new AnimalStoreError('invalid_key_request', 'a request for an API key must be an object');
 }
 
-function isDuration(value: unknown, minimum: number): boolean {
+/** Whether a value is a time in milliseconds: an integer from a minimum to {@link KEY_LIFETIME_MAX_MS}. */
+export function isDuration(value: unknown, minimum: number): boolean {
   return Number.isInteger(value) && (value as number) >= minimum && (value as number) <= KEY_LIFETIME_MAX_MS;
 }
 
