@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** The maximum length of a line, in bytes. */
 export const LINE_MAX_BYTES = 2 ** 20;
 
@@ -53,30 +55,15 @@ function tooLong(line: number): Error {
 
 /** @param line The number of the first line. */
 function decode(bytes: Buffer, line: number): string {
-  try {
-    return textOf(bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw errorInLine(line + linesBeforeFault(bytes), 'is not UTF-8', { cause: error });
-  }
+  if (isUtf8(bytes)) return bytes.toString();
+  throw errorInLine(line + linesBeforeFault(bytes), 'is not UTF-8');
 }
 
 /** The number of lines before the first one that is not UTF-8. */
 function linesBeforeFault(bytes: Buffer): number {
-  let lines = 0;
-  let start = 0;
-  for (;;) {
+  for (let lines = 0, start = 0; ; lines++) {
     const end = bytes.indexOf(LINE_FEED, start);
-    try {
-      textOf(bytes.subarray(start, end < 0 ? undefined : end));
-    } catch {
-      return lines;
-    }
-    lines++;
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return lines;
     start = end + 1;
   }
-}
-
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }

@@ -96,7 +96,7 @@ async function check(
   const progress = new Progress('checked line', { size: file.size });
   const report = (line: string): void => {
     progress.clear();
-    warn(`${file.name}: ${line}`);
+    process.stderr.write(`${file.name}: ${line}\n`);
   };
   const onIgnored = (member: string): void => report(`${JSON.stringify(member)} is ignored`);
   let [valid, invalid] = [0, 0];
@@ -151,8 +151,4 @@ async function* digesting(
     sum.update(chunk);
     yield chunk;
   }
-}
-
-function warn(line: string): void {
-  process.stderr.write(`${line}\n`);
 }
