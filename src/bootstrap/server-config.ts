@@ -9,7 +9,8 @@ import {
 import { LOG_LEVELS } from './log/log-levels.js';
 import { readSettings } from './settings/read-settings.js';
 import { defaultsOf, secret, setting, type Setting, type Values } from './settings/setting.js';
-import { STORE_SETTINGS } from './modules/store-settings.js';
+import { BUILT_IN_SETTINGS } from './modules/built-in-stores.js';
+import { STORE_NAMES, storeName } from './modules/store-name.js';
 import {
   apiKeys,
   baseUrl,
@@ -29,7 +30,13 @@ import {
 export const SERVE_SETTINGS = {
   host: setting('HOST', 'the address to listen on', text('host'), '127.0.0.1'),
   port: setting('PORT', 'the port to listen on; 0 takes a free one', integer(0, 65_535), 3000),
-  ...STORE_SETTINGS,
+  store: setting(
+    'STORE',
+    `where the animals and the keys are kept: ${STORE_NAMES}, a package, or a file (./…, /…)`,
+    storeName,
+    'memory',
+  ),
+  ...BUILT_IN_SETTINGS,
   apiKeys: secret('API_KEYS', 'comma-separated, each name:key', apiKeys, []),
   baseUrl: setting(
     'BASE_URL',

@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import type { MovingPorts } from '../../application/moving/store-record.js';
 import { BUILT_IN_PERSISTENT_SETTINGS, BUILT_IN_SETTINGS, PERSISTENT_STORES } from '../modules/built-in-stores.js';
-import { storeName } from '../modules/store-settings.js';
+import { storeName } from '../modules/store-name.js';
 import { ConfigError } from '../settings/config-error.js';
 import type { LoadContext } from '../settings/read-settings.js';
 import { defaultsOf, setting, type Values } from '../settings/setting.js';

@@ -133,9 +133,6 @@ export async function requireSqlite(): Promise<void> {
   }
 }
 
-/** The store that is used if none is chosen. */
-export const DEFAULT_STORE = memoryStore;
-
 /** Every store of this package. To add one, write it above, add its settings to {@link BUILT_IN_SETTINGS}, and add it here. */
 export const BUILT_IN_STORES: readonly BuiltInStore[] = [memoryStore, mongodbStore, sqliteStore];
 

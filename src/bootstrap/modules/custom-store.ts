@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isFilePath } from './store-settings.js';
+import { isFilePath } from './store-name.js';
 import { suggestion } from '../settings/suggestion.js';
 import { BUILT_IN_STORES, type StorageContext } from './built-in-stores.js';
 

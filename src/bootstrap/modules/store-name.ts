@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
-import { setting } from '../settings/setting.js';
 import { hasControlCharacter, SettingError, type ValueType } from '../settings/value-types.js';
-import { BUILT_IN_SETTINGS, BUILT_IN_STORES, DEFAULT_STORE } from './built-in-stores.js';
+import { BUILT_IN_STORES } from './built-in-stores.js';
 
 /** The name of an npm package, optionally with the path of an entry point. */
 const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
 
-const NAMES = BUILT_IN_STORES.map(({ name }) => name).join(', ');
+/** The names of the built-in stores, for people. */
+export const STORE_NAMES = BUILT_IN_STORES.map(({ name }) => name).join(', ');
 
 /** The store of the animals and the keys: the name of a built-in store or of a package, or the path of a file. */
 export const storeName: ValueType<string> = {
@@ -14,7 +14,7 @@ export const storeName: ValueType<string> = {
   parse(value) {
     if (hasControlCharacter(value)) throw new SettingError('must not contain control characters');
     if (isFilePath(value) || PACKAGE_NAME.test(value)) return value;
-    throw new SettingError(`must be ${NAMES}, a package's name, or a file's path that begins with ./ or /`);
+    throw new SettingError(`must be ${STORE_NAMES}, a package's name, or a file's path that begins with ./ or /`);
   },
 };
 
@@ -22,14 +22,3 @@ export const storeName: ValueType<string> = {
 export function isFilePath(value: string): boolean {
   return /^\.{1,2}[\\/]/.test(value) || isAbsolute(value);
 }
-
-/** The settings of `animal-store serve` that say where the animals and the keys are kept. */
-export const STORE_SETTINGS = {
-  store: setting(
-    'STORE',
-    `where the animals and the keys are kept: ${NAMES}, a package, or a file (./…, /…)`,
-    storeName,
-    DEFAULT_STORE.name,
-  ),
-  ...BUILT_IN_SETTINGS,
-};
