@@ -131,12 +131,11 @@ async function addKeys(registry: ApiKeyRegistry, apiKeys: readonly ApiKeyRecord[
 }
 
 function isSameKey(one: ApiKeyRecord | undefined, other: ApiKeyRecord): boolean {
-  if (one === undefined) return false;
-  const times = [one, other].map(({ createdAt, expiresAt, revokedAt }) =>
-    [createdAt, expiresAt, revokedAt].map((time) => time?.getTime()).join(),
-  );
-  const isSame = (member: 'sha256' | 'name' | 'lifetimeMs'): boolean => one[member] === other[member];
-  return times[0] === times[1] && isSame('sha256') && isSame('name') && isSame('lifetimeMs');
+  return one !== undefined && valuesOf(one) === valuesOf(other);
+}
+
+function valuesOf({ sha256, name, lifetimeMs, createdAt, expiresAt, revokedAt }: ApiKeyRecord): string {
+  return JSON.stringify([sha256, name, lifetimeMs, createdAt, expiresAt, revokedAt]);
 }
 
 function conflictText(record: StoreRecord): string {
