@@ -68,11 +68,6 @@ export function bodyLength({ body }: HttpAnswer): number {
   return typeof body === 'string' ? byteLength(body) : body.length;
 }
 
-/** Whether answers of a status have no body (RFC 9110, sections 15.3.5 and 15.4.5). */
-export function hasNoBody(status: number): boolean {
-  return status === 204 || status === 304;
-}
-
 /** Adds a value to a header field that is a list. */
 export function addToList(headers: string[], name: string, value: string): void {
   const at = headers.findIndex((each, i) => i % 2 === 0 && each === name);
@@ -89,6 +84,6 @@ export function completeHeaders({ status, headers }: HttpAnswer, length: number,
   const complete = [...headers];
   complete.push('X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId);
   // A 204 has no Content-Length, and that of a 304 would be the length of the corresponding 200 (RFC 9110, section 8.6).
-  if (!hasNoBody(status)) complete.push('Content-Length', String(length));
+  if (status !== 204 && status !== 304) complete.push('Content-Length', String(length));
   return complete;
 }

@@ -1,4 +1,3 @@
-import { hasNoBody } from '../answer.js';
 import type { HttpInterfaceOptions } from '../http-interface-options.js';
 import { createHttpInterface } from '../http-interface.js';
 import { httpRequestOf } from './fetch-request.js';
@@ -49,10 +48,9 @@ export function createFetchHandler<Context extends readonly unknown[] = []>({
     const { status, headers, body } = await answer(
       httpRequestOf(request, mountPath, remoteAddress(request, ...context)),
     );
-    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     const fields = new Headers();
     for (let i = 0; i < headers.length; i += 2) fields.append(headers[i] as string, headers[i + 1] as string);
     const init: ManualResponseInit = { status, headers: fields, encodeBody: 'manual' };
-    return new Response(request.method === 'HEAD' || hasNoBody(status) ? null : bytes, init);
+    return new Response(request.method === 'HEAD' || body.length === 0 ? null : body, init);
   };
 }
