@@ -152,7 +152,10 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       connection.cut(REFUSALS.pipelined, request);
       return;
     }
-    if (isDraining) keepOpenAfter(connection.latest);
+    if (isDraining) {
+      keepOpenAfter(connection.latest);
+      closeAfter(response);
+    }
     const error = requestError(request);
     if (error !== undefined) {
       connection.refuse(error, request);
@@ -168,7 +171,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
 
   async function run(connection: Connection, response: ServerResponse): Promise<void> {
     const request = response.req;
-    if (isDraining && !connection.isWaiting) closeAfter(response);
     running++;
     try {
       await handler(request, response);
@@ -265,9 +267,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       NetServer.prototype.close.call(server);
       setTimeouts(grace);
       for (const connection of connections.values()) {
-        const { current, isWaiting, socket } = connection;
-        if (current !== undefined && !isWaiting) closeAfter(current);
-        socket.setTimeout(server.timeout);
+        closeAfter(connection.latest);
+        connection.socket.setTimeout(server.timeout);
         boundRest(connection);
       }
       await closed;
@@ -279,8 +280,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
 }
 
 /** Closes the connection after this answer. */
-function closeAfter(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
+function closeAfter(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false) response.setHeader('Connection', 'close');
 }
 
 /** Keeps the connection open after this answer, because another request has arrived behind it. */
