@@ -31,7 +31,7 @@ export function reference(document: string, servers: readonly ApiServer[]): read
     headers: ['Content-Security-Policy', policy(servers)],
     content: textContent(pageOf(document)),
   };
-  return [get('/', redirectToPage), get('/docs/', redirectToPage), ...[page, ...FILES].map((each) => serveFile(each))];
+  return [...redirects, ...[page, ...FILES].map((each) => serveFile(each))];
 }
 
 function file(embedded: EmbeddedFile, contentType: string): StaticFile {
@@ -62,15 +62,13 @@ function pageOf(document: string): string {
 `;
 }
 
-function get(path: string, handle: Handler): Operation {
-  return { method: 'GET', path, handle };
-}
-
 const redirectToPage: Handler = ({ request }) => {
   const path = clientPath(request, '/docs');
   const headers = ['Location', path, 'Content-Type', 'text/plain; charset=utf-8'];
   return { status: 302, headers, body: `The reference is at ${path}\n` };
 };
+
+const redirects = ['/', '/docs/'].map((path): Operation => ({ method: 'GET', path, handle: redirectToPage }));
 
 /** Swagger UI sets styles from its script, draws its icons from data URLs, and calls the servers of the document. */
 function policy(servers: readonly ApiServer[]): string {
