@@ -195,10 +195,11 @@ const BY_TEXT: Readonly<Record<string, ReaderOf>> = {
   },
   'the URL of a Fetch request': {
     files: ['src/adapters/http/fetch/fetch-request.ts'],
-    begins: ['http://', 'http://e/', 'http:', 'http://e/?'],
-    pieces: ['://', 'http://', '/a'],
+    begins: ['', '/', '?', '#'],
+    pieces: ['://', 'http://', '/a', '../', 'a/../'],
     ends: ['#', '?', '://'],
-    read: (url) => httpRequestOf({ method: 'GET', url, headers: new Headers() } as Request, '/shop'),
+    read: (text) =>
+      httpRequestOf({ method: 'GET', url: `http://e/${text}`, headers: new Headers() } as Request, '/shop'),
   },
   'Authorization of a Fetch request': {
     files: ['src/adapters/http/fetch/fetch-request.ts'],

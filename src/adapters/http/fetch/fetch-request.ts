@@ -2,16 +2,13 @@ import { bodyIncomplete, bodyReadBefore, bodyTooLarge } from '../errors.js';
 import type { HttpRequest } from '../request.js';
 import { isUnder } from '../target.js';
 
-/** Scheme and authority, path, query. The URL of a `Request` is absolute and serialised (Fetch Standard, section 5.4). */
-const URL_PARTS = /^[^:]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/;
-
 /** Converts a request of the Fetch API. Removes the path at which the handler is mounted. */
 export function httpRequestOf(request: Request, mountPath: string, remoteAddress?: string): HttpRequest {
-  const [, path = '', query = ''] = URL_PARTS.exec(request.url) ?? [];
+  const { pathname: path, search } = new URL(request.url);
   return {
     method: request.method,
     path: isUnder(mountPath, path) ? path.slice(mountPath.length) || '/' : path,
-    query,
+    query: search.slice(1),
     rawHeaders: rawHeadersOf(request.headers),
     mountPath,
     remoteAddress,
