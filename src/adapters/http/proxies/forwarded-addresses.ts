@@ -3,43 +3,37 @@ import parse from 'forwarded-parse';
 import { fieldValues } from '../request.js';
 
 /**
- * Yields the addresses from which the proxies of a request say that they received it, beginning with the nearest proxy. Yields
+ * The addresses from which the proxies of a request say that they received it, beginning with the nearest proxy. Contains
  * `undefined` for anything that is not an IP address, such as `unknown` (RFC 7239, section 6).
  *
  * Reads `X-Forwarded-For` if there is one, and `Forwarded` (RFC 7239) otherwise. Ends before a line of `Forwarded` that is
  * malformed.
  */
-export function* forwardedAddresses(rawHeaders: readonly string[]): Generator<string | undefined> {
+export function forwardedAddresses(rawHeaders: readonly string[]): readonly (string | undefined)[] {
   const lists = fieldValues(rawHeaders, 'x-forwarded-for');
   const nodes = lists.length > 0 ? nodesOfLists(lists) : nodesOfForwarded(fieldValues(rawHeaders, 'forwarded'));
-  for (const node of nodes) yield addressOf(node);
+  return nodes.map(addressOf);
 }
 
 /** The nodes of `X-Forwarded-For`. All its lines form one list. Empty elements are ignored. */
-function* nodesOfLists(lists: readonly string[]): Generator<string> {
-  for (const list of lists.toReversed()) {
-    for (const element of list.split(',').reverse()) {
-      const node = element.trim();
-      if (node !== '') yield node;
+function nodesOfLists(lists: readonly string[]): readonly string[] {
+  const elements = lists.flatMap((list) => list.split(','));
+  const nodes = elements.map((element) => element.trim());
+  return nodes.filter((node) => node !== '').reverse();
+}
+
+function nodesOfForwarded(lines: readonly string[]): readonly string[] {
+  const nodes: string[] = [];
+  for (const line of lines.toReversed()) {
+    try {
+      const elements = parse(line);
+      nodes.push(...elements.map(({ for: node = '' }) => node).reverse());
+    } catch {
+      // The line is malformed.
+      break;
     }
   }
-}
-
-function* nodesOfForwarded(lines: readonly string[]): Generator<string> {
-  for (const line of lines.toReversed()) {
-    const elements = parsed(line);
-    if (elements === undefined) return;
-    for (const { for: node = '' } of elements.reverse()) yield node;
-  }
-}
-
-/** Returns `undefined` for a malformed line. */
-function parsed(line: string): ReturnType<typeof parse> | undefined {
-  try {
-    return parse(line);
-  } catch {
-    return undefined;
-  }
+  return nodes;
 }
 
 /** The IP address of a node, without a port and brackets: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]`, `[2001:db8::1]:80`. */
