@@ -1,13 +1,13 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import { messageOfFaults } from '../../../domain/errors.js';
-import { PET_MEMBERS, type Pet } from '../../../domain/pet.js';
+import { PET_MEMBERS } from '../../../domain/pet.js';
 import { jsonAnswer } from '../answer.js';
 import { bodyTooLarge, ERRORS, methodNotAllowed } from '../errors.js';
 import { readJsonBody } from '../json/json-body.js';
 import { newPetInput } from '../json/new-pet-input.js';
 import type { Operation } from '../operation.js';
 import { petJson } from '../json/pet-json.js';
-import { clientPath, type HttpRequest } from '../request.js';
+import { clientPath } from '../request.js';
 import { exampleNewPets, examplePets } from '../json/schemas.js';
 import {
   errorResponses,
@@ -20,9 +20,6 @@ import {
 } from '../description.js';
 import { IDEMPOTENCY_KEY_FIELD_RULE, idempotencyKeyOf, idempotencyKeySchema, scopedKey } from '../idempotency-key.js';
 
-/** The header field of the answer to a repeated creation. */
-const REPLAYED = ['Idempotency-Replayed', 'true'];
-
 /**
  * `POST /pets`: adds an animal, and answers with its path. With an `Idempotency-Key`, adds it once for each key of a principal.
  * Checks the field before it reads the body.
@@ -34,13 +31,11 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
     async handle({ request, principal }) {
       const key = idempotencyKeyOf(request.rawHeaders);
       const newPet = newPetInput(await readJsonBody(request, bodyLimit));
-      if (key === undefined) {
-        const pet = await store.createPet(newPet);
-        return jsonAnswer(201, petJson(pet), locationOf(pet, request));
-      }
-      const { pet, replayed } = await store.createPetOnce(newPet, scopedKey(key, principal));
-      const location = locationOf(pet, request);
-      return jsonAnswer(201, petJson(pet), replayed ? [...location, ...REPLAYED] : location);
+      const once = key === undefined ? undefined : await store.createPetOnce(newPet, scopedKey(key, principal));
+      const pet = once === undefined ? await store.createPet(newPet) : once.pet;
+      const headers = ['Location', `${clientPath(request, basePath)}/pets/${pet.id}`];
+      if (once?.replayed === true) headers.push('Idempotency-Replayed', 'true');
+      return jsonAnswer(201, petJson(pet), headers);
     },
     description: {
       operationId: 'createPet',
@@ -90,8 +85,4 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
       },
     },
   };
-
-  function locationOf({ id }: Pet, request: HttpRequest): string[] {
-    return ['Location', `${clientPath(request, basePath)}/pets/${id}`];
-  }
 }
