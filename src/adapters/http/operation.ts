@@ -14,12 +14,12 @@ export interface Operation {
   readonly addHeaders?: HeaderAdder;
 }
 
-/** An Operation Object of OpenAPI 3.1. This type names the members that the interface itself reads: see `cors.ts`. */
+/** An Operation Object of OpenAPI 3.1, with the members that the operations use. */
 export interface OperationDescription {
   readonly operationId: string;
   readonly summary: string;
-  readonly tags?: readonly string[];
-  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly description: string;
   readonly deprecated?: boolean;
   /** The day on which a deprecated operation is removed: `2030-12-05`. Tools that detect breaking changes read it. */
   readonly 'x-sunset'?: string;
@@ -33,7 +33,7 @@ export interface OperationDescription {
 export interface ParameterDescription {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
-  readonly required?: boolean;
+  readonly required: boolean;
   readonly schema: object;
   readonly description: string;
 }
