@@ -69,7 +69,6 @@ export const OF_EACH_NODE = [
   'test/adapters/remote/retries.test.ts',
   'test/http/descriptor-shortage.test.ts',
   'test/http/large-body.test.ts',
-  'test/http/pipelined-files.test.ts',
   'test/http/raw-clients.test.ts',
   'test/http/transports.test.ts',
   // What Node does with a standard error stream that nobody reads.
@@ -117,7 +116,6 @@ export const WAITING = [
   'test/adapters/http/server/limits.test.ts',
   'test/adapters/http/server/http-server.test.ts',
   'test/service/drain.test.ts',
-  'test/http/pipelined-files.test.ts',
   'test/adapters/mongodb/connect-mongo-client.test.ts',
   'test/bootstrap/drain.test.ts',
   'test/adapters/mongodb/deadlines.test.ts',

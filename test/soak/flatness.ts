@@ -1,5 +1,3 @@
-import { median } from '../support/median.js';
-
 /** What is measured of a server at one time: bytes of the heap after a garbage collection, bytes of RSS, open descriptors. */
 export interface Sample {
   readonly heap: number;
@@ -22,6 +20,10 @@ export interface Verdict {
   readonly middle: number;
   readonly last: number;
   readonly isFlat: boolean;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
 
 /** The fewest samples that can be judged. */
