@@ -78,7 +78,7 @@ const ACCEPTED_TYPES = [
 ];
 const REFUSED_TYPES = [
   'application/json; charset=iso-8859-1',
-  'application/json; charset=',
+  'application/json; charset=""',
   'application/json; charset=utf-8x',
   'application/json; charset="utf-8',
   'application/json; charset = utf-8',

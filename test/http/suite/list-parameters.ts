@@ -27,6 +27,7 @@ const IGNORED = [
   '=0&=&==&',
   'x;limit=0',
   'x=?limit=0',
+  '?limit=0',
 ];
 
 /** Whether a decoded value is valid, for each parameter. */
