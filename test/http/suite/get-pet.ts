@@ -12,8 +12,6 @@ const NOT_CANONICAL: Record<string, (id: string) => string> = {
   'a fraction': (id) => `${id}.0`,
   'encoded digits': (id) => [...id].map((digit) => `%3${digit}`).join(''),
   'an encoded line feed after it': (id) => `${id}%0A`,
-  'a suffix': (id) => `${id}.json`,
-  'digits that are not ASCII': (id) => [...id].map((digit) => `%D9%A${digit}`).join(''),
   '2^64 added to it': (id) => String(BigInt(id) + 2n ** 64n),
 };
 

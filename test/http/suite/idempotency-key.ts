@@ -6,18 +6,12 @@ import { get, post, type GetService, type RequestOptions, type Service } from '.
 
 const BODY = '{"name":"Rex","categoryId":7,"status":"sold"}';
 
-/** Other texts of the same animal. */
-const SAME = {
-  'with white space': ' {\r\n\t"name" : "Rex", "categoryId" : 7, "status" : "sold" } ',
-  'with a number in another form': '{"name":"Rex","categoryId":7.0e0,"status":"sold"}',
-  'with unknown members, in another order': '{"id":99,"status":"sold","name":"Rex","categoryId":7,"colour":"brown"}',
-  'with a repeated member': '{"name":"Tom","name":"Rex","categoryId":7,"status":"sold"}',
-};
+/** Another text of the same animal. */
+const SAME = ' {"id":99,"status":"sold","name":"Tom",\r\n\t"name" : "Rex","categoryId":7.0e0,"colour":"brown"} ';
 
 /** Animals that differ from the first in one member. */
 const OTHERS = {
   'another name': '{"name":"Tom","categoryId":7,"status":"sold"}',
-  'another status': '{"name":"Rex","categoryId":7,"status":"pending"}',
   'no status': '{"name":"Rex","categoryId":7}',
 };
 
@@ -107,13 +101,11 @@ export function declareOnce(service: GetService): void {
       expect(await countSince(service(), before.id)).to.equal(1);
     });
 
-    for (const [what, body] of Object.entries(SAME)) {
-      it(`gets the same answer for the same animal ${what}`, async () => {
-        const key = newKey();
-        const first = await post(service(), BODY, withKey(key));
-        expectReplay(await post(service(), body, withKey(key)), first);
-      });
-    }
+    it('gets the same answer for another text of the same animal', async () => {
+      const key = newKey();
+      const first = await post(service(), BODY, withKey(key));
+      expectReplay(await post(service(), SAME, withKey(key)), first);
+    });
 
     for (const [what, body] of Object.entries(OTHERS)) {
       it(`answers 422 to another animal, and adds nothing: ${what}`, async () => {
