@@ -1,9 +1,28 @@
 import { expect } from 'chai';
+import { cruise } from 'dependency-cruiser';
+import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../support/child.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { cruiseByTheRules } from './cruise.js';
+
+/** The imports below a folder that break a rule of `.dependency-cruiser.cjs`, and how many imports there are. */
+interface Cruise {
+  /** One line each: `<rule>: <from> → <to>`. */
+  readonly violations: readonly string[];
+  readonly dependencies: number;
+}
+
+/** Checks the imports of some folders below `baseDir` by the repository's rules. */
+async function cruiseByTheRules(baseDir: string, folders: readonly string[]): Promise<Cruise> {
+  const { forbidden = [], options = {} } = await extractDepcruiseConfig(`${ROOT}.dependency-cruiser.cjs`);
+  const { output } = await cruise([...folders], { ...options, baseDir, validate: true, ruleSet: { forbidden } });
+  if (typeof output === 'string') throw new TypeError('the cruise gave text where its result was asked for');
+  return {
+    violations: output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+    dependencies: output.summary.totalDependenciesCruised ?? 0,
+  };
+}
 
 /** Forbidden imports: the rule that each breaks, the importing file, the import. */
 const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: string])[] = [
