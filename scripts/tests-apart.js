@@ -22,7 +22,7 @@ export const OTHERS = [
   'test/http/runtimes.test.ts',
   'test/broken-adapters/suite-under-node-test.test.ts',
   'test/deploy/kubernetes.test.ts',
-  'test/deploy/prometheus-server.test.ts',
+  'test/deploy/prometheus.test.ts',
   'test/deploy/proxy.test.ts',
   'test/deploy/systemd.test.ts',
   'test/http/reference.test.ts',

@@ -1,66 +1,192 @@
-import { parser } from '@prometheus-io/lezer-promql';
 import { expect } from 'chai';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { Child } from '../support/child.js';
 import { startCommand } from '../support/command.js';
-import { request, send } from '../support/request.js';
+import { request } from '../support/request.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { deployFile } from './known-settings.js';
+import { needs } from './needs.js';
+import { freePort, untilReady } from './proxies.js';
 import { GRAPHS, RULES } from './queries.js';
 
 const KEY = 'a-key-of-more-than-16';
 
-const QUERIES = [
-  ...RULES.map(({ alert, expr }) => [alert, expr] as const),
-  ...GRAPHS.map((query) => [query, query] as const),
-];
-
-/** A metric in a query, and the labels that the query names of it. */
-interface Use {
-  readonly metric: string;
-  readonly labels: readonly string[];
+/** An answer of Prometheus to a query. */
+interface QueryAnswer {
+  readonly status: string;
+  readonly data?: { readonly result: readonly unknown[] };
 }
 
-/** Whether a query is well-formed PromQL, and what it reads. */
-function analyse(query: string): { readonly isWellFormed: boolean; readonly uses: readonly Use[] } {
-  let isWellFormed = true;
-  const uses: { metric: string; labels: string[] }[] = [];
-  parser.parse(query).iterate({
-    enter({ type, from, to }) {
-      if (type.isError) isWellFormed = false;
-      if (type.name === 'Identifier') uses.push({ metric: query.slice(from, to), labels: [] });
-      if (type.name === 'LabelName') uses.at(-1)?.labels.push(query.slice(from, to));
+/** What makes each alert fire: series, each with its values a minute, and the labels of the alert. */
+const FIRING: Readonly<
+  Record<
+    string,
+    { readonly series: Readonly<Record<string, string>>; readonly labels?: Readonly<Record<string, string>> }
+  >
+> = {
+  AnimalStoreDown: {
+    series: { 'up{job="animal-store",instance="a"}': '0x30' },
+    labels: { job: 'animal-store', instance: 'a' },
+  },
+  AnimalStoreInternalErrors: {
+    series: { 'animal_store_http_request_duration_seconds_count{route="/v1/pets",status="500"}': '0+60x30' },
+    labels: { route: '/v1/pets' },
+  },
+  AnimalStoreUnavailable: {
+    series: {
+      'animal_store_http_request_duration_seconds_count{route="/v1/pets",status="503"}': '0+2x30',
+      'animal_store_http_request_duration_seconds_count{route="/v1/pets",status="200"}': '0+98x30',
     },
+  },
+  AnimalStoreSlow: {
+    series: {
+      'animal_store_http_request_duration_seconds_bucket{route="/v1/pets",le="0.5"}': '0+98x30',
+      'animal_store_http_request_duration_seconds_bucket{route="/v1/pets",le="1"}': '0+100x30',
+      'animal_store_http_request_duration_seconds_bucket{route="/v1/pets",le="+Inf"}': '0+100x30',
+    },
+  },
+  AnimalStoreStoreFails: {
+    series: { 'animal_store_store_operation_duration_seconds_count{operation="pets.add",outcome="failed"}': '0+1x30' },
+    labels: { operation: 'pets.add' },
+  },
+  AnimalStoreLimitReached: {
+    series: { 'animal_store_http_refused_total{limit="unsent"}': '0+1x30' },
+    labels: { limit: 'unsent' },
+  },
+  AnimalStoreEventLoopBlocked: {
+    series: { 'nodejs_eventloop_lag_p99_seconds{job="animal-store"}': '0.3x30' },
+    labels: { job: 'animal-store' },
+  },
+  AnimalStoreMongodbPoolExhausted: { series: { animal_store_mongodb_pool_waiting: '1x30' } },
+  AnimalStoreDescriptorsRunOut: {
+    series: {
+      'process_open_fds{job="animal-store"}': '900x30',
+      'process_max_fds{job="animal-store"}': '1000x30',
+    },
+    labels: { job: 'animal-store' },
+  },
+  AnimalStoreLogLinesLost: { series: { animal_store_log_lines_dropped_total: '0+1x30' } },
+};
+
+describe('the alerts, as promtool judges them', () => {
+  let folder: string;
+
+  before(function () {
+    needs(this, 'promtool', ['--version']);
+    folder = makeTemporaryFolder();
+    writeFileSync(join(folder, 'rules.yaml'), deployFile('prometheus/rules.yaml'));
   });
-  return { isWellFormed, uses };
-}
 
-describe('the queries for Prometheus', () => {
-  let metrics: string;
-
-  before(async () => {
-    const server = await startCommand(['--metrics-port', '0'], { API_KEYS: `anna:${KEY}` });
-    const url = await server.find(() => /http:\/\/\S+\/metrics/.exec(server.stdout)?.[0]);
-    await request(server.port, 'GET', '/v1/pets', { key: KEY });
-    await request(server.port, 'POST', '/v1/pets', { key: KEY, body: `"${'x'.repeat(100_000)}"` });
-    metrics = (await send(url)).text;
-  });
-
-  it('are there: alerts and graphs', () => {
-    expect(RULES.length).to.be.greaterThan(5);
-    expect(GRAPHS.length).to.be.greaterThan(5);
-  });
-
-  for (const [name, query] of QUERIES) {
-    it(`are well-formed, and about metrics that the server has: ${name}`, () => {
-      const { isWellFormed, uses } = analyse(query);
-      expect(isWellFormed, query).to.equal(true);
-      expect(uses).not.to.have.lengthOf(0);
-      for (const { metric, labels } of uses.filter((each) => each.metric !== 'up')) {
-        const series = metrics
-          .split('\n')
-          .filter((line) => line.startsWith(metric) && /^[{ ]/.test(line.slice(metric.length)));
-        const isDeclared = metrics.includes(`# TYPE ${metric} `);
-        expect(series.length > 0 || isDeclared, metric).to.equal(true);
-        // Prometheus itself adds the labels job and instance.
-        for (const label of labels.filter((each) => each !== 'job')) expect(series.join('\n')).to.include(`${label}="`);
-      }
-    });
+  /** What promtool says with these arguments in the folder of the alerts. */
+  function promtool(...args: readonly string[]): { readonly status: number | null; readonly output: string } {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: folder, encoding: 'utf8' });
+    return { status, output: stdout + stderr };
   }
+
+  /** A test that an alert fires, or does not, after 20 minutes of its series with these values. */
+  function testOf(
+    { alert, labels, annotations }: (typeof RULES)[number],
+    fires: boolean,
+    values: (text: string) => string,
+  ): object {
+    const { series, labels: own = {} } = FIRING[alert] ?? { series: {} };
+    const expected = fires ? [{ exp_labels: { ...labels, ...own }, exp_annotations: annotations }] : [];
+    return {
+      interval: '1m',
+      input_series: Object.entries(series).map(([name, text]) => ({ series: name, values: values(text) })),
+      alert_rule_test: [{ eval_time: '20m', alertname: alert, exp_alerts: expected }],
+    };
+  }
+
+  it('are well-formed', () => {
+    const { status, output } = promtool('check', 'rules', 'rules.yaml');
+    expect(status, output).to.equal(0);
+    expect(output).to.include(`${RULES.length} rules found`);
+  });
+
+  it('fire when they should, and not without a cause', () => {
+    expect(FIRING, 'an alert has its cause here').to.have.all.keys(RULES.map(({ alert }) => alert));
+    const tests = RULES.flatMap((rule) => [
+      testOf(rule, true, (text) => text),
+      testOf(rule, false, () => (rule.alert === 'AnimalStoreDown' ? '1x30' : '0x30')),
+    ]);
+    writeFileSync(join(folder, 'tests.yaml'), stringify({ rule_files: ['rules.yaml'], tests }));
+    const { status, output } = promtool('test', 'rules', 'tests.yaml');
+    expect(status, output).to.equal(0);
+  });
+});
+
+describe("Debian's Prometheus with the files of deploy", () => {
+  let origin: string;
+
+  before(async function () {
+    needs(this, 'prometheus', ['--version']);
+    needs(this, 'promtool', ['--version']);
+    const server = await startCommand(['--metrics-port', '0'], { API_KEYS: `anna:${KEY}` });
+    const metrics = await server.find(() => /^Metrics: http:\/\/(\S+)\/metrics$/m.exec(server.stdout)?.[1]);
+    await request(server.port, 'GET', '/v1/pets', { key: KEY });
+    await request(server.port, 'GET', '/v1/pets/7', { key: KEY });
+    await request(server.port, 'POST', '/v1/pets', { key: KEY, body: `"${'x'.repeat(100_000)}"` });
+
+    const folder = makeTemporaryFolder();
+    writeFileSync(join(folder, 'rules.yaml'), deployFile('prometheus/rules.yaml'));
+    const config = deployFile('prometheus/prometheus.yaml')
+      .replace('animal-store:9464', metrics)
+      .replace('/etc/prometheus/rules.yaml', join(folder, 'rules.yaml'))
+      .replaceAll('_interval: 15s', '_interval: 1s');
+    const file = join(folder, 'prometheus.yaml');
+    writeFileSync(file, config);
+    execFileSync('promtool', ['check', 'config', file], { stdio: 'pipe' });
+
+    const address = `127.0.0.1:${await freePort()}`;
+    origin = `http://${address}`;
+    const args = ['config.file', file, 'storage.tsdb.path', join(folder, 'data'), 'web.listen-address', address];
+    const prometheus = Child.start(
+      'prometheus',
+      args.flatMap((each, i) => (i % 2 === 0 ? [`--${each}=${args[i + 1]}`] : [])),
+    );
+    const rate = 'sum(rate(process_cpu_seconds_total{job="animal-store"}[1m]))';
+    await untilReady(prometheus, async () => (await ask(rate)).data?.result.length === 1);
+  });
+
+  async function ask(query: string): Promise<QueryAnswer> {
+    const answer = await fetch(`${origin}/api/v1/query?${new URLSearchParams({ query }).toString()}`);
+    return (await answer.json()) as QueryAnswer;
+  }
+
+  it('answers every query of the graphs, with data but of MongoDB', async () => {
+    for (const query of GRAPHS) {
+      const { status, data } = await ask(query);
+      expect(status, query).to.equal('success');
+      if (!query.includes('_mongodb_')) expect(data?.result, query).not.to.have.lengthOf(0);
+    }
+    expect((await ask('up{job="animal-store"} == 1')).data?.result).to.have.lengthOf(1);
+    const metadata = await (await fetch(`${origin}/api/v1/metadata`)).text();
+    for (const [name] of GRAPHS.join('\n').matchAll(/animal_store_mongodb_\w+?(?=_bucket|_count|_sum|\b)/g)) {
+      expect(metadata).to.include(`"${name}"`);
+    }
+  });
+
+  it('has each series that makes an alert fire, with its labels', async () => {
+    for (const [alert, { series }] of Object.entries(FIRING)) {
+      for (const [name = '', labels = ''] of Object.keys(series).map((each) => each.split('{', 2))) {
+        const names = [...labels.matchAll(/(\w+)=/g)].map(([, label = '']) => `${label}!=""`);
+        const { data } = await ask(`${name}{${names.join()}}`);
+        expect(data?.result, `${alert}: ${name}`).not.to.have.lengthOf(0);
+      }
+    }
+  });
+
+  it('has every alert, none of which fires', async () => {
+    const answer = await fetch(`${origin}/api/v1/rules`);
+    const { data } = (await answer.json()) as {
+      readonly data: { readonly groups: readonly { readonly rules: readonly { name: string; state: string }[] }[] };
+    };
+    const rules = data.groups.flatMap((group) => group.rules);
+    expect(rules.map(({ name }) => name)).to.have.members(RULES.map(({ alert }) => alert));
+    expect(rules.filter(({ state }) => state !== 'inactive')).to.deep.equal([]);
+  });
 });
