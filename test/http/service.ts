@@ -2,14 +2,6 @@ import type { Child } from '../support/child.js';
 import type { Answer } from '../support/answer.js';
 import { request as send, requestBytes as bytesOf, type RequestOptions } from '../support/request.js';
 
-/** A request of the suite, and its answer. */
-export interface Exchange {
-  readonly method: string;
-  readonly target: string;
-  readonly options: RequestOptions;
-  readonly answer: Answer;
-}
-
 /** A running service, as the suite knows it. */
 export interface Service {
   readonly port: number;
@@ -23,8 +15,6 @@ export interface Service {
   readonly key: string;
   /** Everything that it has logged so far. */
   readonly log: string;
-  /** Gets each exchange of {@link request}, and of what calls it. @default nobody does */
-  readonly onExchange?: (exchange: Exchange) => void;
   /** Ends it. */
   readonly stop: () => Promise<unknown>;
 }
@@ -61,10 +51,7 @@ export async function request(
   target: string,
   options?: RequestOptions,
 ): Promise<Answer> {
-  const sent: RequestOptions = { key: service.key, ...options };
-  const answer = await send(service.port, method, target, sent);
-  service.onExchange?.({ method, target, options: sent, answer });
-  return answer;
+  return send(service.port, method, target, { key: service.key, ...options });
 }
 
 /** Sends a GET for this path under the base path. */

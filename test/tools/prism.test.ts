@@ -47,6 +47,7 @@ const INVALID: Readonly<Record<string, Request>> = {
   'a name that is too long': { path: '/pets', body: JSON.stringify({ name: 'x'.repeat(1025), categoryId: 7 }) },
   'a category that is a string': { path: '/pets', body: '{"name":"Rex","categoryId":"7"}' },
   'an unknown status of an animal': { path: '/pets', body: '{"name":"Rex","categoryId":7,"status":"gone"}' },
+  'a body that is too large': { path: '/pets', body: JSON.stringify({ name: 'x'.repeat(100_000), categoryId: 7 }) },
   'no name': { path: '/pets', body: '{"categoryId":7}' },
   'another type of body': { path: '/pets', body: REX, headers: { 'Content-Type': 'text/plain' } },
 };
