@@ -35,11 +35,6 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
     program: 'npm',
     args: (tarball) => ['install', '--no-audit', '--no-fund', tarball, ...OPTIONAL],
   },
-  'Yarn 1': {
-    files: {},
-    program: 'yarn/bin/yarn.js',
-    args: (tarball, cache) => ['add', '--non-interactive', '--cache-folder', cache, `file:${tarball}`, ...OPTIONAL],
-  },
   pnpm: {
     files: { ...STRICT, 'pnpm-workspace.yaml': 'engineStrict: true\nstrictPeerDependencies: true\n' },
     program: 'pnpm/bin/pnpm.cjs',
