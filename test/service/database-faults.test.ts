@@ -23,7 +23,6 @@ interface Fault {
 const FAULTS: Readonly<Record<string, Fault>> = {
   'the database is stopped': { begin: async (server) => server.stop(), end: async (server) => server.start() },
   'the database is paused': { begin: async (server) => server.pause(), end: (server) => server.resume() },
-  'the network cuts': { begin: (_, proxy) => proxy.cut(), end: (_, proxy) => proxy.pass() },
   'the network swallows': { begin: (_, proxy) => proxy.swallow(), end: (_, proxy) => proxy.pass() },
 };
 

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
+import { freePort } from '../deploy/proxies.js';
 import { Child } from '../support/child.js';
-import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { npmProgram } from './tools.js';
 
 /** A violation of the document that Prism sees in a request or its answer, which `location` begins with. */
@@ -15,12 +14,4 @@ export async function startPrism(...args: readonly string[]): Promise<number> {
   const port = await freePort();
   const prism = Child.start(npmProgram('prism'), [...args, '--host', '127.0.0.1', '--port', String(port)]);
   return prism.find(() => (prism.stdout.includes('Prism is listening') ? port : undefined));
-}
-
-/** A port of 127.0.0.1 on which nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOnFreePort(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
