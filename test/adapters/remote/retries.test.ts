@@ -182,7 +182,17 @@ describe('a request of RemotePetCatalogue', function () {
       });
     }
 
-    for (const body of ['<html>Bad request</html>', '', '7', 'null', '"text"', '[]', '{}', '{"code":7}']) {
+    for (const body of [
+      '<html>Bad request</html>',
+      '',
+      '7',
+      'null',
+      '"text"',
+      '[]',
+      '{}',
+      '{"code":null}',
+      '{"code":"No code"}',
+    ]) {
       it(`by a proxy rejects with a RemoteStoreError without a code: ${body || 'nothing'}`, async () => {
         const service = await startScripted({ status: 400, body });
         const error = await rejectionOf(catalogueOf(service).list({ limit: 1 }));
