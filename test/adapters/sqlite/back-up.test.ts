@@ -88,8 +88,17 @@ describeWithSqlite('animal-store backup', () => {
       'message',
       `the SQLite file ${file} cannot be copied to ${file}, which exists already`,
     );
-    expect(await back(copy)).to.have.property('message', `the SQLite file ${file} cannot be copied to ${copy}`);
+    const error = (await back(copy)) as Error;
+    expect(error.message).to.equal(`the SQLite file ${file} cannot be copied to ${copy}`);
+    expect(error.cause).to.be.instanceOf(Error);
     expect(existsSync(copy)).to.equal(false);
+  });
+
+  it('refuses a folder', async () => {
+    const backUp = runCommandLine({ args: ['backup', copy, `--sqlite-file=${dirname(file)}`], env: {} });
+    expect(await rejectionOf(backUp))
+      .to.have.property('message')
+      .that.includes(`cannot be copied to ${copy}`);
   });
 
   it('leaves the file closed, whose log is gone then', async () => {
