@@ -68,13 +68,13 @@ export const ROOMS = {
     mutate: ['src/adapters/mongodb/**/*.ts'],
     // Without those that wait for a database that is silent or gone.
     tests: [
-      'test/adapters/mongodb/pets/{foreign,mongo,pet-,read-,round-trips}*.test.ts',
+      'test/adapters/mongodb/pets/{foreign,mongo,pet-,round-trips,run-command}*.test.ts',
       'test/adapters/mongodb/pets/once/{add-once-model,mongo-}*.test.ts',
       'test/adapters/mongodb/schema/*.test.ts',
-      'test/adapters/mongodb/api-keys/{api-key-look-ups,mongo-*,verified-*}.test.ts',
+      'test/adapters/mongodb/api-keys/{api-key-look-ups,mongo-*,remembered-keys}.test.ts',
       ...files('test/adapters/mongodb', 'attempts', 'passed-deadlines', 'deadline'),
       ...files('test/adapters/mongodb', 'connect-mongo-client', 'mongodb-client', 'mongodb-url', 'observer', 'options'),
-      ...files('test/adapters/mongodb', 'lost-connections', 'patiently'),
+      ...files('test/adapters/mongodb', 'lost-connections', 'retry-while-unavailable'),
     ],
     ignoreStatic: true,
     leastScore: null,
