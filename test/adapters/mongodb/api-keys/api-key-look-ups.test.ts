@@ -53,6 +53,18 @@ describe('the look-ups of MongoApiKeys', () => {
     expect(queries.size).to.equal(4);
   });
 
+  it('that wait for a query reject with one that has no answer, and are not sent', async () => {
+    const keys = new MongoApiKeys(db, { verifyDeadlineMs: FOR_EVER_MS, deadlineMs: 2000 });
+    proxy.swallow();
+    const calls: Promise<unknown>[] = [];
+    for (let i = 0; i < CONNECTIONS; i++) {
+      calls.push(rejectionOf(keys.verify(generateApiKey())));
+      await setImmediate();
+    }
+    for (const error of await Promise.all(calls)) expect(error).to.have.property('code', 'store_unavailable');
+    expect(queries.size).to.equal(4);
+  });
+
   it('are one query for the keys of one moment, of which one beyond maxLookUps is refused, but none a second time', async () => {
     const keys = new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS, maxLookUps: 2 });
     const [one, two, three] = [generateApiKey(), generateApiKey(), generateApiKey()];
