@@ -2,6 +2,7 @@ import { FORMATS } from '../files/pets-file.js';
 import { ConfigError } from '../settings/config-error.js';
 import { flagOnly, secret, switchFlag } from '../settings/setting.js';
 import { baseUrl, oneOf, text } from '../settings/value-types.js';
+import { TOKENS } from '../tokens.js';
 import { defineCommand } from './command.js';
 import { persistentStoreSettings, loadPersistentStore, withStorage } from './persistent-store.js';
 
@@ -32,16 +33,14 @@ export const importCommand = defineCommand({
   },
   async run({ values, positionals: [path = ''], loaded }) {
     const { runImport } = await import('./run-import.js');
-    const { url, apiKey = '' } = values;
-    if (values.dryRun) await runImport(path, values);
-    else if (loaded === undefined && url !== undefined) {
-      const { RemotePetCatalogue } = await import('../../adapters/remote/remote-pet-catalogue.js');
-      await runImport(path, values, new RemotePetCatalogue({ url, apiKey }));
-    } else if (loaded !== undefined) {
-      const { TOKENS } = await import('../tokens.js');
+    const { dryRun, url, apiKey = '' } = values;
+    if (loaded !== undefined) {
       await withStorage(loaded, async (container) =>
         runImport(path, values, await container.getAsync(TOKENS.petCatalogue)),
       );
-    }
+    } else if (url !== undefined && !dryRun) {
+      const { RemotePetCatalogue } = await import('../../adapters/remote/remote-pet-catalogue.js');
+      await runImport(path, values, new RemotePetCatalogue({ url, apiKey }));
+    } else await runImport(path, values);
   },
 });
