@@ -108,6 +108,12 @@ describe('createHttpServer', () => {
     await drained;
   });
 
+  it('sends no body if it refuses a HEAD', async () => {
+    const connection = await open();
+    const answer = await connection.askLast('HEAD / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', { head: true });
+    expect(answer.status).to.equal(400);
+  });
+
   it('logs no error if the operation ends after its request was refused with 408', async () => {
     const errors: object[] = [];
     await listen({ requestTimeout: 500, headersTimeout: 500, log: { error: (fields) => errors.push(fields) } });
