@@ -64,9 +64,6 @@ function queryParameter(name: string, schema: object, description: string): Para
   return { name, in: 'query', required: false, schema, description };
 }
 
-/** Begins at 1, as `limit` does. */
-const PLAIN_DIGITS = /^[1-9][0-9]{0,2}$/;
-
 /** The rule for each parameter: the core's rule, plus the notation of numbers. */
 const PARAMETER_RULES = {
   limit: `${QUERY_RULES.limit}, in decimal digits without sign or leading zero`,
@@ -103,8 +100,8 @@ function parseListQuery(querystring: string): ListPetsInput {
 }
 
 function parseLimit(text: string): number | undefined {
-  const limit = PLAIN_DIGITS.test(text) ? Number(text) : Number.NaN;
-  return limit <= LIST_LIMIT.maximum ? limit : undefined;
+  const limit = Number(parseInt64(text));
+  return limit >= LIST_LIMIT.minimum && limit <= LIST_LIMIT.maximum ? limit : undefined;
 }
 
 function parseStatus(text: string): PetStatus | undefined {
