@@ -3,8 +3,6 @@ import { bodyIncomplete, bodyTooLarge, HttpError } from '../errors.js';
 import { nextTurn } from './next-turn.js';
 import { parsedBody } from './parsed-body.js';
 
-const NO_BYTES: Buffer = Buffer.alloc(0);
-
 /**
  * Reads the whole body of Node's request. Reads and drops bytes beyond the limit, so that the client can receive the answer. If
  * a body parser has already read the body, uses the body that the parser added to the request.
@@ -25,7 +23,7 @@ export async function readBody(
   if (request.destroyed) throw endOf(request.errored);
   if (request.complete) return arrivedBody(request, limit);
   return await new Promise((resolve, reject) => {
-    let body = NO_BYTES;
+    let body: Buffer = Buffer.alloc(0);
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       const start = size;
@@ -60,13 +58,10 @@ function endOf(error: Error | null): HttpError {
 /** Returns a body that has arrived completely. */
 function arrivedBody(request: IncomingMessage, limit: number): Buffer {
   const chunks: Buffer[] = [];
+  let chunk: Buffer | null;
   // Up to Node 24, one call returns everything; later versions return a chunk at a time.
-  for (let chunk = readChunk(request); chunk !== null; chunk = readChunk(request)) chunks.push(chunk);
+  while ((chunk = request.read() as Buffer | null) !== null) chunks.push(chunk);
   const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
   if (body.length > limit) throw bodyTooLarge(limit);
   return body;
-}
-
-function readChunk(request: IncomingMessage): Buffer | null {
-  return request.read() as Buffer | null;
 }
