@@ -1,12 +1,8 @@
-import type { AnimalStore } from '../../application/animal-store.js';
-import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
 import { ERRORS, HttpError } from './errors.js';
+import type { HttpInterfaceOptions } from './http-interface-options.js';
 
 /** The ports that requests wait for. */
-interface Ports {
-  readonly store: AnimalStore;
-  readonly apiKeys: ApiKeys;
-}
+type Ports = Pick<HttpInterfaceOptions, 'store' | 'apiKeys'>;
 
 /**
  * Wraps the ports so that a call rejects immediately, with the `HttpError` `overloaded`, while `maxInFlight` other calls are
