@@ -22,10 +22,9 @@ export function thisService(basePath: string): ApiServer {
 
 /** `GET /openapi.json`: the document, in JSON. */
 export function openApiJson(document: string): Operation {
-  const contentType = 'application/json; charset=utf-8';
   return serveFile({
     path: '/openapi.json',
-    contentType,
+    contentType: 'application/json; charset=utf-8',
     cacheControl: REVALIDATED,
     content: textContent(document),
   });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
 import { ERRORS, HttpError } from '../errors.js';
 import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT, DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../limits.js';
@@ -111,7 +111,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   }
   if (headersTimeout > requestTimeout) throw new TypeError('headersTimeout must not be longer than requestTimeout');
 
-  const server: Server = createServer({
+  const server = createServer({
     requestTimeout,
     connectionsCheckingInterval: Math.min(LOOK_MS, headersTimeout, requestTimeout),
     maxHeaderSize: HEADERS_MAX_BYTES,
