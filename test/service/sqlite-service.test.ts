@@ -39,19 +39,6 @@ describeWithSqlite('animal-store on an SQLite file', function () {
     expect(await statusWith()).to.equal(401);
   });
 
-  it('can be backed up by VACUUM INTO while it runs, and restored from the copy', async () => {
-    const file = newDatabaseFile();
-    const service = await start(file);
-    const { json } = await request(service.port, 'POST', '/v1/pets', { key: KEY, body: REX });
-    const { DatabaseSync } = await import('../../src/adapters/sqlite/node-sqlite.js');
-    const connection = new DatabaseSync(file);
-    connection.exec(`VACUUM INTO '${file}-backup'`);
-    connection.close();
-    const restored = await start(`${file}-backup`);
-    const { id } = json as { id: number };
-    expect((await request(restored.port, 'GET', `/v1/pets/${id}`, { key: KEY })).status).to.equal(200);
-  });
-
   it('is not ready, acknowledges nothing and says why, once the file was removed', async () => {
     const file = newDatabaseFile();
     const service = await start(file);

@@ -39,10 +39,6 @@ describe('the help of a command', () => {
 
   const whole = helpOf(serve, Infinity);
 
-  /** The first line about a flag in the help of `keys rotate`. */
-  const lineAbout = (flag: string, width: number): string =>
-    linesOf(helpOf(rotateKey, width)).find((line) => line.includes(flag)) ?? '';
-
   for (const width of [40, 50, 60, 80, 120]) {
     it(`has no line longer than a terminal of ${width} columns`, () => {
       const commands = [serve, createKey];
@@ -55,18 +51,6 @@ describe('the help of a command', () => {
       expect(wordsOf(helpOf(serve, width)).sort()).to.deep.equal(wordsOf(whole).sort());
     });
   }
-
-  it('begins an explanation in its column from 24 characters of room on', () => {
-    const column = lineAbout('--overlap', Infinity).indexOf('how long');
-    expect(lineAbout('--overlap', column + 24)).to.include('how long');
-    expect(lineAbout('--overlap', column + 23)).not.to.include('how long');
-  });
-
-  it('keeps a flag and its variable on one line if they fit', () => {
-    const line = '  --mongodb-deadline <ms>  MONGODB_DEADLINE';
-    expect(lineAbout('--mongodb-deadline', line.length)).to.equal(line);
-    expect(lineAbout('--mongodb-deadline', line.length - 1)).to.equal('  --mongodb-deadline <ms>');
-  });
 
   it('says nothing of variables if no setting has one', () => {
     const command = { ...rotateKey, settings: { json: switchFlag('json', 'print JSON') } };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { outcomeOf, startCommand } from '../../support/command.js';
 import { send } from '../../support/request.js';
-import { printedBy, refusalOf } from '../outcome.js';
+import { printedBy } from '../outcome.js';
 
 const ADDRESSES = ['--base-url=https://api.example.com/shop/v1', '--staging-base-url=https://staging.example.com/v1'];
 
@@ -33,16 +33,5 @@ describe('animal-store openapi', function () {
       .to.match(/^openapi: 3\.1\.0\n/)
       .and.not.to.match(/[&*]a\d/);
     expect(parse(yaml)).to.deep.equal(JSON.parse(await printed(...ADDRESSES)));
-  });
-
-  it('reads the addresses from the environment', async () => {
-    const text = await printedBy(['openapi'], { BASE_URL: 'https://api.example.com/v1' });
-    const { servers } = JSON.parse(text) as { servers: { url: string }[] };
-    expect(servers.map(({ url }) => url)).to.deep.equal(['https://api.example.com/v1']);
-  });
-
-  it('refuses an address without the path of the interface', async () => {
-    const { errors } = await refusalOf(['openapi', '--base-url=https://api.example.com/v2']);
-    expect(errors).to.have.lengthOf(1);
   });
 });

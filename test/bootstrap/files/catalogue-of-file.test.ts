@@ -11,7 +11,6 @@ import { ConfigError } from '../../../src/bootstrap/settings/config-error.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { KEY, start, storeOf } from '../in-process.js';
-import { refusalOf } from '../outcome.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 
@@ -73,11 +72,6 @@ describe('the animals that the store memory begins with', () => {
   });
 
   it('are for the store memory alone', async () => {
-    const { errors } = await refusalOf(['serve', '--store=sqlite', '--animals=a.csv']);
-    expect(errors).to.include('--animals needs the store memory: import the file into another store');
-  });
-
-  it('are for the store memory alone, in startServer too', async () => {
     const error = await rejectionOf(start({ store: storeOf(), animals: 'a.csv' }));
     expect(error).to.be.instanceOf(ConfigError);
     expect(error)
