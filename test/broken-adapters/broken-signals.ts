@@ -7,7 +7,7 @@ const REASON_OR_RESULT = 'a call whose signal is aborted rejects with its reason
 
 /** Catalogues that mistreat the signal of a call, by their fault. */
 export const brokenSignals = byFault<() => PetCatalogue>({
-  'a signal that is not aborted changes nothing': {
+  'a signal that is not aborted changes nothing, and neither do options without one': {
     'takes each signal for an aborted one': varyOnce((sound) => ({
       find: async (id, options) =>
         options?.signal === undefined ? sound.find(id) : Promise.reject(new Error('aborted')),

@@ -29,14 +29,15 @@ async function assertResultOrReason(call: Promise<unknown> | undefined, method: 
 
 /** The checks of the `signal` of a call. */
 export const signalChecks: Checks<PetCatalogue> = {
-  'a signal that is not aborted changes nothing': async (catalogue) => {
-    const { signal } = new AbortController();
-    const pet = await catalogue.add(REX, { signal });
-    assert.deepEqual(await catalogue.find(pet.id, { signal }), pet);
-    assert.deepEqual(await catalogue.list({ limit: 100 }, { signal }), { pets: [pet] });
-    if (catalogue.addOnce === undefined) return;
-    const creation = await catalogue.addOnce(REX, 'once', { signal });
-    assert.deepEqual(await catalogue.find(creation.pet.id, { signal }), creation.pet);
+  'a signal that is not aborted changes nothing, and neither do options without one': async (catalogue) => {
+    for (const [i, options] of [{ signal: new AbortController().signal }, {}].entries()) {
+      const pet = await catalogue.add(REX, options);
+      assert.deepEqual(await catalogue.find(pet.id, options), pet);
+      assert.deepEqual((await catalogue.list({ limit: 100 }, options)).pets.at(-1), pet);
+      const creation = await catalogue.addOnce?.(REX, `once ${i}`, options);
+      if (creation === undefined) continue;
+      assert.deepEqual(await catalogue.find(creation.pet.id, options), creation.pet);
+    }
   },
 
   'a call whose signal is aborted rejects with its reason, unless it resolves': async (catalogue) => {
