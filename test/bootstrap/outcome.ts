@@ -1,5 +1,5 @@
 import { run } from '../../src/bootstrap/commands/run.js';
-import { ConfigError } from '../../src/bootstrap/settings/config-error.js';
+import type { ConfigError } from '../../src/bootstrap/settings/config-error.js';
 import type { Environment } from '../support/child.js';
 import type { Outcome } from '../support/command.js';
 import { rejectionOf } from '../support/rejection-of.js';
@@ -10,7 +10,8 @@ import { rejectionOf } from '../support/rejection-of.js';
  */
 export async function refusalOf(args: readonly string[], env: Environment = {}): Promise<ConfigError> {
   const error = await rejectionOf(run({ args, env }));
-  if (error instanceof ConfigError) return error;
+  // Mocha and the command may load a copy of the module each.
+  if (error instanceof Error && error.name === 'ConfigError') return error as ConfigError;
   throw error;
 }
 
