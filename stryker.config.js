@@ -63,7 +63,7 @@ export const ROOMS = {
     ignoreStatic: false,
     leastScore: 90,
   },
-  // These have no least score yet.
+  // This has no least score yet.
   mongodb: {
     mutate: ['src/adapters/mongodb/**/*.ts'],
     // Without those that wait for a database that is silent or gone.
@@ -79,15 +79,14 @@ export const ROOMS = {
     ignoreStatic: true,
     leastScore: null,
   },
-  // On Node 22.13 or newer.
+  // On Node 22.13 or newer. Tests import the adapter while they run, so it loses about five per cent by mutants of its constants,
+  // which are turned on too late.
   sqlite: {
     needs: 'node:sqlite',
     mutate: ['src/adapters/sqlite/**/*.ts'],
     tests: ['test/adapters/sqlite/*.test.ts'],
-    // They start processes, which load the adapter anew. So mutants that only the loading reaches would be tried, but on these alone.
-    leftOut: ['file system', 'in a folder that may', 'exits with 1'],
     ignoreStatic: true,
-    leastScore: null,
+    leastScore: 85,
   },
   remote: {
     mutate: ['src/adapters/remote/**/*.ts', 'src/json/**/*.ts'],
