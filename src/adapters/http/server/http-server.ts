@@ -123,7 +123,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
 
   /** Sets the time-outs that a drain shortens to its grace. */
   function setTimeouts(grace: number): void {
-    server.timeout = Math.min(idleTimeout, grace);
     server.keepAliveTimeout = Math.min(keepAliveTimeout, grace);
     server.headersTimeout = Math.min(headersTimeout, grace);
   }
@@ -134,7 +133,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     report: reportTo(onRefused, trustProxy),
     run: (connection, response) => void run(connection, response),
   };
-  const unsent = new UnsentAnswers(maxUnsent);
+  const unsent = new UnsentAnswers(maxUnsent, idleTimeout);
   let looks: NodeJS.Timeout | undefined;
   let running = 0;
   let isDraining = false;
@@ -195,8 +194,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   }
 
   /**
-   * Called when nothing has arrived on a connection, and nothing of an answer has left, for its time-out: `idleTimeout`,
-   * `keepAliveTimeout` between requests, or the grace of a drain.
+   * Called when nothing has arrived on a connection, and nothing of an answer has left, for its time-out: `idleTimeout` while an
+   * answer waits, `keepAliveTimeout` between requests, or the grace of a drain.
    */
   function onSilence(socket: Socket): void {
     const connection = connections.get(socket);
@@ -266,6 +265,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       // http.Server.close would close idle connections immediately, and so reset a client that has just sent a request.
       NetServer.prototype.close.call(server);
       setTimeouts(grace);
+      server.timeout = Math.min(idleTimeout, grace);
       for (const connection of connections.values()) {
         closeAfter(connection.latest);
         connection.socket.setTimeout(server.timeout);

@@ -10,14 +10,19 @@ import { REFUSALS } from './refusals.js';
  */
 export class UnsentAnswers {
   readonly #max: number;
+  readonly #idleTimeout: number;
   /** The connections that something waited on when they were last looked at. */
   readonly #holding = new Set<Connection>();
   /** How many bytes wait, at most: it includes those that clients have read since all of these were last looked at. */
   #total = 0;
 
-  /** @param max In bytes. */
-  constructor(max: number) {
+  /**
+   * @param max In bytes.
+   * @param idleTimeout The time-out of a socket while something waits on it, in milliseconds.
+   */
+  constructor(max: number, idleTimeout: number) {
     this.#max = max;
+    this.#idleTimeout = idleTimeout;
   }
 
   /** Counts what waits on a connection: to be called once for each answer, when it has been written. */
@@ -39,12 +44,14 @@ export class UnsentAnswers {
   #bound(): void {
     this.#total = 0;
     for (const connection of this.#holding) {
-      const { destroyed, writableLength } = connection.socket;
-      if (destroyed || writableLength === 0) {
+      const { socket } = connection;
+      if (socket.destroyed || socket.writableLength === 0) {
         this.#holding.delete(connection);
         continue;
       }
-      this.#total += writableLength;
+      this.#total += socket.writableLength;
+      // Node replaces this time-out when the answer has left.
+      if ((socket.timeout ?? 0) === 0) socket.setTimeout(this.#idleTimeout);
       // A client that does not read, but sends, would not count as silent.
       connection.pause();
     }

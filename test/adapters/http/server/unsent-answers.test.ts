@@ -46,22 +46,22 @@ describe('UnsentAnswers', () => {
 
   it('lets exactly as many bytes wait as its bound says, and no more', async () => {
     const connection = await holding(50 * MB);
-    new UnsentAnswers(50 * MB).count(connection);
+    new UnsentAnswers(50 * MB, 60_000).count(connection);
     expect(cut()).to.deep.equal([false]);
-    new UnsentAnswers(50 * MB - 1).count(connection);
+    new UnsentAnswers(50 * MB - 1, 60_000).count(connection);
     expect(cut()).to.deep.equal([true]);
     expect(refusals.map(({ limit }) => limit)).to.deep.equal(['unsent']);
   });
 
   it('counts a connection once, however often it is counted', async () => {
-    const answers = new UnsentAnswers(50 * MB);
+    const answers = new UnsentAnswers(50 * MB, 60_000);
     const connection = await holding(30 * MB);
     for (let i = 0; i < 5; i++) answers.count(connection);
     expect(cut()).to.deep.equal([false]);
   });
 
   it('counts what was written since the answers were last counted, and no connection that is closing', async () => {
-    const answers = new UnsentAnswers(50 * MB);
+    const answers = new UnsentAnswers(50 * MB, 60_000);
     const [closed, open] = [await holding(30 * MB), await holding(40 * MB)];
     closed.socket.destroy();
     answers.countAll(connections.values());
@@ -72,19 +72,19 @@ describe('UnsentAnswers', () => {
   });
 
   it('cuts no more connections than necessary', async () => {
-    const answers = new UnsentAnswers(50 * MB);
+    const answers = new UnsentAnswers(50 * MB, 60_000);
     for (const bytes of [20, 30, 31]) answers.count(await holding(bytes * MB));
     expect(cut()).to.deep.equal([false, false, true]);
   });
 
   it('cuts as many connections as necessary, those with the most bytes first', async () => {
     for (const bytes of [41, 47, 15]) await holding(bytes * MB);
-    new UnsentAnswers(50 * MB).countAll(connections.values());
+    new UnsentAnswers(50 * MB, 60_000).countAll(connections.values());
     expect(cut()).to.deep.equal([true, true, false]);
   });
 
   it('cuts none if the counted bytes have been read in the meantime', async () => {
-    const answers = new UnsentAnswers(50 * MB);
+    const answers = new UnsentAnswers(50 * MB, 60_000);
     const reader = await holding(30 * MB);
     answers.count(reader);
     reader.client.resume();
