@@ -92,5 +92,5 @@ export async function helloOf(db: Db, deadlineMs: number): Promise<Document> {
 }
 
 async function ask(db: Db, command: Document, deadlineMs: number): Promise<Document> {
-  return withDeadline(deadlineMs, async ({ signal }) => db.command(command, { readPreference: 'primary', signal }));
+  return withDeadline(deadlineMs, async ({ signal }) => db.command(command, { signal }));
 }

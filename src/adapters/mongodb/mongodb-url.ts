@@ -58,16 +58,16 @@ function refusedOptionsIn(url: string): string[] {
     if (isTaken) accepted.push(option);
     return !isTaken;
   });
-  return refused.map((option) => /^\w*/.exec(option)?.[0] ?? '').filter((name) => name !== '');
+  return refused.flatMap((option) => /^\w+/.exec(option)?.[0] ?? []);
 }
 
 function isAccepted(url: string): boolean {
   try {
     new MongoClient(url);
-    return true;
   } catch {
     return false;
   }
+  return true;
 }
 
 const SCHEME_AND_HOSTS = /^([a-z+]+:\/\/)[^/?#]*/i;

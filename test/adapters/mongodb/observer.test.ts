@@ -96,8 +96,10 @@ describe('the observer of the operations on a MongoDB that refuses', () => {
     const client = clientOf(server);
     const observed = new Observed(client.db('zoo'));
     server.refuse(refusal, COMMANDS);
+    const before = performance.now();
     const error = await rejectionOf(OPERATIONS[name](observed));
     expect(observed.of(name).at(-1)?.error).to.equal(error);
+    expect(observed.of(name).at(-1)?.durationMs).to.be.within(0, performance.now() - before);
     return observed.of(name);
   }
 

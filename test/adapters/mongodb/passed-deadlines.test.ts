@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import type { CommandStartedEvent, MongoClient } from 'mongodb';
+import type { CommandStartedEvent, Db, MongoClient } from 'mongodb';
+import { ping } from '../../../src/adapters/mongodb/client.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -9,7 +10,7 @@ import { clientOf } from './client-of.js';
 
 const DEADLINE_MS = 300;
 /** Longer than any of these tests takes: the options of the driver that would end an operation before its deadline. */
-const PATIENT = { serverSelectionTimeoutMS: 60_000, waitQueueTimeoutMS: 60_000, connectTimeoutMS: 60_000 };
+const PATIENT = { serverSelectionTimeoutMS: 600_000, waitQueueTimeoutMS: 600_000, connectTimeoutMS: 600_000 };
 
 /** A client that notes the ids that it asks for. */
 function watchedClient(port: number, query: string, more = {}): { client: MongoClient; sent: bigint[] } {
@@ -25,17 +26,21 @@ function watchedClient(port: number, query: string, more = {}): { client: MongoC
 describe('an operation on MongoDB whose deadline has passed', function () {
   this.timeout(180_000);
 
-  it('closes the connection on which it waited for an answer', async () => {
-    const server = await startDatalessMongodb();
-    const proxy = await startTcpProxy(server.port);
-    const { client } = watchedClient(proxy.port, 'directConnection=true');
-    const catalogue = new MongoPetCatalogue(client.db('zoo'), { deadlineMs: DEADLINE_MS });
-    await new MongoPetCatalogue(client.db('zoo')).find(1n);
-    const closed = once(client, 'connectionClosed');
-    proxy.swallow();
-    expect(await rejectionOf(catalogue.find(2n))).to.have.property('code', 'store_unavailable');
-    await closed;
-  });
+  for (const [name, operate] of Object.entries({
+    read: async (db: Db) => new MongoPetCatalogue(db, { deadlineMs: DEADLINE_MS }).find(2n),
+    ping: async (db: Db) => ping(db, DEADLINE_MS),
+  })) {
+    it(`closes the connection on which it waited for an answer: a ${name}`, async () => {
+      const server = await startDatalessMongodb();
+      const proxy = await startTcpProxy(server.port);
+      const { client } = watchedClient(proxy.port, 'directConnection=true');
+      await new MongoPetCatalogue(client.db('zoo')).find(1n);
+      const closed = once(client, 'connectionClosed');
+      proxy.swallow();
+      expect(await rejectionOf(operate(client.db('zoo')))).to.have.property('code', 'store_unavailable');
+      await closed;
+    });
+  }
 
   it('is no longer sent if it waited for a free connection', async () => {
     const server = await startDatalessMongodb();

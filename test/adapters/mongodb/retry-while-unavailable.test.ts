@@ -20,6 +20,15 @@ describe('retryWhileUnavailable', () => {
     expect(given[1]).to.be.within(LONG_MS / 2, LONG_MS - 100);
   });
 
+  it('says once why it waits', async () => {
+    const reasons: string[] = [];
+    let runs = 0;
+    await retryWhileUnavailable({ onWait: (reason) => reasons.push(reason) }, async () => {
+      if (++runs < 3) throw silence;
+    });
+    expect(reasons).to.deep.equal(['the port is closed']);
+  });
+
   it('takes at least half a second, and rejects with the first cause after that', async () => {
     const given: number[] = [];
     const error = await rejectionOf(

@@ -23,7 +23,7 @@ export const DEFAULT_MAX_LOOK_UPS = 4096;
 export interface MongoApiKeysOptions {
   /** How long a call waits for the look-up of a key that is not remembered. Then it rejects with `store_unavailable`. @default 2000 */
   readonly verifyDeadlineMs?: number;
-  /** How long a look-up may take before the database counts as silent. A late answer counts for later calls. @default 5000 */
+  /** How long a look-up may take before the database counts as silent. A late answer counts for later calls. @default 5000, or `verifyDeadlineMs` if that is longer */
   readonly deadlineMs?: number;
   /** The age from which the use of an answer asks the database again, in the background. @default 2000 */
   readonly refreshAfterMs?: number;

@@ -89,6 +89,18 @@ describe('the keys that MongoApiKeys remembers', function () {
     expect(await Promise.race([keys.verify(key), aFewTurns()])).to.deep.equal({ name: 'anna' });
   });
 
+  it('are asked for again once a silent store answers, so that a revoked one stops working', async () => {
+    const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxSilenceMs: FOR_EVER_MS, verifyDeadlineMs: FOR_EVER_MS };
+    const keys = new MongoApiKeys((await connect()).db(), { ...limits, deadlineMs: 500 });
+    const { id, key } = await manager.issue({ name: 'anna' });
+    await until(async () => keys.verify(key).then(Boolean, () => false));
+    proxy.swallow();
+    expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
+    await manager.revoke(id);
+    proxy.pass();
+    await until(async () => (await keys.verify(key)) === undefined);
+  });
+
   it('are looked up again each time if their maximum age is 0, so that a revoked one stops working', async () => {
     const keys = new MongoApiKeys((await connect()).db(), {
       refreshAfterMs: 0,
