@@ -74,7 +74,7 @@ export const ROOMS = {
       'test/adapters/mongodb/api-keys/{api-key-look-ups,mongo-*,remembered-keys}.test.ts',
       ...files('test/adapters/mongodb', 'attempts', 'passed-deadlines', 'deadline'),
       ...files('test/adapters/mongodb', 'connect-mongo-client', 'mongodb-client', 'mongodb-url', 'observer', 'options'),
-      ...files('test/adapters/mongodb', 'lost-connections', 'retry-while-unavailable'),
+      ...files('test/adapters/mongodb', 'lost-connections'),
     ],
     ignoreStatic: true,
     leastScore: null,

@@ -7,8 +7,10 @@ import { createServer } from 'node:net';
 import {
   connectMongoClient,
   MongoConnectionError,
+  retryWhileUnavailable,
   type ConnectMongoClientOptions,
 } from '../../../src/adapters/mongodb/connect-mongo-client.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
@@ -211,9 +213,63 @@ describe('connectMongoClient', function () {
     expect(waits).to.deep.equal(['connect ECONNREFUSED 127.0.0.1:1']);
   });
 
-  it('rejects with the reason even if it waits for a shorter time than one operation may take', async () => {
-    expect(await messageOf('mongodb://127.0.0.1:1/', { timeoutMs: 1500 })).to.match(
-      /^the MongoDB server was not ready within 1\.5 s: connect ECONNREFUSED/,
+  it('rejects immediately with the error of the server if the password is wrong', async () => {
+    const { port, refuse } = await startDatalessMongodb();
+    refuse({ code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' }, ['saslStart']);
+    const url = `mongodb://anna:S3cret@127.0.0.1:${port}/zoo?authMechanism=SCRAM-SHA-256`;
+    const error = await rejectionOf(connectMongoClient(url, { timeoutMs: FOR_EVER_MS }));
+    expect(error).to.include({ code: 18 }).and.not.be.instanceOf(MongoConnectionError);
+  });
+});
+
+const silence = new AnimalStoreError('store_unavailable', 'the store did not answer in time', {
+  cause: new Error('no server was selected', { cause: new Error('the port is closed') }),
+});
+
+describe('retryWhileUnavailable', () => {
+  it('gives each attempt all the remaining time', async () => {
+    const given: number[] = [];
+    await retryWhileUnavailable({ timeoutMs: FOR_EVER_MS }, async (remainingMs) => {
+      if (given.push(remainingMs) === 1) throw silence;
+    });
+    expect(given[0]).to.be.within(FOR_EVER_MS - 1000, FOR_EVER_MS);
+    expect(given[1]).to.be.within(FOR_EVER_MS / 2, FOR_EVER_MS - 100);
+  });
+
+  it('says once why it waits', async () => {
+    const reasons: string[] = [];
+    let runs = 0;
+    await retryWhileUnavailable({ onWait: (reason) => reasons.push(reason) }, async () => {
+      if (++runs < 3) throw silence;
+    });
+    expect(reasons).to.deep.equal(['the port is closed']);
+  });
+
+  it('takes at least half a second, and rejects with the first cause after that', async () => {
+    const given: number[] = [];
+    const error = await rejectionOf(
+      retryWhileUnavailable({ timeoutMs: 1 }, async (remainingMs) => {
+        given.push(remainingMs);
+        throw silence;
+      }),
     );
+    expect(given[0]).to.equal(500);
+    expect(error).to.be.instanceOf(MongoConnectionError).and.include({
+      name: 'MongoConnectionError',
+      message: 'the MongoDB server was not ready within 0.001 s: the port is closed',
+      cause: silence,
+    });
+  });
+
+  it('rejects immediately with any other error', async () => {
+    for (const error of [new Error('not authorized'), new AnimalStoreError('invalid_pet', 'no')]) {
+      let runs = 0;
+      const attempt = async (): Promise<never> => {
+        runs++;
+        throw error;
+      };
+      expect(await rejectionOf(retryWhileUnavailable({ timeoutMs: FOR_EVER_MS }, attempt))).to.equal(error);
+      expect(runs).to.equal(1);
+    }
   });
 });

@@ -40,13 +40,14 @@ describe('the database and the options in the URL of MongoDB', () => {
     .map(({ scheme, user, hosts, name, query }) => `${scheme}://${user}${hosts}${name}${query}`)
     .filter(isConnectionString);
 
-  it('are what the parser of the driver reads', () => {
+  it('are what the parser of the driver reads, and so is the password', () => {
     fc.assert(
       fc.property(urls, (url) => {
-        const { pathname, searchParams } = new ConnectionString(url);
+        const { pathname, searchParams, password } = new ConnectionString(url);
         expect(databaseNameOf(url)).to.equal(decodeURIComponent(pathname.slice(1)) || 'animal-store');
         const { options } = createMongoClient(url.replace('mongodb+srv', 'mongodb'), { directConnection: false });
         expect(options.waitQueueTimeoutMS).to.equal(searchParams.has('waitQueueTimeoutMS') ? 8 : 4500);
+        expect(options.credentials?.password ?? '').to.equal(decodeURIComponent(password));
       }),
     );
   });
