@@ -8,6 +8,7 @@ import { useMongodb } from '../../../support/use-mongodb.js';
 import { PATIENT } from '../../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
+const [X_80, X_98] = ['x'.repeat(80), 'x'.repeat(98)];
 
 describe('documents of other programs in MongoDB', () => {
   const mongodb = useMongodb();
@@ -36,6 +37,14 @@ describe('documents of other programs in MongoDB', () => {
       { _id: 5n, name: 'Rex', categoryId: new Double(1.5) },
       '{ _id: 5 }',
       'categoryId must be an int64',
+    ],
+    ['has an _id of 100 characters', { _id: X_98, ...REX }, `{ _id: '${X_98}' }`, '_id must be an int64'],
+    ['has a longer _id', { _id: `${X_98}xxx`, ...REX }, `{ _id: '${X_98}x }`, '_id must be an int64'],
+    [
+      'has an _id of members',
+      { _id: { a: X_80, b: 1 }, ...REX },
+      `{ _id: { a: '${X_80}', b: 1 } }`,
+      '_id must be an int64',
     ],
     ['has a number for a name', { _id: 5n, name: 3, categoryId: 1n }, '{ _id: 5 }', 'name must be a string'],
     [

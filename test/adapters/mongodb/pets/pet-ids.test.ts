@@ -1,44 +1,71 @@
 import { expect } from 'chai';
-import type { Db } from 'mongodb';
+import { Double, type Db } from 'mongodb';
 import type { MongoOperation } from '../../../../src/adapters/mongodb/operation.js';
-import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { useMongodb } from '../../../support/use-mongodb.js';
-import { setCounter } from './set-counter.js';
+import { MalformedDocumentError } from '../../../../src/adapters/mongodb/pets/pet-document.js';
+import {
+  MongoPetCatalogue,
+  type MongoPetCatalogueOptions,
+} from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { INT64_MAX } from '../../../../src/domain/int64.js';
+import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
 import { PATIENT } from '../../../support/patience.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
+import { useMongodb } from '../../../support/use-mongodb.js';
+import { clientOf } from '../client-of.js';
+import { commandsOf, useWatchedDatabase } from '../commands-of.js';
+import { setCounter } from './set-counter.js';
 
-const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
+const REX = { name: 'Rex', categoryId: 7n } as const;
 
 function ascending(ids: readonly bigint[]): bigint[] {
   return [...ids].sort((a, b) => (a < b ? -1 : 1));
 }
 
+async function addMany(catalogue: MongoPetCatalogue, count: number): Promise<bigint[]> {
+  const pets = await Promise.all(Array.from({ length: count }, async () => catalogue.add(REX)));
+  return pets.map(({ id }) => id);
+}
+
 describe('the ids of animals in MongoDB', () => {
   const mongodb = useMongodb();
-  let db: Db;
+  const { client, db } = useWatchedDatabase(mongodb);
 
-  beforeEach(async () => {
-    db = mongodb.createDatabase();
-    await new MongoPetCatalogue(db, PATIENT).init();
-  });
+  /** A catalogue as another process has it. */
+  const open = (options: MongoPetCatalogueOptions = {}, of: Db = db()): MongoPetCatalogue =>
+    new MongoPetCatalogue(of, { ...PATIENT, ...options });
 
-  async function addMany(catalogue: MongoPetCatalogue, count: number): Promise<bigint[]> {
-    const pets = await Promise.all(Array.from({ length: count }, async () => catalogue.add(REX)));
-    return pets.map(({ id }) => id);
+  /** Stores animals of another program, which does not use the counter. */
+  async function store(...ids: readonly unknown[]): Promise<void> {
+    const documents = ids.map((_id) => ({ _id, ...REX }));
+    await db().collection<{ _id: unknown }>('pets').insertMany(documents);
   }
 
   it('begin with 1 and ascend in the order of the calls, over many blocks too', async () => {
-    const ids = await addMany(new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 7 }), 100);
+    const ids = await addMany(open({ idBlockSize: 7 }), 100);
     // A reservation that is late is tried again, and leaves a gap behind its block.
     expect(ids.slice(0, 7)).to.deep.equal([1n, 2n, 3n, 4n, 5n, 6n, 7n]);
     expect(ids).to.deep.equal(ascending(ids));
     expect(new Set(ids).size).to.equal(100);
   });
 
+  it('are none of those that another process has reserved', async () => {
+    const sent = await commandsOf(client(), async () => {
+      const catalogue = open({ idBlockSize: 4 });
+      await catalogue.add(REX);
+      await open().add(REX);
+      for (let i = 0; i < 8; i++) await catalogue.add(REX);
+    });
+    // None was refused and sent again.
+    expect(sent.filter(({ name }) => name === 'insert')).to.have.length(10);
+  });
+
   it('are greater than all before when the counter was lost', async () => {
-    await addMany(new MongoPetCatalogue(db, PATIENT), 130);
-    await db.collection('pets').deleteMany({ _id: { $lte: 110n } } as object);
-    await db.collection('counters').drop();
-    expect(await addMany(new MongoPetCatalogue(db, PATIENT), 3)).to.deep.equal([131n, 132n, 133n]);
+    await addMany(open(), 130);
+    await db()
+      .collection('pets')
+      .deleteMany({ _id: { $lte: 110n } } as object);
+    await db().collection('counters').drop();
+    expect(await addMany(open(), 3)).to.deep.equal([131n, 132n, 133n]);
   });
 
   for (const [what, last] of [
@@ -47,65 +74,112 @@ describe('the ids of animals in MongoDB', () => {
     ['below zero', -5000n],
   ] as const) {
     it(`are unique when the counter was set ${what}, and soon greater than all`, async () => {
-      await addMany(new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 40 }), 35);
-      await setCounter(db, last);
-      const ids = await addMany(new MongoPetCatalogue(db, PATIENT), 50);
+      await addMany(open({ idBlockSize: 40 }), 35);
+      await setCounter(db(), last);
+      const ids = await addMany(open(), 50);
       expect(new Set(ids).size).to.equal(50);
       expect(ids.every((id) => id > 35n)).to.equal(true);
-      expect(await db.collection('pets').countDocuments()).to.equal(85);
+      expect(await db().collection('pets').countDocuments()).to.equal(85);
     });
 
-    it(`keep ascending in a process that runs while the counter is set ${what}`, async () => {
-      const catalogue = new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 10 });
+    it(`keep ascending in a process that runs while the animals are removed and the counter is set ${what}`, async () => {
+      const catalogue = open({ idBlockSize: 10 });
       const before = await addMany(catalogue, 55);
-      await setCounter(db, last);
-      const ids = [...before, ...(await addMany(catalogue, 55))];
+      await db().collection('pets').deleteMany({});
+      await setCounter(db(), last);
+      // More than it has reserved ahead.
+      const ids = [...before, ...(await addMany(catalogue, 500))];
       expect(ids).to.deep.equal(ascending(ids));
-      expect(new Set(ids).size).to.equal(110);
+      expect(new Set(ids).size).to.equal(555);
     });
   }
 
   it('are beyond the animals that another program stored in the meantime without the counter', async () => {
-    const catalogue = new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 10 });
-    await addMany(catalogue, 1);
-    const pets = db.collection<{ _id: bigint; name: string; categoryId: bigint }>('pets');
-    const ids = Array.from({ length: 3000 }, (_, i) => BigInt(i + 2));
-    await pets.insertMany(ids.map((_id) => ({ _id, name: 'Rex', categoryId: 7n })));
-    expect((await addMany(catalogue, 1))[0]).to.satisfy((id: bigint) => id > 3001n);
+    const catalogue = open({ idBlockSize: 10 });
+    await catalogue.add(REX);
+    await store(...Array.from({ length: 3000 }, (_, i) => BigInt(i + 2)));
+    expect((await catalogue.add(REX)).id).to.satisfy((id: bigint) => id > 3001n);
+  });
+
+  for (const [what, ids, first] of [
+    ['whole doubles, which lists show', [19_999, 20_000], 20_001n],
+    ['doubles and int64', [20_000, 30_000n], 30_001n],
+    ['int64 and doubles', [20_000n, 30_000], 30_001n],
+    ['doubles that are not whole', [20_007.5], 20_008n],
+    ['doubles that lists do not show, as they may have been rounded', [2 ** 60, 20_000], 20_001n],
+    ['values that are not numbers', ['x', 20_000], 20_001n],
+  ] as const) {
+    it(`begin beyond the greatest one if the animals of another program have ${what}`, async () => {
+      await store(...ids.map((id) => (typeof id === 'number' ? new Double(id) : id)));
+      expect((await open().add(REX)).id).to.equal(first);
+    });
+  }
+
+  for (const [what, last] of [
+    ['a string', 'seven'],
+    ['fractional', new Double(7.5)],
+  ] as const) {
+    it(`begin beyond the greatest one if the counter is ${what}, of which the observer is told`, async () => {
+      const errors: unknown[] = [];
+      const observe = ({ name, outcome, error }: MongoOperation): unknown =>
+        outcome === 'ok' || errors.push(`${name} ${outcome}`, error);
+      await store(40n);
+      await setCounter(db(), last);
+      expect(await addMany(open({ observe }), 2)).to.deep.equal([41n, 42n]);
+      expect(errors[0]).to.equal('ids.reserve failed');
+      expect(errors[1]).to.be.instanceOf(MalformedDocumentError);
+      expect((errors[1] as Error).message).to.include("{ _id: 'pets' } of the collection counters is malformed");
+    });
+  }
+
+  it('begin beyond the greatest one if the counter has no number', async () => {
+    await store(40n);
+    await db().collection<{ _id: string }>('counters').insertOne({ _id: 'pets' });
+    expect((await open({ idBlockSize: 10 }).add(REX)).id).to.equal(41n);
+  });
+
+  it('are exact up to the last one, and none is beyond it', async () => {
+    await store(INT64_MAX - 10n);
+    const catalogue = open({ idBlockSize: 10 });
+    const ids = await addMany(catalogue, 10);
+    expect(ids).to.deep.equal(Array.from({ length: 10 }, (_, i) => INT64_MAX - 9n + BigInt(i)));
+    expect(await rejectionOf(catalogue.add(REX)))
+      .to.be.instanceOf(RangeError)
+      .with.property('message', `the ids are used up: the greatest one is ${INT64_MAX}`);
   });
 
   it('are assigned if many processes create the counter concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       const fresh = mongodb.createDatabase();
-      const many = Array.from({ length: 8 }, () => new MongoPetCatalogue(fresh, PATIENT));
+      const many = Array.from({ length: 8 }, () => open({}, fresh));
       const ids = (await Promise.all(many.map(async (one) => one.add(REX)))).map(({ id }) => id);
       expect(new Set(ids).size).to.equal(8);
     }
   });
 
   it('are unique when two processes were given the same block', async () => {
-    const [one, two] = [new MongoPetCatalogue(db, PATIENT), new MongoPetCatalogue(db, PATIENT)];
+    const [one, two] = [open(), open()];
     await addMany(one, 1);
-    await setCounter(db, 0n);
+    await setCounter(db(), 0n);
     await addMany(two, 1);
     const ids = (await Promise.all([addMany(one, 150), addMany(two, 150)])).flat();
     expect(new Set(ids).size).to.equal(300);
-    expect(await db.collection('pets').countDocuments()).to.equal(302);
+    expect(await db().collection('pets').countDocuments()).to.equal(302);
   });
 
   it('are reserved in blocks of at most 10,000', async () => {
     const sizes: number[] = [];
     const observe = ({ count }: MongoOperation): unknown => sizes.push(count);
-    await new MongoPetCatalogue(db, { ...PATIENT, idBlockSize: 25_000, observe }).add(REX);
+    await open({ idBlockSize: 25_000, observe }).add(REX);
     expect(sizes[0]).to.equal(10_000);
   });
 
-  it('are exact beyond 2^53', async () => {
-    await setCounter(db, 2n ** 62n);
-    const catalogue = new MongoPetCatalogue(db, PATIENT);
-    const pet = await catalogue.add(REX);
-    expect(pet.id).to.equal(2n ** 62n + 1n);
-    expect(await catalogue.find(pet.id)).to.deep.equal(pet);
-    expect(await catalogue.list({ limit: 1, after: 2n ** 62n })).to.deep.equal({ pets: [pet] });
+  it('are not asked for more than five times if the counter does not advance', async () => {
+    const server = await startDatalessMongodb();
+    let tries = 0;
+    server.refuse({ code: 14, codeName: 'TypeMismatch', errmsg: 'no' }, ['findAndModify'], () => tries++);
+    const error = await rejectionOf(open({}, clientOf(server).db()).add(REX));
+    expect(error).to.have.property('message', 'the counter of the ids does not advance');
+    expect(tries).to.equal(5);
   });
 });

@@ -102,19 +102,16 @@ describe('what is sent to MongoDB', () => {
     expect(sent.filter(({ name }) => name === 'insert')).to.have.length(250);
   });
 
-  it('is only a block of ids and a query for the greatest one before the first animal of a process', async () => {
-    const sent = await commandsOf(client(), async () => new MongoPetCatalogue(db(), PATIENT).add(REX));
-    // A busy machine may make up to three attempts.
-    expect([...new Set(sent.map(({ name }) => name))]).to.deep.equal(['findAndModify', 'find', 'insert']);
-  });
-
-  it('is far fewer blocks of ids than animals, because blocks grow with the rate', async () => {
+  it('is far fewer blocks of ids than animals, because blocks grow with the rate, and one query for the greatest id', async () => {
     const growing = new MongoPetCatalogue(db(), { ...PATIENT, idBlockSize: 1 });
     const sent = await commandsOf(client(), async () => {
       for (let i = 0; i < 1000; i++) await growing.add(REX);
     });
-    expect(sent.filter(({ name }) => name === 'findAndModify').length).to.be.lessThan(100);
-    expect(sent.filter(({ name }) => name === 'insert')).to.have.length(1000);
+    const count = (command: string): number => sent.filter(({ name }) => name === command).length;
+    expect(count('findAndModify')).to.be.lessThan(100);
+    // A busy machine may make up to three attempts at the first reservation.
+    expect(count('find')).to.be.within(1, 3);
+    expect(count('insert')).to.equal(1000);
   });
 
   it('is one find for a key, in one batch, of what a majority has', async () => {

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { LEASE_MS, PetIdCounter } from '../../../../src/adapters/mongodb/pets/pet-id-counter.js';
+import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
+import { PetIds, type PetIdsOptions } from '../../../../src/adapters/mongodb/pets/pet-ids.js';
+import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
+import { until } from '../../../support/until.js';
+import { useMongodb } from '../../../support/use-mongodb.js';
+import { useWatchedDatabase } from '../commands-of.js';
+import { setCounter } from './set-counter.js';
+
+const { signal } = new AbortController();
+const LIMITS = { signal, startCall: () => ({ maxTimeMS: PATIENT_MS, signal }) };
+const SETTINGS = { ...PATIENT, observe: undefined };
+
+describe('the leases of ids in MongoDB', () => {
+  const { db } = useWatchedDatabase(useMongodb());
+  let counter: PetIdCounter;
+
+  /** The counter as another process has it. */
+  const open = (): PetIdCounter =>
+    new PetIdCounter(db(), db().collection<PetDocument>('pets', { useBigInt64: true }), SETTINGS);
+  const reserve = async (): Promise<unknown> => counter.reserve(10, LIMITS);
+  const reserveElsewhere = async (): Promise<unknown> => open().reserve(10, LIMITS);
+  const restoreTo = async (id: bigint): Promise<number> => counter.restoreTo(id, LIMITS);
+  const idsWith = (options: Partial<PetIdsOptions>): PetIds =>
+    new PetIds(counter, { blockSize: 4, ...SETTINGS, ...options });
+
+  beforeEach(() => {
+    counter = open();
+  });
+
+  it('begin with a block that is compared with the stored animals if the counter was made suspect in the meantime', async () => {
+    await reserve();
+    await db().collection<{ _id: bigint }>('pets').insertOne({ _id: 500n });
+    const reserving = reserve();
+    counter.suspect();
+    expect(await reserving).to.deep.include({ first: 501n, last: 510n });
+  });
+
+  it('begin beyond restored ids in another process, too, if the counter was not an integer', async () => {
+    await setCounter(db(), 'seven');
+    await restoreTo(5000n);
+    expect(await reserveElsewhere()).to.include({ first: 5001n });
+  });
+
+  it('are not waited for by a restore if no other process has ever reserved ids', async () => {
+    for (const id of [5000n, 7000n]) {
+      await reserve();
+      expect(await restoreTo(id)).to.equal(-Infinity);
+    }
+  });
+
+  const WHEN: Readonly<Record<string, () => Promise<unknown>>> = {
+    'before this process used the counter': reserveElsewhere,
+    'before this process did': async () => reserveElsewhere().then(reserve),
+    'after this process did': async () => reserve().then(reserveElsewhere),
+    'while this process restored': async () => restoreTo(4000n).then(reserveElsewhere),
+  };
+  for (const [when, act] of Object.entries(WHEN)) {
+    it(`are waited for if another process has reserved ids ${when}`, async () => {
+      await act();
+      const began = performance.now();
+      expect(await restoreTo(5000n)).to.be.at.least(began + LEASE_MS);
+    });
+  }
+
+  it('are waited for no longer if no other process has reserved ids since the restore before', async () => {
+    await reserveElsewhere();
+    await reserve();
+    const endAt = await restoreTo(5000n);
+    await reserve();
+    expect(await restoreTo(9000n)).to.equal(endAt);
+  });
+
+  it('are waited for no longer if a restore has passed the ids already', async () => {
+    await reserveElsewhere();
+    const endAt = await restoreTo(5000n);
+    await reserveElsewhere();
+    expect(await restoreTo(4000n)).to.equal(endAt);
+  });
+
+  it('may end without a gap in the ids if nothing was restored', async () => {
+    const ids = idsWith({ leaseMs: 0 });
+    for (let id = 1n; id <= 10n; id++) expect(await ids.next(LIMITS)).to.equal(id);
+  });
+
+  it('end the use of the ids that were reserved before another process restored animals', async () => {
+    const ids = idsWith({ leaseMs: 0 });
+    for (const restored of [5000n, 9000n]) {
+      await ids.next(LIMITS);
+      await open().restoreTo(restored, LIMITS);
+      const next = await Promise.all([ids.next(LIMITS), ids.next(LIMITS)]);
+      for (const id of next) expect(Number(id)).to.be.greaterThan(Number(restored));
+    }
+  });
+
+  it('give ids to many concurrent calls, however long the answer takes', async () => {
+    const ids = idsWith({ leaseMs: 0 });
+    const given = await Promise.all(Array.from({ length: 20 }, async () => ids.next(LIMITS)));
+    expect(new Set(given).size).to.equal(20);
+  });
+
+  it('are renewed ahead, so that no call waits for the answer', async () => {
+    const asked: number[] = [];
+    const ids = idsWith({ blockSize: 10_000, leaseMs: 100, observe: ({ count }) => asked.push(count) });
+    await until(async () => {
+      const id = ids.next(LIMITS);
+      if (typeof id === 'bigint') return asked.includes(0);
+      // The first call, and those on a machine that was busy for the whole lease.
+      await id;
+      asked.length = 0;
+      return false;
+    });
+  });
+});
