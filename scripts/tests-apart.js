@@ -107,7 +107,6 @@ export const WAITING = [
   'test/service/database-faults.test.ts',
   'test/bootstrap/mongodb-start.test.ts',
   'test/adapters/mongodb/faults.test.ts',
-  'test/adapters/mongodb/lost-connections.test.ts',
   'test/adapters/remote/network-faults.test.ts',
   'test/service/killed-service.test.ts',
   'test/service/keys-while-silent.test.ts',

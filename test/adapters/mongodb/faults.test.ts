@@ -1,18 +1,34 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { ping } from '../../../src/adapters/mongodb/client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { PATIENT, PATIENT_MS } from '../../support/patience.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
 import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';
 import { startCatalogueLoad } from './pets/catalogue-load.js';
-import { PATIENT } from '../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 const DEADLINE_MS = 2000;
+
+/** The deadline of the operations whose connections are lost together, how often they are, and how many clients there are. */
+const [LOSS_DEADLINE_MS, LOSSES, CLIENTS] = [5000, 3, 16];
+/** How old the latest heartbeat is at a loss: older than the 500 ms after which the driver by default checks out of turn. */
+const HEARTBEAT_AGE_MS = 600;
+
+const LOSS: Readonly<Record<string, (proxy: TcpProxy) => void>> = {
+  'ended (FIN)': (proxy) => proxy.hangUp(),
+  'reset (RST)': (proxy) => {
+    proxy.cut();
+    proxy.pass();
+  },
+};
 
 interface Fault {
   /** By when calls succeed again after its end, in milliseconds. */
@@ -21,7 +37,7 @@ interface Fault {
   end(): unknown;
 }
 
-describe('MongoPetCatalogue on a server or over a network that fails', function () {
+describe('MongoDB on a server or over a network that fails', function () {
   this.timeout(180_000);
   const { server, createClient } = usePrivateServer();
   let proxy: TcpProxy;
@@ -31,8 +47,6 @@ describe('MongoPetCatalogue on a server or over a network that fails', function 
   });
 
   afterEach(() => (proxy as TcpProxy | undefined)?.pass());
-
-  after(async () => (proxy as TcpProxy | undefined)?.close());
 
   const urlOverNetwork = (): string => throughProxy(server().url, proxy, 'faults');
 
@@ -124,13 +138,87 @@ describe('MongoPetCatalogue on a server or over a network that fails', function 
     expect(new Set(pets.map(({ id }) => id)).size).to.equal(64);
   });
 
-  it('keeps its deadline if the network is slower', async () => {
-    const patient = createClient(urlOverNetwork(), { serverSelectionTimeoutMS: 30_000 });
-    const hasty = new MongoPetCatalogue(patient.db(), { deadlineMs: 300 });
-    proxy.delay(20_000);
-    const start = performance.now();
-    const error = await rejectionOf(hasty.find(1n));
-    expect(performance.now() - start).to.be.lessThan(300 + SLACK_MS);
-    expect(error).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
+  /**
+   * If the driver (7.8.0) checks a server without a `topologyVersion` at once, it writes to a socket that has ended and is not
+   * closed yet, and waits for ever. Then no operation finds the server again. With the driver's defaults, this happens at the
+   * first or second loss. The URL of mongo-java-server has the option that prevents it, as operators are told to.
+   */
+  for (const [how, lose] of Object.entries(LOSS)) {
+    it(`creates animals again within two deadlines, each time that all connections are ${how}`, async () => {
+      const client = createClient(urlOverNetwork());
+      let heartbeat = performance.now();
+      client.on('serverHeartbeatSucceeded', () => (heartbeat = performance.now()));
+      await client.connect();
+      const catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: LOSS_DEADLINE_MS });
+      for (let loss = 0; loss < LOSSES; loss++) {
+        const before = heartbeat;
+        await until(() => heartbeat > before && performance.now() - heartbeat > HEARTBEAT_AGE_MS);
+        const { load } = startCatalogueLoad(catalogue, CLIENTS);
+        await load.next('answered', 60);
+        lose(proxy);
+        const lost = performance.now();
+        // More than the calls that were under way and had their answers already.
+        await load.next('answered', 2 * CLIENTS);
+        expect(performance.now() - lost).to.be.lessThan(2 * LOSS_DEADLINE_MS + SLACK_MS);
+        expect((await load.end()).unexpected).to.deep.equal([]);
+      }
+    });
+  }
+
+  it('succeeds with the first creation of a process if the connection that fetches its ids dies', async () => {
+    const client = await createClient(urlOverNetwork()).connect();
+    const catalogue = new MongoPetCatalogue(client.db('first'), PATIENT);
+    const died = proxy.swallowConnectionOf('findAndModify');
+    const pets = await Promise.all(Array.from({ length: 32 }, async () => catalogue.add(REX)));
+    await died;
+    expect(new Set(pets.map(({ id }) => id)).size).to.equal(32);
+  });
+
+  it('stores animals while ids are fetched, so that no creation waits at the end of a block', async () => {
+    const client = await createClient(urlOverNetwork(), { monitorCommands: true }).connect();
+    const catalogue = new MongoPetCatalogue(client.db('ahead'));
+    await catalogue.add(REX);
+    const insertsDuring: number[] = [];
+    const insertsBefore = new Map<number, number>();
+    let inserts = 0;
+    client.on('commandStarted', ({ commandName, requestId }) => {
+      if (commandName === 'insert') inserts++;
+      if (commandName === 'findAndModify') insertsBefore.set(requestId, inserts);
+    });
+    client.on('commandSucceeded', ({ requestId }) => {
+      const before = insertsBefore.get(requestId);
+      if (before !== undefined) insertsDuring.push(inserts - before);
+    });
+    proxy.delay(25);
+    const addMany = async (): Promise<void> => {
+      for (let i = 0; i < 40; i++) await catalogue.add(REX);
+    };
+    await Promise.all(Array.from({ length: 64 }, addMany));
+    // The first two blocks are small: the rate is not known yet.
+    const [, , ...later] = insertsDuring;
+    expect(later.length).to.be.greaterThan(0);
+    expect(Math.min(...later)).to.be.greaterThan(0);
+  });
+
+  it('verifies every key if the connection that looks one up dies, the others without waiting for it', async () => {
+    const registry = new MongoApiKeyRegistry(createClient().db('keys'));
+    await registry.init();
+    const manager = apiKeyManagerOf(registry);
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => manager.issue({ name: `key-${i}` })),
+    );
+    const client = await createClient(urlOverNetwork()).connect();
+    const keys = new MongoApiKeys(client.db('keys'), { verifyDeadlineMs: PATIENT_MS });
+    const ended: string[] = [];
+    const verify = async (key = ''): Promise<void> => {
+      const principal = await keys.verify(key);
+      ended.push(principal?.name ?? '');
+    };
+    const died = proxy.swallowConnectionOf('apiKeys');
+    const dead = verify(first?.key);
+    await died;
+    await Promise.all([dead, ...others.map(async ({ key }) => verify(key))]);
+    expect(ended.at(-1)).to.equal(first?.name);
+    expect(ended).to.have.length(40);
   });
 });
