@@ -115,7 +115,6 @@ export class MongoPetCatalogue implements PetCatalogue {
         kept,
         {
           nextId: () => this.#ids.next(limits),
-          reportTaken: (id) => this.#ids.reportTaken(id),
           addOnce: async (creation) => this.#addOnce(creation, limits),
         },
         limits,

@@ -7,6 +7,7 @@ import {
   type MongoPetCatalogueOptions,
 } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { INT64_MAX } from '../../../../src/domain/int64.js';
+import type { Pet } from '../../../../src/domain/pet.js';
 import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
 import { PATIENT } from '../../../support/patience.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
@@ -94,12 +95,19 @@ describe('the ids of animals in MongoDB', () => {
     });
   }
 
-  it('are beyond the animals that another program stored in the meantime without the counter', async () => {
-    const catalogue = open({ idBlockSize: 10 });
-    await catalogue.add(REX);
-    await store(...Array.from({ length: 3000 }, (_, i) => BigInt(i + 2)));
-    expect((await catalogue.add(REX)).id).to.satisfy((id: bigint) => id > 3001n);
-  });
+  for (const [what, add] of Object.entries({
+    added: async (catalogue) => catalogue.add(REX),
+    'added once': async (catalogue) => (await catalogue.addOnce(REX, 'a key')).pet,
+    'added once together': async (catalogue) =>
+      (await catalogue.addManyOnce([{ newPet: REX, idempotencyKey: 'a key' }]))[0]?.pet,
+  } satisfies Record<string, (catalogue: MongoPetCatalogue) => Promise<Pet | undefined>>)) {
+    it(`are beyond the animals that another program stored in the meantime without the counter: ${what}`, async () => {
+      const catalogue = open({ idBlockSize: 10 });
+      await catalogue.add(REX);
+      await store(...Array.from({ length: 3000 }, (_, i) => BigInt(i + 2)));
+      expect((await add(catalogue))?.id).to.satisfy((id: bigint) => id > 3001n);
+    });
+  }
 
   for (const [what, ids, first] of [
     ['whole doubles, which lists show', [19_999, 20_000], 20_001n],

@@ -22,6 +22,7 @@ describe('what is sent to MongoDB', () => {
   beforeEach(async () => {
     catalogue = new MongoPetCatalogue(db(), PATIENT);
     await catalogue.init();
+    await catalogue.add(REX);
     await catalogue.addOnce(REX, 'once');
     await untilIdle();
   });
@@ -42,6 +43,29 @@ describe('what is sent to MongoDB', () => {
       'insert creations',
       'find creations',
     ],
+    'many animals that are stored once': [
+      async () => catalogue.addManyOnce(['a', 'b'].map((idempotencyKey) => ({ newPet: REX, idempotencyKey }))),
+      'insert creations',
+      'insert pets',
+    ],
+    'many creations that are sent again': [
+      async () => catalogue.addManyOnce([{ newPet: REX, idempotencyKey: 'once' }]),
+      'insert creations',
+      'find creations',
+      'find pets',
+    ],
+    'animals that are restored': [
+      async () => catalogue.restore([{ id: 900n, ...REX }]),
+      'findAndModify counters',
+      'insert pets',
+    ],
+    'creations that are restored': [
+      async () => catalogue.restoreCreations([{ sha256: 'a'.repeat(64), petId: 1n, at: new Date() }]),
+      'find pets',
+      'find creations',
+      'update pets',
+      'insert creations',
+    ],
     'a look-up of an animal': [async () => catalogue.find(1n), 'find pets'],
     'a list': [async () => catalogue.list({ limit: 5 }), 'find pets'],
   };
@@ -50,8 +74,8 @@ describe('what is sent to MongoDB', () => {
       const sent = await commandsOf(client(), call);
       expect(sent.map(({ name, command }) => `${name} ${command[name]}`)).to.deep.equal(expected);
       for (const { name, command } of sent) {
-        if (name === 'insert') expect(command['writeConcern']).to.include({ w: 'majority', j: true });
-        else expect(command['readConcern']).to.deep.equal({ level: 'majority' });
+        if (name === 'find') expect(command['readConcern']).to.deep.equal({ level: 'majority' });
+        else expect(command['writeConcern']).to.include({ w: 'majority', j: true });
       }
     });
   }

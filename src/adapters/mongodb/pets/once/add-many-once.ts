@@ -12,8 +12,6 @@ import { isMarkedAs, markOf } from './mongo-reservation.js';
 export interface AddManyOnceOptions {
   /** Returns an id that no animal has, as far as is known. */
   readonly nextId: () => bigint | Promise<bigint>;
-  /** Called with an id of `nextId` that turned out to be taken. */
-  readonly reportTaken: (id: bigint) => void;
   /** Stores an animal by the whole protocol of `addOnce`. */
   readonly addOnce: (creation: NewPetOnce) => Promise<PetCreation>;
 }
@@ -38,7 +36,7 @@ const ADD_ONCE_AT_ONCE = 32;
 export async function addManyOnce(
   { db }: PetCollections,
   creations: readonly NewPetOnce[],
-  { nextId, reportTaken, addOnce }: AddManyOnceOptions,
+  { nextId, addOnce }: AddManyOnceOptions,
   limits: OperationLimits,
 ): Promise<PetCreation[]> {
   const entries: Entry[] = [];
@@ -78,8 +76,7 @@ export async function addManyOnce(
   const marked = mine.map(({ document, digest }) => Object.assign(document, { once: markOf(digest) }));
   const isTaken = new Set(await insertAll(db, 'pets', marked, limits));
   for (const [i, entry] of mine.entries()) {
-    if (isTaken.has(i)) reportTaken(entry.pet.id);
-    else entry.result = { pet: entry.pet, replayed: false };
+    if (!isTaken.has(i)) entry.result = { pet: entry.pet, replayed: false };
   }
 
   const left = entries.filter(({ result }) => result === undefined);
