@@ -45,6 +45,30 @@ describe('an animal whose id is taken', () => {
   });
 });
 
+describe('animals of a batch in MongoDB that an earlier call has only reserved', () => {
+  const mongodb = useMongodb();
+  const REX = { name: 'Rex', categoryId: 7n } as const;
+  const STRANGER = { name: 'Tom', categoryId: 8n } as const;
+
+  for (const [what, left] of [
+    ['nothing', []],
+    ['a stranger', [STRANGER]],
+  ] as const) {
+    it(`are stored if there is ${what} at their ids`, async () => {
+      const db = mongodb.createDatabase();
+      const catalogue = new MongoPetCatalogue(db, PATIENT);
+      const creations = ['a', 'b'].map((idempotencyKey) => ({ newPet: REX, idempotencyKey }));
+      const reserved = await catalogue.addManyOnce(creations);
+      await db.collection('pets').deleteMany({});
+      const strangers = reserved.flatMap(({ pet }) => left.map((stranger) => ({ ...stranger, _id: pet.id })));
+      if (strangers.length > 0) await db.collection<{ _id: bigint }>('pets').insertMany(strangers);
+      const pets = (await catalogue.addManyOnce(creations)).map(({ pet }) => pet);
+      expect(await Promise.all(pets.map(async ({ id }) => catalogue.find(id)))).to.deep.equal(pets);
+      expect(await db.collection('pets').countDocuments(STRANGER)).to.equal(strangers.length);
+    });
+  }
+});
+
 describe('animals restored into MongoDB', () => {
   const mongodb = useMongodb();
   const REX = { name: 'Rex', categoryId: 7n } as const;
