@@ -1,90 +1,78 @@
 import { expect } from 'chai';
-import { Attempts } from '../../../src/adapters/mongodb/operation.js';
-import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { rejectionOf } from '../../support/rejection-of.js';
-import { until } from '../../support/until.js';
+import type { MongoClient } from 'mongodb';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
+import { generateApiKey } from '../../support/generate-api-key.js';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+import { clientOf } from './client-of.js';
+import { commandsOf } from './commands-of.js';
 
 /** Longer than a test may take. */
 const LONG_MS = 600_000;
+const EXCEEDED_TIME_LIMIT = { code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'operation exceeded time limit' };
 
-const silent = (which = ''): AnimalStoreError => new AnimalStoreError('store_unavailable', `silent ${which}`);
+/** What the server is told of the length of an attempt: a little less, so that its answer comes first. */
+const ofAttempt = (ms: number): number => 0.9 * ms;
 
-/** Runs an operation with one attempt after the other from a list, and notes how long each may take. */
-function run<T>(deadlineMs: number, ...attempts: (() => Promise<T>)[]) {
-  return runOn(new Attempts(), deadlineMs, ...attempts);
-}
+describe('the attempts at a look-up in MongoDB', () => {
+  let server: DatalessMongodb;
+  let proxy: TcpProxy;
+  let client: MongoClient;
+  let keys: MongoApiKeys;
 
-function runOn<T>(of: Attempts, deadlineMs: number, ...attempts: (() => Promise<T>)[]) {
-  const limits: number[] = [];
-  const answer = of.run(deadlineMs, async (limitMs) => {
-    limits.push(limitMs);
-    return (attempts[limits.length - 1] as () => Promise<T>)();
-  });
-  return { limits, answer };
-}
-
-describe('an operation in attempts', () => {
-  const fail = (which: string) => async (): Promise<string> => Promise.reject(silent(which));
-  const succeed = async (): Promise<string> => 'answer';
-
-  it('is attempted once if it is answered', async () => {
-    const { limits, answer } = run(LONG_MS, succeed);
-    expect(await answer).to.equal('answer');
-    expect(limits).to.deep.equal([500]);
+  beforeEach(async () => {
+    server = await startDatalessMongodb();
+    proxy = await startTcpProxy(server.port);
+    client = clientOf(proxy, { query: 'directConnection=true', deadlineMs: LONG_MS, monitorCommands: true });
+    await client.connect();
+    keys = open(LONG_MS);
   });
 
-  it('is attempted at most three times: for half a second, for a second, and for the rest of the time', async () => {
-    const { limits, answer } = run(LONG_MS, fail('1'), fail('2'), succeed);
-    expect(await answer).to.equal('answer');
-    expect(limits.slice(0, 2)).to.deep.equal([500, 1000]);
-    expect(limits[2]).to.be.within(LONG_MS / 2, LONG_MS);
+  const open = (deadlineMs: number): MongoApiKeys =>
+    new MongoApiKeys(client.db(), { deadlineMs, verifyDeadlineMs: LONG_MS });
+
+  /** How long the server may take for each attempt at the look-up of another key, in milliseconds. */
+  async function timesOf(of = keys): Promise<number[]> {
+    const sent = await commandsOf(client, async () => of.verify(generateApiKey()).catch(() => undefined));
+    return sent.map(({ command }) => command['maxTimeMS'] as number);
+  }
+
+  it('are one if it is answered', async () => {
+    const [first, ...others] = await timesOf();
+    expect(first).to.be.within(1, ofAttempt(500));
+    expect(others).to.deep.equal([]);
   });
 
-  it('rejects as the last attempt does', async () => {
-    const { answer } = run(LONG_MS, fail('1'), fail('2'), fail('3'));
-    expect(await rejectionOf(answer)).to.have.property('message', 'silent 3');
+  it('are three, of half a second, a second, and the rest of the time', async () => {
+    server.refuse(EXCEEDED_TIME_LIMIT, ['find']);
+    const [first, second, third, ...others] = await timesOf();
+    expect(first).to.be.within(1, ofAttempt(500));
+    expect(second).to.be.within(ofAttempt(500), ofAttempt(1000));
+    expect(third).to.be.within(LONG_MS / 2, ofAttempt(LONG_MS));
+    expect(others).to.deep.equal([]);
   });
 
-  it('rejects immediately with an error that is an answer', async () => {
-    const refused = new Error('not authorized');
-    const { limits, answer } = run(LONG_MS, async () => Promise.reject(refused));
-    expect(await rejectionOf(answer)).to.equal(refused);
-    expect(limits).to.have.length(1);
+  it('are one if the deadline is as short as the first', async () => {
+    server.refuse(EXCEEDED_TIME_LIMIT, ['find']);
+    expect(await timesOf(open(500))).to.have.length(1);
   });
 
-  it('is attempted once if its deadline is as short as the first attempt', async () => {
-    const { limits, answer } = run(500, fail('1'));
-    expect(await rejectionOf(answer)).to.have.property('message', 'silent 1');
-    expect(limits).to.deep.equal([500]);
+  it('are one, with all the time, after a look-up that had no answer, and short ones again after one that had', async () => {
+    server.refuse(EXCEEDED_TIME_LIMIT, ['find']);
+    await timesOf();
+    const [all, ...others] = await timesOf();
+    expect(all).to.be.within(LONG_MS / 2, ofAttempt(LONG_MS));
+    expect(others).to.deep.equal([]);
+    server.refuse({}, []);
+    await timesOf();
+    expect((await timesOf())[0]).to.be.within(1, ofAttempt(500));
   });
 
-  it('is attempted once, with all its time, after one that had no answer', async () => {
-    const attempts = new Attempts();
-    await rejectionOf(runOn(attempts, 1200, fail('1'), fail('2'), fail('3')).answer);
-    const { limits, answer } = runOn(attempts, LONG_MS, succeed);
-    expect(await answer).to.equal('answer');
-    expect(limits[0]).to.be.within(LONG_MS / 2, LONG_MS);
-  });
-
-  it('has short attempts again after one that was answered quickly', async () => {
-    const attempts = new Attempts();
-    await rejectionOf(runOn(attempts, 500, fail('1')).answer);
-    await runOn(attempts, LONG_MS, succeed).answer;
-    const { limits, answer } = runOn(attempts, LONG_MS, succeed);
-    await answer;
-    expect(limits).to.deep.equal([500]);
-  });
-
-  it('has attempts of twice the time that the last answer took', async () => {
-    const attempts = new Attempts();
-    const start = performance.now();
-    const slow = async (): Promise<string> => {
-      await until(() => performance.now() - start > 600);
-      return 'late';
-    };
-    await runOn(attempts, LONG_MS, slow).answer;
-    const { limits, answer } = runOn(attempts, LONG_MS, succeed);
-    await answer;
-    expect(limits[0]).to.be.within(1200, LONG_MS / 2);
+  it('take twice as long as the last answer', async () => {
+    const answerMs = 400;
+    proxy.delay(answerMs / 2);
+    await timesOf();
+    proxy.delay(0);
+    expect((await timesOf())[0]).to.be.within(ofAttempt(2 * answerMs) - 50, LONG_MS / 2);
   });
 });
