@@ -111,7 +111,7 @@ export const WAITING = [
   'test/service/killed-service.test.ts',
   'test/service/keys-while-silent.test.ts',
   'test/http/raw-clients.test.ts',
-  'test/adapters/mongodb/api-keys/slow-store-keys.test.ts',
+  'test/adapters/mongodb/api-keys/verified-keys.test.ts',
   'test/adapters/http/server/limits.test.ts',
   'test/adapters/http/server/http-server.test.ts',
   'test/service/drain.test.ts',
