@@ -72,7 +72,7 @@ export const ROOMS = {
       'test/adapters/mongodb/pets/once/{add-once-model,mongo-}*.test.ts',
       'test/adapters/mongodb/schema/*.test.ts',
       'test/adapters/mongodb/api-keys/*.test.ts',
-      ...files('test/adapters/mongodb', 'attempts', 'passed-deadlines', 'deadline'),
+      ...files('test/adapters/mongodb', 'attempts', 'deadline', 'deadlines'),
       ...files('test/adapters/mongodb', 'connect-mongo-client', 'mongodb-client', 'mongodb-url', 'observer', 'options'),
       ...files('test/adapters/mongodb', 'faults'),
     ],

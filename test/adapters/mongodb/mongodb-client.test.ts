@@ -46,12 +46,6 @@ describe('createMongoClient', () => {
       {},
       { minHeartbeatFrequencyMS: 1500, heartbeatFrequencyMS: 1000 },
     ],
-    [
-      'finds the options of a URL that has no slash before them',
-      `${LOCAL}?appName=x/y&waitQueueTimeoutMS=8`,
-      {},
-      { appName: 'x/y', waitQueueTimeoutMS: 8 },
-    ],
   ] as const) {
     it(what, () => {
       expect(createMongoClient(url, given).options).to.include(options);

@@ -4,27 +4,6 @@ import { ConnectionString } from 'mongodb-connection-string-url';
 import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { databaseNameOf, errorOfMongodbUrl } from '../../../src/adapters/mongodb/mongodb-url.js';
 
-describe('databaseNameOf', () => {
-  for (const [url, name] of [
-    ['mongodb://host/', 'animal-store'],
-    ['mongodb://host', 'animal-store'],
-    ['mongodb://host?w=1', 'animal-store'],
-    ['mongodb://host?appName=x/y', 'animal-store'],
-    ['mongodb://host/?authSource=a/b', 'animal-store'],
-    ['mongodb://user:p%2Fw@one:1,two:2/zoo?w=1', 'zoo'],
-    ['mongodb+srv://user:pw@host/our%20zoo', 'our zoo'],
-    ['mongodb://host/test', 'test'],
-  ] as const) {
-    it(`is ${name} for ${url}`, () => expect(databaseNameOf(url)).to.equal(name));
-  }
-
-  it('is what the driver uses, if the URL names a database', () => {
-    for (const url of ['mongodb://host/zoo', 'mongodb://host/z%6fo?appName=a/b', 'mongodb://u:p@one,two/zoo?w=1']) {
-      expect(databaseNameOf(url), url).to.equal(createMongoClient(url).db().databaseName);
-    }
-  });
-});
-
 describe('the database and the options in the URL of MongoDB', () => {
   const urls = fc
     .record({

@@ -116,15 +116,6 @@ describe('what is sent to MongoDB', () => {
     expect(await keysOf('apiKeys')).to.deep.include({ digest: 1 });
   });
 
-  it('is a block of ids for many concurrent animals, and another block that is reserved ahead', async () => {
-    const fresh = new MongoPetCatalogue(db(), PATIENT);
-    const adds = Array.from({ length: 250 }, async () => undefined);
-    const sent = await commandsOf(client(), async () => Promise.all(adds.map(async () => fresh.add(REX))));
-    // Two or three reservations, each of which a busy machine may make up to three attempts at.
-    expect(sent.filter(({ name }) => name === 'findAndModify').length).to.be.within(2, 9);
-    expect(sent.filter(({ name }) => name === 'insert')).to.have.length(250);
-  });
-
   it('is far fewer blocks of ids than animals, because blocks grow with the rate, and one query for the greatest id', async () => {
     const growing = new MongoPetCatalogue(db(), { ...PATIENT, idBlockSize: 1 });
     const sent = await commandsOf(client(), async () => {

@@ -3,7 +3,6 @@ import {
   API_KEYS_BY_DIGEST,
   CollationError,
   CREATIONS_BY_AGE,
-  describeIndex,
   INDEXES,
   makeIndexes,
   missingIndexes,
@@ -81,13 +80,6 @@ describe('the indexes in MongoDB', () => {
     expect(sent.map(({ name }) => name)).to.deep.equal(['find', 'find', 'update']);
   });
 
-  it('are checked but not created again by rotating a key', async () => {
-    const manager = apiKeyManagerOf(new MongoApiKeyRegistry(db(), PATIENT));
-    const { id } = await manager.issue({ name: 'anna' });
-    const sent = await commandsOf(client(), async () => manager.rotate(id, { overlapMs: 0 }));
-    expect(sent.map(({ name }) => name)).to.deep.equal(['find', 'update', 'listIndexes', 'insert']);
-  });
-
   it('are the changes that a new database needs', async () => {
     const changes = await plannedChanges(db());
     expect(changes.map(({ description }) => description)).to.deep.equal([
@@ -125,10 +117,6 @@ describe('the indexes in MongoDB', () => {
     const dataless = clientOf(server);
     server.refuse({ code: 91, codeName: 'ShutdownInProgress', errmsg: 'shutting down' }, ['createIndexes']);
     expect(await rejectionOf(makeIndexes(dataless.db(), INDEXES))).to.have.property('code', 'store_unavailable');
-  });
-
-  it('are described as a person would write them', () => {
-    expect(describeIndex(PETS_BY_STATUS)).to.equal('pets { status: 1, _id: 1 }');
   });
 });
 

@@ -4,7 +4,6 @@ import { plannedChanges } from '../../../../src/adapters/mongodb/schema/migratio
 import { checkShardKeys, ShardingError } from '../../../../src/adapters/mongodb/schema/shard-keys.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
-import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf } from '../commands-of.js';
 import { clientOf } from '../client-of.js';
 
@@ -89,13 +88,5 @@ describe('the shards of MongoDB', () => {
   it('are not read from a server that is not a mongos', async () => {
     const sent = await commandsOf(client, async () => checkShardKeys(client.db('zoo')));
     expect(sent.map(({ name }) => name)).to.deep.equal(['hello']);
-  });
-});
-
-describe('the shards of a server that is not a mongos', () => {
-  const mongodb = useMongodb();
-
-  it('are checked without an error', async () => {
-    await checkShardKeys(mongodb.createDatabase());
   });
 });
