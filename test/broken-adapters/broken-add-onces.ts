@@ -2,41 +2,95 @@ import { setImmediate } from 'node:timers/promises';
 import { AnimalStoreError } from '../../src/domain/errors.js';
 import { replayCreation, type PetCreation } from '../../src/domain/idempotency-key.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import type { NewPet, Pet } from '../../src/domain/pet.js';
-import { allPetsOf, comparing, taking, varyOnce } from './broken-catalogue.js';
-import { byFault } from './by-fault.js';
+import { makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../src/domain/pet.js';
+import type { Broken } from './breaking.js';
+import { around, petNamed, vary, without } from './broken-catalogue.js';
 
 /** Makes catalogues whose `addOnce` answers something other than what it did. */
-function answering(change: (creation: PetCreation, key: string) => PetCreation): () => PetCatalogue {
-  return varyOnce((sound) => ({ addOnce: async (newPet, key) => change(await sound.addOnce(newPet, key), key) }));
+function answering(change: (creation: PetCreation, key: string) => object): () => PetCatalogue {
+  return around('addOnce', async (addOnce, newPet, key) => change(await addOnce(newPet, key), key));
 }
 
-/** Makes catalogues whose concurrent calls of `addOnce` with a key get an answer from the creation of the first call. */
-function joining(answer: (first: PetCreation) => PetCreation): () => PetCatalogue {
-  return varyOnce((sound) => {
-    const creating = new Map<string, Promise<PetCreation>>();
+/** Makes catalogues that mistake an idempotency key for another one. */
+function taking(change: (key: string) => string): () => PetCatalogue {
+  return around('addOnce', (addOnce, newPet, key) => addOnce(newPet, change(key)));
+}
+
+/** Makes catalogues whose `addOnce` remembers the first animal that was sent with each key, and may look at it. */
+function remembering(
+  addOnce: (newPet: NewPet, first: NewPet | undefined, sound: () => Promise<PetCreation>) => Promise<unknown>,
+): () => PetCatalogue {
+  return vary((sound) => {
+    const sent = new Map<string, NewPet>();
     return {
-      addOnce: async (newPet, key) => {
-        const first = creating.get(key);
-        if (first !== undefined) return answer(await first);
-        const creation = setImmediate().then(async () => sound.addOnce(newPet, key));
-        creating.set(key, creation);
-        try {
-          return await creation;
-        } finally {
-          creating.delete(key);
-        }
+      addOnce: (newPet, key) => {
+        const first = sent.get(key);
+        sent.set(key, first ?? newPet);
+        return addOnce(newPet, first, () => sound.addOnce(newPet, key));
       },
     };
   });
 }
 
-/** Catalogues that store twice what they should store once, or mistake one creation for another, by their fault. */
-export const brokenAddOnces = byFault<() => PetCatalogue>({
+/** Makes catalogues that treat animals as the same if they are after `change`. */
+function comparing(change: (newPet: NewPet) => NewPet): () => PetCatalogue {
+  return vary((sound) => {
+    const pets = new Map<string, Pet>();
+    return {
+      addOnce: async (newPet, key) => {
+        const pet = pets.get(key);
+        if (pet !== undefined) return { ...replayCreation(makePet(pet.id, change(pet)), change(newPet)), pet };
+        const added = await sound.add(newPet);
+        pets.set(key, added);
+        return { pet: added, replayed: false };
+      },
+    };
+  });
+}
+
+/** Makes catalogues whose concurrent calls of `addOnce` with a key get an answer from the creation of the first call. */
+function joining(answer: (first: PetCreation) => PetCreation): () => PetCatalogue {
+  return vary((sound) => {
+    const creating = new Map<string, Promise<PetCreation>>();
+    return {
+      addOnce: async (newPet, key) => {
+        const first = creating.get(key);
+        if (first !== undefined) return answer(await first);
+        const creation = setImmediate().then(() => sound.addOnce(newPet, key));
+        creating.set(key, creation);
+        return creation.finally(() => creating.delete(key));
+      },
+    };
+  });
+}
+
+/** Creates an animal as if its key had never been used. */
+export async function anew(sound: PetCatalogue, newPet: NewPet): Promise<PetCreation> {
+  return { pet: await sound.add(newPet), replayed: false };
+}
+
+function reused(what = ''): AnimalStoreError {
+  return new AnimalStoreError('idempotency_key_reused', `the key belongs to another animal${what}`);
+}
+
+/** Catalogues that forget a member of the animals that they store once. */
+const forgetful: Broken<() => PetCatalogue> = Object.fromEntries(
+  PET_MEMBER_NAMES.map((member) => [
+    `addOnce refuses the key of another animal, and stores nothing: another ${member}`,
+    {
+      [`forgets the ${member} of animals that it stores once`]: around('addOnce', (addOnce, newPet, key) =>
+        addOnce(without(newPet, member), key),
+      ),
+    },
+  ]),
+);
+
+/** Catalogues that store twice what they should store once, or mistake one creation for another. */
+const careless: Broken<() => PetCatalogue> = {
   'addOnce stores the animal as add does, and resolves to it': {
-    'stores less once than it otherwise stores': varyOnce((sound) => ({
-      addOnce: async ({ name, categoryId }, key) => sound.addOnce({ name, categoryId }, key),
-    })),
+    'stores less once than it otherwise stores': around('addOnce', (addOnce, { name, categoryId }, key) =>
+      addOnce({ name, categoryId }, key),
+    ),
     'mistakes the first creation for a repeat': answering((creation) => ({ ...creation, replayed: true })),
   },
   'addOnce and add assign ids of one sequence, each greater than the previous ones': {
@@ -46,23 +100,15 @@ export const brokenAddOnces = byFault<() => PetCatalogue>({
     })),
   },
   'addOnce stores nothing on a repeat, and resolves to the first animal': {
-    'stores an animal each time it is sent': varyOnce((sound) => ({
-      addOnce: async (newPet) => ({ pet: await sound.add(newPet), replayed: false }),
-    })),
+    'stores an animal each time it is sent': vary((sound) => ({ addOnce: (newPet) => anew(sound, newPet) })),
     'mistakes a repeat for the first creation': answering((creation) => ({ ...creation, replayed: false })),
-    'refuses every animal of a known key, even the same one': varyOnce((sound) => {
-      const seen = new Set<string>();
-      return {
-        addOnce: async (newPet, key) => {
-          if (seen.has(key)) throw reused();
-          seen.add(key);
-          return sound.addOnce(newPet, key);
-        },
-      };
+    'refuses every animal of a known key, even the same one': remembering(async (_newPet, first, addOnce) => {
+      if (first !== undefined) throw reused();
+      return addOnce();
     }),
   },
   'addOnce resolves to the first animal after others were added': {
-    'remembers only the newest creation': varyOnce((sound) => {
+    'remembers only the newest creation': vary((sound) => {
       let newest: { readonly key: string; readonly pet: Pet } | undefined;
       return {
         addOnce: async (newPet, key) => {
@@ -76,12 +122,12 @@ export const brokenAddOnces = byFault<() => PetCatalogue>({
   },
   'addOnce leaves the status out if there is none, on a repeat too': {
     'repeats an animal with a status that is undefined': answering(({ pet, replayed }) => ({
-      pet: replayed ? (Object.freeze({ ...pet, status: pet.status }) as Pet) : pet,
+      pet: replayed ? Object.freeze({ ...pet, status: pet.status }) : pet,
       replayed,
     })),
   },
   'addOnce stores one animal for concurrent calls, and all resolve to it': {
-    'looks for the key, and stores later': varyOnce((sound) => {
+    'looks for the key, and stores later': vary((sound) => {
       const pets = new Map<string, Pet>();
       return {
         addOnce: async (newPet, key) => {
@@ -99,7 +145,7 @@ export const brokenAddOnces = byFault<() => PetCatalogue>({
     'tells all concurrent calls that they were the first': joining((first) => first),
   },
   'addOnce shows the animal as soon as any of the concurrent calls resolves': {
-    'resolves to a repeat before the first creation has stored its animal': varyOnce((sound) => {
+    'resolves to a repeat before the first creation has stored its animal': vary((sound) => {
       const adding = new Map<string, Promise<Pet>>();
       const stored: Pet[] = [];
       return {
@@ -118,7 +164,7 @@ export const brokenAddOnces = byFault<() => PetCatalogue>({
   },
   'addOnce gives the key to one of two concurrent animals, and refuses the other': {
     'returns one of two concurrent animals for the other': joining(({ pet }) => ({ pet, replayed: true })),
-    'refuses both of two concurrent animals': varyOnce((sound) => {
+    'refuses both of two concurrent animals': vary((sound) => {
       const claims = new Map<string, Set<NewPet>>();
       return {
         addOnce: async (newPet, key) => {
@@ -146,21 +192,13 @@ export const brokenAddOnces = byFault<() => PetCatalogue>({
     'treats a missing status as available': comparing(({ status = 'available', ...newPet }) => ({ ...newPet, status })),
   },
   'addOnce reveals nothing about the first animal if it refuses the key': {
-    'reveals the animal that the key belongs to': varyOnce((sound) => {
-      const pets = new Map<string, Pet>();
-      return {
-        addOnce: async (newPet, key) => {
-          const pet = pets.get(key);
-          if (pet !== undefined && pet.name !== newPet.name) throw reused(`, ${pet.name}`);
-          const creation = await sound.addOnce(newPet, key);
-          pets.set(key, creation.pet);
-          return creation;
-        },
-      };
+    'reveals the animal that the key belongs to': remembering(async (newPet, first, addOnce) => {
+      if (first !== undefined && first.name !== newPet.name) throw reused(`, ${first.name}`);
+      return addOnce();
     }),
   },
   'addOnce resolves to the first animal after it has refused another one': {
-    'gives the key to the animal that it refuses': varyOnce((sound) => {
+    'gives the key to the animal that it refuses': vary((sound) => {
       const newest = new Map<string, NewPet>();
       return {
         addOnce: async (newPet, key) => {
@@ -179,17 +217,14 @@ export const brokenAddOnces = byFault<() => PetCatalogue>({
     'ignores the last code units of keys': taking((key) => key.slice(0, 1000)),
   },
   'add stores the animal of an addOnce again': {
-    'mistakes an animal of add for one of addOnce': varyOnce((sound) => ({
-      add: async (newPet) => {
-        const known = (await allPetsOf(sound)).find(({ name }) => name === newPet.name);
-        return known ?? sound.add(newPet);
-      },
+    'mistakes an animal of add for one of addOnce': vary((sound) => ({
+      add: async (newPet) => (await petNamed(sound, newPet.name)) ?? sound.add(newPet),
     })),
   },
   'addOnce stores the animal of an add again': {
-    'mistakes an animal of addOnce for one of add': varyOnce((sound) => ({
+    'mistakes an animal of addOnce for one of add': vary((sound) => ({
       addOnce: async (newPet, key) => {
-        const known = (await allPetsOf(sound)).find(({ name }) => name === newPet.name);
+        const known = await petNamed(sound, newPet.name);
         return known === undefined ? sound.addOnce(newPet, key) : { pet: known, replayed: true };
       },
     })),
@@ -201,16 +236,9 @@ export const brokenAddOnces = byFault<() => PetCatalogue>({
     })),
   },
   'addOnce is not affected by what the caller does to its object afterwards': {
-    "compares with the caller's own object": varyOnce((sound) => {
-      const sent = new Map<string, NewPet>();
-      return {
-        addOnce: async (newPet, key) => {
-          const first = sent.get(key) ?? newPet;
-          sent.set(key, first);
-          if (first.name !== newPet.name) throw reused();
-          return sound.addOnce(newPet, key);
-        },
-      };
+    "compares with the caller's own object": remembering(async (newPet, first, addOnce) => {
+      if (first !== undefined && first.name !== newPet.name) throw reused();
+      return addOnce();
     }),
   },
   'an animal of addOnce never changes once returned': {
@@ -219,8 +247,6 @@ export const brokenAddOnces = byFault<() => PetCatalogue>({
       replayed,
     })),
   },
-});
+};
 
-function reused(what = ''): AnimalStoreError {
-  return new AnimalStoreError('idempotency_key_reused', `the key belongs to another animal${what}`);
-}
+export const brokenAddOnces = [forgetful, careless];

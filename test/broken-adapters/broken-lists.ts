@@ -1,98 +1,179 @@
 import type { PetCatalogue, PetPage, PetQuery } from '../../src/domain/pet-catalogue.js';
 import type { PetStatus } from '../../src/domain/pet-status.js';
 import type { Pet } from '../../src/domain/pet.js';
-import { allPetsOf, vary } from './broken-catalogue.js';
-import { byFault } from './by-fault.js';
-
-const EXACTLY_ONCE = 'list gives each animal exactly once over its pages';
-
-/** Lists from all the animals, with one answer of a sound catalogue at hand. */
-function listing(list: (query: PetQuery, sound: PetCatalogue) => Promise<PetPage>): () => PetCatalogue {
-  return vary((sound) => ({ list: async (query) => list(query, sound) }));
-}
+import { fail, type Broken } from './breaking.js';
+import { allPetsOf, around, vary } from './broken-catalogue.js';
 
 /** Lists correctly, but from the wrong animals. */
 function listingFrom(arrange: (pets: Pet[], query: PetQuery) => Pet[]): () => PetCatalogue {
-  return listing(async (query, sound) => {
-    const pets = arrange(await allPetsOf(sound), query);
-    const page = pets.slice(0, query.limit);
-    const last = page.at(-1);
-    return pets.length > query.limit && last !== undefined ? { pets: page, next: last.id } : { pets: page };
-  });
+  return vary((sound) => ({ list: async (query) => pageOf(arrange(await allPetsOf(sound), query), query.limit) }));
 }
 
-function matches({ status, after = 0n }: PetQuery, pet: Pet): boolean {
-  return pet.id > after && (status === undefined || pet.status === status);
+/** Lists correctly, but from these of the animals that match. */
+function listingMatches(arrange: (pets: Pet[], query: PetQuery) => Pet[]): () => PetCatalogue {
+  return listingFrom((pets, query) => arrange(pets.filter(matches(query)), query));
 }
 
-/** Catalogues whose pages hold wrong animals, by their fault. */
-export const brokenLists = byFault<() => PetCatalogue>({
+/** Makes something else of each page. */
+function paging(change: (page: PetPage, limit: number) => object): () => PetCatalogue {
+  return around('list', async (list, query) => change(await list(query), query.limit));
+}
+
+function pageOf(pets: readonly Pet[], limit: number): PetPage {
+  const page = pets.slice(0, limit);
+  return pets.length > limit ? { pets: page, next: page.at(-1)?.id as bigint } : { pets: page };
+}
+
+function matches({ status, after = 0n }: Omit<PetQuery, 'limit'>): (pet: Pet) => boolean {
+  return (pet) => pet.id > after && (status === undefined || pet.status === status);
+}
+
+/** Catalogues whose pages hold wrong animals or a wrong `next`, or are stale, or whose `find` is wrong. */
+export const brokenLists: Broken<() => PetCatalogue> = {
   'list ascends by id': {
-    'lists in descending order': listingFrom((pets, query) => pets.filter((pet) => matches(query, pet)).reverse()),
-    'orders ids as text': listingFrom((pets, query) =>
-      pets.filter((pet) => matches(query, pet)).sort((a, b) => (`${a.id}` < `${b.id}` ? -1 : 1)),
-    ),
+    'lists in descending order': listingMatches((pets) => pets.reverse()),
+    'orders ids as text': listingMatches((pets) => pets.sort((a, b) => (`${a.id}` < `${b.id}` ? -1 : 1))),
   },
   'list returns at most limit animals, the lowest ids first': {
-    'orders by name': listingFrom((pets, query) =>
-      pets.filter((pet) => matches(query, pet)).sort((a, b) => a.name.localeCompare(b.name)),
-    ),
-    'lists one too many': listing(async (query, sound) => sound.list({ ...query, limit: query.limit + 1 })),
-    'ignores the limit': listing(async (query, sound) => sound.list({ ...query, limit: 1000 })),
-    'lists the newest animals on the first page': listingFrom((pets, query) =>
-      pets.filter((pet) => matches(query, pet)).slice(-query.limit),
-    ),
+    'orders by name': listingMatches((pets) => pets.sort((a, b) => a.name.localeCompare(b.name))),
+    'lists one too many': around('list', (list, query) => list({ ...query, limit: query.limit + 1 })),
+    'ignores the limit': around('list', (list, query) => list({ ...query, limit: 1000 })),
+    'lists the newest animals on the first page': listingMatches((pets, { limit }) => pets.slice(-limit)),
   },
   'list starts right after the id given as after': {
-    'includes the animal named by after': listing(async ({ after, ...query }, sound) =>
-      sound.list({ ...query, ...(after !== undefined && { after: after - 1n }) }),
+    'includes the animal named by after': around('list', (list, { after, ...query }) =>
+      list({ ...query, ...(after !== undefined && { after: after - 1n }) }),
     ),
-    'ignores after': listing(async ({ after, ...query }, sound) => sound.list(query)),
+    'ignores after': around('list', (list, { after, ...query }) => list(query)),
   },
   'list combines status, after and limit': {
     'counts after in animals, not in ids': listingFrom((pets, { after = 0n, ...query }) =>
-      pets.filter((pet) => matches(query, pet)).slice(after > 1000n ? 1000 : Math.max(0, Number(after))),
+      pets.filter(matches(query)).slice(after > 1000n ? 1000 : Math.max(0, Number(after))),
     ),
-    'ignores after beside a status': listingFrom((pets, { after = 0n, status }) =>
-      pets.filter((pet) => (status === undefined ? pet.id > after : pet.status === status)),
+    'ignores after beside a status': listingFrom((pets, { after, status }) =>
+      pets.filter(matches(status === undefined ? { ...(after !== undefined && { after }) } : { status })),
     ),
-    'applies the limit before the status': listing(async ({ status, ...query }, sound) => {
-      const page = await sound.list(query);
+    'applies the limit before the status': around('list', async (list, { status, ...query }) => {
+      const page = await list(query);
       return { ...page, pets: page.pets.filter((pet) => status === undefined || pet.status === status) };
     }),
   },
   'list takes any int64 as after, whether or not an animal has it': {
-    'keeps after in 32 bits': listing(async ({ after = 0n, ...query }, sound) =>
-      sound.list({ ...query, after: BigInt.asIntN(32, after) }),
+    'keeps after in 32 bits': around('list', (list, { after = 0n, ...query }) =>
+      list({ ...query, after: BigInt.asIntN(32, after) }),
     ),
     'takes only the id of an animal as after': listingFrom((pets, { after, ...query }) => {
       const start = pets.findIndex(({ id }) => id === after) + 1;
-      return after !== undefined && start === 0 ? [] : pets.slice(start).filter((pet) => matches(query, pet));
+      return after !== undefined && start === 0 ? [] : pets.slice(start).filter(matches(query));
     }),
   },
   'list returns up to 100 animals': {
-    'lists at most 50': listing(async (query, sound) => sound.list({ ...query, limit: Math.min(50, query.limit) })),
+    'lists at most 50': around('list', (list, query) => list({ ...query, limit: Math.min(50, query.limit) })),
   },
   'list returns only the animals with the requested status': {
-    'ignores the status': listing(async ({ status, ...query }, sound) => sound.list(query)),
+    'ignores the status': around('list', (list, { status, ...query }) => list(query)),
   },
   'list leaves out an animal without a status if a status is requested': {
     'treats an animal without a status as available': listingFrom((pets, query) =>
-      pets.filter((pet) => matches(query, { status: 'available', ...pet })),
+      pets.filter((pet) => matches(query)({ status: 'available', ...pet })),
     ),
     'treats an animal without a status as one of any status': listingFrom((pets, query) =>
-      pets.filter((pet) => matches(query, { status: query.status as PetStatus, ...pet })),
+      pets.filter((pet) => matches(query)({ status: query.status as PetStatus, ...pet })),
     ),
   },
-  [EXACTLY_ONCE]: {
-    'lists an animal twice': listingFrom((pets, query) =>
-      pets.filter((pet) => matches(query, pet)).flatMap((pet) => [pet, pet]),
+  'list gives each animal exactly once over its pages': {
+    'lists an animal twice': listingMatches((pets) => pets.flatMap((pet) => [pet, pet])),
+    'has the id of the following animal as next': paging(({ pets, next }) =>
+      next === undefined ? { pets } : { pets, next: next + 1n },
     ),
   },
   'list returns complete animals': {
-    'leaves members out of a list': listing(async (query, sound) => {
-      const page = await sound.list(query);
-      return { ...page, pets: page.pets.map(({ id, name }) => Object.freeze({ id, name }) as Pet) };
+    'leaves members out of a list': paging(({ pets, ...page }) => ({
+      ...page,
+      pets: pets.map(({ id, name }) => Object.freeze({ id, name })),
+    })),
+  },
+  'list leaves next out if the page ends with the last match': {
+    'has a next on every page': paging(({ pets }) => ({ pets, next: pets.at(-1)?.id ?? 0n })),
+    'has a next on every full page': paging((page, limit) =>
+      page.pets.length === limit ? { ...page, next: page.pets.at(-1)?.id } : page,
+    ),
+    'has undefined as next of the last page': paging(({ pets, next }) => ({ pets, next })),
+  },
+  'list has the id of its last animal as next if more match': {
+    'never has a next': paging(({ pets }) => ({ pets })),
+    'has a number as next': paging(({ pets, next }) => (next === undefined ? { pets } : { pets, next: Number(next) })),
+  },
+  'list counts only the matching animals for next': {
+    'counts animals of any status for next': vary((sound) => ({
+      list: async (query) => {
+        const { pets } = await sound.list(query);
+        const last = pets.at(-1)?.id;
+        const hasMore = last !== undefined && (await allPetsOf(sound)).some(({ id }) => id > last);
+        return hasMore ? { pets, next: last } : { pets };
+      },
+    })),
+  },
+  'list is an empty page without next in an empty catalogue': {
+    'rejects if no animal matches': paging((page) => (page.pets.length === 0 ? fail() : page)),
+  },
+  'list shows animals that were added since the previous page': {
+    'lists from a snapshot of the first page': vary((sound) => {
+      let snapshot: Pet[] | undefined;
+      return {
+        list: async (query) => {
+          snapshot ??= await allPetsOf(sound);
+          return pageOf(snapshot.filter(matches(query)), query.limit);
+        },
+      };
     }),
   },
-});
+  'list returns an array that the caller may change': {
+    'hands out the array that it keeps': vary((sound) => {
+      const kept: Pet[] = [];
+      return {
+        add: async (newPet) => {
+          const pet = await sound.add(newPet);
+          kept.push(pet);
+          return pet;
+        },
+        list: async (query) => (kept.length <= query.limit ? { pets: kept } : sound.list(query)),
+      };
+    }),
+  },
+  'list shows animals that were added since it was empty': {
+    'remembers that a page was empty': vary((sound) => {
+      const empty = new Set<string | undefined>();
+      return {
+        list: async (query) => {
+          const page = empty.has(query.status) ? { pets: [] } : await sound.list(query);
+          if (page.pets.length === 0) empty.add(query.status);
+          return page;
+        },
+      };
+    }),
+  },
+  'find resolves to undefined in an empty catalogue': {
+    'finds null if there is no animal': around('find', async (find, id) => (await find(id)) ?? null),
+    'rejects if there is no animal': around('find', async (find, id) => (await find(id)) ?? fail()),
+  },
+  'find resolves to undefined for every id that no animal has': {
+    'finds by 32 bits of the id': around('find', (find, id) => find(BigInt.asIntN(32, id))),
+    'finds by the absolute value of the id': around('find', (find, id) => find(id < 0n ? -id : id)),
+    'finds the nearest animal': vary((sound) => ({
+      find: async (id) => (await sound.list({ limit: 1, after: id - 1n })).pets[0],
+    })),
+  },
+  'find sees an animal that it did not find before it was added': {
+    'remembers that it did not find an animal': vary((sound) => {
+      const missing = new Set<bigint>();
+      return {
+        find: async (id) => {
+          const pet = missing.has(id) ? undefined : await sound.find(id);
+          if (pet === undefined) missing.add(id);
+          return pet;
+        },
+      };
+    }),
+  },
+};

@@ -3,8 +3,8 @@ import { replayCreation } from '../../src/domain/idempotency-key.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { makePet, type NewPet, type Pet } from '../../src/domain/pet.js';
 import type { ReopenCatalogue } from '../contracts/pet-catalogue-reopen-checks.js';
+import { except, type Broken } from './breaking.js';
 import { allPetsOf } from './broken-catalogue.js';
-import { byFault } from './by-fault.js';
 
 /** A new catalogue with the animals of another one, which `change` may alter. */
 async function withPetsOf(
@@ -17,7 +17,7 @@ async function withPetsOf(
 }
 
 /** A new catalogue with the animals and the creations of another one. */
-export async function copyOf(catalogue: PetCatalogue): Promise<InMemoryPetCatalogue> {
+export async function copyOf(catalogue: PetCatalogue): Promise<PetCatalogue> {
   const copy = await withPetsOf(catalogue);
   const creations = [];
   for await (const creation of catalogue.listCreations?.() ?? []) creations.push(creation);
@@ -25,8 +25,8 @@ export async function copyOf(catalogue: PetCatalogue): Promise<InMemoryPetCatalo
   return copy;
 }
 
-/** Catalogues that lose something when they are opened again, by their fault. */
-export const brokenReopens = byFault<ReopenCatalogue>({
+/** Catalogues that lose something when they are opened again. */
+export const brokenReopens: Broken<ReopenCatalogue> = {
   'a catalogue that is opened again has the same animals': {
     'keeps nothing': () => new InMemoryPetCatalogue(),
     'loses digits': async (catalogue) =>
@@ -34,9 +34,8 @@ export const brokenReopens = byFault<ReopenCatalogue>({
   },
   'a catalogue that is opened again assigns greater ids than before': {
     'counts its ids from 1 again': async (catalogue) => {
-      const copy = await copyOf(catalogue);
-      let next = 1n;
-      return Object.assign(copy, { add: async (newPet: NewPet) => makePet(next++, newPet) });
+      let last = 0n;
+      return except(await copyOf(catalogue), { add: async (newPet) => makePet(++last, newPet) });
     },
   },
   'a catalogue that is opened again replays the creations of addOnce': {
@@ -45,12 +44,8 @@ export const brokenReopens = byFault<ReopenCatalogue>({
   'a catalogue that is opened again refuses the idempotency key of another animal': {
     'replays the creation of another animal': async (catalogue) => {
       const copy = await copyOf(catalogue);
-      return Object.assign(copy, {
-        addOnce: async () => {
-          const [pet] = await allPetsOf(copy);
-          return replayCreation(pet as Pet, pet as Pet);
-        },
-      });
+      const [pet] = await allPetsOf(copy);
+      return except(copy, { addOnce: async () => replayCreation(pet as Pet, pet as Pet) });
     },
   },
   'a catalogue that is opened again has the restored animals, and assigns greater ids': {
@@ -60,4 +55,41 @@ export const brokenReopens = byFault<ReopenCatalogue>({
       return copy;
     },
   },
-});
+};
+
+/** Makes a catalogue on a store. */
+type MakeOn = (store: InMemoryPetCatalogue) => PetCatalogue;
+
+/** A catalogue that goes on to use reserved ids in one of its methods, after another one has restored animals. */
+function reservingFor(method: 'add' | 'addOnce' | 'addManyOnce'): MakeOn {
+  return (store) => {
+    let last = 99n;
+    const add = async (newPet: NewPet): Promise<Pet> => {
+      const pet = makePet(++last, newPet);
+      await store.restore([pet]);
+      return pet;
+    };
+    const addOnce = async (newPet: NewPet) => ({ pet: await add(newPet), replayed: false });
+    const methods: Partial<PetCatalogue> = {
+      add,
+      addOnce,
+      addManyOnce: async (creations) => Promise.all(creations.map(async ({ newPet }) => addOnce(newPet))),
+    };
+    return except<PetCatalogue>(store, { [method]: methods[method] });
+  };
+}
+
+/** Catalogues that another one on their store misleads. */
+export const brokenShares: Broken<MakeOn> = {
+  'a catalogue assigns greater ids than those that another one on its store has restored': {
+    'assigns ids by add that it reserved before': reservingFor('add'),
+    'assigns ids by addOnce that it reserved before': reservingFor('addOnce'),
+    'assigns ids by addManyOnce that it reserved before': reservingFor('addManyOnce'),
+  },
+  'two catalogues on one store assign no id twice, and show the same animals': {
+    'counts its ids alone': (store) => {
+      let last = 0n;
+      return except<PetCatalogue>(store, { add: async (newPet) => makePet(++last, newPet) });
+    },
+  },
+};

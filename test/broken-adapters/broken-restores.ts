@@ -2,42 +2,38 @@ import { setImmediate } from 'node:timers/promises';
 import type { CreationRecord } from '../../src/domain/idempotency-key.js';
 import { INT64_MAX } from '../../src/domain/int64.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import { makePet, type Pet } from '../../src/domain/pet.js';
-import type { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { allPetsOf, varyMoving } from './broken-catalogue.js';
-import { byFault } from './by-fault.js';
+import { isSamePet, makePet, type NewPet, type Pet } from '../../src/domain/pet.js';
+import type { Broken } from './breaking.js';
+import { allPetsOf, whole } from './broken-catalogue.js';
 
-/** Makes catalogues that restore something other than the given animals. */
+const { vary, around } = whole;
+
+/** Makes catalogues that restore something other than the given animals, and say that they restored these. */
 function restoring(change: (pets: readonly Pet[]) => readonly Pet[]): () => PetCatalogue {
-  return varyMoving((sound) => ({
-    restore: async (pets) => {
-      const { present, refused } = await sound.restore(change(pets));
-      return { restored: pets.length - present - refused.length, present, refused };
-    },
-  }));
+  return around('restore', async (restore, pets) => {
+    const { present, refused } = await restore(change(pets));
+    return { restored: pets.length - present - refused.length, present, refused };
+  });
 }
 
 /** Makes catalogues that treat animals as the same if they are after `change`. */
-function takingForSame(change: (pet: Pet) => Pet): () => PetCatalogue {
-  return varyMoving((sound) => ({
+function takingForSame(change: (pet: Pet) => NewPet): () => PetCatalogue {
+  return vary((sound) => ({
     restore: async (pets) => {
-      const stored = await Promise.all(pets.map(async ({ id }) => sound.find(id)));
-      const asStored = pets.map((pet, i) => {
-        const found = stored[i];
-        return found !== undefined && isEqual(change(found), change(pet)) ? found : pet;
-      });
-      return sound.restore(asStored);
+      const stored = await Promise.all(pets.map(({ id }) => sound.find(id)));
+      return sound.restore(
+        pets.map((pet, i) => {
+          const found = stored[i];
+          return found !== undefined && isSamePet(change(found), change(pet)) ? found : pet;
+        }),
+      );
     },
   }));
-}
-
-function isEqual(one: Pet, other: Pet): boolean {
-  return one.name === other.name && one.categoryId === other.categoryId && one.status === other.status;
 }
 
 /** Makes catalogues that list other creations than they remember. */
 function giving(change: (creations: CreationRecord[]) => CreationRecord[]): () => PetCatalogue {
-  return varyMoving((sound) => ({
+  return vary((sound) => ({
     async *listCreations() {
       const creations: CreationRecord[] = [];
       for await (const creation of sound.listCreations()) creations.push(creation);
@@ -46,33 +42,30 @@ function giving(change: (creations: CreationRecord[]) => CreationRecord[]): () =
   }));
 }
 
-/** Makes catalogues that remember other creations than they are given. */
+/** Makes catalogues that remember other creations than they are given, and say that they remember these. */
 function remembering(change: (creations: readonly CreationRecord[]) => CreationRecord[]): () => PetCatalogue {
-  return varyMoving((sound) => ({
-    restoreCreations: async (creations) => {
-      const { present, refused } = await sound.restoreCreations(change(creations));
-      return { restored: creations.length - present - refused.length, present, refused };
-    },
-  }));
+  return around('restoreCreations', async (restoreCreations, creations) => {
+    const { present, refused } = await restoreCreations(change(creations));
+    return { restored: creations.length - present - refused.length, present, refused };
+  });
 }
 
-/** A catalogue that assigns ids without regard to the restored animals. */
-function numberingAnew(sound: InMemoryPetCatalogue): Partial<PetCatalogue> {
+/** Assigns ids without regard to the restored animals, from 1 on. */
+function numberingAnew(sound: Required<PetCatalogue>): (newPet: NewPet) => Promise<Pet> {
   let last = 0n;
-  return {
-    add: async (newPet) => {
-      do last++;
-      while ((await sound.find(last)) !== undefined);
-      await sound.restore([makePet(last, newPet)]);
-      return makePet(last, newPet);
-    },
+  return async (newPet) => {
+    do last++;
+    while ((await sound.find(last)) !== undefined);
+    const pet = makePet(last, newPet);
+    await sound.restore([pet]);
+    return pet;
   };
 }
 
-/** Catalogues that lose, change or renumber what they restore, by their fault. */
-export const brokenRestores = byFault<() => PetCatalogue>({
+/** Catalogues that lose, change or renumber what they restore. */
+export const brokenRestores: Broken<() => PetCatalogue> = {
   'restore stores animals under their own ids, digit for digit and code unit for code unit': {
-    'assigns new ids to restored animals': varyMoving((sound) => ({
+    'assigns new ids to restored animals': vary((sound) => ({
       restore: async (pets) => {
         for (const pet of pets) await sound.add(pet);
         return { restored: pets.length, present: 0, refused: [] };
@@ -91,21 +84,19 @@ export const brokenRestores = byFault<() => PetCatalogue>({
     'restores no more than 999 animals in one call': restoring((pets) => pets.slice(0, 999)),
   },
   'restore leaves what is there already and equal as it is, and counts it': {
-    'counts what is there already as restored': varyMoving((sound) => ({
-      restore: async (pets) => {
-        const { restored, present, refused } = await sound.restore(pets);
-        return { restored: restored + present, present: 0, refused };
-      },
-    })),
+    'counts what is there already as restored': around('restore', async (restore, pets) => {
+      const { restored, present, refused } = await restore(pets);
+      return { restored: restored + present, present: 0, refused };
+    }),
   },
   'restore takes an animal of add that has the same id for the same': {
-    'knows only the animals again that it restored itself': varyMoving((sound) => {
+    'knows only the animals again that it restored itself': vary((sound) => {
       const known = new Set<bigint>();
       return {
         restore: async (pets) => {
-          const strange = pets.flatMap(({ id }, i) => (known.has(id) ? [] : [i]));
           const refused: number[] = [];
-          for (const i of strange) if ((await sound.find((pets[i] as Pet).id)) !== undefined) refused.push(i);
+          for (const [i, { id }] of pets.entries())
+            if (!known.has(id) && (await sound.find(id)) !== undefined) refused.push(i);
           for (const { id } of pets) known.add(id);
           const done = await sound.restore(pets.filter((_, i) => !refused.includes(i)));
           return { ...done, refused: [...refused, ...done.refused] };
@@ -114,7 +105,7 @@ export const brokenRestores = byFault<() => PetCatalogue>({
     }),
   },
   'restore completes what was begun, wherever it was cut': {
-    'leaves a batch out whose first animal is there': varyMoving((sound) => ({
+    'leaves a batch out whose first animal is there': vary((sound) => ({
       restore: async (pets) => {
         const isThere = (await sound.find((pets[0] as Pet).id)) !== undefined;
         const isAll = isThere && (await sound.find((pets.at(-1) as Pet).id)) !== undefined;
@@ -145,13 +136,10 @@ export const brokenRestores = byFault<() => PetCatalogue>({
     })),
   },
   'restore says which animals it refused, and stores the others': {
-    'stores nothing of a batch with an animal that it refuses': varyMoving((sound) => ({
+    'stores nothing of a batch with an animal that it refuses': vary((sound) => ({
       restore: async (pets) => {
-        const stored = await Promise.all(pets.map(async ({ id }) => sound.find(id)));
-        const refused = pets.flatMap((pet, i) => {
-          const found = stored[i];
-          return found === undefined || isEqual(found, pet) ? [] : [i];
-        });
+        const stored = await Promise.all(pets.map(({ id }) => sound.find(id)));
+        const refused = pets.flatMap((pet, i) => (isSamePet(stored[i] ?? pet, pet) ? [] : [i]));
         return refused.length > 0
           ? { restored: pets.length - refused.length, present: 0, refused }
           : sound.restore(pets);
@@ -159,18 +147,16 @@ export const brokenRestores = byFault<() => PetCatalogue>({
     })),
   },
   'restore lets add give only greater ids': {
-    'gives the free ids below restored ones': varyMoving(numberingAnew),
+    'gives the free ids below restored ones': vary((sound) => ({ add: numberingAnew(sound) })),
   },
   'restore lets add reject if there is no greater id': {
-    'begins again at 1 when its ids are used up': varyMoving((sound) => ({
+    'begins again at 1 when its ids are used up': vary((sound) => ({
       add: async (newPet) =>
-        (await sound.find(INT64_MAX)) === undefined
-          ? sound.add(newPet)
-          : (numberingAnew(sound).add?.(newPet) as Promise<Pet>),
+        (await sound.find(INT64_MAX)) === undefined ? sound.add(newPet) : numberingAnew(sound)(newPet),
     })),
   },
   'restore stores animals between and before others': {
-    'finds restored animals by where they were put': varyMoving((sound) => {
+    'finds restored animals by where they were put': vary((sound) => {
       const inOrder: Pet[] = [];
       return {
         restore: async (pets) => {
@@ -178,15 +164,14 @@ export const brokenRestores = byFault<() => PetCatalogue>({
           return sound.restore(pets);
         },
         list: async (query) => {
-          const page = await sound.list(query);
           const isShuffled = inOrder.some(({ id }, i) => id < (inOrder[i - 1]?.id ?? 0n));
-          return isShuffled && inOrder.length === 9 ? { pets: inOrder } : page;
+          return isShuffled && inOrder.length === 9 ? { pets: inOrder } : sound.list(query);
         },
       };
     }),
   },
   'restore keeps no member beyond those of an animal, and an animal of it never changes': {
-    "keeps the caller's own animals": varyMoving((sound) => {
+    "keeps the caller's own animals": vary((sound) => {
       const given = new Map<bigint, Pet>();
       return {
         restore: async (pets) => {
@@ -198,12 +183,10 @@ export const brokenRestores = byFault<() => PetCatalogue>({
     }),
   },
   'restore is there with listCreations and restoreCreations if addOnce is': {
-    'restores animals and no creations': varyMoving(
-      () => ({ listCreations: undefined, restoreCreations: undefined }) as unknown as Partial<PetCatalogue>,
-    ),
+    'restores animals and no creations': vary(() => ({ listCreations: undefined, restoreCreations: undefined })),
   },
   'listCreations gives none if there are none': {
-    'takes every animal for one of a creation': varyMoving((sound) => ({
+    'takes every animal for one of a creation': vary((sound) => ({
       async *listCreations() {
         for (const { id } of await allPetsOf(sound))
           yield { sha256: id.toString(16).padStart(64, '0'), petId: id, at: new Date() };
@@ -218,12 +201,12 @@ export const brokenRestores = byFault<() => PetCatalogue>({
     ),
   },
   'restoreCreations lets addOnce repeat the creation of another catalogue': {
-    'forgets restored creations': varyMoving(() => ({
+    'forgets restored creations': vary(() => ({
       restoreCreations: async (creations) => ({ restored: creations.length, present: 0, refused: [] }),
     })),
   },
   'restoreCreations lets concurrent calls of addOnce repeat it': {
-    'repeats a restored creation once': varyMoving((sound) => {
+    'repeats a restored creation once': vary((sound) => {
       const seen = new Set<string>();
       return {
         addOnce: async (newPet, key) => {
@@ -235,35 +218,28 @@ export const brokenRestores = byFault<() => PetCatalogue>({
         },
       };
     }),
-    'refuses a restored creation while another call repeats it': varyMoving((sound) => {
+    'refuses a restored creation while another call repeats it': vary((sound) => {
       const busy = new Set<string>();
       return {
         addOnce: async (newPet, key) => {
           if (busy.has(key)) return { pet: await sound.add(newPet), replayed: false };
           busy.add(key);
           await setImmediate();
-          try {
-            return await sound.addOnce(newPet, key);
-          } finally {
-            busy.delete(key);
-          }
+          return sound.addOnce(newPet, key).finally(() => busy.delete(key));
         },
       };
     }),
   },
   'restoreCreations lets addOnce refuse the key to another animal': {
-    'gives the animal of a restored creation for any other': varyMoving((sound) => ({
-      addOnce: async (newPet, key) => {
-        try {
-          return await sound.addOnce(newPet, key);
-        } catch {
-          return { pet: (await sound.list({ limit: 1 })).pets[0] as Pet, replayed: true };
-        }
-      },
+    'gives the animal of a restored creation for any other': vary((sound) => ({
+      addOnce: (newPet, key) =>
+        sound
+          .addOnce(newPet, key)
+          .catch(async () => ({ pet: (await sound.list({ limit: 1 })).pets[0], replayed: true })),
     })),
   },
   'restoreCreations lets addOnce store what has another key': {
-    'takes every key for a restored one': varyMoving((sound) => {
+    'takes every key for a restored one': vary((sound) => {
       let restored: bigint | undefined;
       return {
         restoreCreations: async (creations) => {
@@ -283,7 +259,7 @@ export const brokenRestores = byFault<() => PetCatalogue>({
     ),
   },
   'restoreCreations leaves what is remembered for the same animal as it is, and counts it': {
-    'takes a creation that it remembers for another one': varyMoving((sound) => {
+    'takes a creation that it remembers for another one': vary((sound) => {
       const known = new Set<string>();
       return {
         restoreCreations: async (creations) => {
@@ -296,22 +272,18 @@ export const brokenRestores = byFault<() => PetCatalogue>({
     }),
   },
   'restoreCreations refuses a key that belongs to another animal, and remembers the others': {
-    'says nothing of the creations that it refuses': varyMoving((sound) => ({
-      restoreCreations: async (creations) => {
-        const { restored } = await sound.restoreCreations(creations);
-        return { restored, present: creations.length - restored, refused: [] };
-      },
-    })),
+    'says nothing of the creations that it refuses': around('restoreCreations', async (restoreCreations, creations) => {
+      const { restored } = await restoreCreations(creations);
+      return { restored, present: creations.length - restored, refused: [] };
+    }),
   },
   'restoreCreations refuses a creation without its animal, and remembers the others': {
-    'remembers creations without their animals': varyMoving((sound) => ({
-      restoreCreations: async (creations) => {
-        const { restored, present, refused } = await sound.restoreCreations(creations);
-        return { restored: restored + refused.length, present, refused: [] };
-      },
-    })),
+    'remembers creations without their animals': around('restoreCreations', async (restoreCreations, creations) => {
+      const { restored, present, refused } = await restoreCreations(creations);
+      return { restored: restored + refused.length, present, refused: [] };
+    }),
   },
   'restoreCreations remembers as many creations as one call may pass': {
     'restores no more than 400 creations in one call': remembering((creations) => creations.slice(0, 400)),
   },
-});
+};

@@ -1,44 +1,35 @@
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { AnimalStoreError } from '../../src/domain/errors.js';
-import { varyOnce } from './broken-catalogue.js';
-import { byFault } from './by-fault.js';
+import { fail, type Broken } from './breaking.js';
+import { around, vary } from './broken-catalogue.js';
 
-const REASON_OR_RESULT = 'a call whose signal is aborted rejects with its reason, unless it resolves';
-
-/** Catalogues that mistreat the signal of a call, by their fault. */
-export const brokenSignals = byFault<() => PetCatalogue>({
+/** Catalogues that mistreat the signal of a call. */
+export const brokenSignals: Broken<() => PetCatalogue> = {
   'a signal that is not aborted changes nothing, and neither do options without one': {
-    'takes each signal for an aborted one': varyOnce((sound) => ({
-      find: async (id, options) =>
-        options?.signal === undefined ? sound.find(id) : Promise.reject(new Error('aborted')),
-    })),
+    'takes each signal for an aborted one': around('find', (find, id, options) =>
+      options?.signal === undefined ? find(id) : fail(),
+    ),
   },
-  [REASON_OR_RESULT]: {
-    'rejects an aborted call with an error of its own': varyOnce((sound) => ({
-      list: async (query, options) => {
-        if (options?.signal?.aborted) throw new DOMException('aborted', 'AbortError');
-        return sound.list(query);
-      },
-    })),
-    'takes a cancellation for a store that does not answer': varyOnce((sound) => ({
-      add: async (newPet, options) => {
-        if (options?.signal?.aborted) throw new AnimalStoreError('store_unavailable', 'no answer');
-        return sound.add(newPet);
-      },
-    })),
+  'a call whose signal is aborted rejects with its reason, unless it resolves': {
+    'rejects an aborted call with an error of its own': around('list', async (list, query, options) => {
+      if (options?.signal?.aborted) throw new DOMException('aborted', 'AbortError');
+      return list(query);
+    }),
+    'takes a cancellation for a store that does not answer': around('add', async (add, newPet, options) => {
+      if (options?.signal?.aborted) throw new AnimalStoreError('store_unavailable', 'no answer');
+      return add(newPet);
+    }),
   },
   'an animal whose creation is aborted is stored whole or not at all': {
-    'stores a part of an animal whose creation is aborted': varyOnce((sound) => ({
-      add: async (newPet, options) => {
-        await Promise.resolve();
-        if (!options?.signal?.aborted) return sound.add(newPet);
-        await sound.add({ name: newPet.name, categoryId: newPet.categoryId });
-        throw options.signal.reason;
-      },
-    })),
+    'stores a part of an animal whose creation is aborted': around('add', async (add, newPet, options) => {
+      await Promise.resolve();
+      if (!options?.signal?.aborted) return add(newPet);
+      await add({ name: newPet.name, categoryId: newPet.categoryId });
+      throw options.signal.reason;
+    }),
   },
   'a creation that is aborted is completed by calling addOnce again': {
-    'forgets the key of a creation that is aborted once it is stored': varyOnce((sound) => ({
+    'forgets the key of a creation that is aborted once it is stored': vary((sound) => ({
       addOnce: async (newPet, key, options) => {
         await Promise.resolve();
         if (!options?.signal?.aborted) return sound.addOnce(newPet, key);
@@ -48,7 +39,7 @@ export const brokenSignals = byFault<() => PetCatalogue>({
     })),
   },
   'a signal has no effect on a call that has settled': {
-    'hides an animal again if the signal of its creation is aborted later': varyOnce((sound) => {
+    'hides an animal again if the signal of its creation is aborted later': vary((sound) => {
       const signals = new Map<bigint, AbortSignal | undefined>();
       return {
         add: async (newPet, options) => {
@@ -60,4 +51,4 @@ export const brokenSignals = byFault<() => PetCatalogue>({
       };
     }),
   },
-});
+};

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
-import type { PetCatalogue, PetPage, PetQuery } from '../../src/domain/pet-catalogue.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { PET_STATUSES, type PetStatus } from '../../src/domain/pet-status.js';
 import type { Pet } from '../../src/domain/pet.js';
+import { petsOf } from './pets-of.js';
 import type { Checks } from './test-runner.js';
 
 /** Adds animals one after the other, one for each status given; `undefined` adds one without. */
@@ -21,18 +22,6 @@ async function stockMixed(catalogue: PetCatalogue, count: number): Promise<Pet[]
     catalogue,
     Array.from({ length: count }, (_, i) => cycle[i % cycle.length]),
   );
-}
-
-async function walk(catalogue: PetCatalogue, query: PetQuery): Promise<Pet[]> {
-  const pets: Pet[] = [];
-  let page: PetPage | undefined;
-  do {
-    page = await catalogue.list({ ...query, ...(page?.next !== undefined && { after: page.next }) });
-    assert.ok(page.next === undefined || page.pets.length > 0, 'an empty page has a next');
-    pets.push(...page.pets);
-    assert.ok(pets.length <= 1000, 'the pages do not end');
-  } while (page.next !== undefined);
-  return pets;
 }
 
 export const listChecks: Checks<PetCatalogue> = {
@@ -129,10 +118,10 @@ export const listChecks: Checks<PetCatalogue> = {
   'list gives each animal exactly once over its pages': async (catalogue) => {
     const pets = await stockMixed(catalogue, 23);
     for (const limit of [1, 2, 3, 7, 100]) {
-      assert.deepEqual(await walk(catalogue, { limit }), pets, `limit ${limit}`);
+      assert.deepEqual(await petsOf(catalogue, { limit }), pets, `limit ${limit}`);
       for (const status of PET_STATUSES) {
         const expected = pets.filter((pet) => pet.status === status);
-        assert.deepEqual(await walk(catalogue, { limit, status }), expected, `limit ${limit}, ${status}`);
+        assert.deepEqual(await petsOf(catalogue, { limit, status }), expected, `limit ${limit}, ${status}`);
       }
     }
   },
