@@ -28,7 +28,7 @@ export class FilesInPlace {
    *
    * @param sizeOf Returns the size of the database according to SQLite, in bytes. Called only if the file has shrunk.
    */
-  fault(sizeOf: () => bigint): string | undefined {
+  fault(sizeOf: () => number): string | undefined {
     const stats = this.#paths.map(statOf);
     const moved = stats.findIndex((stat, i) => identityOf(stat) !== this.#opened[i]);
     if (moved === 0) return MOVED;

@@ -114,10 +114,9 @@ function prepareFile(connection: DatabaseSync, file: string): void {
  * @throws SqliteFileError for the file of another program or of a newer version.
  */
 function refuseForeign(connection: DatabaseSync, file: string): number {
-  const pragma = (name: string): number => Number(valuesOf(connection.prepare(`PRAGMA ${name}`).get() ?? [])[0]);
-  const version = pragma('user_version');
+  const version = pragma(connection, 'user_version');
   const isNew = connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
-  if (!isNew && pragma('application_id') !== APPLICATION_ID) {
+  if (!isNew && pragma(connection, 'application_id') !== APPLICATION_ID) {
     throw new SqliteFileError(file, 'is the database of another program');
   }
   if (version > MIGRATIONS.length) {
@@ -127,6 +126,11 @@ function refuseForeign(connection: DatabaseSync, file: string): number {
     );
   }
   return isNew ? 0 : version;
+}
+
+/** The number that a pragma of SQLite gives. */
+function pragma(connection: DatabaseSync, name: string): number {
+  return Number(valuesOf(connection.prepare(`PRAGMA ${name}`).get() ?? [])[0]);
 }
 
 /** Retries an operation while another connection has the database locked, with growing pauses, until the deadline. */
@@ -202,12 +206,7 @@ export class SqliteDatabase {
   async read<T>(operate: () => T): Promise<T> {
     try {
       if (performance.now() - this.#lookedAt >= LOOK_MS) this.#look();
-      try {
-        return operate();
-      } catch (error) {
-        if (!isBusy(error)) throw error;
-        return await retryWhileBusy(this.#file, this.#deadlineMs, operate);
-      }
+      return await retryWhileBusy(this.#file, this.#deadlineMs, operate);
     } catch (error) {
       throw fileError(this.#file, error);
     }
@@ -275,18 +274,10 @@ export class SqliteDatabase {
 
   /** @throws SqliteFileError if the files of the database are no longer in place. */
   #look(): void {
-    const fault = this.#files.fault(() => this.#size());
+    const size = (): number => pragma(this.#connection, 'page_count') * pragma(this.#connection, 'page_size');
+    const fault = this.#files.fault(size);
     if (fault !== undefined) throw new SqliteFileError(this.#file, fault);
     this.#lookedAt = performance.now();
-  }
-
-  /** The size of the database, in bytes. */
-  #size(): bigint {
-    const [pages, pageSize] = ['page_count', 'page_size'].map((name) => {
-      const [value] = valuesOf(this.#connection.prepare(`PRAGMA ${name}`).get() ?? []);
-      return BigInt(value as number);
-    });
-    return (pages as bigint) * (pageSize as bigint);
   }
 
   /** Begins a transaction. If the database is locked, rejects the writes whose deadline has passed, and returns `false`. */
@@ -307,23 +298,17 @@ export class SqliteDatabase {
   }
 
   #writeBatch(batch: readonly Write[]): void {
-    const settle: (() => void)[] = [];
     try {
-      // A single write is undone with its transaction.
-      const run = batch.length === 1 ? runAlone : this.#runInSavepoint.bind(this);
-      for (const write of batch) settle.push(run(write));
+      const settle = batch.map((write) => this.#runInSavepoint(write));
       this.#connection.exec('COMMIT');
       this.#look();
       this.#hasWriteFailed = false;
+      for (const each of settle) each();
     } catch (error) {
       rollBack(this.#connection);
-      const reason = fileError(this.#file, error);
-      // The single write of a batch may have thrown an error of its own, such as a refusal.
-      this.#hasWriteFailed ||= reason instanceof SqliteFileError;
-      for (const { reject } of batch) reject(reason);
-      return;
+      this.#hasWriteFailed = true;
+      for (const { reject } of batch) reject(fileError(this.#file, error));
     }
-    for (const each of settle) each();
   }
 
   /** Runs one write. Returns a function that settles its promise. Throws if SQLite has ended the transaction. */
@@ -349,10 +334,4 @@ export class SqliteDatabase {
       return false;
     }
   }
-}
-
-/** Runs a write. Returns a function that settles its promise. Throws what the write throws. */
-function runAlone({ operate, resolve }: Write): () => void {
-  const result = operate();
-  return () => resolve(result);
 }

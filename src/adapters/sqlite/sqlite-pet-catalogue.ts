@@ -97,11 +97,9 @@ export class SqlitePetCatalogue implements PetCatalogue {
         ? this.#sql.after.all(after, limit + 1)
         : this.#sql.afterByStatus.all(status, after, limit + 1);
     });
-    const hasMore = rows.length > limit;
-    if (hasMore) rows.pop();
-    const pets = rows.map(petOf);
+    const pets = rows.slice(0, limit).map(petOf);
     const last = pets.at(-1);
-    return hasMore && last !== undefined ? { pets, next: last.id } : { pets };
+    return last !== undefined && rows.length > limit ? { pets, next: last.id } : { pets };
   }
 
   async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
