@@ -11,18 +11,11 @@ describe('a redirect of a remote store', () => {
   for (const status of [300, 301, 302, 303, 307, 308, 399]) {
     it(`${status} is an error immediately, and nothing is sent to its target`, async () => {
       const other = await startScripted({});
-      for (const target of [`${other.url}/pets`, '/elsewhere', 'http://']) {
-        const { catalogue, seen } = await startScripted({ status, headers: { Location: target } });
-        const remote = catalogue();
-        for (const call of [
-          async () => remote.list({ limit: 1 }),
-          async () => remote.add({ name: 'Rex', categoryId: 7n }),
-        ]) {
-          const message = `the remote store answered ${status}: ${REASON}`;
-          expect(await rejectionOf(call())).to.include({ name: 'RemoteStoreError', status, message });
-        }
-        expect(seen).to.have.length(2);
-      }
+      const { catalogue, seen } = await startScripted({ status, headers: { Location: `${other.url}/pets` } });
+      const error = { name: 'RemoteStoreError', status, message: `the remote store answered ${status}: ${REASON}` };
+      expect(await rejectionOf(catalogue().list({ limit: 1 }))).to.include(error);
+      expect(await rejectionOf(catalogue().add({ name: 'Rex', categoryId: 7n }))).to.include(error);
+      expect(seen).to.have.length(2);
       expect(other.seen).to.deep.equal([]);
     });
   }
@@ -31,11 +24,7 @@ describe('a redirect of a remote store', () => {
     const hidden = { type: 'opaqueredirect', status: 0, headers: new Headers(), body: null } as Response;
     const fetch = async (): Promise<Response> => hidden;
     const catalogue = new RemotePetCatalogue({ ...PATIENT, url: 'http://e/v1', apiKey: KEY, fetch });
-    const message = `the remote store answered 0: ${REASON}`;
-    expect(await rejectionOf(catalogue.list({ limit: 1 }))).to.include({
-      name: 'RemoteStoreError',
-      status: 0,
-      message,
-    });
+    const error = { name: 'RemoteStoreError', status: 0, message: `the remote store answered 0: ${REASON}` };
+    expect(await rejectionOf(catalogue.list({ limit: 1 }))).to.include(error);
   });
 });

@@ -1,38 +1,18 @@
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createAnimalStore } from '../../../src/application/animal-store.js';
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startScripted } from './scripted-service.js';
-import { remoteOf, TRANSPORTS, verifyAtALook } from './serve-catalogue.js';
+import { remoteOf } from './serve-catalogue.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 
 describe('RemotePetCatalogue', function () {
   this.timeout(180_000);
 
-  describe('over the transport koa, on the store in memory', () => {
-    verifyPetCatalogueContract({ createCatalogue: async () => remoteOf(new InMemoryPetCatalogue()), addOnce: true });
-  });
-
-  for (const transport of Object.keys(TRANSPORTS).filter((name) => name !== 'koa')) {
-    describe(`over the transport ${transport}, on the store in memory`, () => {
-      verifyAtALook(async () => remoteOf(new InMemoryPetCatalogue(), { transport }));
-    });
-  }
-
-  describe('behind the core', () => {
-    it('gets no request for what breaks a rule', async () => {
-      const { catalogue, seen } = await startScripted({});
-      const store = createAnimalStore({ catalogue: catalogue() });
-      const faulty = { name: '', categoryId: 0.5 };
-      expect(await rejectionOf(store.createPet(faulty))).to.have.property('code', 'invalid_pet');
-      expect(await rejectionOf(store.listPets({ limit: 0 }))).to.have.property('code', 'invalid_query');
-      expect(seen).to.deep.equal([]);
-    });
-  });
+  verifyPetCatalogueContract({ createCatalogue: async () => remoteOf(new InMemoryPetCatalogue()), addOnce: true });
 
   it('says with each request that it takes JSON', async () => {
     const { catalogue, seen } = await startScripted({});
@@ -72,11 +52,9 @@ describe('RemotePetCatalogue', function () {
     it('by add carries a fresh key each time', async () => {
       const { catalogue, seen } = await startScripted(created);
       for (let i = 0; i < 2; i++) await catalogue().add(REX);
-      const [first, second] = seen.map(({ headers }) => headers['idempotency-key']);
-      expect(first).to.match(/^[0-9a-f]{32}$/);
-      expect(second)
-        .to.match(/^[0-9a-f]{32}$/)
-        .and.not.equal(first);
+      const keys = seen.map(({ headers }) => String(headers['idempotency-key']));
+      for (const key of keys) expect(key).to.match(/^[0-9a-f]{32}$/);
+      expect(keys[0]).not.to.equal(keys[1]);
     });
 
     it('by addOnce carries the SHA-256 of its text', async () => {
@@ -85,13 +63,6 @@ describe('RemotePetCatalogue', function () {
       expect(seen[0]?.headers['idempotency-key']).to.equal(
         'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
       );
-    });
-
-    it('by addOnce is refused with idempotency_key_reused if the key belongs to another animal', async () => {
-      const catalogue = await remoteOf(new InMemoryPetCatalogue());
-      await catalogue.addOnce?.(REX, 'once');
-      const outcome = await rejectionOf(catalogue.addOnce?.({ ...REX, name: 'Tom' }, 'once') ?? Promise.resolve());
-      expect(outcome).to.have.property('code', 'idempotency_key_reused');
     });
 
     for (const [status, code] of [
@@ -107,15 +78,7 @@ describe('RemotePetCatalogue', function () {
   });
 
   describe('on a service that keeps no idempotency keys', () => {
-    /** A catalogue that lacks `addOnce`. */
-    function withoutOnce(): PetCatalogue {
-      const catalogue = new InMemoryPetCatalogue();
-      return {
-        add: async (newPet) => catalogue.add(newPet),
-        list: async (query) => catalogue.list(query),
-        find: async (id) => catalogue.find(id),
-      };
-    }
+    const withoutOnce = (): PetCatalogue => Object.assign(new InMemoryPetCatalogue(), { addOnce: undefined });
 
     it('refuses to create, stores nothing, and names the option', async () => {
       const catalogue = await remoteOf(withoutOnce());
@@ -129,7 +92,9 @@ describe('RemotePetCatalogue', function () {
     });
 
     describe('with idempotencyKeys: false', () => {
-      verifyAtALook(async () => remoteOf(withoutOnce(), { idempotencyKeys: false }));
+      verifyPetCatalogueContract({
+        createCatalogue: async () => remoteOf(withoutOnce(), { idempotencyKeys: false }),
+      });
 
       it('has no addOnce', async () => {
         const { catalogue } = await startScripted({});
@@ -139,18 +104,14 @@ describe('RemotePetCatalogue', function () {
       it('is not told to keep no keys if a creation is refused', async () => {
         const body = JSON.stringify({ code: 'invalid_parameter', message: 'no', status: 400 });
         const { catalogue } = await startScripted({ status: 400, body });
-        expect(await rejectionOf(catalogue({ idempotencyKeys: false }).add(REX))).to.have.property(
-          'message',
-          'the remote store answered 400: invalid_parameter',
-        );
+        const error = await rejectionOf(catalogue({ idempotencyKeys: false }).add(REX));
+        expect(error).to.have.property('message', 'the remote store answered 400: invalid_parameter');
       });
 
       it('sends a creation once, without a key', async () => {
         const { catalogue, seen } = await startScripted((response) => response.destroy());
-        expect(await rejectionOf(catalogue({ idempotencyKeys: false }).add(REX))).to.have.property(
-          'code',
-          'store_unavailable',
-        );
+        const error = await rejectionOf(catalogue({ idempotencyKeys: false }).add(REX));
+        expect(error).to.have.property('code', 'store_unavailable');
         expect(seen).to.have.length(1);
         expect(seen[0]?.headers).not.to.have.property('idempotency-key');
       });

@@ -9,15 +9,11 @@ import { listenersOf } from '../../support/listeners-of.js';
 import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
-import { startScripted, type Script, type ScriptedService } from './scripted-service.js';
+import { startScripted, type Script } from './scripted-service.js';
 import { KEY, urlOf } from './serve-catalogue.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 const CREATED: Script = { status: 201, body: '{"id":1,"name":"Rex","categoryId":7}' };
-
-function catalogueOf({ url }: Pick<ScriptedService, 'url'>, deadlineMs?: number): RemotePetCatalogue {
-  return new RemotePetCatalogue({ url, apiKey: KEY, deadlineMs });
-}
 
 /** An answer of the interface with an error. */
 function errorAnswer(status: number, code: string, headers: Record<string, string> = {}): Script {
@@ -45,7 +41,7 @@ describe('a request of RemotePetCatalogue', function () {
   for (const [what, script] of Object.entries(PASSING)) {
     it(`is sent again, the same, after ${what}`, async () => {
       const service = await startScripted(script, script, CREATED);
-      expect(await catalogueOf(service).add(REX)).to.deep.equal({ id: 1n, ...REX });
+      expect(await service.catalogue().add(REX)).to.deep.equal({ id: 1n, ...REX });
       const sent = service.seen.map(({ body, headers }) => [body, headers['idempotency-key']]);
       expect(sent).to.have.length(3);
       for (const other of sent) expect(other).to.deep.equal(sent[0]);
@@ -57,7 +53,7 @@ describe('a request of RemotePetCatalogue', function () {
     const service = await startScripted(refusal, refusal, {});
     const { signal } = new AbortController();
     const listeners = listenersOf(signal);
-    await catalogueOf(service).list({ limit: 1 }, { signal });
+    await service.catalogue().list({ limit: 1 }, { signal });
     expect(listeners.added).to.be.greaterThan(3);
     expect(listeners.present).to.equal(0);
   });
@@ -70,7 +66,7 @@ describe('a request of RemotePetCatalogue', function () {
       const reason = new Error('the caller has gone');
       const controller = new AbortController();
       const service = await startScripted(script);
-      const call = catalogueOf(service, 7_200_000).list({ limit: 1 }, controller);
+      const call = service.catalogue({ deadlineMs: 7_200_000 }).list({ limit: 1 }, controller);
       setTimeout(() => controller.abort(reason), 200);
       expect(await rejectionOf(call)).to.equal(reason);
     });
@@ -78,7 +74,7 @@ describe('a request of RemotePetCatalogue', function () {
 
   it('is sent again after a silence, before the deadline', async () => {
     const service = await startScripted(() => undefined, CREATED);
-    expect(await catalogueOf(service, 2000).add(REX)).to.have.property('id', 1n);
+    expect(await service.catalogue({ deadlineMs: 2000 }).add(REX)).to.have.property('id', 1n);
     expect(service.seen).to.have.length(2);
   });
 
@@ -86,7 +82,7 @@ describe('a request of RemotePetCatalogue', function () {
     let close: () => void;
     const closed = new Promise<void>((resolve) => (close = resolve));
     const service = await startScripted((response) => response.once('close', close));
-    await rejectionOf(catalogueOf(service, 300).list({ limit: 1 }));
+    await rejectionOf(service.catalogue({ deadlineMs: 300 }).list({ limit: 1 }));
     await closed;
   });
 
@@ -94,23 +90,20 @@ describe('a request of RemotePetCatalogue', function () {
     const service = await startScripted((response) => {
       setTimeout(() => response.writeHead(200).end('[]'), 600);
     });
-    await catalogueOf(service, 30_000).list({ limit: 1 });
+    await service.catalogue({ deadlineMs: 30_000 }).list({ limit: 1 });
     expect(service.seen).to.have.length(1);
   });
 
-  it('waits as long as Retry-After says, in seconds or until a date', async () => {
-    for (const retryAfterOf of [() => '1', () => new Date(Date.now() + 2000).toUTCString()]) {
-      const retryAfter = retryAfterOf();
-      const service = await startScripted(errorAnswer(503, 'overloaded', { 'Retry-After': retryAfter }), {});
-      const start = performance.now();
-      await catalogueOf(service).list({ limit: 1 });
-      expect(performance.now() - start, retryAfter).to.be.greaterThan(900);
-    }
+  it('waits as long as Retry-After says', async () => {
+    const service = await startScripted(errorAnswer(503, 'overloaded', { 'Retry-After': '1' }), {});
+    const start = performance.now();
+    await service.catalogue().list({ limit: 1 });
+    expect(performance.now() - start).to.be.greaterThan(900);
   });
 
   it('does not wait if Retry-After asks for more time than is left', async () => {
     const service = await startScripted(errorAnswer(503, 'overloaded', { 'Retry-After': '3600' }));
-    const error = await rejectionOf(catalogueOf(service, 3_500_000).list({ limit: 1 }));
+    const error = await rejectionOf(service.catalogue({ deadlineMs: 3_500_000 }).list({ limit: 1 }));
     expect(error).to.have.property('code', 'store_unavailable');
     expect(service.seen).to.have.length(1);
   });
@@ -120,7 +113,7 @@ describe('a request of RemotePetCatalogue', function () {
       const refusal = errorAnswer(503, 'overloaded');
       const last = errorAnswer(503, 'store_unavailable', { 'X-Request-Id': 'r-7', 'Retry-After': '3600' });
       const service = await startScripted(refusal, refusal, last);
-      const error = await rejectionOf(catalogueOf(service, 60_000).list({ limit: 1 }));
+      const error = await rejectionOf(service.catalogue({ deadlineMs: 60_000 }).list({ limit: 1 }));
       expect(error).to.be.instanceOf(AnimalStoreError).and.include({
         code: 'store_unavailable',
         message: 'the remote store did not answer in time',
@@ -133,15 +126,15 @@ describe('a request of RemotePetCatalogue', function () {
 
     it('is sent again after pauses of at least 25, 50, 100 and 200 ms', async () => {
       const service = await startScripted(errorAnswer(503, 'overloaded'));
-      expect(await rejectionOf(catalogueOf(service, 400).list({ limit: 1 }))).to.have.property(
-        'code',
-        'store_unavailable',
-      );
+      const error = await rejectionOf(service.catalogue({ deadlineMs: 400 }).list({ limit: 1 }));
+      expect(error).to.have.property('code', 'store_unavailable');
       expect(service.seen.length).to.be.within(1, 5);
     });
 
     it('rejects with store_unavailable, and with the error of the connection as its cause', async () => {
-      const error = await rejectionOf(catalogueOf({ url: urlOf(1) }, 300).list({ limit: 1 }));
+      const error = await rejectionOf(
+        new RemotePetCatalogue({ url: urlOf(1), apiKey: KEY, deadlineMs: 300 }).list({ limit: 1 }),
+      );
       expect(error).to.have.property('code', 'store_unavailable');
       expect((error as Error).cause).to.include({ name: 'NoAnswerError', message: 'the connection failed' });
       expect(inspect(error, { depth: 9 })).to.match(/bad port|ECONNREFUSED/);
@@ -172,7 +165,7 @@ describe('a request of RemotePetCatalogue', function () {
     ] as const) {
       it(`rejects immediately with a RemoteStoreError: ${status} ${code}`, async () => {
         const service = await startScripted(errorAnswer(status, code, { 'X-Request-Id': 'r-7' }));
-        const catalogue = catalogueOf(service);
+        const catalogue = service.catalogue();
         for (const call of [async () => catalogue.add(REX), async () => catalogue.list({ limit: 1 })]) {
           const error = await rejectionOf(call());
           expect(error).to.be.instanceOf(RemoteStoreError).and.include({ status, code, requestId: 'r-7' });
@@ -182,26 +175,12 @@ describe('a request of RemotePetCatalogue', function () {
       });
     }
 
-    for (const body of [
-      '<html>Bad request</html>',
-      '',
-      '7',
-      'null',
-      '"text"',
-      '[]',
-      '{}',
-      '{"code":null}',
-      '{"code":"No code"}',
-    ]) {
+    for (const body of ['<html>', '', '7', 'null', '"text"', '[]', '{}', '{"code":null}', '{"code":"No code"}']) {
       it(`by a proxy rejects with a RemoteStoreError without a code: ${body || 'nothing'}`, async () => {
         const service = await startScripted({ status: 400, body });
-        const error = await rejectionOf(catalogueOf(service).list({ limit: 1 }));
-        expect(error).to.be.instanceOf(RemoteStoreError).and.include({
-          status: 400,
-          code: undefined,
-          requestId: undefined,
-          message: 'the remote store answered 400',
-        });
+        const error = await rejectionOf(service.catalogue().list({ limit: 1 }));
+        const plain = { status: 400, code: undefined, requestId: undefined, message: 'the remote store answered 400' };
+        expect(error).to.be.instanceOf(RemoteStoreError).and.include(plain);
       });
     }
   });

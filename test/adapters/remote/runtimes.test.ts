@@ -35,7 +35,7 @@ describe('RemotePetCatalogue', function () {
   after(async () => bundles.remove());
 
   beforeEach(async () => {
-    url = urlOf(await serveCatalogue(new InMemoryPetCatalogue(), 'koa', { corsOrigins: ['*'] }));
+    url = urlOf(await serveCatalogue(new InMemoryPetCatalogue(), { corsOrigins: ['*'] }));
   });
 
   async function printedBy(program: string, ...args: readonly string[]): Promise<unknown> {
