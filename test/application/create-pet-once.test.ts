@@ -1,24 +1,12 @@
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
-import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../support/rejection-of.js';
 
 const REX = { name: 'Rex', categoryId: 7, status: 'available' } as const;
 
 function makeStore() {
   return createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-}
-
-/** A store on a catalogue without optional methods. */
-function makeStoreWithoutAddOnce() {
-  const inMemory = new InMemoryPetCatalogue();
-  const catalogue: PetCatalogue = {
-    add: async (newPet) => inMemory.add(newPet),
-    list: async (query) => inMemory.list(query),
-    find: async (id) => inMemory.find(id),
-  };
-  return createAnimalStore({ catalogue });
 }
 
 describe('createPetOnce', () => {
@@ -48,7 +36,8 @@ describe('createPetOnce', () => {
   }
 
   it('rejects with idempotency_not_supported, and stores nothing, on a catalogue without addOnce', async () => {
-    const store = makeStoreWithoutAddOnce();
+    const catalogue = Object.assign(new InMemoryPetCatalogue(), { addOnce: undefined });
+    const store = createAnimalStore({ catalogue });
     expect(await rejectionOf(store.createPetOnce(REX, 'mine'))).to.have.property('code', 'idempotency_not_supported');
     expect(await store.listPets()).to.deep.equal({ pets: [] });
   });

@@ -24,23 +24,13 @@ describe('getPet', () => {
     }
   });
 
-  it('rejects with pet_not_found for a bigint beyond int64, which no animal can have', async () => {
-    const { store } = await makeStoreWithRex();
+  it('rejects with pet_not_found for a bigint beyond int64, and does not ask the catalogue for it', async () => {
+    const catalogue = Object.assign(new InMemoryPetCatalogue(), {
+      find: async () => Promise.reject(new Error('asked')),
+    });
     for (const id of [INT64_MAX + 1n, INT64_MIN - 1n, 2n ** 64n + 1n]) {
-      expect(await rejectionOf(store.getPet(id))).to.have.property('code', 'pet_not_found');
+      expect(await rejectionOf(createAnimalStore({ catalogue }).getPet(id))).to.have.property('code', 'pet_not_found');
     }
-  });
-
-  it('does not ask the catalogue for an id beyond int64', async () => {
-    const asked: unknown[] = [];
-    const catalogue = new (class extends InMemoryPetCatalogue {
-      override async find(id: bigint) {
-        asked.push(id);
-        return super.find(id);
-      }
-    })();
-    await rejectionOf(createAnimalStore({ catalogue }).getPet(INT64_MAX + 1n));
-    expect(asked).to.deep.equal([]);
   });
 
   it('rejects with a TypeError for an id that is neither a bigint nor a safe integer', async () => {

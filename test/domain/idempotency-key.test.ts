@@ -40,21 +40,9 @@ describe('replayCreation', () => {
     expect(replayCreation(pet, { ...REX }).pet).to.equal(pet);
   });
 
-  it('treats two animals without a status as the same', () => {
-    const pet = makePet(1n, { name: 'Rex', categoryId: 7n });
-    expect(replayCreation(pet, { name: 'Rex', categoryId: 7n }).replayed).to.equal(true);
+  it('throws idempotency_key_reused for another animal, which reveals nothing about the first', () => {
+    expect(() => replayCreation(makePet(1n, REX), { ...REX, name: 'Tom' }))
+      .to.throw(AnimalStoreError, /^the idempotency key belongs to the creation of another animal$/)
+      .with.property('code', 'idempotency_key_reused');
   });
-
-  for (const other of [
-    { ...REX, name: 'rex' },
-    { ...REX, categoryId: 8n },
-    { ...REX, status: 'pending' },
-    { name: 'Rex', categoryId: 7n },
-  ] as const) {
-    it(`throws idempotency_key_reused for another animal, which reveals nothing about the first: ${Object.values(other).join()}`, () => {
-      expect(() => replayCreation(makePet(1n, REX), other))
-        .to.throw(AnimalStoreError, /^the idempotency key belongs to the creation of another animal$/)
-        .with.property('code', 'idempotency_key_reused');
-    });
-  }
 });

@@ -3,6 +3,7 @@ import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-
 import { createAnimalStore, type AnimalStore } from '../../../src/application/animal-store.js';
 import { importPets, type PetToImport } from '../../../src/application/moving/import-pets.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
+import { except } from '../../broken-adapters/breaking.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
 function petsToImport(count: number): PetToImport[] {
@@ -23,12 +24,7 @@ describe('importPets', () => {
 
   /** The catalogue without `addManyOnce`, and with another `addOnce`. */
   function withAddOnce(once: Required<Pick<PetCatalogue, 'addOnce'>>): PetCatalogue {
-    return {
-      add: async (newPet) => catalogue.add(newPet),
-      list: async (query) => catalogue.list(query),
-      find: async (id) => catalogue.find(id),
-      ...once,
-    };
+    return except<PetCatalogue>(catalogue, { addManyOnce: undefined, ...once });
   }
 
   const stored = async (): Promise<number> => {
@@ -87,8 +83,8 @@ describe('importPets', () => {
   });
 
   it('rejects if the catalogue does not support idempotency keys, before it reads an animal', async () => {
-    const { add, list, find } = withAddOnce(catalogue);
-    const error = await rejectionOf(importPets({ catalogue: { add, list, find } }, petsToImport(1)));
+    const without = except<PetCatalogue>(catalogue, { addOnce: undefined });
+    const error = await rejectionOf(importPets({ catalogue: without }, petsToImport(1)));
     expect(error).to.have.property('code', 'idempotency_not_supported');
   });
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import {
-  apiKeyNotFound,
   issueApiKey,
   KEY_LIFETIME_MAX_MS,
   KEY_RANDOM_BYTES,
@@ -54,12 +53,6 @@ describe('issueApiKey', () => {
     }
   });
 
-  it('throws invalid_key_request with every fault', () => {
-    expect(() => issueApiKey({ name: '', lifetimeMs: 0 }, material()))
-      .to.throw(/^name must be 1 to 256 printable characters; lifetimeMs must be an integer from 1 to 3153600000000/)
-      .with.property('code', 'invalid_key_request');
-  });
-
   it('makes an id of 16 digits even of bytes that are small', () => {
     expect(issueApiKey({ name: 'anna' }, material(new Date(35), 0)).id).to.equal('00000000z0000000');
   });
@@ -81,33 +74,9 @@ describe('issueApiKey', () => {
 describe('rotateApiKey', () => {
   const old = issueApiKey({ name: 'anna', lifetimeMs: HOUR }, material());
 
-  it('lets the old key expire after the overlap', () => {
-    const { expiresAt } = rotateApiKey(old, { overlapMs: 1000 }, material(later(5000), 1));
-    expect(expiresAt).to.deep.equal(later(6000));
-  });
-
   it('lets the old key expire when it would have anyway, if that is sooner', () => {
     const { expiresAt } = rotateApiKey(old, { overlapMs: HOUR }, material(later(5000), 1));
     expect(expiresAt).to.deep.equal(later(HOUR));
-  });
-
-  it('refuses a key that is no longer active', () => {
-    for (const [key, now] of [
-      [old, later(HOUR)],
-      [revokeApiKey(old, NOW), NOW],
-    ] as const) {
-      expect(() => rotateApiKey(key, { overlapMs: 0 }, material(now, 1)))
-        .to.throw('the API key with this id is no longer active')
-        .with.property('code', 'api_key_not_in_force');
-    }
-  });
-});
-
-describe('apiKeyNotFound', () => {
-  it('says what is missing, and does not repeat the id', () => {
-    const error = apiKeyNotFound();
-    expect(error.code).to.equal('api_key_not_found');
-    expect(error.message).to.equal('no API key has this id');
   });
 });
 
