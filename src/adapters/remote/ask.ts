@@ -1,3 +1,4 @@
+import { untilAborted } from '../../application/until-aborted.js';
 import type { CallOptions } from '../../domain/call-options.js';
 import { AnimalStoreError } from '../../domain/errors.js';
 import { exchange, NoAnswerError, refusalOf, type RemoteAnswer, type RemoteRequest } from './exchange.js';
@@ -74,21 +75,17 @@ async function withTimeLimit<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   callers?.throwIfAborted();
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let cancel = (): void => undefined;
-  const ended = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NoAnswerError(`no answer within ${limitMs} ms`)), limitMs);
-    cancel = () => reject(callers?.reason as Error);
-  });
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new NoAnswerError(`no answer within ${limitMs} ms`)), limitMs);
+  const cancel = (): void => limit.abort(callers?.reason);
   callers?.addEventListener('abort', cancel);
   try {
-    return await Promise.race([run(controller.signal), ended]);
+    return await untilAborted(limit.signal, async () => run(limit.signal));
   } finally {
     clearTimeout(timer);
     callers?.removeEventListener('abort', cancel);
-    // Stops a request without an answer, or a body that is too large. An answer that was read is not affected.
-    controller.abort();
+    // Stops reading a body that is too large. An answer that was read is not affected.
+    limit.abort();
   }
 }
 
