@@ -11,6 +11,6 @@ export const brokenCatalogues = [
   ...brokenAddOnces,
   brokenAddManyOnces,
   brokenLists,
-  brokenRestores,
+  ...brokenRestores,
   brokenSignals,
 ];
