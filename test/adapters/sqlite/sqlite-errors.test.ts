@@ -15,9 +15,7 @@ function errorOfSqlite(errcode: unknown, message = 'an error of SQLite'): Error 
 
 describe('isBusy', () => {
   for (const [name, errcode] of Object.entries({ BUSY: 5, LOCKED: 6, PROTOCOL: 15, BUSY_RECOVERY: 261 })) {
-    it(`is true for ${name}`, () => {
-      expect(isBusy(errorOfSqlite(errcode))).to.equal(true);
-    });
+    it(`is true for ${name}`, () => expect(isBusy(errorOfSqlite(errcode))).to.equal(true));
   }
 
   for (const [what, error] of Object.entries({
@@ -27,26 +25,21 @@ describe('isBusy', () => {
     'an object that is not an error': { errcode: 5 },
     nothing: undefined,
   })) {
-    it(`is false for ${what}`, () => {
-      expect(isBusy(error)).to.equal(false);
-    });
+    it(`is false for ${what}`, () => expect(isBusy(error)).to.equal(false));
   }
 });
 
 describe('isNoTransaction', () => {
-  for (const message of ['cannot rollback - no transaction is active', 'no such savepoint: write']) {
-    it(`is true for "${message}"`, () => {
-      expect(isNoTransaction(errorOfSqlite(1, message))).to.equal(true);
+  for (const [errcode, message, expected] of [
+    [1, 'cannot rollback - no transaction is active', true],
+    [1, 'no such savepoint: write', true],
+    [1, 'no such table: pets', false],
+    [13, 'cannot rollback - no transaction is active', false],
+  ] as const) {
+    it(`is ${expected} for the code ${errcode} and "${message}"`, () => {
+      expect(isNoTransaction(errorOfSqlite(errcode, message))).to.equal(expected);
     });
   }
-
-  it('is false for another message', () => {
-    expect(isNoTransaction(errorOfSqlite(1, 'no such table: pets'))).to.equal(false);
-  });
-
-  it('is false for another code', () => {
-    expect(isNoTransaction(errorOfSqlite(13, 'cannot rollback - no transaction is active'))).to.equal(false);
-  });
 });
 
 describe('storeUnavailable', () => {
