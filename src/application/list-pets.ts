@@ -1,5 +1,5 @@
 import type { CallOptions } from '../domain/call-options.js';
-import { AnimalStoreError, type Fault } from '../domain/errors.js';
+import { AnimalStoreError, faultsOf } from '../domain/errors.js';
 import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from '../domain/int64.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../domain/pet-catalogue.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from '../domain/pet-status.js';
@@ -18,7 +18,7 @@ export interface ListPetsInput {
   readonly after?: Int64Like | undefined;
 }
 
-/** The {@link Fault.rule} for each member of a query. */
+/** The rule for each member of a query. */
 export const QUERY_RULES = {
   limit: `must be an integer from ${LIST_LIMIT.minimum} to ${LIST_LIMIT.maximum}`,
   status: `must be one of ${PET_STATUSES.join(', ')}`,
@@ -40,12 +40,12 @@ export function listPetsOf(
 
 function makePetQuery({ limit = LIST_LIMIT.default, status, after }: ListPetsInput): PetQuery {
   const afterId = toInt64(after);
-  const faults: Fault[] = [];
-  if (!Number.isInteger(limit) || limit < LIST_LIMIT.minimum || limit > LIST_LIMIT.maximum) {
-    faults.push({ member: 'limit', rule: QUERY_RULES.limit });
-  }
-  if (status !== undefined && !isPetStatus(status)) faults.push({ member: 'status', rule: QUERY_RULES.status });
-  if (after !== undefined && afterId === undefined) faults.push({ member: 'after', rule: QUERY_RULES.after });
+  const isLimit = Number.isInteger(limit) && limit >= LIST_LIMIT.minimum && limit <= LIST_LIMIT.maximum;
+  const faults = faultsOf(
+    ['limit', isLimit, QUERY_RULES.limit],
+    ['status', status === undefined || isPetStatus(status), QUERY_RULES.status],
+    ['after', after === undefined || afterId !== undefined, QUERY_RULES.after],
+  );
   if (faults.length > 0) throw new AnimalStoreError('invalid_query', faults);
   return {
     limit,

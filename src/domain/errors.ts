@@ -63,6 +63,11 @@ export class AnimalStoreError extends Error {
   }
 }
 
+/** The faults of those members that are not valid, in the order given. */
+export function faultsOf(...members: readonly (readonly [member: string, isValid: boolean, rule: string])[]): Fault[] {
+  return members.flatMap(([member, isValid, rule]) => (isValid ? [] : [{ member, rule }]));
+}
+
 /** The message that lists faults: `<member> <rule>; <member> <rule>`. */
 export function messageOfFaults(faults: readonly Fault[]): string {
   return faults.map(({ member, rule }) => `${member} ${rule}`).join('; ');

@@ -48,7 +48,8 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   async verify(key: string): Promise<Principal | undefined> {
     await this.#begun;
     const found = this.#bySha256.get(await sha256(key));
-    return found !== undefined && isActive(found.record) ? found.principal : undefined;
+    const isActive = found !== undefined && stateOfApiKey(found.record, new Date()) === 'active';
+    return isActive ? found.principal : undefined;
   }
 
   async add(record: ApiKeyRecord): Promise<boolean> {
@@ -122,10 +123,4 @@ function copyOf(record: ApiKeyRecord): ApiKeyRecord {
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
     ...(revokedAt !== undefined && { revokedAt: new Date(revokedAt) }),
   };
-}
-
-/** Most keys are not revoked and do not expire. For those, this reads no clock. */
-function isActive(apiKey: ApiKey): boolean {
-  const { expiresAt, revokedAt } = apiKey;
-  return (expiresAt ?? revokedAt) === undefined || stateOfApiKey(apiKey, new Date()) === 'active';
 }

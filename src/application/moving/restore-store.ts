@@ -1,6 +1,6 @@
 import { API_KEY_RULES, isApiKeyName, isDuration, type ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { AnimalStoreError, messageOfFaults, type Fault } from '../../domain/errors.js';
+import { AnimalStoreError, faultsOf, messageOfFaults, type Fault } from '../../domain/errors.js';
 import type { CreationRecord } from '../../domain/idempotency-key.js';
 import { BATCH_MAX, type Restoration } from '../../domain/pet-catalogue.js';
 import { faultsOfNewPet, isPetId, PET_ID_RULE, type Pet } from '../../domain/pet.js';
@@ -82,7 +82,7 @@ export async function restoreStore(
   for await (const record of records) {
     if (batch.length === BATCH_MAX || (batch[0] ?? record).kind !== record.kind) await storeBatch();
     place++;
-    const faults = faultsOf(record, lastId);
+    const faults = faultsOfRecord(record, lastId);
     if (faults.length > 0) throw new AnimalStoreError('invalid_record', `${nameOf(place)}: ${messageOfFaults(faults)}`);
     if (record.kind === 'pet') lastId = record.pet.id;
     batch.push(record);
@@ -149,7 +149,7 @@ function conflictText(record: StoreRecord): string {
   }
 }
 
-function faultsOf(record: StoreRecord, lastId: bigint): readonly Fault[] {
+function faultsOfRecord(record: StoreRecord, lastId: bigint): readonly Fault[] {
   switch (record.kind) {
     case 'pet':
       return faultsOfPet(record.pet, lastId);
@@ -167,27 +167,25 @@ function faultsOfPet(pet: Pet, lastId: bigint): readonly Fault[] {
   return [{ member: 'id', rule: `must be greater than ${lastId}, the previous id` }, ...faults];
 }
 
-function faultsOfKey({ id, sha256, name, lifetimeMs, ...times }: ApiKeyRecord): readonly Fault[] {
-  const faults: Fault[] = [];
-  if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(id)) faults.push({ member: 'id', rule: KEY_ID_RULE });
-  if (!isSha256(sha256)) faults.push({ member: 'sha256', rule: SHA256_RULE });
-  if (!isApiKeyName(name)) faults.push({ member: 'name', rule: API_KEY_RULES.name });
-  if (lifetimeMs !== undefined && !isDuration(lifetimeMs, 1)) {
-    faults.push({ member: 'lifetimeMs', rule: API_KEY_RULES.lifetimeMs });
-  }
-  for (const member of ['createdAt', 'expiresAt', 'revokedAt'] as const) {
-    const isLeftOut = times[member] === undefined && member !== 'createdAt';
-    if (!isLeftOut && !isTime(times[member])) faults.push({ member, rule: TIME_RULE });
-  }
-  return faults;
+function faultsOfKey(apiKey: ApiKeyRecord): readonly Fault[] {
+  const { id, sha256, name, lifetimeMs, createdAt, expiresAt, revokedAt } = apiKey;
+  return faultsOf(
+    ['id', typeof id === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(id), KEY_ID_RULE],
+    ['sha256', isSha256(sha256), SHA256_RULE],
+    ['name', isApiKeyName(name), API_KEY_RULES.name],
+    ['lifetimeMs', lifetimeMs === undefined || isDuration(lifetimeMs, 1), API_KEY_RULES.lifetimeMs],
+    ['createdAt', isTime(createdAt), TIME_RULE],
+    ['expiresAt', expiresAt === undefined || isTime(expiresAt), TIME_RULE],
+    ['revokedAt', revokedAt === undefined || isTime(revokedAt), TIME_RULE],
+  );
 }
 
 function faultsOfCreation({ sha256, petId, at }: CreationRecord): readonly Fault[] {
-  const faults: Fault[] = [];
-  if (!isSha256(sha256)) faults.push({ member: 'sha256', rule: SHA256_RULE });
-  if (!isPetId(petId)) faults.push({ member: 'petId', rule: PET_ID_RULE });
-  if (!isTime(at)) faults.push({ member: 'at', rule: TIME_RULE });
-  return faults;
+  return faultsOf(
+    ['sha256', isSha256(sha256), SHA256_RULE],
+    ['petId', isPetId(petId), PET_ID_RULE],
+    ['at', isTime(at), TIME_RULE],
+  );
 }
 
 function isSha256(value: unknown): boolean {

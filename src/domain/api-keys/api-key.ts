@@ -1,5 +1,5 @@
 import { makeApiKeyText } from './api-key-text.js';
-import { AnimalStoreError, type Fault } from '../errors.js';
+import { AnimalStoreError, faultsOf } from '../errors.js';
 
 /** What is known about an API key: everything but the key itself. */
 export interface ApiKey {
@@ -56,7 +56,7 @@ export const KEY_LIFETIME_MAX_MS = 36_500 * 86_400_000;
 /** The number of random bytes that a new key needs. */
 export const KEY_RANDOM_BYTES = 36;
 
-/** The {@link Fault.rule} for each member of a request. */
+/** The rule for each member of a request. */
 export const API_KEY_RULES = {
   name: 'must be 1 to 256 printable characters',
   lifetimeMs: `must be an integer from 1 to ${KEY_LIFETIME_MAX_MS}, or be left out`,
@@ -75,9 +75,10 @@ export function isApiKeyName(name: unknown): name is string {
  */
 export function issueApiKey(request: ApiKeyRequest, material: ApiKeyMaterial): IssuedApiKey {
   const { name, lifetimeMs } = checked(request);
-  const faults: Fault[] = [];
-  if (!isApiKeyName(name)) faults.push(faultOf('name'));
-  if (lifetimeMs !== undefined && !isDuration(lifetimeMs, 1)) faults.push(faultOf('lifetimeMs'));
+  const faults = faultsOf(
+    ['name', isApiKeyName(name), API_KEY_RULES.name],
+    ['lifetimeMs', lifetimeMs === undefined || isDuration(lifetimeMs, 1), API_KEY_RULES.lifetimeMs],
+  );
   if (faults.length > 0) throw new AnimalStoreError('invalid_key_request', faults);
   return issue(name, lifetimeMs, material);
 }
@@ -97,7 +98,8 @@ export function rotateApiKey(
 ): { readonly expiresAt: Date; readonly successor: IssuedApiKey } {
   const { now } = material;
   const { overlapMs } = checked(rotation);
-  if (!isDuration(overlapMs, 0)) throw new AnimalStoreError('invalid_key_request', [faultOf('overlapMs')]);
+  const faults = faultsOf(['overlapMs', isDuration(overlapMs, 0), API_KEY_RULES.overlapMs]);
+  if (faults.length > 0) throw new AnimalStoreError('invalid_key_request', faults);
   if (stateOfApiKey(old, now) !== 'active') throw apiKeyNotInForce();
   const expiresAt = new Date(Math.min(now.getTime() + overlapMs, old.expiresAt?.getTime() ?? Infinity));
   return { expiresAt, successor: issue(old.name, old.lifetimeMs, material) };
@@ -157,8 +159,4 @@ function checked<T>(input: T): T {
 /** Whether a value is a time in milliseconds: an integer from a minimum to {@link KEY_LIFETIME_MAX_MS}. */
 export function isDuration(value: unknown, minimum: number): boolean {
   return Number.isInteger(value) && (value as number) >= minimum && (value as number) <= KEY_LIFETIME_MAX_MS;
-}
-
-function faultOf(member: keyof typeof API_KEY_RULES): Fault {
-  return { member, rule: API_KEY_RULES[member] };
 }
