@@ -169,17 +169,30 @@ describeWithSqlite('a database file of SQLite', () => {
     });
   });
 
-  it('undoes only the write that fails among those that share a transaction', async () => {
+  it('undoes only the write that fails, alone and among those that share a transaction', async () => {
     const database = await openUntilEnd();
     const catalogue = await catalogueOn(database);
-    await catalogue.addOnce(REX, 'order 1');
-    const [first, reused, second] = await Promise.allSettled([
-      catalogue.add(REX),
-      catalogue.addOnce({ name: 'Tom', categoryId: 1n }, 'order 1'),
-      catalogue.add(REX),
-    ]);
-    expect([first.status, reused.status, second.status]).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
-    expect((await catalogue.list({ limit: 100 })).pets).to.have.length(3);
+    const insert = database.prepare(`INSERT INTO pets (name, categoryId) VALUES ('Tom', 1)`);
+    const failing = async () =>
+      database.write(() => {
+        insert.run();
+        throw new RangeError('too late');
+      });
+    expect(await rejectionOf(failing())).to.be.instanceOf(RangeError);
+    const outcomes = await Promise.allSettled([catalogue.add(REX), failing(), catalogue.add(REX)]);
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await catalogue.list({ limit: 100 })).pets.map(({ name }) => name)).to.deep.equal(['Rex', 'Rex']);
+  });
+
+  it('can be written again after a commit has failed', async () => {
+    const database = await openUntilEnd();
+    const catalogue = await catalogueOn(database);
+    database
+      .prepare('CREATE TABLE owners (petId INTEGER REFERENCES pets (id) DEFERRABLE INITIALLY DEFERRED) STRICT')
+      .get();
+    const insert = database.prepare('INSERT INTO owners (petId) VALUES (7)');
+    expect(await rejectionOf(database.write(() => insert.run()))).to.have.property('name', 'SqliteFileError');
+    expect((await catalogue.add(REX)).id).to.equal(1n);
   });
 
   /** A catalogue on a file that another connection has locked against writes, and a function that unlocks it. */
