@@ -178,6 +178,10 @@ const careless: Broken<() => PetCatalogue> = {
     }),
   },
   'addOnce refuses the key of another animal, and stores nothing: another name': {
+    'refuses the key of another animal with the code of something else': vary((sound) => ({
+      addOnce: (newPet, key) =>
+        sound.addOnce(newPet, key).catch(() => Promise.reject(new AnimalStoreError('invalid_pet', 'refused'))),
+    })),
     'does not compare names': comparing((newPet) => ({ ...newPet, name: 'Rex' })),
     'ignores the case of names': comparing((newPet) => ({ ...newPet, name: newPet.name.toLowerCase() })),
     'ignores the white space around names': comparing((newPet) => ({ ...newPet, name: newPet.name.trim() })),
