@@ -21,9 +21,9 @@ import {
   oneOf,
   proxies,
   rate,
-  readAs,
   seconds,
   text,
+  TIMER_MAX_MS,
 } from './settings/value-types.js';
 
 /** Every setting of `animal-store serve`. */
@@ -94,7 +94,7 @@ export const SERVE_SETTINGS = {
   shutdownTimeout: setting(
     'SHUTDOWN_TIMEOUT',
     'how long a shutdown may take: milliseconds, or a time such as 10s',
-    milliseconds(1, 2 ** 31 - 1),
+    milliseconds(1, TIMER_MAX_MS),
     10_000,
   ),
   keepAliveTimeout: setting(
@@ -132,7 +132,7 @@ export function refuseOutOfRange(config: Readonly<Record<string, unknown>>): voi
   for (const [name, { type }] of Object.entries<Setting<unknown>>(SERVE_SETTINGS)) {
     const value = config[name];
     if (type === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue;
-    const result = readAs(type, String(value));
+    const result = type.read(String(value));
     if ('error' in result) throw new TypeError(`${name} ${result.error}`);
   }
 }

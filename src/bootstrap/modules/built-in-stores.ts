@@ -4,7 +4,7 @@ import type { StorageLog } from '../log/log.js';
 import { importWith } from '../optional-package.js';
 import { ConfigError } from '../settings/config-error.js';
 import { flagOnly, secret, setting, switchFlag, type Values } from '../settings/setting.js';
-import { databaseFile, milliseconds, text } from '../settings/value-types.js';
+import { databaseFile, milliseconds, text, TIMER_MAX_MS } from '../settings/value-types.js';
 
 /** The settings that say where data is kept, for every command that uses a store. */
 export const BUILT_IN_PERSISTENT_SETTINGS = {
@@ -16,7 +16,7 @@ export const BUILT_IN_PERSISTENT_SETTINGS = {
   mongodbDeadline: setting(
     'MONGODB_DEADLINE',
     'how long one operation on MongoDB may take: milliseconds, or a time such as 5s',
-    milliseconds(1, 2 ** 31 - 1001),
+    milliseconds(1, TIMER_MAX_MS - 1000),
     DEFAULT_DEADLINE_MS,
   ),
   sqliteFile: setting('SQLITE_FILE', 'the file of the store sqlite', databaseFile, 'animal-store.db'),

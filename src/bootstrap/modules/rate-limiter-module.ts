@@ -1,11 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiter } from '../../adapters/http/guards/rate-limit.js';
-import type { Rate } from '../settings/value-types.js';
+import { TIMER_MAX_MS, type Rate } from '../settings/value-types.js';
 import { TOKENS } from '../tokens.js';
-
-/** The longest time of a timer in Node. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
  * Binds a rate limiter in memory: each process counts for itself.

@@ -4,7 +4,7 @@ import { checkService } from '../../adapters/remote/remote-options.js';
 import { RemotePetCatalogue, type RemotePetCatalogueOptions } from '../../adapters/remote/remote-pet-catalogue.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
 import { onceASecond } from '../once-a-second.js';
-import { httpUrl, readAs } from '../settings/value-types.js';
+import { httpUrl } from '../settings/value-types.js';
 import { TOKENS } from '../tokens.js';
 
 /** How long the remote service may take to say whether it is ready, in milliseconds. */
@@ -32,7 +32,7 @@ export interface RemoteModuleOptions extends RemotePetCatalogueOptions {
 export function remoteModule({ readyUrl, log = consoleStorageLog, ...options }: RemoteModuleOptions): ContainerModule {
   const { url, fetch } = checkService(options);
   const address = readyUrl ?? new URL('/readyz', url).href;
-  const read = readAs(httpUrl, address);
+  const read = httpUrl.read(address);
   if ('error' in read) throw new TypeError(`readyUrl ${read.error}`);
 
   async function isReady(): Promise<boolean> {

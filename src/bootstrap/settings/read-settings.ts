@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { ConfigError } from './config-error.js';
 import { readFlags } from './read-flags.js';
 import { flagOnly, type Setting, type Settings, type Values } from './setting.js';
-import { isQuoted, readAs, text as anyText } from './value-types.js';
+import { isQuoted, text as anyText } from './value-types.js';
 
 const ENV_FILE = flagOnly(
   'env-file',
@@ -133,7 +133,7 @@ function readValue<T>(
     if (required) errors.push(`${nameIn(flags, setting)} is required`);
     return defaultValue;
   }
-  const result = isQuoted(text) ? { error: QUOTED } : readAs(type, text);
+  const result = isQuoted(text) ? { error: QUOTED } : type.read(text);
   if ('value' in result) return result.value;
   errors.push(`${nameIn(flags, setting)} ${result.error}`);
   return defaultValue;

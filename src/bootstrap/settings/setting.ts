@@ -25,14 +25,12 @@ export type Settings = Readonly<Record<string, Setting<unknown>>>;
 export type Values<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
 /** A setting with a variable and a flag named after it: `BODY_LIMIT` and `--body-limit`. Without a default, it may be missing. */
-export function setting<T>(variable: string, help: string, type: ValueType<T>): Setting<T | undefined>;
-export function setting<T>(variable: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T>;
-export function setting<T>(
+export function setting<T, D extends T | undefined = undefined>(
   variable: string,
   help: string,
   type: ValueType<T>,
-  defaultValue?: T,
-): Setting<T | undefined> {
+  defaultValue = undefined as D,
+): Setting<T | D> {
   return { variable, flag: flagOf(variable), help, type, defaultValue };
 }
 
@@ -42,22 +40,23 @@ export function flagOf(variable: string): string {
 }
 
 /** A setting that comes only from the environment. A line feed at its end, as in a file of one line, is ignored. */
-export function secret<T>(variable: string, help: string, type: ValueType<T>): Setting<T | undefined>;
-export function secret<T>(variable: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T>;
-export function secret<T>(
+export function secret<T, D extends T | undefined = undefined>(
   variable: string,
   help: string,
   type: ValueType<T>,
-  defaultValue?: T,
-): Setting<T | undefined> {
-  const withoutLineFeed: ValueType<T> = { ...type, parse: (text) => type.parse(text.replace(/\r?\n$/, '')) };
-  return { variable, help, type: withoutLineFeed, defaultValue };
+  defaultValue = undefined as D,
+): Setting<T | D> {
+  const read: ValueType<T>['read'] = (text) => type.read(text.replace(/\r?\n$/, ''));
+  return { variable, help, type: { ...type, read }, defaultValue };
 }
 
 /** A setting that comes only from the command line. */
-export function flagOnly<T>(flag: string, help: string, type: ValueType<T>): Setting<T | undefined>;
-export function flagOnly<T>(flag: string, help: string, type: ValueType<T>, defaultValue: T): Setting<T>;
-export function flagOnly<T>(flag: string, help: string, type: ValueType<T>, defaultValue?: T): Setting<T | undefined> {
+export function flagOnly<T, D extends T | undefined = undefined>(
+  flag: string,
+  help: string,
+  type: ValueType<T>,
+  defaultValue = undefined as D,
+): Setting<T | D> {
   return { flag, help, type, defaultValue };
 }
 

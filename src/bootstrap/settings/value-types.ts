@@ -4,39 +4,52 @@ import { isCorsOrigin } from '../../adapters/http/cors.js';
 import { parseProxyRanges, PROXY_RANGE_RULE } from '../../adapters/http/proxies/proxy-range.js';
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-keys/api-key.js';
 
-/** The rule that a setting's text breaks: `must be …`. */
-export class SettingError extends Error {}
+/** The value of a text, or the rule that it breaks: `must be …`. It does not repeat the text, which may be a secret. */
+export type Reading<T> = { readonly value: T } | { readonly error: string };
 
 /** How the text of a setting is read. */
 export interface ValueType<T> {
   /** Stands for the value in the help: `--port <n>`. */
   readonly placeholder: string;
-  /** @throws SettingError whose message does not repeat the text, because it may be a secret. */
-  readonly parse: (text: string) => T;
-  /** A text that `parse` reads as this value. @default the value as a string */
+  readonly read: (text: string) => Reading<T>;
+  /** A text that `read` reads as this value. @default the value as a string */
   format?(value: T): string;
 }
 
-/** Reads the text of a setting: its value, or the rule that the text breaks. */
-export function readAs<T>({ parse }: ValueType<T>, text: string): { readonly value: T } | { readonly error: string } {
-  try {
-    return { value: parse(text) };
-  } catch (error) {
-    if (error instanceof SettingError) return { error: error.message };
-    throw error;
-  }
+/** A type with one rule. `parse` returns `undefined` for a text that breaks it. */
+function valueType<T>(placeholder: string, rule: string, parse: (text: string) => T | undefined): ValueType<T> {
+  return {
+    placeholder,
+    read(text) {
+      const value = parse(text);
+      return value === undefined ? { error: rule } : { value };
+    },
+  };
 }
+
+/** The longest time of a timer in Node, in milliseconds. */
+export const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** The factor of each unit; the empty unit stands for a number without a unit. */
 type Units = Readonly<Record<string, number>>;
 
-const MS_BY_UNIT: Units = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const MS_BY_UNIT: Units = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const BYTES_PER_MIB = 1024 ** 2;
 const BYTES_BY_UNIT: Units = { '': 1, KiB: 1024, MiB: BYTES_PER_MIB };
 
-/** Whether a text contains a control character, which a terminal may execute instead of displaying it. */
-export function hasControlCharacter(value: string): boolean {
-  return /\p{Cc}/u.test(value);
+/** An integer in decimal digits and a unit; as a multiple of the unit whose factor is 1. */
+function amount(
+  placeholder: string,
+  rule: string,
+  [minimum, maximum]: readonly [number, number],
+  units: Units,
+  pattern = /^(?<count>[0-9]+)(?<unit>[A-Za-z]*)$/,
+): ValueType<number> {
+  return valueType(placeholder, rule, (text) => {
+    const { count, unit = '' } = pattern.exec(text)?.groups ?? {};
+    const value = Number(count) * (units[unit] ?? NaN);
+    return value >= minimum && value <= maximum ? value : undefined;
+  });
 }
 
 /** Whether a text begins and ends with the same quote. */
@@ -44,54 +57,44 @@ export function isQuoted(value: string): boolean {
   return /^(?:".*"|'.*')$/s.test(value);
 }
 
-/** Any non-empty text without control characters. */
-export function text(placeholder: string): ValueType<string> {
+/** A text, by default any but the empty one. It has no control characters, which a terminal may execute instead of displaying. */
+export function text(
+  placeholder: string,
+  rule = 'must not be empty',
+  isValid = (value: string): boolean => value !== '',
+): ValueType<string> {
   return {
     placeholder,
-    parse(value) {
-      if (value === '') throw new SettingError('must not be empty');
-      if (hasControlCharacter(value)) throw new SettingError('must not contain control characters');
-      return value;
+    read(value) {
+      if (/\p{Cc}/u.test(value)) return { error: 'must not contain control characters' };
+      return isValid(value) ? { value } : { error: rule };
     },
   };
 }
 
 /** The path of a database file. Refuses SQLite's name for a database in memory, because its data would be lost. */
-export const databaseFile: ValueType<string> = {
-  placeholder: 'file',
-  parse(value) {
-    if (value === '' || value === ':memory:') throw new SettingError('must be the path of a file');
-    return value;
-  },
-};
+export const databaseFile = valueType('file', 'must be the path of a file', (value) =>
+  value === '' || value === ':memory:' ? undefined : value,
+);
 
 /** An integer in decimal digits, within bounds. */
 export function integer(minimum: number, maximum: number): ValueType<number> {
-  return {
-    placeholder: 'n',
-    parse: (value) =>
-      within(minimum, maximum, amount(value, /^(?<count>[0-9]+)$/), `must be an integer from ${minimum} to ${maximum}`),
-  };
+  return amount('n', `must be an integer from ${minimum} to ${maximum}`, [minimum, maximum], { '': 1 });
 }
 
 /** A size in bytes: an integer, or one with `KiB` or `MiB`, such as `64KiB`. */
 export function bytes(minimum: number, maximum: number): ValueType<number> {
   const rule = `must be an integer from ${minimum} to ${maximum}, in bytes, or a size such as 64KiB or 1MiB`;
   return {
-    placeholder: 'bytes',
+    ...amount('bytes', rule, [minimum, maximum], BYTES_BY_UNIT),
     format: (value) => (value % BYTES_PER_MIB === 0 ? `${value / BYTES_PER_MIB}MiB` : String(value)),
-    parse: (value) =>
-      within(minimum, maximum, amount(value, /^(?<count>[0-9]+)(?<unit>KiB|MiB)?$/, BYTES_BY_UNIT), rule),
   };
 }
 
 /** A duration in milliseconds: an integer, or one with `ms`, `s`, `m` or `h`, such as `10s`. */
 export function milliseconds(minimum: number, maximum: number): ValueType<number> {
   const rule = `must be an integer from ${minimum} to ${maximum}, in milliseconds, or a time such as 500ms, 10s or 1m`;
-  return {
-    placeholder: 'ms',
-    parse: (value) => within(minimum, maximum, amount(value, /^(?<count>[0-9]+)(?<unit>ms|s|m|h)?$/, MS_BY_UNIT), rule),
-  };
+  return amount('ms', rule, [minimum, maximum], MS_BY_UNIT);
 }
 
 /** As {@link milliseconds}; shown in seconds. */
@@ -106,11 +109,8 @@ export const lifetime = keyTime(1, 'must be a whole number of s, m, h or d, such
 export const overlap = keyTime(0, 'must be a whole number of s, m, h or d, such as 1d or 0s, and at most 100 years');
 
 function keyTime(minimum: number, rule: string): ValueType<number> {
-  return {
-    placeholder: 'time',
-    parse: (value) =>
-      within(minimum, KEY_LIFETIME_MAX_MS, amount(value, /^(?<count>0|[1-9][0-9]*)(?<unit>[smhd])$/, MS_BY_UNIT), rule),
-  };
+  const units = { ...MS_BY_UNIT, d: 86_400_000 };
+  return amount('time', rule, [minimum, KEY_LIFETIME_MAX_MS], units, /^(?<count>0|[1-9][0-9]*)(?<unit>[smhd])$/);
 }
 
 /** A number of requests in a period of time. */
@@ -120,107 +120,81 @@ export interface Rate {
 }
 
 /** A rate: an integer and `/s`, `/m` or `/h`, such as `100/s`. */
-export const rate: ValueType<Rate> = {
-  placeholder: 'rate',
-  parse(value) {
-    const { requests, unit = '' } = /^(?<requests>[0-9]+)\/(?<unit>[smh])$/.exec(value)?.groups ?? {};
-    const rule = 'must be an integer from 1 to 1000000000 and /s, /m or /h, such as 100/s';
-    return { requests: within(1, 1e9, Number(requests), rule), perMs: MS_BY_UNIT[unit] ?? 0 };
+export const rate: ValueType<Rate> = valueType(
+  'rate',
+  'must be an integer from 1 to 1000000000 and /s, /m or /h, such as 100/s',
+  (value) => {
+    const { count, unit = '' } = /^(?<count>[0-9]+)\/(?<unit>[smh])$/.exec(value)?.groups ?? {};
+    const requests = Number(count);
+    return requests >= 1 && requests <= 1e9 ? { requests, perMs: MS_BY_UNIT[unit] ?? 0 } : undefined;
   },
-};
+);
+
+/** The entries of a comma-separated text. */
+function entriesOf(value: string): readonly string[] {
+  return value.split(',').map((entry) => entry.trim());
+}
 
 /** Comma-separated origins, or `*`. */
-export const corsOrigins: ValueType<readonly string[]> = {
-  placeholder: 'origin,…',
-  parse(value) {
-    const origins = value.split(',').map((origin) => origin.trim());
-    if (origins.every(isCorsOrigin) && (origins.length === 1 || !origins.includes('*'))) return origins;
-    throw new SettingError('must be origins separated by commas, such as https://shop.example, or * alone');
+export const corsOrigins = valueType(
+  'origin,…',
+  'must be origins separated by commas, such as https://shop.example, or * alone',
+  (value) => {
+    const origins = entriesOf(value);
+    return origins.every(isCorsOrigin) && (origins.length === 1 || !origins.includes('*')) ? origins : undefined;
   },
-};
+);
 
 /** Comma-separated addresses and ranges of reverse proxies, and the words `loopback` and `private`. */
-export const proxies: ValueType<readonly string[]> = {
-  placeholder: 'proxy,…',
-  parse(value) {
-    const texts = value.split(',').map((text) => text.trim());
-    if (texts.every((text) => parseProxyRanges(text) !== undefined)) return texts;
-    throw new SettingError(`${PROXY_RANGE_RULE}, separated by commas`);
-  },
-};
+export const proxies = valueType('proxy,…', `${PROXY_RANGE_RULE}, separated by commas`, (value) => {
+  const ranges = entriesOf(value);
+  return ranges.every((range) => parseProxyRanges(range) !== undefined) ? ranges : undefined;
+});
 
 /** The name for a new key. */
-export const apiKeyName: ValueType<string> = {
-  placeholder: 'name',
-  parse(value) {
-    if (isApiKeyName(value)) return value;
-    throw new SettingError(API_KEY_RULES.name);
-  },
-};
+export const apiKeyName = valueType('name', API_KEY_RULES.name, (value) => (isApiKeyName(value) ? value : undefined));
 
 /** One of several choices. */
 export function oneOf<T extends string>(choices: readonly T[]): ValueType<T> {
-  return {
-    placeholder: 'word',
-    parse(value) {
-      const choice = choices.find((each) => each === value);
-      if (choice === undefined) throw new SettingError(`must be one of ${choices.join(', ')}`);
-      return choice;
-    },
-  };
+  return valueType('word', `must be one of ${choices.join(', ')}`, (value) => choices.find((each) => each === value));
 }
 
 /** An address whose path can be the base path. */
-export const baseUrl: ValueType<string> = {
-  placeholder: 'url',
-  parse(value) {
+export const baseUrl = valueType(
+  'url',
+  'must be an http or https URL without a query or credentials, whose path ends in /v1',
+  (value) => {
     const { path = '' } = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?<path>\/.*)$/.exec(value)?.groups ?? {};
-    if (URL.canParse(value) && isBasePath(path)) return value;
-    throw new SettingError('must be an http or https URL without a query or credentials, whose path ends in /v1');
+    return URL.canParse(value) && isBasePath(path) ? value : undefined;
   },
-};
+);
 
 /** An address of a service, which may stand in a message. */
-export const httpUrl: ValueType<string> = {
-  placeholder: 'url',
-  parse(value) {
-    if (/^https?:\/\/[^@/?#]+(?:[/?#]|$)/i.test(value) && URL.canParse(value)) return value;
-    throw new SettingError('must be an http or https URL without credentials');
-  },
-};
+export const httpUrl = valueType('url', 'must be an http or https URL without credentials', (value) =>
+  /^https?:\/\/[^@/?#]+(?:[/?#]|$)/i.test(value) && URL.canParse(value) ? value : undefined,
+);
 
 /** Comma-separated keys, each `name:key`. A key consists of visible ASCII characters, which a bearer token can contain. */
 export const apiKeys: ValueType<readonly ApiKeyEntry[]> = {
   placeholder: 'name:key,…',
-  parse(value) {
-    const texts = value.split(',').map((entry) => entry.trim());
-    const quoted = texts.flatMap((text, i) => (text.split(':').some(isQuoted) || isQuoted(text) ? [i + 1] : []));
-    if (quoted.length > 0) {
-      throw new SettingError(
-        `must have no quotes around an entry, a name or a key; invalid: entry ${quoted.join(', ')}`,
-      );
-    }
+  read(value) {
+    const texts = entriesOf(value);
+    const quoted = numbersOf(texts, (text) => isQuoted(text) || text.split(':').some(isQuoted));
+    if (quoted !== '')
+      return { error: `must have no quotes around an entry, a name or a key; invalid: entry ${quoted}` };
     const entries = texts.map((text) => {
       const { name = '', key = '' } = /^(?<name>[^:]+):(?<key>[!-~]{16,})$/.exec(text)?.groups ?? {};
       return { name, key };
     });
-    const invalid = entries.flatMap(({ name }, i) => (isApiKeyName(name) ? [] : [i + 1]));
-    if (invalid.length > 0) {
-      throw new SettingError(
-        `must be name:key entries separated by commas, each name 1 to 256 printable characters, each key at least 16 visible ASCII characters; invalid: entry ${invalid.join(', ')}`,
-      );
-    }
-    return entries;
+    const invalid = numbersOf(entries, ({ name }) => !isApiKeyName(name));
+    if (invalid === '') return { value: entries };
+    const rule =
+      'must be name:key entries separated by commas, each name 1 to 256 printable characters, each key at least 16 visible ASCII characters';
+    return { error: `${rule}; invalid: entry ${invalid}` };
   },
 };
 
-/** Multiplies the `count` of a text by the factor of its `unit`. Returns `NaN` if the text does not match. */
-function amount(value: string, pattern: RegExp, units: Units = { '': 1 }): number {
-  const { count, unit = '' } = pattern.exec(value)?.groups ?? {};
-  return Number(count) * (units[unit] ?? 0);
-}
-
-function within(minimum: number, maximum: number, value: number, rule: string): number {
-  if (value >= minimum && value <= maximum) return value;
-  throw new SettingError(rule);
+/** The numbers, from 1, of the entries that are selected, separated by commas. */
+function numbersOf<T>(entries: readonly T[], isSelected: (entry: T) => boolean): string {
+  return entries.flatMap((entry, i) => (isSelected(entry) ? [i + 1] : [])).join(', ');
 }
