@@ -6,11 +6,9 @@ import {
   DEFAULT_MAX_UNSENT,
   DEFAULT_TIMEOUTS,
 } from '../adapters/http/limits.js';
-import { LOG_LEVELS } from './log/log-levels.js';
 import { readSettings } from './settings/read-settings.js';
 import { defaultsOf, secret, setting, type Setting, type Values } from './settings/setting.js';
-import { BUILT_IN_SETTINGS } from './modules/built-in-stores.js';
-import { STORE_NAMES, storeName } from './modules/store-name.js';
+import { BUILT_IN_SETTINGS, STORE_NAMES, storeName } from './modules/built-in-stores.js';
 import {
   apiKeys,
   baseUrl,
@@ -25,6 +23,9 @@ import {
   text,
   TIMER_MAX_MS,
 } from './settings/value-types.js';
+
+/** The levels of the log, from the most to the least verbose. `silent` turns logging off. */
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Every setting of `animal-store serve`. */
 export const SERVE_SETTINGS = {

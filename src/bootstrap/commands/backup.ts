@@ -1,6 +1,5 @@
 import { BUILT_IN_SETTINGS, requireSqlite } from '../modules/built-in-stores.js';
 import { defineCommand } from './command.js';
-import { print } from './print.js';
 
 const { sqliteFile } = BUILT_IN_SETTINGS;
 
@@ -14,6 +13,6 @@ export const backup = defineCommand({
   async run({ values: { sqliteFile }, positionals: [target = ''] }) {
     const { backUpSqliteFile } = await import('../../adapters/sqlite/back-up.js');
     backUpSqliteFile(sqliteFile, target);
-    print(`copied ${sqliteFile} to ${target}`);
+    console.log(`copied ${sqliteFile} to ${target}`);
   },
 });

@@ -1,23 +1,19 @@
 import { flagOnly, switchFlag } from '../settings/setting.js';
 import { text } from '../settings/value-types.js';
-import { defineCommand } from './command.js';
 import { interruptible } from './interruption.js';
-import { persistentStoreSettings, loadPersistentStore, portsOf, withStorage } from './persistent-store.js';
-
-const WHAT = 'the animals';
+import { defineStoreCommand, portsOf } from './persistent-store.js';
 
 /** `animal-store export`. */
-export const exportCommand = defineCommand({
+export const exportCommand = defineStoreCommand({
   name: 'export',
   summary:
     'write the animals, the keys on record and the remembered creations of a store, for `restore`; keep the file confidential',
   settings: {
     output: flagOnly('output', 'the file to write, once it is whole (default the standard output)', text('file')),
     animalsOnly: switchFlag('animals-only', 'leave out the keys on record and the remembered creations'),
-    ...persistentStoreSettings(WHAT),
   },
-  load: async (values, context) => loadPersistentStore(values, context, { what: WHAT }),
-  async run({ values: { output, animalsOnly }, loaded }) {
+  what: 'the animals',
+  async run(container, { output, animalsOnly }) {
     const { exportStore } = await import('../../application/moving/export-store.js');
     const { storeFileOf } = await import('../../adapters/files/store-file.js');
     const { writeFileWhole, writeTo } = await import('../files/output-file.js');
@@ -28,16 +24,13 @@ export const exportCommand = defineCommand({
       bySignal: () => `after ${progress.done}: ${left}`,
       byFailure: () => (output === undefined ? left : undefined),
     };
-    await withStorage(loaded, async (container) =>
-      interruptible(early, async ({ until }) => {
-        const ports = await portsOf(container);
-        const records = progress.count(until(exportStore(ports, { animalsOnly })));
-        const parts = storeFileOf(records, new Date());
-        const writing =
-          output === undefined ? writeTo(process.stdout, 'the standard output', parts) : writeFileWhole(output, parts);
-        await writing.finally(() => progress.clear());
-        process.stderr.write(`exported ${progress.done} in ${progress.time()}\n`);
-      }),
-    );
+    await interruptible(early, async ({ until }) => {
+      const records = progress.count(until(exportStore(await portsOf(container), { animalsOnly })));
+      const parts = storeFileOf(records, new Date());
+      const writing =
+        output === undefined ? writeTo(process.stdout, 'the standard output', parts) : writeFileWhole(output, parts);
+      await writing.finally(() => progress.clear());
+      process.stderr.write(`exported ${progress.done} in ${progress.time()}\n`);
+    });
   },
 });

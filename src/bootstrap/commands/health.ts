@@ -3,7 +3,6 @@ import { SERVE_SETTINGS } from '../server-config.js';
 import { flagOnly, switchFlag } from '../settings/setting.js';
 import { httpUrl } from '../settings/value-types.js';
 import { defineCommand } from './command.js';
-import { print } from './print.js';
 
 /** How long the service may take to answer, in milliseconds. */
 const TIMEOUT_MS = 5000;
@@ -27,6 +26,6 @@ export const health = defineCommand({
     );
     await response.body?.cancel();
     if (!response.ok) throw new Error(`${address} answers ${response.status}`);
-    print(live ? 'alive' : 'ready');
+    console.log(live ? 'alive' : 'ready');
   },
 });

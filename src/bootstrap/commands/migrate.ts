@@ -2,7 +2,6 @@ import { BUILT_IN_SETTINGS, errorsOfUrl } from '../modules/built-in-stores.js';
 import { ConfigError } from '../settings/config-error.js';
 import { switchFlag, type Values } from '../settings/setting.js';
 import { defineCommand } from './command.js';
-import { print } from './print.js';
 
 const { mongodbUrl, mongodbDeadline } = BUILT_IN_SETTINGS;
 
@@ -44,9 +43,9 @@ async function run(
     const changes = await withConfigError(retryWhileUnavailable({}, async () => plannedChanges(db, options)));
     for (const { description, apply } of changes) {
       if (!dryRun) await apply();
-      print(dryRun ? `would ${description}` : `done: ${description}`);
+      console.log(dryRun ? `would ${description}` : `done: ${description}`);
     }
-    if (changes.length === 0) print('nothing to change');
+    if (changes.length === 0) console.log('nothing to change');
   } finally {
     await client.close();
   }

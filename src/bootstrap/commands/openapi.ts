@@ -2,7 +2,6 @@ import { importWith } from '../optional-package.js';
 import { SERVE_SETTINGS, type ServerConfig } from '../server-config.js';
 import { switchFlag } from '../settings/setting.js';
 import { defineCommand } from './command.js';
-import { print } from './print.js';
 
 const { baseUrl, stagingBaseUrl } = SERVE_SETTINGS;
 
@@ -17,7 +16,7 @@ export const openapi = defineCommand({
       const { stringify } = await importWith('yaml', '--yaml', async () => import('yaml'));
       // Quotes texts that a YAML 1.1 parser would read as a date, a number or a boolean.
       process.stdout.write(stringify(document, { compat: 'yaml-1.1', lineWidth: 0 }));
-    } else print(JSON.stringify(document, null, 2));
+    } else console.log(JSON.stringify(document, null, 2));
   },
 });
 

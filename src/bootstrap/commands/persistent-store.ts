@@ -1,18 +1,21 @@
 import type { Container } from 'inversify';
 import type { MovingPorts } from '../../application/moving/store-record.js';
-import { BUILT_IN_PERSISTENT_SETTINGS, BUILT_IN_SETTINGS, PERSISTENT_STORES } from '../modules/built-in-stores.js';
-import { storeName } from '../modules/store-name.js';
+import {
+  BUILT_IN_PERSISTENT_SETTINGS,
+  BUILT_IN_SETTINGS,
+  BUILT_IN_STORES,
+  storeName,
+} from '../modules/built-in-stores.js';
 import { ConfigError } from '../settings/config-error.js';
 import type { LoadContext } from '../settings/read-settings.js';
-import { defaultsOf, setting, type Values } from '../settings/setting.js';
+import { defaultsOf, setting, type Settings, type Values } from '../settings/setting.js';
 import type { LoadedStorage } from '../storage.js';
 import { TOKENS } from '../tokens.js';
+import { defineCommand, type Command } from './command.js';
 
-const NAMES = PERSISTENT_STORES.map(({ name }) => name).join(', ');
+const NAMES = BUILT_IN_STORES.flatMap(({ name, losesAnimals }) => (losesAnimals ? [] : [name])).join(', ');
 
-/** What {@link persistentStoreSettings} returns. */
-export type PersistentStoreSettings = ReturnType<typeof persistentStoreSettings>;
-export type PersistentStoreValues = Values<PersistentStoreSettings>;
+type StoreSettings = ReturnType<typeof persistentStoreSettings>;
 
 /**
  * The settings of a command on a store that outlives it.
@@ -36,8 +39,8 @@ export function persistentStoreSettings(what: string) {
  * Rejects with a `ConfigError` if none is named, if it cannot be loaded, or if it loses what it holds when the command ends.
  */
 export async function loadPersistentStore(
-  values: PersistentStoreValues,
-  { env, nameOf }: LoadContext<PersistentStoreSettings>,
+  values: Values<StoreSettings>,
+  { env, nameOf }: LoadContext<StoreSettings>,
   { what, needsRegistry = false }: { readonly what: string; readonly needsRegistry?: boolean },
 ): Promise<LoadedStorage> {
   const store = values.store ?? (values.mongodbUrl === undefined ? undefined : 'mongodb');
@@ -66,6 +69,37 @@ export async function withStorage(
     throw error;
   }
   await container.unbindAllAsync();
+}
+
+/** The definition of a command on a store that outlives it. */
+interface StoreCommandDefinition<S extends Settings> {
+  readonly name: string;
+  readonly summary: string;
+  readonly positionals?: readonly string[];
+  /** Its settings in addition to those of the store. */
+  readonly settings: S;
+  /** The data that the command works on: `the keys`. */
+  readonly what: string;
+  /** Whether the store must bind a registry of API keys. @default false */
+  readonly needsRegistry?: boolean;
+  readonly run: (container: Container, values: Values<S>, ...positionals: readonly string[]) => Promise<void>;
+}
+
+/** Creates a command that loads its store, uses it, and closes it. */
+export function defineStoreCommand<S extends Settings>({
+  settings,
+  what,
+  needsRegistry = false,
+  run,
+  ...rest
+}: StoreCommandDefinition<S>): Command {
+  return defineCommand({
+    ...rest,
+    settings: { ...settings, ...persistentStoreSettings(what) },
+    load: async (values, context) => loadPersistentStore(values, context, { what, needsRegistry }),
+    run: async ({ values, positionals, loaded }) =>
+      withStorage(loaded, async (container) => run(container, values, ...positionals)),
+  });
 }
 
 /** The ports that export and restore the data of a store. */

@@ -1,20 +1,16 @@
 import type { RecordCounts } from '../../application/moving/store-record.js';
-import { defineCommand } from './command.js';
 import { counted } from './counted.js';
 import { interruptible } from './interruption.js';
-import { persistentStoreSettings, loadPersistentStore, portsOf, withStorage } from './persistent-store.js';
-import { print } from './print.js';
-
-const WHAT = 'the animals';
+import { defineStoreCommand, portsOf } from './persistent-store.js';
 
 /** `animal-store restore`. */
-export const restore = defineCommand({
+export const restore = defineStoreCommand({
   name: 'restore',
   summary: 'store what `export` wrote, with the same ids; run it again to complete it (- reads the standard input)',
   positionals: ['FILE'],
-  settings: persistentStoreSettings(WHAT),
-  load: async (values, context) => loadPersistentStore(values, context, { what: WHAT }),
-  async run({ positionals: [path = ''], loaded }) {
+  settings: {},
+  what: 'the animals',
+  async run(container, _values, path = '') {
     const { restoreStore } = await import('../../application/moving/restore-store.js');
     const { recordsOf } = await import('../../adapters/files/store-file.js');
     const { inputFile, withFileName } = await import('../files/input-file.js');
@@ -29,25 +25,23 @@ export const restore = defineCommand({
           ? `stored so far: ${progress.atLeast}; once the cause is fixed, run the same command again to continue`
           : undefined,
     };
-    await withStorage(loaded, async (container) =>
-      interruptible(early, async ({ until, signal }) => {
-        const ports = await portsOf(container);
-        const records = until(recordsOf(progress.read(file.read(signal))));
-        const nameOf = (place: number): string => `line ${place + 1}`;
-        const onProgress = (count: number): void => {
-          hasBegun = true;
-          progress.reach(count);
-        };
-        const restoring = restoreStore(ports, records, { nameOf, onProgress }).finally(() => progress.clear());
-        const { restored, present, leftOut } = await withFileName(file.name, restoring);
-        print(`restored ${countsText(restored)} in ${progress.time()}`);
-        if (present.pet + present.apiKey + present.creation > 0) print(`already there: ${countsText(present)}`);
-        if (leftOut > 0) {
-          const [creations, animals] = leftOut === 1 ? ['creation', 'animal is'] : ['creations', 'animals are'];
-          print(`left out: ${leftOut} ${creations} whose ${animals} not in the file`);
-        }
-      }),
-    );
+    await interruptible(early, async ({ until, signal }) => {
+      const ports = await portsOf(container);
+      const records = until(recordsOf(progress.read(file.read(signal))));
+      const nameOf = (place: number): string => `line ${place + 1}`;
+      const onProgress = (count: number): void => {
+        hasBegun = true;
+        progress.reach(count);
+      };
+      const restoring = restoreStore(ports, records, { nameOf, onProgress }).finally(() => progress.clear());
+      const { restored, present, leftOut } = await withFileName(file.name, restoring);
+      console.log(`restored ${countsText(restored)} in ${progress.time()}`);
+      if (present.pet + present.apiKey + present.creation > 0) console.log(`already there: ${countsText(present)}`);
+      if (leftOut > 0) {
+        const [creations, animals] = leftOut === 1 ? ['creation', 'animal is'] : ['creations', 'animals are'];
+        console.log(`left out: ${leftOut} ${creations} whose ${animals} not in the file`);
+      }
+    });
   },
 });
 

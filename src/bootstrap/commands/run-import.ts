@@ -10,7 +10,6 @@ import { writeFileWhole } from '../files/output-file.js';
 import { readerOf, type Format, type ReadPets } from '../files/pets-file.js';
 import { counted } from './counted.js';
 import { interruptible } from './interruption.js';
-import { print } from './print.js';
 import { Progress } from './progress.js';
 
 /** How many invalid lines are listed. */
@@ -63,7 +62,7 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
       );
     }
     if (catalogue === undefined) {
-      print(`${counted(valid, 'animal')} can be imported`);
+      console.log(`${counted(valid, 'animal')} can be imported`);
       return;
     }
     if (rejects !== undefined && invalid > 0) await writeFileWhole(rejects, rejected(read, file));
@@ -74,10 +73,10 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
     const importing = importPets({ catalogue }, pets, { onProgress }).finally(() => shown.clear());
     const { created, replayed } = await withFileName(file.name, importing);
     if (sum.digest('hex') !== digest) throw new Error(`${file.name} has changed while it was imported`);
-    print(`imported ${counted(created, 'animal')} in ${shown.time()}`);
-    if (replayed > 0) print(`already there: ${counted(replayed, 'animal')}`);
+    console.log(`imported ${counted(created, 'animal')} in ${shown.time()}`);
+    if (replayed > 0) console.log(`already there: ${counted(replayed, 'animal')}`);
     if (invalid === 0) return;
-    print(`skipped: ${counted(invalid, 'invalid line')}${rejects === undefined ? '' : `, now in ${rejects}`}`);
+    console.log(`skipped: ${counted(invalid, 'invalid line')}${rejects === undefined ? '' : `, now in ${rejects}`}`);
   });
 }
 

@@ -11,7 +11,6 @@ import { importCommand } from './import.js';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.js';
 import { migrate } from './migrate.js';
 import { openapi } from './openapi.js';
-import { print } from './print.js';
 import { restore } from './restore.js';
 import { serve } from './serve.js';
 
@@ -28,7 +27,7 @@ const showVersion = defineCommand({
   name: 'version',
   summary: 'print the version',
   settings: {},
-  run: async () => print(version),
+  run: async () => console.log(version),
 });
 
 /** Every command, in the order of the help. */
@@ -55,7 +54,7 @@ const COMMANDS: readonly Command[] = [
  */
 export async function run({ args, env }: SettingSources): Promise<void> {
   const [first = ''] = args;
-  if (VERSION_FLAGS.includes(first)) print(version);
+  if (VERSION_FLAGS.includes(first)) console.log(version);
   else if (first === 'help') process.stdout.write(helpFor(args.slice(1)));
   else if (args.some((arg) => HELP_FLAGS.includes(arg)))
     process.stdout.write(helpFor(args.filter((arg) => !arg.startsWith('-'))));

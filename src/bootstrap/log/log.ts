@@ -1,8 +1,7 @@
-import { pino, stdSerializers, type Logger } from 'pino';
+import { pino, stdSerializers, type LevelWithSilent, type Logger } from 'pino';
 import type { AnsweredRequest } from '../../adapters/http/run-handler.js';
 import { consoleLog, type Log } from '../../adapters/http/log.js';
 import type { Refusal } from '../../adapters/http/server/refusals.js';
-import type { LogLevel } from './log-levels.js';
 import { LogOutput } from './log-output.js';
 
 /** The logger that a storage module gets. Each method takes fields, then a message, as in pino. */
@@ -23,7 +22,7 @@ let jsonLines: LogOutput | undefined;
  * JSON lines are written without waiting for their reader, as {@link LogOutput} describes. To a terminal, Node writes
  * synchronously.
  */
-export async function createLog({ logLevel }: { readonly logLevel: LogLevel }): Promise<Logger> {
+export async function createLog({ logLevel }: { readonly logLevel: LevelWithSilent }): Promise<Logger> {
   const serializers = { err: describeError, durationMs: inMicroseconds, clientAddress: withoutMapping };
   const options = { level: logLevel, base: null, serializers };
   if (process.stderr.isTTY) {

@@ -1,4 +1,5 @@
 import type { ContainerModule } from 'inversify';
+import { isAbsolute } from 'node:path';
 import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/operation.js';
 import type { StorageLog } from '../log/log.js';
 import { importWith } from '../optional-package.js';
@@ -136,5 +137,20 @@ export async function requireSqlite(): Promise<void> {
 /** Every store of this package. To add one, write it above, add its settings to {@link BUILT_IN_SETTINGS}, and add it here. */
 export const BUILT_IN_STORES: readonly BuiltInStore[] = [memoryStore, mongodbStore, sqliteStore];
 
-/** The built-in stores for every command that uses a store, such as `animal-store keys`. */
-export const PERSISTENT_STORES = BUILT_IN_STORES.filter(({ losesAnimals = false }) => !losesAnimals);
+/** The name of an npm package, optionally with the path of an entry point. */
+const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
+
+/** The names of the built-in stores, for people. */
+export const STORE_NAMES = BUILT_IN_STORES.map(({ name }) => name).join(', ');
+
+/** The store of the animals and the keys: the name of a built-in store or of a package, or the path of a file. */
+export const storeName = text(
+  'store',
+  `must be ${STORE_NAMES}, a package's name, or a file's path that begins with ./ or /`,
+  (value) => isFilePath(value) || PACKAGE_NAME.test(value),
+);
+
+/** Whether a store is named by the path of a file. */
+export function isFilePath(value: string): boolean {
+  return /^\.{1,2}[\\/]/.test(value) || isAbsolute(value);
+}

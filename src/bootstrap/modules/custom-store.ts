@@ -3,9 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isFilePath } from './store-name.js';
 import { suggestion } from '../settings/suggestion.js';
-import { BUILT_IN_STORES, type StorageContext } from './built-in-stores.js';
+import { BUILT_IN_STORES, isFilePath, type StorageContext } from './built-in-stores.js';
 
 /** A name that is more likely a file than a package. */
 const FILE_NAME = /\.[cm]?[jt]s$/;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { storeName } from '../../../src/bootstrap/modules/store-name.js';
+import { storeName } from '../../../src/bootstrap/modules/built-in-stores.js';
 import {
   apiKeyName,
   apiKeys,
