@@ -2,16 +2,6 @@ import { expect } from 'chai';
 import { allOf } from '../../src/bootstrap/all-of.js';
 
 describe('all of some listeners', () => {
-  it('are none if none is given', () => {
-    expect(allOf()).to.equal(undefined);
-    expect(allOf(undefined, undefined)).to.equal(undefined);
-  });
-
-  it('are the only one that is given', () => {
-    const only = (): void => undefined;
-    expect(allOf(undefined, only)).to.equal(only);
-  });
-
   it('are called in their order, with the same value', () => {
     const calls: string[] = [];
     const all = allOf<number>(

@@ -23,8 +23,10 @@ describe('animal-store openapi', function () {
   });
 
   it('names only the path if no address is configured, because a file has no address to resolve it against', async () => {
-    const { servers } = JSON.parse(await printed()) as { servers: { url: string }[] };
-    expect(servers).to.deep.equal([{ url: '/v1', description: 'This service' }]);
+    const path = { url: '/v1', description: 'This service' };
+    const staging = { url: 'https://staging.example.com/v1', description: 'Staging' };
+    expect(JSON.parse(await printed())).to.have.deep.property('servers', [path]);
+    expect(JSON.parse(await printed(...ADDRESSES.slice(1)))).to.have.deep.property('servers', [path, staging]);
   });
 
   it('prints the same as YAML', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
@@ -95,6 +94,7 @@ describe('the metrics of the server', () => {
       expect(metrics.value(REQUESTS, { method: 'POST', route: '/v1/pets', status: '201' })).to.equal(1);
       expect(metrics.value(REQUESTS, { method: 'GET', route, status: '200' })).to.equal(2);
       expect(metrics.value(REQUESTS, { method: 'GET', route, status: '404' })).to.equal(1);
+      expect(metrics.value('animal_store_deprecated_calls_total')).to.equal(3);
     });
 
     it('have as many labels as there are routes, whatever clients send', async () => {
@@ -348,19 +348,6 @@ describe('the metrics of the server', () => {
       const { metricsUrl = '', close } = await startMeasured();
       await close();
       expect(await rejectionOf(send(metricsUrl))).to.include({ code: 'ECONNREFUSED' });
-    });
-
-    it('count the lines of the log that the command has lost', async function () {
-      if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full');
-      const full = openSync('/dev/full', 'w');
-      const command = await startCommand([], { METRICS_PORT: '0' }, { stderr: full });
-      closeSync(full);
-      const url = await eventually(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
-      const lost = async (): Promise<number> => (await metricsAt(url)).value('animal_store_log_lines_dropped_total');
-      for (const lines of [2, 3]) {
-        await send(`${command.url}/pets`);
-        expect(await eventually(async () => ((await lost()) < lines ? undefined : lost()))).to.equal(lines);
-      }
     });
   });
 });
