@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createServer } from 'node:net';
 import type { Child, Environment } from '../support/child.js';
-import { listening, runCommand } from '../support/command.js';
+import { listening, outcomeOf, runCommand } from '../support/command.js';
 import { KEY } from '../service/mongodb-service.js';
 import { startDatalessMongodb } from '../support/dataless-mongodb.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
@@ -64,6 +64,19 @@ describe('animal-store while no MongoDB server answers', function () {
       expect(command.stdout).to.equal('');
     });
   }
+});
+
+describe('animal-store on a MongoDB server that refuses', () => {
+  it('ends with 1 and one line at the start, without a wait', async () => {
+    const server = await startDatalessMongodb();
+    server.refuse();
+    const env = { MONGODB_URL: `mongodb://127.0.0.1:${server.port}/zoo`, API_KEYS: `anna:${KEY}` };
+    for (const args of [SERVE, ['keys', 'list', '--store=mongodb']]) {
+      const { code, stdout, stderr } = await outcomeOf(args, env);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect(stderr).to.equal('animal-store: not authorized on zoo to execute the command\n');
+    }
+  });
 });
 
 describe('animal-store on a MongoDB server that shuts down while the command starts', () => {

@@ -5,26 +5,14 @@ import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { createMongoClient } from '../../src/adapters/mongodb/client.js';
 import type { PetPage } from '../../src/domain/pet-catalogue.js';
-import {
-  ConfigError,
-  createContainer,
-  inMemoryModule,
-  mongodbModule,
-  TOKENS,
-  type StartConfig,
-} from '../../src/bootstrap/index.js';
-import { MONGODB_METER } from '../../src/bootstrap/modules/mongodb-module.js';
-import { endWithTest } from '../support/cleanup.js';
+import { ConfigError, createContainer, inMemoryModule, TOKENS, type StartConfig } from '../../src/bootstrap/index.js';
 import { startDatalessMongodb } from '../support/dataless-mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { generateApiKey } from '../support/generate-api-key.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { rejectionOf } from '../support/rejection-of.js';
 import { send } from '../support/request.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
-import { useMongodb } from '../support/use-mongodb.js';
 import { closableStore, KEY, start, storeOf } from './in-process.js';
 
 const OTHER_KEY = 'another-key-of-more-than-16';
@@ -209,19 +197,11 @@ describe('startServer and a module that rebinds the keys', () => {
 describe('startServer and a value out of its range', () => {
   const cases: Record<string, StartConfig> = {
     port: { port: 99_999 },
-    metricsPort: { metricsPort: -1 },
-    shutdownTimeout: { shutdownTimeout: -1 },
-    keepAliveTimeout: { keepAliveTimeout: 0 },
     baseUrl: { baseUrl: 'shop' },
-    stagingBaseUrl: { stagingBaseUrl: 'mailto:staging@example.com' },
-    bodyLimit: { bodyLimit: 0 },
-    mongodbDeadline: { mongodbDeadline: -1 },
     logLevel: { logLevel: 'loud' as 'info' },
     'rateLimit.requests': { rateLimit: { requests: -5, perMs: 1000 } },
     'rateLimit.perMs': { rateLimit: { requests: 5, perMs: 30 * 86_400_000 } },
-    maxConnections: { maxConnections: 0 },
     maxInFlight: { maxInFlight: 0.5 },
-    maxUnsent: { maxUnsent: 0 },
   };
   for (const [name, config] of Object.entries(cases)) {
     it(`rejects with a TypeError that names ${name}`, async () => {
@@ -277,80 +257,5 @@ describe('inMemoryModule', () => {
 
   it('binds no keys if it is given none', async () => {
     expect((await createContainer(inMemoryModule())).isBound(TOKENS.apiKeys)).to.equal(false);
-  });
-});
-
-describe('mongodbModule', function () {
-  this.timeout(180_000);
-  const mongodb = useMongodb();
-
-  it('connects to its URL, and closes the connection with the container', async () => {
-    const container = await createContainer(mongodbModule({ url: mongodb.createDatabaseUrl() }));
-    const catalogue = await container.getAsync(TOKENS.petCatalogue);
-    expect(await catalogue.list({ limit: 1 })).to.deep.equal({ pets: [] });
-    await container.unbindAllAsync();
-    expect(await rejectionOf(catalogue.list({ limit: 1 }))).to.be.instanceOf(Error);
-  });
-
-  it('has closed its client once the container is unbound', async () => {
-    const container = await createContainer(mongodbModule({ url: mongodb.createDatabaseUrl() }));
-    let isClosed = false;
-    container.bind(MONGODB_METER).toConstantValue({
-      onOperation: () => undefined,
-      watchClient(client) {
-        const close = client.close.bind(client);
-        // A server without sessions lets its client close at once.
-        client.close = async () => {
-          await new Promise(setImmediate);
-          await close();
-          isClosed = true;
-        };
-      },
-    });
-    await (await container.getAsync(TOKENS.petCatalogue)).list({ limit: 1 });
-    await container.unbindAllAsync();
-    expect(isClosed).to.equal(true);
-  });
-
-  it('looks keys up with a deadline of their own if that of other operations is longer', async () => {
-    const proxy = await startTcpProxy((await startDatalessMongodb()).port);
-    const url = `mongodb://127.0.0.1:${proxy.port}/zoo`;
-    const container = await createContainer(mongodbModule({ url, deadlineMs: 600_000 }));
-    endWithTest(async () => {
-      proxy.pass();
-      proxy.hangUp();
-      await container.unbindAllAsync();
-    });
-    const apiKeys = await container.getAsync(TOKENS.apiKeys);
-    proxy.swallow();
-    const error = (await rejectionOf(apiKeys.verify(generateApiKey()))) as Error;
-    expect(error).to.include({ code: 'store_unavailable', message: 'the API key was not verified in time' });
-  });
-
-  it('uses the database that is named together with a client', async () => {
-    const client = createMongoClient(mongodb.createDatabaseUrl());
-    const databaseName = `${client.db().databaseName}-other`;
-    try {
-      const container = await createContainer(mongodbModule({ client, databaseName }));
-      await (await container.getAsync(TOKENS.animalStore)).createPet({ name: 'Rex', categoryId: 7n });
-      expect(await client.db(databaseName).collection('pets').countDocuments()).to.equal(1);
-    } finally {
-      await client.db(databaseName).dropDatabase();
-      await client.close();
-    }
-  });
-
-  it('uses the client given, and leaves it open', async () => {
-    const url = mongodb.createDatabaseUrl();
-    const client = createMongoClient(url);
-    try {
-      const container = await createContainer(mongodbModule({ client }));
-      const store = await container.getAsync(TOKENS.animalStore);
-      await store.createPet({ name: 'Rex', categoryId: 7n });
-      await container.unbindAllAsync();
-      expect(await client.db().collection('pets').countDocuments()).to.equal(1);
-    } finally {
-      await client.close();
-    }
   });
 });

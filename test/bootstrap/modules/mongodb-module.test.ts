@@ -2,18 +2,20 @@ import { expect } from 'chai';
 import { EventEmitter, once } from 'node:events';
 import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { createContainer, mongodbModule, TOKENS } from '../../../src/bootstrap/index.js';
+import { MONGODB_METER } from '../../../src/bootstrap/modules/mongodb-module.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
+import { useMongodb } from '../../support/use-mongodb.js';
 
 describe('the log of mongodbModule', () => {
   let lines: object[];
   const log = {
     info: () => undefined,
-    warn: (fields: object, message: string) => void lines.push({ ...fields, message }),
-    error: (fields: object, message: string) => void lines.push({ ...fields, message }),
+    warn: (fields: object, message: string) => void lines.push({ level: 'warn', ...fields, message }),
+    error: (fields: object, message: string) => void lines.push({ level: 'error', ...fields, message }),
   };
 
   beforeEach(() => {
@@ -70,8 +72,8 @@ describe('the log of mongodbModule', () => {
       await rejectionOf(catalogue.add({ name: 'Rex', categoryId: 7n })),
     ];
     expect(lines).to.deep.equal([
-      { err: refusals[1], operation: 'keys.look_up', message: 'an operation on MongoDB failed' },
-      { err: refusals[2], operation: 'ids.reserve', message: 'an operation on MongoDB failed' },
+      { level: 'warn', err: refusals[1], operation: 'keys.look_up', message: 'an operation on MongoDB failed' },
+      { level: 'warn', err: refusals[2], operation: 'ids.reserve', message: 'an operation on MongoDB failed' },
     ]);
     expect(observed.filter(([, outcome]) => outcome !== 'ok').map(([name]) => name)).to.include.members([
       'keys.look_up',
@@ -80,7 +82,11 @@ describe('the log of mongodbModule', () => {
   });
 
   for (const [what, fail, messages] of [
-    ['why a ping is refused', (server) => server.refuse(undefined, ['ping']), ['the MongoDB server refuses a ping']],
+    [
+      'why a ping is refused',
+      (server) => server.refuse(undefined, ['ping']),
+      ['the MongoDB server refuses a ping: not authorized on zoo to execute the command'],
+    ],
     [
       'nothing of a server that is not the primary, so that the store does not answer',
       (server) => server.stepDown(),
@@ -94,8 +100,66 @@ describe('the log of mongodbModule', () => {
       endWithTest(async () => container.unbindAllAsync());
       const isReady = await container.getAsync(TOKENS.isReady);
       fail(server);
-      expect(await isReady()).to.equal(false);
-      expect(lines.map((line) => (line as { readonly message: string }).message)).to.deep.equal(messages);
+      const before = server.pings;
+      const answers = await Promise.all(Array.from({ length: 50 }, async () => isReady()));
+      expect(new Set(answers)).to.deep.equal(new Set([false]));
+      expect(server.pings - before, 'pings for all questions').to.be.within(1, 3);
+      const logged = (lines as { message: string; err: Error }[]).map(
+        ({ message, err }) => `${message}: ${err.message}`,
+      );
+      expect(logged).to.deep.equal(messages);
     });
   }
+});
+
+describe('mongodbModule', () => {
+  const mongodb = useMongodb();
+
+  it('has closed its client once the container is unbound', async () => {
+    const container = await createContainer(mongodbModule({ url: mongodb.createDatabaseUrl() }));
+    let isClosed = false;
+    container.bind(MONGODB_METER).toConstantValue({
+      onOperation: () => undefined,
+      watchClient(client) {
+        const close = client.close.bind(client);
+        // A server without sessions lets its client close at once.
+        client.close = async () => {
+          await new Promise(setImmediate);
+          await close();
+          isClosed = true;
+        };
+      },
+    });
+    await (await container.getAsync(TOKENS.petCatalogue)).list({ limit: 1 });
+    await container.unbindAllAsync();
+    expect(isClosed).to.equal(true);
+  });
+
+  it('looks keys up with a deadline of their own if that of other operations is longer', async () => {
+    const proxy = await startTcpProxy((await startDatalessMongodb()).port);
+    const url = `mongodb://127.0.0.1:${proxy.port}/zoo`;
+    const container = await createContainer(mongodbModule({ url, deadlineMs: 600_000 }));
+    endWithTest(async () => {
+      proxy.pass();
+      proxy.hangUp();
+      await container.unbindAllAsync();
+    });
+    const apiKeys = await container.getAsync(TOKENS.apiKeys);
+    proxy.swallow();
+    const error = (await rejectionOf(apiKeys.verify(generateApiKey()))) as Error;
+    expect(error).to.include({ code: 'store_unavailable', message: 'the API key was not verified in time' });
+  });
+
+  it('uses the client that it is given, and the database of its URL or another one, and leaves the client open', async () => {
+    const client = createMongoClient(mongodb.createDatabaseUrl());
+    endWithTest(async () => client.close());
+    for (const databaseName of [client.db().databaseName, `${client.db().databaseName}-other`]) {
+      const named = databaseName.endsWith('-other') ? { databaseName } : {};
+      const container = await createContainer(mongodbModule({ client, ...named }));
+      await (await container.getAsync(TOKENS.animalStore)).createPet({ name: 'Rex', categoryId: 7n });
+      await container.unbindAllAsync();
+      expect(await client.db(databaseName).collection('pets').countDocuments(), databaseName).to.equal(1);
+    }
+    await client.db(`${client.db().databaseName}-other`).dropDatabase();
+  });
 });
