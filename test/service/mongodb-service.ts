@@ -36,13 +36,6 @@ export async function createKey(db: Db, request: Partial<ApiKeyRequest> = {}): P
   return apiKeyManagerOf(new MongoApiKeyRegistry(db)).issue({ name: 'anna', ...request });
 }
 
-/** The id and the key that `keys create` or `keys rotate` printed. Throws if it failed. */
-export function issuedBy({ code, stdout, stderr }: Outcome): IssuedKey {
-  const [, id, key] = /^id +(\S+)$[^]*^key +(\S+)$/m.exec(stdout) ?? [];
-  if (code !== 0 || id === undefined || key === undefined) throw new Error(`no key was made:\n${stdout}\n${stderr}`);
-  return { id, key };
-}
-
 /** Called in a `describe` with {@link MongodbInTests}: the URL of a database of its suite, dropped after it. */
 export function useDatabaseOfSuite(mongodb: MongodbInTests): () => string {
   const name = `animal-store-test-${randomBytes(6).toString('hex')}`;

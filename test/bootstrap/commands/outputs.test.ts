@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { runCommand } from '../../support/command.js';
 import { skip } from '../../support/skip.js';
-import { makeTemporaryFolder } from '../../support/temporary-folder.js';
+import { storeFile } from '../store-file.js';
 
 const FULL = '/dev/full';
 
@@ -25,12 +24,7 @@ describe('an output that cannot be written', () => {
   });
 
   it('ends an export with 1, and says that it is incomplete', async () => {
-    const store = join(makeTemporaryFolder(), 'store.mjs');
-    writeFileSync(
-      store,
-      `const catalogue = { list: async () => ({ pets: [] }) };
-      export default { load: ({ bind }) => bind(Symbol.for('animal-store.PetCatalogue')).toConstantValue(catalogue) };`,
-    );
+    const store = storeFile('({ list: async () => ({ pets: [] }) })');
     const command = runCommand(['export', `--store=${store}`], {}, { stdout: full });
     expect((await command.exited).code).to.equal(1);
     expect(command.stderr).to.include(

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { outcomeOf, runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
@@ -11,26 +9,16 @@ import { isListening, OTHER_LOOPBACK } from '../../support/is-listening.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { send } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
-import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { start } from '../in-process.js';
 import { linesOf } from '../outcome.js';
+import { storeFile } from '../store-file.js';
 
 const KEY = 'a-key-of-more-than-16';
 const WELCOME =
   /^Animal Store (\S+) listens on (http:\/\/\S+)\nReference: http:\/\/\S+\/docs\nStore: memory \(animals are lost when the server ends\)\nAPI key for this run: (ask_[0-9A-Za-z]{38})\nTry it:\n {2}(curl -H 'Authorization: Bearer (\S+)' '(\S+)')\n {2}(curl .*)\n$/;
 
-/** A store that takes a minute to open. */
-const SLOW_STORE = `
-  async function openCatalogue() {
-    console.error('opening');
-    return new Promise((resolve) => setTimeout(resolve, 60_000));
-  }
-  export default {
-    async load({ bind }) {
-      bind(Symbol.for('animal-store.PetCatalogue')).toResolvedValue(openCatalogue).inSingletonScope();
-    },
-  };
-`;
+/** A catalogue that takes a minute to open. */
+const SLOW = `(console.error('opening'), new Promise((resolve) => setTimeout(resolve, 60_000)))`;
 
 describe('animal-store serve', () => {
   it('prints its address, a key for this run, and curl lines that list and create animals', async () => {
@@ -96,9 +84,7 @@ describe('animal-store serve', () => {
   }
 
   it('ends with 0 by a signal while it starts, and prints nothing', async () => {
-    const store = join(makeTemporaryFolder(), 'store.mjs');
-    writeFileSync(store, SLOW_STORE);
-    const command = runCommand(['serve', '--port=0', `--store=${store}`]);
+    const command = runCommand(['serve', '--port=0', `--store=${storeFile(SLOW)}`]);
     await command.find(() => (command.stderr.includes('opening') ? true : undefined));
     command.kill('SIGTERM');
     expect(await command.exited).to.deep.equal({ code: 0, signal: null });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { endWithTest } from '../../support/cleanup.js';
@@ -12,23 +12,14 @@ import { request, requestBytes } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { linesOf } from '../outcome.js';
+import { storeFile } from '../store-file.js';
 import { runOnTerminal } from '../terminal.js';
 
 const KEY = 'a-key-of-more-than-16';
 const ENV = { API_KEYS: `anna:${KEY}`, LOG_LEVEL: 'debug' };
 
-/** A store that throws where nothing catches it, while the server waits for its catalogue. */
-const STORE_WITH_FATAL_FAULT = `
-  async function openCatalogue() {
-    setTimeout(() => { throw new Error('a fatal fault'); }, 1);
-    return new Promise((resolve) => setTimeout(resolve, 60_000));
-  }
-  export default {
-    async load({ bind }) {
-      bind(Symbol.for('animal-store.PetCatalogue')).toResolvedValue(openCatalogue).inSingletonScope();
-    },
-  };
-`;
+/** A catalogue that throws where nothing catches it, while the server waits for it. */
+const WITH_FATAL_FAULT = `new Promise(() => setTimeout(() => { throw new Error('a fatal fault'); }, 1))`;
 
 /** The id of requests that are to fill the log, as long as an id can be. */
 const FLOOD = 'flood'.padEnd(128, '-');
@@ -177,9 +168,7 @@ describe('where the log of animal-store serve goes', function () {
   });
 
   it('has one line for an error that ends the process, with exit code 1', async () => {
-    const module = join(folder, 'store.mjs');
-    writeFileSync(module, STORE_WITH_FATAL_FAULT);
-    const command = runCommand(['serve', '--port', '0', '--store', module], ENV);
+    const command = runCommand(['serve', '--port', '0', '--store', storeFile(WITH_FATAL_FAULT)], ENV);
     expect(await command.exited).to.deep.equal({ code: 1, signal: null });
     expect(entriesIn(command.stderr).map(({ level, msg, err }) => [level, msg, err?.message])).to.deep.equal([
       [60, 'a fatal error ends the process', 'a fatal fault'],
@@ -187,9 +176,8 @@ describe('where the log of animal-store serve goes', function () {
   });
 
   it('at silent, it leaves an error that ends the process to Node.js, which prints it', async () => {
-    const module = join(folder, 'store.mjs');
-    writeFileSync(module, STORE_WITH_FATAL_FAULT);
-    const command = runCommand(['serve', '--port', '0', '--store', module], { ...ENV, LOG_LEVEL: 'silent' });
+    const args = ['serve', '--port', '0', '--store', storeFile(WITH_FATAL_FAULT)];
+    const command = runCommand(args, { ...ENV, LOG_LEVEL: 'silent' });
     expect(await command.exited).to.deep.equal({ code: 1, signal: null });
     expect(command.stderr).to.include('Error: a fatal fault');
   });

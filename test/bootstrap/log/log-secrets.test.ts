@@ -1,32 +1,25 @@
 import { expect } from 'chai';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { onConnection } from '../../support/raw-connection.js';
 import { request, send } from '../../support/request.js';
-import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { linesOf } from '../outcome.js';
+import { storeFile } from '../store-file.js';
 
 /** Every secret that these tests plant holds this text, which is a word of a URL, of JSON and of a header field. */
 const SECRET = 'S3cret';
 const KEY = `${SECRET}-key-of-anna-0001`;
 const ENV = { API_KEYS: `anna:${KEY}`, LOG_LEVEL: 'trace' };
 
-/** A store whose catalogue fails with an error that holds the document, as a database's error may. */
-const STORE_THAT_TELLS = `
+/** A catalogue that fails with an error that holds the document, as a database's error may. */
+const CATALOGUE_THAT_TELLS = `(() => {
   class Refusal extends Error {
     document = { name: '${SECRET}' };
     errInfo = { details: [{ consideredValue: '${SECRET}' }] };
   }
-  const refuse = async () => { throw new Refusal('the document was refused', { cause: new Refusal('it is too long') }); };
-  export default {
-    async load({ bind }) {
-      bind(Symbol.for('animal-store.PetCatalogue')).toConstantValue({ add: refuse, list: refuse, find: refuse });
-    },
-  };
-`;
+  return { add: async () => { throw new Refusal('the document was refused', { cause: new Refusal('it is too long') }); } };
+})()`;
 
 describe('the log at trace', function () {
   this.timeout(180_000);
@@ -53,9 +46,7 @@ describe('the log at trace', function () {
   });
 
   it('has nothing of an error but its type, message, code and stack', async () => {
-    const store = join(makeTemporaryFolder(), 'store.mjs');
-    writeFileSync(store, STORE_THAT_TELLS);
-    const command = await startCommand(['--store', store], ENV);
+    const command = await startCommand(['--store', storeFile(CATALOGUE_THAT_TELLS)], ENV);
     await send(`${command.url}/pets`, { key: KEY, body: `{"name":"${SECRET}","categoryId":7}` });
     await verifySilence(command, 1);
     const logged = linesOf(command.stderr).find((line) => line.includes('a request failed')) ?? '';

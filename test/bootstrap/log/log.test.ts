@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
 import { requestLog } from '../../../src/bootstrap/log/log.js';
@@ -13,8 +11,8 @@ import { onConnection } from '../../support/raw-connection.js';
 import { request, requestBytes, send } from '../../support/request.js';
 import { startBootstrapScript } from '../../support/run-script.js';
 import { skip } from '../../support/skip.js';
-import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { linesOf } from '../outcome.js';
+import { storeFile } from '../store-file.js';
 
 const KEY = 'a-key-of-more-than-16';
 const WRONG_KEY = 'another-key-of-more-than-16';
@@ -23,19 +21,6 @@ const DEBUG = 20;
 const INFO = 30;
 const WARN = 40;
 const ERROR = 50;
-
-/** A store that cannot be closed. */
-const STORE_THAT_STAYS_OPEN = `
-  const nothing = async () => undefined;
-  export default {
-    async load({ bind }) {
-      bind(Symbol.for('animal-store.PetCatalogue'))
-        .toResolvedValue(() => ({ add: nothing, list: nothing, find: nothing }))
-        .inSingletonScope()
-        .onDeactivation(() => { throw new Error('the pool is stuck'); });
-    },
-  };
-`;
 
 interface Entry {
   readonly level: number;
@@ -165,8 +150,7 @@ describe('the log of animal-store serve', () => {
   });
 
   it('has the reason at error if the store cannot be closed, and the command ends with 1', async () => {
-    const store = join(makeTemporaryFolder(), 'store.mjs');
-    writeFileSync(store, STORE_THAT_STAYS_OPEN);
+    const store = storeFile('({})', `.onDeactivation(() => { throw new Error('the pool is stuck'); })`);
     const command = await startCommand(['--store', store], { API_KEYS });
     expect((await command.stop()).code).to.equal(1);
     const { text = '' } = entriesOf(command).at(-1) ?? {};

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { existsSync, statSync, truncateSync } from 'node:fs';
+import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
@@ -9,8 +9,7 @@ import { SERVER_DEFAULTS } from '../../../src/bootstrap/server-config.js';
 import { loadStorage } from '../../../src/bootstrap/storage.js';
 import { outcomeOf } from '../../support/command.js';
 import { rejectionOf } from '../../support/rejection-of.js';
-import { skip } from '../../support/skip.js';
-import { useCustomStoreFolder } from './custom-store-folder.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { errorsAbout, errorsOf } from '../outcome.js';
 
 const CONTEXT = { env: {}, log: pino({ level: 'silent' }) };
@@ -31,7 +30,7 @@ const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = 
   'object.mjs': ['export default {};', NO_MODULE],
   'with#a%20sign.mjs': ['export default 5;', NO_MODULE],
   'null.mjs': ['export default null;', NO_MODULE],
-  'catalogue.mjs': [`export { Catalogue as default } from './parts/catalogue.mjs';`, /^cannot be set up: /],
+  'class.mjs': ['export default class {};', /^cannot be set up: /],
   'returns-nothing.mjs': [
     'export default async () => undefined;',
     /^exports a function by default that does not return/,
@@ -57,10 +56,11 @@ const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = 
 };
 
 describe('a custom store with an error', () => {
-  const folder = useCustomStoreFolder();
+  let folder: string;
 
-  before(() => {
-    for (const [file, [text]] of Object.entries(FILES)) folder().write(file, text);
+  beforeEach(() => {
+    folder = makeTemporaryFolder();
+    for (const [file, [text]] of Object.entries(FILES)) writeFileSync(join(folder, file), text);
   });
 
   /** The only error of a store, without its name. */
@@ -75,18 +75,18 @@ describe('a custom store with an error', () => {
 
   for (const [file, [, error]] of Object.entries(FILES)) {
     it(`is named with its error: ${file}`, async () => {
-      expect(await errorOf(join(folder().path, file))).to.match(error);
+      expect(await errorOf(join(folder, file))).to.match(error);
     });
   }
 
   it('is named if there is no such file or package', async () => {
-    expect(await errorOf(join(folder().path, 'nowhere.mjs'))).to.match(/^cannot be loaded: Cannot find module '\S+'$/);
+    expect(await errorOf(join(folder, 'nowhere.mjs'))).to.match(/^cannot be loaded: Cannot find module '\S+'$/);
     const error = await errorOf('@zoo/nowhere');
     expect(error).to.equal("cannot be found from the working directory: Cannot find package '@zoo/nowhere'");
   });
 
   it('is named if it is a device or a pipe, which may never end', async () => {
-    const pipe = join(folder().path, 'pipe.mjs');
+    const pipe = join(folder, 'pipe.mjs');
     execFileSync('mkfifo', [pipe]);
     for (const path of ['/dev/zero', pipe]) {
       expect(await errorOf(path)).to.equal('cannot be loaded: it is neither a file nor a folder');
@@ -99,27 +99,18 @@ describe('a custom store with an error', () => {
     ['takes one byte more than 64 MiB', 64 * 2 ** 20 + 1, 'it is larger than 64 MiB'],
   ] as const) {
     it(`is named if it is a file that ${what}`, async () => {
-      folder().write('sparse.mjs', '');
-      const path = join(folder().path, 'sparse.mjs');
+      const path = join(folder, 'sparse.mjs');
+      writeFileSync(path, '');
       truncateSync(path, bytes);
       expect(await errorOf(path)).to.equal(`cannot be loaded: ${error}`);
     });
   }
 
   it('is loaded from a file of 64 MiB', async () => {
-    const path = join(folder().path, 'large.mjs');
-    folder().write('large.mjs', `${FILES['number.mjs']?.[0]}${' '.repeat(64 * 2 ** 20 - 17)}`);
+    const path = join(folder, 'large.mjs');
+    writeFileSync(path, `${FILES['number.mjs']?.[0]}${' '.repeat(64 * 2 ** 20 - 17)}`);
     expect(statSync(path).size).to.equal(64 * 2 ** 20);
     expect(await errorOf(path)).to.match(NO_MODULE);
-  });
-
-  it('is named if it is a regular file whose reading never ends', async function () {
-    const path = '/proc/kmsg';
-    if (!existsSync(path)) skip(this, `this system has no ${path}, which waits for the next message of the kernel`);
-    expect(statSync(path).isFile()).to.equal(true);
-    const { code, stderr } = await outcomeOf(['serve', `--store=${path}`]);
-    expect(code).to.equal(2);
-    expect(stderr).to.include(`--store ${path} cannot be loaded: it is empty, or its size is unknown`);
   });
 
   it('is named if it is a module of Node.js', async () => {
@@ -128,7 +119,7 @@ describe('a custom store with an error', () => {
 
   it('has the cause of its error', async () => {
     for (const file of ['throws.mjs', 'function-throws.mjs']) {
-      const error = (await rejectionOf(loadCustomStore(join(folder().path, file), CONTEXT))) as Error;
+      const error = (await rejectionOf(loadCustomStore(join(folder, file), CONTEXT))) as Error;
       expect(error.cause, file).to.be.instanceOf(Error);
     }
     const error = (await rejectionOf(loadCustomStore('@zoo/nowhere', CONTEXT))) as Error;
@@ -149,7 +140,7 @@ describe('a custom store with an error', () => {
 
   it('ends the command with 2, in one list with every other error', async () => {
     const args = ['serve', '--store=./binds-nothing.mjs', '--port=x', '--colour=red'];
-    const outcome = await outcomeOf(args, { LOG_LEVEL: 'loud', MONGODB_URL: 'http://zoo/' }, { cwd: folder().path });
+    const outcome = await outcomeOf(args, { LOG_LEVEL: 'loud', MONGODB_URL: 'http://zoo/' }, { cwd: folder });
     expect(outcome).to.include({ code: 2, stdout: '' });
     const errors = errorsOf(outcome);
     for (const name of ['--store ./binds-nothing.mjs', '--port', '--colour', 'LOG_LEVEL', 'MONGODB_URL']) {
@@ -159,7 +150,7 @@ describe('a custom store with an error', () => {
   });
 
   it('is named by its variable if that names it', async () => {
-    const outcome = await outcomeOf(['serve'], { STORE: './binds-nothing.mjs' }, { cwd: folder().path });
+    const outcome = await outcomeOf(['serve'], { STORE: './binds-nothing.mjs' }, { cwd: folder });
     expect(errorsOf(outcome)).to.deep.equal(['STORE ./binds-nothing.mjs does not bind TOKENS.petCatalogue']);
   });
 });

@@ -1,29 +1,33 @@
 import { expect } from 'chai';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { issuedBy } from '../../service/mongodb-service.js';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../support/child.js';
-import { outcomeOf, startCommand, type Outcome, type RunningCommand } from '../../support/command.js';
+import { endWithFile } from '../../support/cleanup.js';
+import { outcomeOf, startCommand, type RunningCommand } from '../../support/command.js';
 import { send } from '../../support/request.js';
-import { useCustomStoreFolder } from './custom-store-folder.js';
+import { copyInOneFile } from '../../support/share-package.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { linesOf } from '../outcome.js';
 
+const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const KEY = 'a-key-of-more-than-16';
 const REX = '{"name":"Rex","categoryId":9223372036854775807}';
 
-/** What most stores of these tests begin with. */
+/** What most stores of these tests begin with. Nothing in it comes from this package. */
 const IMPORTS = `
   import { ContainerModule } from 'inversify';
-  import { Catalogue } from './parts/catalogue.mjs';
-  import { Keys } from './parts/keys.mjs';
-  import { token } from './parts/token.mjs';`;
+  const token = (name) => Symbol.for('animal-store.' + name);
+  const makeCatalogue = () => {
+    const pets = [];
+    return {
+      add: async (newPet) => pets[pets.push({ id: BigInt(pets.length + 1), ...newPet }) - 1],
+      list: async () => ({ pets }),
+      find: async () => undefined,
+    };
+  };`;
 
-const CATALOGUE = `bind(token('PetCatalogue')).toResolvedValue(() => new Catalogue()).inSingletonScope();`;
-
-const KEYS = `
-  bind(Keys).toResolvedValue(() => new Keys(env.KEYS_FILE)).inSingletonScope();
-  bind(token('ApiKeys')).toService(Keys);
-  bind(token('ApiKeyRegistry')).toService(Keys);`;
+const CATALOGUE = `bind(token('PetCatalogue')).toResolvedValue(makeCatalogue).inSingletonScope();`;
 
 /** The stores of these tests: a file of each, and what `--store` calls it. */
 const STORES = {
@@ -37,7 +41,11 @@ const STORES = {
     };`,
 
   './keys.mjs': `${IMPORTS}
-    export default ({ env }) => new ContainerModule(({ bind }) => { ${CATALOGUE} ${KEYS} });`,
+    export default ({ env }) => new ContainerModule(({ bind }) => {
+      ${CATALOGUE}
+      const verify = async (key) => (key === env.KEY_OF_BEN ? { name: 'ben' } : undefined);
+      bind(token('ApiKeys')).toConstantValue({ verify });
+    });`,
 
   './lives.mjs': `${IMPORTS}
     import { appendFileSync } from 'node:fs';
@@ -55,7 +63,7 @@ const STORES = {
           note('connected');
           return made;
         });
-        bind(token('PetCatalogue')).toResolvedValue(() => new Catalogue(), [pool]).inSingletonScope()
+        bind(token('PetCatalogue')).toResolvedValue(makeCatalogue, [pool]).inSingletonScope()
           .onActivation(async (_context, catalogue) => {
             if (env.FAIL === 'text') throw 'a text';
             if (env.FAIL === 'circular') {
@@ -87,13 +95,21 @@ const PACKAGES = {
 
 describe('animal-store --store with a custom store', function () {
   this.timeout(180_000);
-  const folder = useCustomStoreFolder();
+  let folder: string;
   let command: RunningCommand | undefined;
 
-  before(() => {
-    for (const [file, text] of Object.entries(STORES)) folder().write(file, text);
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  };
+
+  before(async () => {
+    folder = makeTemporaryFolder(endWithFile);
+    await copyInOneFile('inversify', folder);
+    cpSync(join(MODULES, 'reflect-metadata'), join(folder, 'node_modules/reflect-metadata'), { recursive: true });
+    for (const [file, text] of Object.entries(STORES)) write(file, text);
     for (const [name, files] of Object.entries(PACKAGES)) {
-      for (const [file, text] of Object.entries(files)) folder().write(join('node_modules', name, file), text);
+      for (const [file, text] of Object.entries(files)) write(join('node_modules', name, file), text);
     }
   });
 
@@ -103,14 +119,11 @@ describe('animal-store --store with a custom store', function () {
   });
 
   const start = async (store: string, env: Environment = {}): Promise<RunningCommand> =>
-    (command = await startCommand(['--store', store], env, { cwd: folder().path }));
-
-  const keys = async (args: readonly string[], env: Environment): Promise<Outcome> =>
-    outcomeOf(['keys', ...args, '--store', './keys.mjs'], env, { cwd: folder().path });
+    (command = await startCommand(['--store', store], env, { cwd: folder }));
 
   /** The name of a file that no test has used. */
   let files = 0;
-  const newFile = (): string => join(folder().path, `file-${++files}`);
+  const newFile = (): string => join(folder, `file-${++files}`);
 
   for (const store of ['./module.mjs', './function.mjs', ...Object.keys(PACKAGES)]) {
     it(`serves animals from ${store}`, async () => {
@@ -127,16 +140,14 @@ describe('animal-store --store with a custom store', function () {
   });
 
   it('is refused by animal-store keys if it has no keys to manage', async () => {
-    const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, { cwd: folder().path });
+    const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, { cwd: folder });
     expect(code).to.equal(2);
     expect(linesOf(stderr).at(-1)).to.match(/^ {2}--store \.\/module\.mjs does not bind TOKENS\.apiKeyRegistry/);
   });
 
-  it('has the keys accepted that the command creates in it, and those in API_KEYS', async () => {
-    const env = { KEYS_FILE: newFile() };
-    const { key } = issuedBy(await keys(['create', '--name=anna'], env));
-    const { url } = await start('./keys.mjs', { ...env, API_KEYS: `ben:${KEY}` });
-    const statuses = [key, KEY, 'another-key-of-16'].map(
+  it('has its keys accepted, and those in API_KEYS', async () => {
+    const { url } = await start('./keys.mjs', { KEY_OF_BEN: 'a-key-of-ben-in-the-store', API_KEYS: `anna:${KEY}` });
+    const statuses = ['a-key-of-ben-in-the-store', KEY, 'another-key-of-16'].map(
       async (each) => (await send(`${url}/pets`, { key: each })).status,
     );
     expect(await Promise.all(statuses)).to.deep.equal([200, 200, 401]);
@@ -155,7 +166,7 @@ describe('animal-store --store with a custom store', function () {
       it(`is closed if it cannot be prepared, and the command prints ${what} and ends with 1`, async () => {
         const NOTES = newFile();
         const args = ['serve', '--port=0', '--store=./lives.mjs', '--log-level=silent'];
-        const outcome = await outcomeOf(args, { NOTES, ...env }, { cwd: folder().path });
+        const outcome = await outcomeOf(args, { NOTES, ...env }, { cwd: folder });
         expect(outcome).to.deep.equal({ code: 1, stdout: '', stderr: `animal-store: ${lines}\n` });
         expect(linesOf(readFileSync(NOTES, 'utf8'))).to.deep.equal(['connected', 'closed']);
       });
@@ -164,7 +175,7 @@ describe('animal-store --store with a custom store', function () {
     it('is not connected if the configuration has an error', async () => {
       const NOTES = newFile();
       const args = ['serve', '--port=x', '--store=./lives.mjs'];
-      expect((await outcomeOf(args, { NOTES }, { cwd: folder().path })).code).to.equal(2);
+      expect((await outcomeOf(args, { NOTES }, { cwd: folder })).code).to.equal(2);
       expect(existsSync(NOTES)).to.equal(false);
     });
 
