@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
 import { startCommand, type RunningCommand } from '../support/command.js';
+import { Load, type LoadClient } from '../support/load.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { refusal } from '../support/is-listening.js';
 import { requestBytes } from '../support/request.js';
@@ -10,6 +12,17 @@ const LIST = requestBytes('GET', '/v1/pets', { key: KEY });
 const READY = requestBytes('GET', '/readyz');
 const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: BODY });
 const SPLIT = CREATE.length - 10;
+
+/** The pause of each client between an answer and its next request, in milliseconds. */
+const PAUSES = [0, 0, 0, 0, 0, 1, 5, 20];
+const ANSWERS_BEFORE_THE_SIGNAL = 150;
+const REQUESTS = [
+  requestBytes('GET', '/v1/pets?limit=5', { key: KEY }),
+  CREATE,
+  requestBytes('GET', '/v1/pets/1', { key: KEY }),
+  requestBytes('POST', '/v1/pets', { key: KEY, body: '{"name":"","categoryId":7}' }),
+];
+const STATUSES = [200, 201, 400];
 
 describe('animal-store serve after a signal', () => {
   let command: RunningCommand;
@@ -63,17 +76,6 @@ describe('animal-store serve after a signal', () => {
     expect(answer.status).to.equal(503);
   });
 
-  it('closes idle, silent and half-sent connections after the grace, and ends with 0', async () => {
-    await start();
-    const [idle, silent, halfSent] = await Promise.all([open(), open(), open()]);
-    await silent.deliver('');
-    await halfSent.deliver(LIST.subarray(0, 30));
-    await idle.ask(LIST);
-    command.kill('SIGTERM');
-    await Promise.all([idle.closed, silent.closed, halfSent.closed]);
-    expect(await command.exited).to.deep.equal({ code: 0, signal: null });
-  });
-
   describe('with a program that was loaded by --import', () => {
     /** Starts the command with a program, and sends it SIGTERM. */
     const stopWith = async (program: string): Promise<void> => {
@@ -108,15 +110,36 @@ describe('animal-store serve after a signal', () => {
       await connection.closed;
     });
   }
-
-  it('waits for requests in flight up to the time-out', async () => {
-    await start('--shutdown-timeout=15000');
-    const connection = await openHalfSent();
-    const idle = await open();
-    await idle.ask(LIST);
-    command.kill('SIGTERM');
-    await idle.closed;
-    expect((await connection.ask(CREATE.subarray(SPLIT))).status).to.equal(201);
-    expect(await command.exited).to.deep.equal({ code: 0, signal: null });
-  });
 });
+
+describe('animal-store serve under steady load', function () {
+  this.timeout(180_000);
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`fails no request while it ends by ${signal}`, async () => {
+      const command = await startCommand(['--log-level=silent'], { API_KEYS: `anna:${KEY}` });
+      const statuses = new Set<number>();
+      const connections = await Promise.all(PAUSES.map(() => RawConnection.open(command.port)));
+      for (const connection of connections) await connection.ask(CREATE);
+      const load = new Load(connections.map((connection, i) => clientOf(connection, PAUSES[i] ?? 0, statuses)));
+      await load.next('answered', ANSWERS_BEFORE_THE_SIGNAL);
+      command.kill(signal);
+      expect((await load.ended()).unexpected).to.deep.equal([]);
+      expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+      expect(statuses).to.deep.equal(new Set(STATUSES));
+    });
+  }
+});
+
+/** Sends on one connection, request after request, until an answer says that it is the last. */
+async function* clientOf(connection: RawConnection, pause: number, statuses: Set<number>): LoadClient {
+  for (;;) {
+    for (const request of REQUESTS) {
+      const { status, text, isLast } = await connection.ask(request);
+      statuses.add(status);
+      yield STATUSES.includes(status) ? 'answered' : `${status} ${text}`;
+      if (isLast) return;
+      if (pause > 0) await setTimeout(pause);
+    }
+  }
+}

@@ -28,46 +28,6 @@ interface Entry {
 }
 
 describe('the log of animal-store serve', () => {
-  describe('at debug', () => {
-    let command: RunningCommand;
-
-    before(async () => {
-      command = await startCommand(['--log-level', 'debug'], { API_KEYS });
-      await send(`${command.url}/pets`, { key: KEY, headers: [['X-Request-Id', 'request-of-the-client']] });
-      await send(`${command.url}/pets`, { key: WRONG_KEY });
-      await command.stop();
-    });
-
-    it('has a line at info for each request, with its id', () => {
-      expect(about('request-of-the-client', command).map(({ level }) => level)).to.deep.equal([INFO]);
-      expect(about('"answered"', command).map(({ level }) => level)).to.deep.equal([INFO, INFO]);
-    });
-
-    it('has the start at info, with where the server listens', () => {
-      const [start] = entriesOf(command);
-      const { time: _time, ...rest } = JSON.parse(start?.text ?? '') as Readonly<Record<string, unknown>>;
-      expect(rest).to.deep.equal({
-        level: INFO,
-        origin: `http://127.0.0.1:${command.port}`,
-        basePath: '/v1',
-        store: 'memory',
-        note: 'animals are lost when the server ends',
-        msg: 'listening',
-      });
-    });
-
-    it('has each step of the stop at info, with the signal', () => {
-      const steps = entriesOf(command)
-        .slice(-3)
-        .map(({ text }) => JSON.parse(text) as Readonly<Record<string, unknown>>);
-      expect(steps.map(({ level, msg, signal }) => [level, msg, signal])).to.deep.equal([
-        [INFO, 'stopping', 'SIGTERM'],
-        [INFO, 'shutting down', undefined],
-        [INFO, 'shut down', undefined],
-      ]);
-    });
-  });
-
   describe('at info', () => {
     let command: RunningCommand;
     let list: Answer;
@@ -108,6 +68,30 @@ describe('the log of animal-store serve', () => {
         keyName: 'anna',
         msg: 'answered',
       });
+    });
+
+    it('has the start at info, with where the server listens', () => {
+      const [start] = entriesOf(command);
+      const { time: _time, ...rest } = JSON.parse(start?.text ?? '') as Readonly<Record<string, unknown>>;
+      expect(rest).to.deep.equal({
+        level: INFO,
+        origin: `http://127.0.0.1:${command.port}`,
+        basePath: '/v1',
+        store: 'memory',
+        note: 'animals are lost when the server ends',
+        msg: 'listening',
+      });
+    });
+
+    it('has each step of the stop at info, with the signal', () => {
+      const steps = entriesOf(command)
+        .slice(-3)
+        .map(({ text }) => JSON.parse(text) as Readonly<Record<string, unknown>>);
+      expect(steps.map(({ level, msg, signal }) => [level, msg, signal])).to.deep.equal([
+        [INFO, 'stopping', 'SIGTERM'],
+        [INFO, 'shutting down', undefined],
+        [INFO, 'shut down', undefined],
+      ]);
     });
 
     it('does not count a malformed target as an error of the server, and stays JSON', () => {

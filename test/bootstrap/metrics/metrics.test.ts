@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { RunningServer, StartConfig } from '../../../src/bootstrap/index.js';
-import { AnimalStoreError, type PetCatalogue } from '../../../src/index.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
@@ -172,15 +171,6 @@ describe('the metrics of the server', () => {
       expect(metrics.value(REFUSED)).to.equal(1);
       expect(metrics.value(REFUSED, { limit: 'headers' })).to.equal(1);
     });
-
-    it('count what the server itself refuses, by the limit or as malformed', async () => {
-      const server = await startMeasured();
-      await onConnection(server.port, async (connection) => connection.ask('NONSENSE\r\n\r\n'));
-      await request(server.port, 'GET', '/', { headers: [['X-Long', 'x'.repeat(20_000)]] });
-      const metrics = await server.metrics();
-      expect(metrics.value(REFUSED, { limit: 'malformed' })).to.equal(1);
-      expect(metrics.value(REFUSED, { limit: 'headers' })).to.equal(1);
-    });
   });
 
   describe('of the store', () => {
@@ -212,52 +202,12 @@ describe('the metrics of the server', () => {
       expect(metrics.value(STORE, { operation: 'pets.add', outcome: 'ok' })).to.equal(0);
     });
 
-    it('do not add addOnce to a custom store that lacks it', async () => {
-      const inMemory = new InMemoryPetCatalogue();
-      const petCatalogue: PetCatalogue = {
-        add: async (newPet) => inMemory.add(newPet),
-        list: async (query) => inMemory.list(query),
-        find: async (id) => inMemory.find(id),
-      };
-      const server = await startMeasured({ store: storeOf({ petCatalogue }) });
-      const answer = await send(`${server.origin}/v1/pets`, {
-        key: KEY,
-        body: '{"name":"Rex","categoryId":7}',
-        headers: [['Idempotency-Key', 'k']],
-      });
-      expect(answer.status).to.equal(400);
-      expect(answer.text).to.include('Idempotency-Key must not be given');
-    });
-
     it('count the look-ups of keys that a store keeps', async () => {
       const store = storeOf({ apiKeys: { verify: async () => ({ name: 'anna' }) } });
       const server = await startMeasured({ store, apiKeys: [] });
       await send(`${server.origin}/v1/pets`, { key: KEY });
       expect((await server.metrics()).value(STORE, { operation: 'keys.verify', outcome: 'ok' })).to.equal(1);
     });
-
-    for (const [what, outcome, list] of [
-      [
-        'rejects with store_unavailable',
-        'unavailable',
-        async () => Promise.reject(new AnimalStoreError('store_unavailable', 'it is silent')),
-      ],
-      ['rejects with another error', 'failed', async () => Promise.reject(new Error('it is broken'))],
-      [
-        'throws synchronously',
-        'failed',
-        () => {
-          throw new Error('it is broken');
-        },
-      ],
-    ] as const) {
-      it(`count as ${outcome} a call of a custom store that ${what}`, async () => {
-        const petCatalogue = Object.assign(new InMemoryPetCatalogue(), { list });
-        const server = await startMeasured({ store: storeOf({ petCatalogue }) });
-        await send(`${server.origin}/v1/pets`, { key: KEY });
-        expect((await server.metrics()).value(STORE, { operation: 'pets.list', outcome })).to.equal(1);
-      });
-    }
 
     it('close the store itself, not its measured copy', async () => {
       const closed: unknown[] = [];

@@ -34,4 +34,37 @@ describe('storeMeter', () => {
     expect(await measured.find(1n)).to.equal(pet);
     expect(await measured.addOnce?.(pet, 'mine')).to.deep.equal({ pet, replayed: true });
   });
+
+  it('counts a call that throws as failed, and one that its caller has cancelled as aborted', async () => {
+    const registry = new Registry();
+    const enough = new Error('enough');
+    const signal = AbortSignal.abort(enough);
+    const catalogue = new InMemoryPetCatalogue();
+    const measured = storeMeter([registry]).measureCatalogue(catalogue);
+    const pet = { name: 'Rex', categoryId: 7n };
+    for (const [method, operation, ...args] of [
+      ['add', 'pets.add', pet],
+      ['addOnce', 'pets.add_once', pet, 'mine'],
+      ['list', 'pets.list', { limit: 1 }],
+      ['find', 'pets.find', 1n],
+    ] as const) {
+      const call = measured[method] as (...args: unknown[]) => Promise<unknown>;
+      for (const thrown of [enough, new Error('it is broken')]) {
+        catalogue[method] = () => {
+          throw thrown;
+        };
+        expect(() => call(...args, { signal }), method).to.throw(thrown.message);
+      }
+      const metrics = new Metrics(await registry.metrics());
+      for (const outcome of ['failed', 'aborted']) {
+        const name = 'animal_store_store_operation_duration_seconds_count';
+        expect(metrics.value(name, { operation, outcome }), `${operation} ${outcome}`).to.equal(1);
+      }
+    }
+  });
+
+  it('adds no addOnce to a catalogue that lacks it', () => {
+    const { add, list, find } = new InMemoryPetCatalogue();
+    expect(storeMeter([new Registry()]).measureCatalogue({ add, list, find })).to.have.all.keys('add', 'list', 'find');
+  });
 });

@@ -44,17 +44,6 @@ describe('animal-store serve, configured by variables alone', () => {
     expect((await ask('/shop/v1/pets/1')).header('Link')).to.equal('</shop/v1/pets>; rel="successor-version"');
   });
 
-  it('answers nothing under another base path', async () => {
-    for (const path of ['/v1/pets', '/pets', '/shop/pets', '/trial/v1/pets']) {
-      expect((await ask(path)).json, path).to.include({ code: 'route_not_found', status: 404 });
-    }
-  });
-
-  it('asks for a key under the base path alone', async () => {
-    expect((await send(`${command.url}/livez`)).status).to.equal(401);
-    expect((await send(new URL('/livez', command.url))).status).to.equal(200);
-  });
-
   it('lists the production and the staging address as servers of the OpenAPI document', async () => {
     const { servers } = (await ask('/openapi.json')).json as { servers: { url: string }[] };
     expect(servers.map(({ url }) => url)).to.deep.equal([PRODUCTION, STAGING]);
