@@ -12,13 +12,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
+import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { printedBy, refusalOf } from '../outcome.js';
-import { STORE, zoos } from './zoo-store.js';
+import { kept, STORE } from './kept-store.js';
 
+const { zoos } = kept;
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
 describe('animal-store import, export and restore, in one process', () => {
@@ -30,6 +32,7 @@ describe('animal-store import, export and restore, in one process', () => {
   beforeEach(() => {
     folder = makeTemporaryFolder();
     zoos.clear();
+    kept.apiKeys = new InMemoryApiKeys();
     warnings = '';
     process.stderr.write = (text): boolean => Boolean((warnings += String(text)));
     // What other tests of this process have left may still print on the console; the commands write to the stream.
