@@ -5,7 +5,6 @@ import { TOKENS, type RunningServer } from '../../src/bootstrap/index.js';
 import { isListening, OTHER_LOOPBACK } from '../support/is-listening.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { rejectionOf } from '../support/rejection-of.js';
 import { requestBytes } from '../support/request.js';
 import { outputOfBootstrap } from '../support/run-script.js';
 import { skip } from '../support/skip.js';
@@ -83,15 +82,6 @@ describe('startServer', () => {
     });
     await start({ metricsPort: 0, modules: [meter] });
     expect(measured).to.deep.equal(['catalogue']);
-  });
-
-  it('stops the metrics if it cannot listen', async () => {
-    const port = await listenOnFreePort(createServer());
-    const free = createServer();
-    const metricsPort = await listenOnFreePort(free);
-    await new Promise((resolve) => free.close(resolve));
-    expect(await rejectionOf(start({ port, metricsPort }))).to.include({ code: 'EADDRINUSE' });
-    expect(await isListening(metricsPort)).to.equal(false);
   });
 
   it('gives idle connections half of a short time-out of the shutdown as their grace, and at most a second', async () => {

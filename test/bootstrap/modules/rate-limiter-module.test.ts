@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Container } from 'inversify';
+import type { RateLimiter } from '../../../src/adapters/http/guards/rate-limit.js';
 import { rateLimiterModule } from '../../../src/bootstrap/modules/rate-limiter-module.js';
 import { TOKENS } from '../../../src/bootstrap/tokens.js';
 
@@ -24,21 +25,25 @@ describe('the rate limiter in memory', () => {
     }
   });
 
-  it('asks to wait for the rest of its window', async () => {
+  /** A limiter of a request a minute for each key. */
+  const createLimiter = async (): Promise<RateLimiter> => {
     const container = new Container();
     container.load(rateLimiterModule({ requests: 1, perMs: MINUTE }));
-    const limiter = await container.getAsync(TOKENS.rateLimiter);
+    return container.getAsync(TOKENS.rateLimiter);
+  };
+
+  it('asks to wait for the rest of the window of the key', async () => {
+    const limiter = await createLimiter();
     const start = now();
     Date.now = () => start;
     expect(await limiter.take('anna')).to.equal(undefined);
     Date.now = () => start + 20_000;
     expect(await limiter.take('anna')).to.equal(40_000);
+    expect(await limiter.take('ben')).to.equal(undefined);
   });
 
   it('asks to wait no longer than its window after the clock of the system has gone back', async () => {
-    const container = new Container();
-    container.load(rateLimiterModule({ requests: 1, perMs: MINUTE }));
-    const limiter = await container.getAsync(TOKENS.rateLimiter);
+    const limiter = await createLimiter();
     expect(await limiter.take('anna')).to.equal(undefined);
     Date.now = () => now() - 60 * MINUTE;
     expect(await limiter.take('anna')).to.equal(MINUTE);

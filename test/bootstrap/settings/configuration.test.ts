@@ -2,10 +2,8 @@ import { expect } from 'chai';
 import type { Answer } from '../../support/answer.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { send, type RequestOptions } from '../../support/request.js';
-import { start } from '../in-process.js';
 
 const KEY = 'a-key-of-more-than-16';
-const OTHER_KEY = 'another-key-of-more-than-16';
 const PRODUCTION = 'https://api.example.com/shop/v1';
 const STAGING = 'https://staging.example.com:8443/trial/v1';
 const ORIGINS = ['https://shop.example', 'https://admin.example'];
@@ -58,21 +56,6 @@ describe('animal-store serve, configured by variables alone', () => {
       const answer = await ask('/shop/v1/pets', { headers: [['Origin', origin]] });
       expect(answer.header('Access-Control-Allow-Origin')).to.equal(origin);
     }
-  });
-});
-
-describe('startServer', () => {
-  it('limits the requests of each key to its rate limit', async () => {
-    const apiKeys = [
-      { name: 'anna', key: KEY },
-      { name: 'ben', key: OTHER_KEY },
-    ];
-    const { origin } = await start({ apiKeys, rateLimit: { requests: 2, perMs: 3_600_000 } });
-    const statuses: number[] = [];
-    for (const key of [KEY, KEY, KEY, OTHER_KEY]) statuses.push((await send(`${origin}/v1/pets`, { key })).status);
-    expect(statuses).to.deep.equal([200, 200, 429, 200]);
-    const answer = await send(`${origin}/v1/pets`, { key: KEY });
-    expect(Number(answer.header('Retry-After'))).to.be.within(3000, 3600);
   });
 });
 
