@@ -43,7 +43,7 @@ export const ROOMS = {
     tests: [
       'test/bootstrap/*/{duration,http-m,keys-output,log-output,rate,server-config,store-meter,value}*.test.ts',
       'test/bootstrap/settings/configuration.test.ts',
-      ...files('test/bootstrap', 'all-of', 'optional-package', 'server-keys', 'storage'),
+      ...files('test/bootstrap', 'optional-package', 'server-keys', 'storage'),
       'test/bootstrap/settings/*.test.ts',
       'test/bootstrap/commands/*.test.ts',
       'test/bootstrap/metrics/*.test.ts',

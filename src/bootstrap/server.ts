@@ -1,12 +1,12 @@
 import type { ContainerModule, ServiceIdentifier } from 'inversify';
 import type { Logger } from 'pino';
 import type { ProxyTrust } from '../adapters/http/proxy-trust.js';
+import type { AnsweredRequest } from '../adapters/http/run-handler.js';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
-import { allOf } from './all-of.js';
 import { baseUrlsOf } from './base-urls.js';
 import { httpModule } from './modules/http-module.js';
 import { koaModule } from './modules/koa-module.js';
-import { createLog, refusalLog, requestLog } from './log/log.js';
+import { createLog, logAnswered } from './log/log.js';
 import type { ServedMetrics } from './metrics/metrics.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
 import { importWith } from './optional-package.js';
@@ -121,7 +121,6 @@ export async function startOn(
     const trustProxy = await trustOf(config.trustProxy, nameOf('trustProxy'));
     await container.loadAsync(...modules);
     const { moreKeys, apiKey } = serverKeys(container, apiKeys);
-    const onAnswered = allOf(requestLog(log), metrics?.http.onAnswered);
     const options = {
       basePath,
       bodyLimit,
@@ -130,7 +129,10 @@ export async function startOn(
       servers,
       isReady,
       log,
-      onAnswered,
+      onAnswered: (answered: AnsweredRequest) => {
+        logAnswered(log, answered);
+        metrics?.http.onAnswered(answered);
+      },
       trustProxy,
       moreKeys,
     };
@@ -153,12 +155,14 @@ export async function startOn(
     }
 
     const handler = await container.getAsync(TOKENS.requestHandler);
-    const onRefused = allOf(refusalLog(log), metrics?.http.onRefused);
     const server = createHttpServer(handler, {
       maxConnections,
       maxUnsent,
       keepAliveTimeout,
-      onRefused,
+      onRefused(refusal) {
+        log.debug(refusal, 'refused');
+        metrics?.http.onRefused(refusal);
+      },
       trustProxy,
       log,
     });

@@ -1,7 +1,6 @@
 import { pino, stdSerializers, type LevelWithSilent, type Logger } from 'pino';
 import type { AnsweredRequest } from '../../adapters/http/run-handler.js';
 import { consoleLog, type Log } from '../../adapters/http/log.js';
-import type { Refusal } from '../../adapters/http/server/refusals.js';
 import { LogOutput } from './log-output.js';
 
 /** The logger that a storage module gets. Each method takes fields, then a message, as in pino. */
@@ -40,22 +39,10 @@ export async function createLog({ logLevel }: { readonly logLevel: LevelWithSile
 /** The routes that an orchestrator calls every few seconds. */
 const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
-/**
- * Returns a listener that logs each answered request at `info`, and probes that succeed at `debug`; `undefined` if the
- * level of the log excludes `info`.
- */
-export function requestLog(log: Logger): ((answered: AnsweredRequest) => void) | undefined {
-  if (!log.isLevelEnabled('info')) return undefined;
-  return (answered) => {
-    const isNews = answered.status !== 200 || !PROBES.includes(answered.route);
-    log[isNews ? 'info' : 'debug'](answered, 'answered');
-  };
-}
-
-/** Returns a listener that logs each refusal of the HTTP server at `debug`; `undefined` if its level excludes `debug`. */
-export function refusalLog(log: Logger): ((refusal: Refusal) => void) | undefined {
-  if (!log.isLevelEnabled('debug')) return undefined;
-  return (refusal) => log.debug(refusal, 'refused');
+/** Logs an answered request at `info`, or a probe that succeeded at `debug`. */
+export function logAnswered(log: Logger, answered: AnsweredRequest): void {
+  const isNews = answered.status !== 200 || !PROBES.includes(answered.route);
+  log[isNews ? 'info' : 'debug'](answered, 'answered');
 }
 
 /** How many log lines of this process were lost because nothing read them, or not fast enough. */

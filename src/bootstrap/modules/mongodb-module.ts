@@ -4,9 +4,9 @@ import {
   DEFAULT_DEADLINE_MS,
   DEFAULT_VERIFY_DEADLINE_MS,
   type MongoObserver,
+  type MongoOperation,
 } from '../../adapters/mongodb/operation.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
-import { allOf } from '../all-of.js';
 import { importWith } from '../optional-package.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
 import { onceASecond } from '../once-a-second.js';
@@ -72,6 +72,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
     const { MongoApiKeyRegistry } = await import('../../adapters/mongodb/api-keys/mongo-api-key-registry.js');
     const { prepareDatabase } = await import('./mongodb-preparation.js');
 
+    // Operations that fail because the container is unbound are not logged.
     let isInUse = true;
     const stop = (): void => void (isInUse = false);
 
@@ -96,8 +97,12 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
 
     bind(OBSERVER)
       .toResolvedValue(
-        (meter: MongodbMeter | undefined) =>
-          logFailures(log, () => isInUse, allOf(options.observe, meter?.onOperation)),
+        (meter: MongodbMeter | undefined): MongoObserver =>
+          (operation) => {
+            options.observe?.(operation);
+            meter?.onOperation(operation);
+            if (isInUse) logFailure(log, operation);
+          },
         [OPTIONAL_METER],
       )
       .inSingletonScope()
@@ -142,16 +147,9 @@ async function answers(db: Db, log: StorageLog): Promise<boolean> {
   }
 }
 
-/**
- * Logs operations that fail in the background, because their failure may not affect any request, but not those that fail because
- * the container is unbound. Passes on every operation.
- */
-function logFailures(log: StorageLog, isInUse: () => boolean, observe: MongoObserver | undefined): MongoObserver {
-  return (operation) => {
-    observe?.(operation);
-    const { name, outcome, error: err } = operation;
-    if (isInUse() && outcome !== 'ok' && (name === 'ids.reserve' || name === 'keys.look_up')) {
-      log.warn({ err, operation: name }, 'an operation on MongoDB failed');
-    }
-  };
+/** Logs an operation that failed in the background, because its failure may not affect any request. */
+function logFailure(log: StorageLog, { name, outcome, error: err }: MongoOperation): void {
+  if (outcome !== 'ok' && (name === 'ids.reserve' || name === 'keys.look_up')) {
+    log.warn({ err, operation: name }, 'an operation on MongoDB failed');
+  }
 }
