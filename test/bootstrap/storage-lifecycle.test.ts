@@ -15,7 +15,6 @@ import { send } from '../support/request.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { closableStore, KEY, start, storeOf } from './in-process.js';
 
-const OTHER_KEY = 'another-key-of-more-than-16';
 const POOL = Symbol('pool');
 
 /** What happened to a storage, in order. */
@@ -173,18 +172,6 @@ describe('startServer and a module that rebinds the keys', () => {
     });
     const server = await start({ apiKeys: [], modules: [watching] });
     expect((await send(`${server.origin}/v1/pets`, { key: server.apiKey ?? '' })).status).to.equal(200);
-  });
-
-  it('accepts the configured keys in addition to those of the module', async () => {
-    const apiKeys = [{ name: 'anna', key: OTHER_KEY }];
-    const server = await start({ apiKeys, modules });
-    for (const [key, status] of [
-      [KEY, 200],
-      [OTHER_KEY, 200],
-      [`${KEY}-not`, 401],
-    ] as const) {
-      expect((await send(`${server.origin}/v1/pets`, { key })).status, key).to.equal(status);
-    }
   });
 
   it('does not look for an active key in the registry of the store', async () => {
