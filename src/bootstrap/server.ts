@@ -1,7 +1,6 @@
 import type { ContainerModule, ServiceIdentifier } from 'inversify';
 import type { Logger } from 'pino';
 import type { ProxyTrust } from '../adapters/http/proxy-trust.js';
-import type { AnsweredRequest } from '../adapters/http/run-handler.js';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
 import { baseUrlsOf } from './base-urls.js';
 import { httpModule } from './modules/http-module.js';
@@ -107,7 +106,6 @@ export async function startOn(
   let closing: Promise<void> | undefined;
   let metrics: ServedMetrics | undefined;
 
-  const isReady = (): boolean => closing === undefined;
   try {
     if (metricsPort !== undefined) {
       // Here and below: loads a package only if a setting needs it, so that it need not be installed otherwise.
@@ -116,34 +114,35 @@ export async function startOn(
         nameOf('metricsPort'),
         async () => import('./metrics/metrics.js'),
       );
-      metrics = await serveMetrics({ host, port: metricsPort, log });
+      metrics = await serveMetrics(host, metricsPort, log);
     }
     const trustProxy = await trustOf(config.trustProxy, nameOf('trustProxy'));
     await container.loadAsync(...modules);
     const { moreKeys, apiKey } = serverKeys(container, apiKeys);
-    const options = {
-      basePath,
-      bodyLimit,
-      corsOrigins,
-      maxInFlight,
-      servers,
-      isReady,
-      log,
-      onAnswered: (answered: AnsweredRequest) => {
-        logAnswered(log, answered);
-        metrics?.http.onAnswered(answered);
-      },
-      trustProxy,
-      moreKeys,
-    };
-
     // A binding of the store or of a module replaces the server's own part.
     const isFree = (identifier: ServiceIdentifier): boolean => !container.isBound(identifier);
     if (metrics !== undefined) {
       if (isFree(TOKENS.storeMeter)) container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
       container.bind(MONGODB_METER).toConstantValue(metrics.mongodb);
     }
-    if (isFree(TOKENS.httpOptions)) container.load(httpModule(options));
+    if (isFree(TOKENS.httpOptions)) {
+      const module = httpModule({
+        basePath,
+        bodyLimit,
+        corsOrigins,
+        maxInFlight,
+        servers,
+        isReady: () => closing === undefined,
+        log,
+        onAnswered(answered) {
+          logAnswered(log, answered);
+          metrics?.http.onAnswered(answered);
+        },
+        trustProxy,
+        moreKeys,
+      });
+      container.load(module);
+    }
     if (isFree(TOKENS.requestHandler)) container.load(koaModule());
     if (rateLimit !== undefined && isFree(TOKENS.rateLimiter)) {
       const { rateLimiterModule } = await importWith(

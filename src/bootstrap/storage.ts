@@ -25,11 +25,6 @@ export interface LoadedStorage {
   abandon(error: unknown): Promise<void>;
 }
 
-interface StorageNeeds {
-  readonly name?: string;
-  readonly needsRegistry?: boolean;
-}
-
 /**
  * Loads the module of the store that a configuration names.
  *
@@ -41,7 +36,7 @@ interface StorageNeeds {
 export async function loadStorage(
   config: StorageConfig,
   context: StorageContext,
-  { name = 'store', needsRegistry = false }: StorageNeeds = {},
+  { name = 'store', needsRegistry = false } = {},
 ): Promise<LoadedStorage> {
   const { store } = config;
   const builtIn = BUILT_IN_STORES.find((each) => each.name === store);

@@ -11,14 +11,6 @@ import { metricsHandler } from './metrics-handler.js';
 import { mongodbMeter } from './mongodb-meter.js';
 import { storeMeter } from './store-meter.js';
 
-/** Where metrics are served. */
-export interface ServeMetricsOptions {
-  readonly host: string;
-  /** 0 selects a free port. */
-  readonly port: number;
-  readonly log: Log;
-}
-
 /** The meters of one server, whose metrics a separate listener serves. */
 export interface ServedMetrics {
   readonly http: HttpMeter;
@@ -38,8 +30,12 @@ const IDLE_GRACE_MS = 50;
 /** The metrics of the process, which all servers in it share. */
 let processMetrics: Registry | undefined;
 
-/** Creates the metrics of one server, in their own registry, and serves them. Rejects if the server cannot listen on the port. */
-export async function serveMetrics({ host, port, log }: ServeMetricsOptions): Promise<ServedMetrics> {
+/**
+ * Creates the metrics of one server, in their own registry, and serves them. Rejects if the server cannot listen on the port.
+ *
+ * @param port 0 selects a free port.
+ */
+export async function serveMetrics(host: string, port: number, log: Log): Promise<ServedMetrics> {
   const registry = new Registry();
   const registers = [registry];
   const meters = { http: httpMeter(registers), store: storeMeter(registers), mongodb: mongodbMeter(registers) };
