@@ -38,6 +38,20 @@ export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
+/** An entry of a log. */
+export interface Entry extends Readonly<Record<string, unknown>> {
+  readonly level: number;
+  readonly msg: string;
+  readonly requestId?: string;
+  readonly time: number;
+  readonly err?: { readonly message: string; readonly stack: string };
+}
+
+/** The whole lines of a log; throws where a line is not a JSON object. */
+export function entriesIn(log: string): Entry[] {
+  return linesOf(log.slice(0, log.lastIndexOf('\n') + 1)).map((line) => JSON.parse(line) as Entry);
+}
+
 /** The errors that a refused configuration lists, a line each; throws where the list has not its agreed form. */
 export function errorsOf({ stderr }: Outcome): string[] {
   const [head = '', ...rest] = linesOf(stderr);

@@ -11,7 +11,7 @@ import { onConnection } from '../../support/raw-connection.js';
 import { request, requestBytes } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
-import { linesOf } from '../outcome.js';
+import { entriesIn } from '../outcome.js';
 import { storeFile } from '../store-file.js';
 import { runOnTerminal } from '../terminal.js';
 
@@ -23,14 +23,6 @@ const WITH_FATAL_FAULT = `new Promise(() => setTimeout(() => { throw new Error('
 
 /** The id of requests that are to fill the log, as long as an id can be. */
 const FLOOD = 'flood'.padEnd(128, '-');
-
-interface Entry {
-  readonly level: number;
-  readonly msg: string;
-  readonly requestId?: string;
-  readonly lines?: number;
-  readonly err?: { readonly message: string };
-}
 
 describe('where the log of animal-store serve goes', function () {
   this.timeout(180_000);
@@ -73,13 +65,13 @@ describe('where the log of animal-store serve goes', function () {
       closeSync(writer);
       const sent = await fillPipe(command);
       const log = reading(reader);
-      const lost = await eventually(() => entriesIn(log()).find(({ lines }) => lines !== undefined));
+      const lost = await eventually(() => entriesIn(log()).find((entry) => 'lines' in entry));
       expect(lost).to.have.all.keys('level', 'time', 'lines', 'msg');
       expect(lost).to.include({ level: 40, msg: 'log lines were dropped' });
       await request(command.port, 'GET', '/livez', { headers: [['X-Request-Id', 'afterwards']] });
       await eventually(() => entriesIn(log()).find(({ requestId }) => requestId === 'afterwards'));
       const written = entriesIn(log()).filter(({ requestId }) => requestId === FLOOD);
-      expect(written.length + (lost.lines ?? 0)).to.equal(sent);
+      expect(written.length + Number(lost['lines'])).to.equal(sent);
       await command.stop();
     });
 
@@ -211,11 +203,6 @@ function reading(descriptor: number): () => string {
   socket.on('data', (part: string) => (text += part));
   endWithTest(() => socket.destroy());
   return () => text;
-}
-
-/** The whole lines of a log; throws where a line is not a JSON object. */
-function entriesIn(log: string): Entry[] {
-  return linesOf(log.slice(0, log.lastIndexOf('\n') + 1)).map((line) => JSON.parse(line) as Entry);
 }
 
 function hasPrlimit(): boolean {

@@ -11,7 +11,7 @@ import { onConnection } from '../../support/raw-connection.js';
 import { request, requestBytes, send } from '../../support/request.js';
 import { startBootstrapScript } from '../../support/run-script.js';
 import { skip } from '../../support/skip.js';
-import { linesOf } from '../outcome.js';
+import { entriesIn, linesOf, type Entry } from '../outcome.js';
 import { storeFile } from '../store-file.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -21,11 +21,6 @@ const DEBUG = 20;
 const INFO = 30;
 const WARN = 40;
 const ERROR = 50;
-
-interface Entry {
-  readonly level: number;
-  readonly text: string;
-}
 
 describe('the log of animal-store serve', () => {
   describe('at info', () => {
@@ -48,12 +43,13 @@ describe('the log of animal-store serve', () => {
     });
 
     it('has the id that the service made for a request', () => {
-      expect(about(list.header('X-Request-Id') ?? '', command)).to.have.lengthOf(1);
+      const ids = entriesIn(command.stderr).map(({ requestId }) => requestId);
+      expect(ids.filter((id) => id === list.header('X-Request-Id'))).to.have.lengthOf(1);
     });
 
     it('has for a request only the members that an operator needs', () => {
-      const [{ text } = { text: '' }] = about('of-the-client', command);
-      const { time, durationMs, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      const entry = entriesIn(command.stderr).find(({ requestId }) => requestId === 'of-the-client');
+      const { time, durationMs, ...rest } = entry as Entry;
       expect(time).to.be.a('number');
       expect(String(durationMs)).to.match(/^\d+(\.\d{1,3})?$/);
       expect(rest).to.deep.equal({
@@ -71,9 +67,8 @@ describe('the log of animal-store serve', () => {
     });
 
     it('has the start at info, with where the server listens', () => {
-      const [start] = entriesOf(command);
-      const { time: _time, ...rest } = JSON.parse(start?.text ?? '') as Readonly<Record<string, unknown>>;
-      expect(rest).to.deep.equal({
+      const [{ time: _time, ...start }] = entriesIn(command.stderr) as [Entry];
+      expect(start).to.deep.equal({
         level: INFO,
         origin: `http://127.0.0.1:${command.port}`,
         basePath: '/v1',
@@ -84,9 +79,7 @@ describe('the log of animal-store serve', () => {
     });
 
     it('has each step of the stop at info, with the signal', () => {
-      const steps = entriesOf(command)
-        .slice(-3)
-        .map(({ text }) => JSON.parse(text) as Readonly<Record<string, unknown>>);
+      const steps = entriesIn(command.stderr).slice(-3);
       expect(steps.map(({ level, msg, signal }) => [level, msg, signal])).to.deep.equal([
         [INFO, 'stopping', 'SIGTERM'],
         [INFO, 'shutting down', undefined],
@@ -96,7 +89,7 @@ describe('the log of animal-store serve', () => {
 
     it('does not count a malformed target as an error of the server, and stays JSON', () => {
       expect(malformed.map(({ status }) => status)).to.deep.equal([400, 400]);
-      const requests = entriesOf(command).filter(({ text }) => text.includes('"answered"'));
+      const requests = entriesIn(command.stderr).filter(({ msg }) => msg === 'answered');
       expect(requests.map(({ level }) => level)).to.deep.equal([INFO, INFO, INFO, INFO]);
     });
   });
@@ -112,7 +105,7 @@ describe('the log of animal-store serve', () => {
       [undefined, 404],
     ] as const;
     for (const [route, status] of statuses) logAnswered(log, { route, status } as AnsweredRequest);
-    const levels = lines.map((line) => (JSON.parse(line) as { level: number }).level);
+    const levels = entriesIn(lines.join('')).map(({ level }) => level);
     expect(levels).to.deep.equal([DEBUG, DEBUG, INFO, INFO, INFO]);
   });
 
@@ -136,10 +129,9 @@ describe('the log of animal-store serve', () => {
     const store = storeFile('({})', `.onDeactivation(() => { throw new Error('the pool is stuck'); })`);
     const command = await startCommand(['--store', store], { API_KEYS });
     expect((await command.stop()).code).to.equal(1);
-    const { text = '' } = entriesOf(command).at(-1) ?? {};
-    const { level, msg, err } = JSON.parse(text) as { level: number; msg: string; err: Error };
-    expect([level, msg]).to.deep.equal([ERROR, 'the shutdown failed']);
-    expect(err.message).to.include('the pool is stuck');
+    const last = entriesIn(command.stderr).at(-1);
+    expect(last).to.include({ level: ERROR, msg: 'the shutdown failed' });
+    expect(last?.err?.message).to.include('the pool is stuck');
   });
 
   it('has the time-out of a shutdown at error', async () => {
@@ -150,8 +142,8 @@ describe('the log of animal-store serve', () => {
       command.kill('SIGTERM');
       expect(await command.exited).to.deep.equal({ code: 1, signal: null });
     });
-    const { text = '' } = entriesOf(command).at(-1) ?? {};
-    expect(JSON.parse(text)).to.include({ level: ERROR, timeout: 100, msg: 'the shutdown took too long' });
+    const last = entriesIn(command.stderr).at(-1);
+    expect(last).to.include({ level: ERROR, timeout: 100, msg: 'the shutdown took too long' });
   });
 
   it('has the warnings of Node.js at warn, without a stack', async () => {
@@ -160,11 +152,10 @@ describe('the log of animal-store serve', () => {
     command.kill('SIGUSR2');
     await command.find(() => (command.stderr.includes('of a package') ? true : undefined));
     await command.stop();
-    const warnings = about('of a package', command);
-    expect(warnings.map(({ level }) => level)).to.deep.equal([WARN]);
-    expect(warnings[0]?.text)
-      .to.include('"type":"Warning","msg":"Node.js warns: of a package"')
-      .and.not.to.include('stack');
+    const warnings = entriesIn(command.stderr).filter(({ level }) => level === WARN);
+    expect(warnings.map(({ time: _time, ...warning }) => warning)).to.deep.equal([
+      { level: WARN, type: 'Warning', msg: 'Node.js warns: of a package' },
+    ]);
   });
 
   it('is empty at silent from start to stop, and standard output stays the same', async () => {
@@ -178,7 +169,7 @@ describe('the log of animal-store serve', () => {
 });
 
 describe('createLog', () => {
-  let entries: readonly Readonly<Record<string, unknown>>[];
+  let entries: readonly Entry[];
 
   before(async () => {
     const child = startBootstrapScript(
@@ -194,7 +185,7 @@ describe('createLog', () => {
         process.exit();`,
     );
     await child.exited;
-    entries = linesOf(child.stderr).map((line) => JSON.parse(line) as (typeof entries)[number]);
+    entries = entriesIn(child.stderr);
   });
 
   it('rounds durations to microseconds', () => {
@@ -202,10 +193,10 @@ describe('createLog', () => {
   });
 
   it('keeps the type, message, code and stack of an error, and nothing else', () => {
-    const { err } = entries[1] as { readonly err: { readonly stack: string } };
+    const err = entries[1]?.err;
     expect(err).to.have.all.keys('type', 'message', 'code', 'stack');
     expect(err).to.include({ type: 'RangeError', message: 'too long', code: 121 });
-    expect(err.stack).to.match(/^RangeError: too long\n +at /);
+    expect(err?.stack).to.match(/^RangeError: too long\n +at /);
   });
 
   it('has the text of a thrown value that is not an error', () => {
@@ -248,13 +239,3 @@ describe('the logs of a process', () => {
     expect(child.stderr).to.include('at warn').and.to.include('at error').and.not.to.include('at info');
   });
 });
-
-/** The log so far; throws where a line is not a JSON object. */
-function entriesOf({ stderr }: RunningCommand): Entry[] {
-  return linesOf(stderr).map((text) => ({ level: (JSON.parse(text) as Entry).level, text }));
-}
-
-/** The lines of the log that have this text. */
-function about(text: string, command: RunningCommand): Entry[] {
-  return entriesOf(command).filter((entry) => entry.text.includes(text));
-}
