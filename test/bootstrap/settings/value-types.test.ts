@@ -153,7 +153,9 @@ describe('the text of a setting', () => {
 
   it('is refused with its rule', () => {
     for (const type of [text('host'), storeName]) {
-      expect(type.read('./a\x07')).to.deep.equal({ error: 'must not contain control characters' });
+      for (const control of ['\x1b[2J', '\n', '\x07', '\x7f', '\x9b2J']) {
+        expect(type.read(`./a${control}b`)).to.deep.equal({ error: 'must not contain control characters' });
+      }
     }
   });
 });
