@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { setTimeout } from 'node:timers/promises';
+import { startHttpLoad } from '../service/http-load.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
-import { Load, type LoadClient } from '../support/load.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { refusal } from '../support/is-listening.js';
 import { requestBytes } from '../support/request.js';
@@ -16,13 +15,6 @@ const SPLIT = CREATE.length - 10;
 /** The pause of each client between an answer and its next request, in milliseconds. */
 const PAUSES = [0, 0, 0, 0, 0, 1, 5, 20];
 const ANSWERS_BEFORE_THE_SIGNAL = 150;
-const REQUESTS = [
-  requestBytes('GET', '/v1/pets?limit=5', { key: KEY }),
-  CREATE,
-  requestBytes('GET', '/v1/pets/1', { key: KEY }),
-  requestBytes('POST', '/v1/pets', { key: KEY, body: '{"name":"","categoryId":7}' }),
-];
-const STATUSES = [200, 201, 400];
 
 describe('animal-store serve after a signal', () => {
   let command: RunningCommand;
@@ -118,28 +110,12 @@ describe('animal-store serve under steady load', function () {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`fails no request while it ends by ${signal}`, async () => {
       const command = await startCommand(['--log-level=silent'], { API_KEYS: `anna:${KEY}` });
-      const statuses = new Set<number>();
-      const connections = await Promise.all(PAUSES.map(() => RawConnection.open(command.port)));
-      for (const connection of connections) await connection.ask(CREATE);
-      const load = new Load(connections.map((connection, i) => clientOf(connection, PAUSES[i] ?? 0, statuses)));
+      const { load } = startHttpLoad(command, [KEY], PAUSES.length, PAUSES);
       await load.next('answered', ANSWERS_BEFORE_THE_SIGNAL);
       command.kill(signal);
-      expect((await load.ended()).unexpected).to.deep.equal([]);
+      const { unexpected, unavailable } = await load.ended();
+      expect({ unexpected, unavailable }).to.deep.equal({ unexpected: [], unavailable: 0 });
       expect(await command.exited).to.deep.equal({ code: 0, signal: null });
-      expect(statuses).to.deep.equal(new Set(STATUSES));
     });
   }
 });
-
-/** Sends on one connection, request after request, until an answer says that it is the last. */
-async function* clientOf(connection: RawConnection, pause: number, statuses: Set<number>): LoadClient {
-  for (;;) {
-    for (const request of REQUESTS) {
-      const { status, text, isLast } = await connection.ask(request);
-      statuses.add(status);
-      yield STATUSES.includes(status) ? 'answered' : `${status} ${text}`;
-      if (isLast) return;
-      if (pause > 0) await setTimeout(pause);
-    }
-  }
-}

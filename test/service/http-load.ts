@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Answer } from '../support/answer.js';
 import type { Listening } from '../support/command.js';
 import { Load, type LoadClient } from '../support/load.js';
@@ -14,15 +15,24 @@ export interface HttpLoad {
 /**
  * Starts clients that create, get and list animals, each with one of these keys, on a connection of its own until an
  * answer says that it is the last. Only a success counts as answered, and only a complete 503 as unavailable.
+ *
+ * @param pauses How long each client pauses between an answer and its next request, in milliseconds. @default 0
  */
-export function startHttpLoad({ port }: Listening, keys: readonly string[], clients = 6): HttpLoad {
+export function startHttpLoad(
+  { port }: Listening,
+  keys: readonly string[],
+  clients = 6,
+  pauses: readonly number[] = [],
+): HttpLoad {
   const created: string[] = [];
   const keyOf = (client: number): string => keys[client % keys.length] ?? '';
-  const all = Array.from({ length: clients }, (_, client) => clientOf(port, keyOf(client), created));
+  const all = Array.from({ length: clients }, (_, client) =>
+    clientOf(port, keyOf(client), pauses[client] ?? 0, created),
+  );
   return { created, load: new Load(all) };
 }
 
-async function* clientOf(port: number, key: string, created: string[]): LoadClient {
+async function* clientOf(port: number, key: string, pause: number, created: string[]): LoadClient {
   const requests = [
     () => requestBytes('POST', '/v1/pets', { key, body: '{"name":"Rex","categoryId":7,"status":"sold"}' }),
     () => requestBytes('GET', `/v1/pets/${created.at(-1) ?? 1}`, { key }),
@@ -35,6 +45,7 @@ async function* clientOf(port: number, key: string, created: string[]): LoadClie
       if (answer.status === 201) created.push((/"id":(\d+)/.exec(answer.text) ?? [])[1] ?? 'none');
       yield resultOf(answer);
       if (answer.isLast) return;
+      if (pause > 0) await setTimeout(pause);
     }
   }
 }
