@@ -24,14 +24,17 @@ export type Settings = Readonly<Record<string, Setting<unknown>>>;
 /** The value of each of the settings. */
 export type Values<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
+/** The value of a setting with this default, which is `undefined` if it has none. */
+type ValueWith<T, D> = undefined extends D ? T | undefined : T;
+
 /** A setting with a variable and a flag named after it: `BODY_LIMIT` and `--body-limit`. Without a default, it may be missing. */
 export function setting<T, D extends T | undefined = undefined>(
   variable: string,
   help: string,
   type: ValueType<T>,
   defaultValue = undefined as D,
-): Setting<T | D> {
-  return { variable, flag: flagOf(variable), help, type, defaultValue };
+): Setting<ValueWith<T, D>> {
+  return { variable, flag: flagOf(variable), help, type, defaultValue } as Setting<ValueWith<T, D>>;
 }
 
 /** The flag that is named after a variable. */
@@ -45,9 +48,9 @@ export function secret<T, D extends T | undefined = undefined>(
   help: string,
   type: ValueType<T>,
   defaultValue = undefined as D,
-): Setting<T | D> {
+): Setting<ValueWith<T, D>> {
   const read: ValueType<T>['read'] = (text) => type.read(text.replace(/\r?\n$/, ''));
-  return { variable, help, type: { ...type, read }, defaultValue };
+  return { variable, help, type: { ...type, read }, defaultValue } as Setting<ValueWith<T, D>>;
 }
 
 /** A setting that comes only from the command line. */
@@ -56,8 +59,8 @@ export function flagOnly<T, D extends T | undefined = undefined>(
   help: string,
   type: ValueType<T>,
   defaultValue = undefined as D,
-): Setting<T | D> {
-  return { flag, help, type, defaultValue };
+): Setting<ValueWith<T, D>> {
+  return { flag, help, type, defaultValue } as Setting<ValueWith<T, D>>;
 }
 
 /** A flag without a value: `true` if it is given. */
