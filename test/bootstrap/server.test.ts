@@ -91,7 +91,7 @@ describe('startServer', () => {
     for (const [name, shutdownTimeout] of Array.from({ length: 4 }, () =>
       Object.entries({ long: 600_000, short: 1000 }),
     ).flat()) {
-      const server = await start({ shutdownTimeout });
+      const server = await start({ shutdownTimeout, keepAliveTimeout: 620_000 });
       const connection = await RawConnection.open(Number(new URL(server.origin).port));
       await connection.ask(requestBytes('GET', '/livez'));
       endings.push(connection.closed.then(() => void closed.push(name)));
