@@ -112,20 +112,15 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   if (headersTimeout > requestTimeout) throw new TypeError('headersTimeout must not be longer than requestTimeout');
 
   const server = createServer({
+    headersTimeout,
     requestTimeout,
+    keepAliveTimeout,
     connectionsCheckingInterval: Math.min(LOOK_MS, headersTimeout, requestTimeout),
     maxHeaderSize: HEADERS_MAX_BYTES,
     requireHostHeader: false,
   });
   server.maxHeadersCount = 0;
   server.maxConnections = maxConnections + REFUSED_AT_ONCE;
-  setTimeouts(Infinity);
-
-  /** Sets the time-outs that a drain shortens to its grace. */
-  function setTimeouts(grace: number): void {
-    server.keepAliveTimeout = Math.min(keepAliveTimeout, grace);
-    server.headersTimeout = Math.min(headersTimeout, grace);
-  }
 
   const connections = new Map<Socket, Connection>();
   const shared: SharedByConnections = {
@@ -133,7 +128,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     report: reportTo(onRefused, trustProxy),
     run: (connection, response) => void run(connection, response),
   };
-  const unsent = new UnsentAnswers(maxUnsent, idleTimeout);
+  const unsent = new UnsentAnswers(connections, maxUnsent, idleTimeout);
   let looks: NodeJS.Timeout | undefined;
   let running = 0;
   let isDraining = false;
@@ -253,7 +248,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     async listen(port, host) {
       server.listen(port, host);
       await once(server, 'listening');
-      looks = setInterval(() => unsent.countAll(connections.values()), LOOK_MS).unref();
+      looks = setInterval(() => unsent.look(), LOOK_MS).unref();
       return server.address() as AddressInfo;
     },
     get requestsInFlight() {
@@ -264,7 +259,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       const closed = once(server, 'close');
       // http.Server.close would close idle connections immediately, and so reset a client that has just sent a request.
       NetServer.prototype.close.call(server);
-      setTimeouts(grace);
+      server.headersTimeout = Math.min(headersTimeout, grace);
+      server.keepAliveTimeout = Math.min(keepAliveTimeout, grace);
       server.timeout = Math.min(idleTimeout, grace);
       for (const connection of connections.values()) {
         closeAfter(connection.latest);

@@ -9,57 +9,46 @@ import { REFUSALS } from './refusals.js';
  * that several answers share count for each of them, because the server cannot know that.
  */
 export class UnsentAnswers {
+  readonly #connections: ReadonlyMap<unknown, Connection>;
   readonly #max: number;
   readonly #idleTimeout: number;
-  /** The connections that something waited on when they were last looked at. */
-  readonly #holding = new Set<Connection>();
-  /** How many bytes wait, at most: it includes those that clients have read since all of these were last looked at. */
+  /** How many bytes wait, at most: it includes those that clients have read since the last look at all connections. */
   #total = 0;
 
   /**
+   * @param connections All open connections.
    * @param max In bytes.
    * @param idleTimeout The time-out of a socket while something waits on it, in milliseconds.
    */
-  constructor(max: number, idleTimeout: number) {
+  constructor(connections: ReadonlyMap<unknown, Connection>, max: number, idleTimeout: number) {
+    this.#connections = connections;
     this.#max = max;
     this.#idleTimeout = idleTimeout;
   }
 
   /** Counts what waits on a connection: to be called once for each answer, when it has been written. */
-  count(connection: Connection): void {
-    const { writableLength } = connection.socket;
-    // Almost always, the operating system accepts an answer immediately.
-    if (writableLength === 0) return;
-    this.#holding.add(connection);
-    this.#total += writableLength;
-    if (this.#total > this.#max) this.#bound();
+  count({ socket }: Connection): void {
+    // Almost always nothing, because the operating system has accepted the answer immediately.
+    this.#total += socket.writableLength;
+    if (this.#total > this.#max) this.look();
   }
 
-  /** Counts what waits on all connections, also of answers that are still being written. */
-  countAll(connections: Iterable<Connection>): void {
-    for (const connection of connections) this.#holding.add(connection);
-    this.#bound();
-  }
-
-  #bound(): void {
+  /** Looks at all connections: counts what waits, also of answers that are still being written, and bounds how long it waits. */
+  look(): void {
+    const holding = [...this.#connections.values()].filter(
+      ({ socket }) => !socket.destroyed && socket.writableLength > 0,
+    );
     this.#total = 0;
-    for (const connection of this.#holding) {
+    for (const connection of holding) {
       const { socket } = connection;
-      if (socket.destroyed || socket.writableLength === 0) {
-        this.#holding.delete(connection);
-        continue;
-      }
       this.#total += socket.writableLength;
       // Node replaces this time-out when the answer has left.
       if ((socket.timeout ?? 0) === 0) socket.setTimeout(this.#idleTimeout);
       // A client that does not read, but sends, would not count as silent.
       connection.pause();
     }
-    if (this.#total <= this.#max) return;
-    const largestFirst = [...this.#holding].sort(
-      (one, other) => other.socket.writableLength - one.socket.writableLength,
-    );
-    for (const largest of largestFirst) {
+    holding.sort((one, other) => other.socket.writableLength - one.socket.writableLength);
+    for (const largest of holding) {
       if (this.#total <= this.#max) return;
       this.#total -= largest.socket.writableLength;
       largest.cut(REFUSALS.unsent);

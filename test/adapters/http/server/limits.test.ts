@@ -174,14 +174,42 @@ describe('the limits of createHttpServer', () => {
       });
     }
 
-    it('count what a handler has written of an unfinished answer', async () => {
+    it('count what handlers have written of unfinished answers, and cut as many as necessary', async () => {
+      const responses: ServerResponse[] = [];
       const port = await start({ maxUnsent: 15 * MB }, ({ socket }, response) => {
         sockets.push(socket);
-        response.write(Buffer.alloc(20 * MB));
+        responses.push(response);
       });
-      await askWithoutReading(port, 0);
-      await until(() => refusals.length === 1);
-      expect(refusals[0]?.limit).to.equal('unsent');
+      for (let i = 0; i < 2; i++) await askWithoutReading(port, 0);
+      for (const response of responses) response.write(Buffer.alloc(20 * MB));
+      await until(() => refusals.length > 0);
+      expect(refusals.map(({ limit }) => limit)).to.deep.equal(['unsent', 'unsent']);
+    });
+
+    it('do not count what clients have read in the meantime', async () => {
+      const port = await start({ maxUnsent: 40 * MB });
+      for (let i = 0; i < 2; i++) {
+        const reader = await askWithoutReading(port, 30 * MB);
+        reader.startReading();
+        expect((await reader.receive()).body).to.have.length(30 * MB);
+      }
+    });
+
+    it('count no connection that has just been cut', async () => {
+      const due: (() => void)[] = [];
+      const port = await start({ maxUnsent: 40 * MB }, (...args) => due.push(() => answer(...args)));
+      const connections = [];
+      for (const size of [50, 30, 20]) {
+        const connection = await open(port);
+        connection.stopReading();
+        connection.send(getBytes(`/${size * MB}`));
+        await until(() => due.length > connections.length);
+        connections.push(connection);
+      }
+      for (const answerOne of due) answerOne();
+      expect(refusals).to.have.length(2);
+      connections[2]?.startReading();
+      expect((await connections[2]?.receive())?.body).to.have.length(20 * MB);
     });
 
     it('let the client send its next request once it has read a small one', async () => {
