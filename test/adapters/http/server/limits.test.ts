@@ -276,7 +276,8 @@ describe('the limits of createHttpServer', () => {
     it('cut a client that reads nothing, but keeps sending', async () => ask(LARGE, answer, keepSending));
 
     it('cut a client that reads nothing of small answers, but keeps sending', async () => {
-      const connection = await open(await start({ idleTimeout: 1000 }));
+      // Longer than the time between two looks, each of which could begin the time anew.
+      const connection = await open(await start({ idleTimeout: 1500 }));
       await fillWithSmallAnswers(connection);
       keepSending(connection);
       await once(sockets[0] as Socket, 'close');
