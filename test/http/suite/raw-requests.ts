@@ -64,6 +64,14 @@ const WITHOUT_KEY: Record<string, string> = {
   'a body, whatever key its trailer has': `${CHUNKED.replace('KEY\r\n', '')}Trailer: Authorization\r\n\r\n1d\r\n${BODY}\r\n0\r\nKEY\r\n\r\n`,
 };
 
+/** What is behind the request line of a creation that is refused before its body, of 5 MB, has arrived. */
+const REFUSED_EARLY: Record<string, string> = {
+  'a Host that is none': 'Host: a b\r\nContent-Length: 5000000\r\n\r\n',
+  'no Host': 'Content-Length: 5000000\r\n\r\n',
+  'a list of transfer codings': 'HOST\r\nTransfer-Encoding: gzip, chunked\r\n\r\n',
+  'a chunk whose size is not a number': 'HOST\r\nKEY\r\nJSON\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+};
+
 /** Targets that no operation has, some with an authority that is none. Any Error but a 5xx answers them. */
 const STRANGE = [
   'GET BASE\\pets',
@@ -104,6 +112,12 @@ export function declareRawRequests(service: GetService): void {
         const answer = await exchangeLast(bytes);
         expectError(answer, 400, 'bad_request');
         expect(answer.header('Connection')).to.equal('close');
+      });
+    }
+
+    for (const [what, head] of Object.entries(REFUSED_EARLY)) {
+      it(`is answered 400 and ended, without a reset, while its client sends 5 MB: ${what}`, async () => {
+        expectError(await exchangeLast(`POST PETS HTTP/1.1\r\n${head}${'x'.repeat(5_000_000)}`), 400, 'bad_request');
       });
     }
 

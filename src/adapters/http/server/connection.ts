@@ -191,6 +191,8 @@ export class Connection {
     const { code, message } = error;
     socket.prependOnceListener('close', () => running?.req.destroy(new HttpError(code, message)));
     socket.resume();
+    // Node has stopped reading if nothing reads the body. A handler that still runs may read it.
+    if (running === undefined) request?.resume();
     // Otherwise Node's parser would go on to read from the socket. Node resumes a socket in the next tick, and not if its parser
     // has been taken away before.
     nextTurn(() => {

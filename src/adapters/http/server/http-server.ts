@@ -173,7 +173,10 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       const isOfRequest = err instanceof Error && err === request.errored;
       if (!isOfRequest) log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
-      else connection.refuse(err instanceof HttpError ? err : FAILED, request);
+      else {
+        connection.refuse(err instanceof HttpError ? err : FAILED, request);
+        request.resume();
+      }
     } finally {
       running--;
       if (isDraining) boundRest(connection);

@@ -159,6 +159,13 @@ describe('createHttpServer', () => {
     });
   }
 
+  it('answers 500, without a reset, if the handler fails while the client sends 5 MB', async () => {
+    const handler: RequestHandler = async () => Promise.reject(new Error('broken'));
+    await serve(createHttpServer(handler, { log: { error: () => undefined } }));
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n';
+    expect((await talk(head + 'x'.repeat(5_000_000))).status).to.equal(500);
+  });
+
   it('answers 500 without the header fields that the handler had set before it failed', async () => {
     const handler: RequestHandler = (_request, response) => {
       response.setHeader('Content-Encoding', 'gzip');
