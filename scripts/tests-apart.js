@@ -68,8 +68,6 @@ export const OF_EACH_NODE = [
   'test/adapters/remote/redirects.test.ts',
   'test/adapters/remote/retries.test.ts',
   'test/http/descriptor-shortage.test.ts',
-  'test/http/large-body.test.ts',
-  'test/http/raw-clients.test.ts',
   'test/http/transports.test.ts',
   // What Node does with a standard error stream that nobody reads.
   'test/bootstrap/log/log-destinations.test.ts',
@@ -83,7 +81,6 @@ export const OF_OLDER_NODES = [
   'test/adapters/http/server/',
   'test/adapters/remote/retries.test.ts',
   'test/adapters/sqlite/sqlite-pet-catalogue.test.ts',
-  'test/http/raw-clients.test.ts',
   'test/package/imports.test.ts',
 ];
 
@@ -110,7 +107,6 @@ export const WAITING = [
   'test/adapters/remote/network-faults.test.ts',
   'test/service/killed-service.test.ts',
   'test/service/keys-while-silent.test.ts',
-  'test/http/raw-clients.test.ts',
   'test/adapters/mongodb/api-keys/verified-keys.test.ts',
   'test/adapters/http/server/limits.test.ts',
   'test/adapters/http/server/http-server.test.ts',

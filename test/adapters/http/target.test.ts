@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isUnder, mountPathOf, parseTarget } from '../../../src/adapters/http/target.js';
+import { mountPathOf, parseTarget } from '../../../src/adapters/http/target.js';
 
 describe('parseTarget', () => {
   for (const [target, path, query] of [
@@ -38,18 +38,5 @@ describe('mountPathOf', () => {
     it(`of ${original}, of which ${path} is left, is ${mountPath || 'empty'}`, () => {
       expect(mountPathOf(original, path)).to.equal(mountPath);
     });
-  }
-});
-
-describe('isUnder', () => {
-  for (const [path, expected] of [
-    ['/v1', true],
-    ['/v1/', true],
-    ['/v1/pets', true],
-    ['/v1x', false],
-    ['/x', false],
-    ['/x/v1', false],
-  ] as const) {
-    it(`says ${expected} of ${path} and /v1`, () => expect(isUnder('/v1', path)).to.equal(expected));
   }
 });
