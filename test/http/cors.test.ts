@@ -1,13 +1,9 @@
 import { getRequestListener } from '@hono/node-server';
 import { expect } from 'chai';
-import Koa from 'koa';
-import mount from 'koa-mount';
 import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
 import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
-import { createHttpInterface } from '../../src/adapters/http/http-interface.js';
-import { createApp } from '../../src/adapters/http/koa/create-app.js';
-import { createListener } from '../../src/adapters/http/node/listener.js';
 import { createHttpServer, type RequestHandler } from '../../src/adapters/http/server/http-server.js';
+import { HANDLERS } from '../adapters/http/handlers.js';
 import { fetchInMemory, inMemory, KEY } from '../support/in-memory-interface.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { request } from '../support/request.js';
@@ -135,9 +131,7 @@ describe('CORS', () => {
   });
 
   const TRANSPORTS: Record<string, (options: HttpInterfaceOptions) => RequestHandler> = {
-    'the listener on Node': (options) => createListener(createHttpInterface(options)),
-    'the Koa application': (options) => createApp(options).callback(),
-    'the Koa application, mounted': (options) => new Koa().use(mount('/', createApp(options))).callback(),
+    ...HANDLERS,
     'the Fetch handler': (options) => getRequestListener(createFetchHandler(options)),
   };
   for (const [title, createHandler] of Object.entries(TRANSPORTS)) {

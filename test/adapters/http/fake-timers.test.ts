@@ -1,25 +1,13 @@
 import { expect } from 'chai';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
-import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface-options.js';
-import { createHttpInterface } from '../../../src/adapters/http/http-interface.js';
-import { createApp } from '../../../src/adapters/http/koa/create-app.js';
-import { createListener } from '../../../src/adapters/http/node/listener.js';
 import { createHttpServer } from '../../../src/adapters/http/server/http-server.js';
 import { FAKE_TIMERS } from '../../support/fake-timers.js';
 import { fetchInMemory, inMemory, KEY, REX } from '../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { request } from '../../support/request.js';
+import { HANDLERS } from './handlers.js';
 import { getBytes, listen, open } from './server/serving.js';
-
-const HANDLERS: Readonly<Record<string, (options: HttpInterfaceOptions) => RequestListener>> = {
-  'the listener on Node': (options) => createListener(createHttpInterface(options)),
-  'the Koa application': (options) => createApp(options).callback(),
-  'the Koa application with additional middleware': (options) =>
-    createApp(options)
-      .use(async (_ctx, next) => next())
-      .callback(),
-};
 
 for (const [name, installFakes] of Object.entries(FAKE_TIMERS)) {
   describe(`a creation under ${name}`, () => {

@@ -1,17 +1,16 @@
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import Koa from 'koa';
 import { createFetchHandler } from '../../../src/adapters/http/fetch/create-fetch-handler.js';
 import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface-options.js';
 import { createHttpInterface } from '../../../src/adapters/http/http-interface.js';
-import { createApp } from '../../../src/adapters/http/koa/create-app.js';
-import { createListener, type Listener } from '../../../src/adapters/http/node/listener.js';
+import { createListener } from '../../../src/adapters/http/node/listener.js';
 import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { CallOptions } from '../../../src/domain/call-options.js';
 import { inMemory, KEY, requestTo } from '../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { HANDLERS } from './handlers.js';
 import { getBytes, listen } from './server/serving.js';
 
 /** A call of the catalogue that never ends unless its signal is aborted. */
@@ -41,23 +40,12 @@ class Endless {
   }
 }
 
-const TRANSPORTS: Readonly<Record<string, (options: HttpInterfaceOptions) => Listener>> = {
-  node: (options) => createListener(createHttpInterface(options)),
-  koa: (options) => createApp(options).callback(),
-  'koa, mounted': (options) => {
-    const app = new Koa();
-    for (const middleware of createApp(options).middleware) app.use(middleware);
-    return app.callback();
-  },
-};
-
 describe('a client that leaves before its answer', () => {
-  for (const [transport, listenerOf] of Object.entries(TRANSPORTS)) {
+  for (const [transport, createHandler] of Object.entries(HANDLERS)) {
     for (const path of ['/v1/pets', '/v1/pets/1']) {
-      it(`cancels GET ${path} over ${transport}, which counts with status 499`, async () => {
+      it(`cancels GET ${path} by ${transport}, which counts with status 499`, async () => {
         const endless = new Endless();
-        const answer = listenerOf(endless.options);
-        const port = await listenOnFreePort(createServer((request, response) => void answer(request, response)));
+        const port = await listenOnFreePort(createServer(createHandler(endless.options)));
         const client = connect(port, '127.0.0.1');
         client.write(getBytes(path, `Authorization: Bearer ${KEY}`));
         await endless.begun;

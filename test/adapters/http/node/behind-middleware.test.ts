@@ -4,13 +4,10 @@ import express, { type RequestHandler } from 'express';
 import session from 'express-session';
 import helmet from 'helmet';
 import morgan from 'morgan';
-import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface-options.js';
-import { createHttpInterface } from '../../../../src/adapters/http/http-interface.js';
-import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
-import { createListener } from '../../../../src/adapters/http/node/listener.js';
 import { inMemory, KEY } from '../../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { createHttpServer } from '../../../../src/adapters/http/server/http-server.js';
+import { HANDLERS } from '../handlers.js';
 
 /** Middleware that replaces members of the response, and what it adds to an answer. */
 const MIDDLEWARE: Readonly<Record<string, { handler: () => RequestHandler; adds: string }>> = {
@@ -25,10 +22,7 @@ const MIDDLEWARE: Readonly<Record<string, { handler: () => RequestHandler; adds:
 
 for (const [name, { handler, adds }] of Object.entries(MIDDLEWARE)) {
   describe(`the interface in an Express application, behind ${name}`, () => {
-    for (const [what, answering] of Object.entries({
-      'the listener': (options: HttpInterfaceOptions) => createListener(createHttpInterface(options)),
-      'the Koa application': (options: HttpInterfaceOptions) => createApp(options).callback(),
-    })) {
+    for (const [what, answering] of Object.entries(HANDLERS)) {
       it(`lists, creates and refuses by ${what}, with the fields of both`, async () => {
         const whole = express();
         // Otherwise this field of Express itself would hide that others listen.

@@ -3,11 +3,10 @@ import { expect } from 'chai';
 import { toFetchResponse, toReqRes } from 'fetch-to-node';
 import inject from 'light-my-request';
 import serverless from 'serverless-http';
-import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface-options.js';
 import { createHttpInterface } from '../../../../src/adapters/http/http-interface.js';
-import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import { createListener } from '../../../../src/adapters/http/node/listener.js';
 import { inMemory, KEY, requestTo, type Sent } from '../../../support/in-memory-interface.js';
+import { HANDLERS } from '../handlers.js';
 
 interface InjectedAnswer {
   readonly status: number;
@@ -51,15 +50,6 @@ const INJECTORS: Readonly<Record<string, (handler: RequestListener, request: Req
     const answer = await toFetchResponse(res);
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
   },
-};
-
-const HANDLERS: Readonly<Record<string, (options: HttpInterfaceOptions) => RequestListener>> = {
-  'the Koa application': (options) => createApp(options).callback(),
-  'the Koa application with additional middleware': (options) =>
-    createApp(options)
-      .use(async (_ctx, next) => next())
-      .callback(),
-  'the listener on Node': (options) => createListener(createHttpInterface(options)),
 };
 
 for (const [injector, ask] of Object.entries(INJECTORS)) {
