@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/answer.js';
 import { expectError } from '../expectations.js';
-import { onConnection } from '../../support/raw-connection.js';
-import { get, requestBytes, type GetService, type RequestOptions } from '../service.js';
+import { get, type GetService, type RequestOptions } from '../service.js';
 
 const WITHOUT_KEY = 'Bearer realm="animal-store"';
 const WITH_WRONG_KEY = 'Bearer realm="animal-store", error="invalid_token"';
@@ -43,16 +42,6 @@ export function declareAuthenticationFields(service: GetService): void {
       for (const path of ['/pets?limit=1', '/pets?limit=0', '/pets/x', '/nowhere']) {
         expect((await get(service(), path)).all('WWW-Authenticate'), path).to.deep.equal([]);
       }
-    });
-
-    it('applies to one request only, not to the next on the same connection', async () => {
-      const target = `${service().basePath}/pets?limit=1`;
-      await onConnection(service().port, async (connection) => {
-        connection.send(requestBytes(service(), 'GET', target));
-        expect((await connection.receive()).status).to.equal(200);
-        connection.send(requestBytes(service(), 'GET', target, { authorization: null }));
-        expect(expect401(await connection.receive())).to.equal(WITHOUT_KEY);
-      });
     });
   });
 }

@@ -4,27 +4,16 @@ import { post, type GetService } from '../service.js';
 
 const BODY = '{"name":"Rex","categoryId":7}';
 
-/** Puts bytes that are not UTF-8 into a name. */
-const withBytes = (...bytes: readonly number[]): Buffer =>
-  Buffer.concat([Buffer.from('{"name":"Rex'), Buffer.from(bytes), Buffer.from('","categoryId":7}')]);
 const nested = (begin: string, middle: string, end: string, depth: number): string =>
   begin.repeat(depth) + middle + end.repeat(depth);
 
-/** Bodies that are no JSON object, or not in UTF-8. */
+/** Bodies that are no JSON object, or not in UTF-8. The tests of `parseJson` try other texts that are not JSON. */
 const NO_OBJECT: Record<string, string | Buffer> = {
   'an array': '[]',
   null: 'null',
   'a broken object': BODY.slice(0, -1),
-  'a word after the object': `${BODY}x`,
-  'a control character in a name': '{"name":"Rex\u001f","categoryId":7}',
-  'a number with a leading zero': '{"name":"Rex","categoryId":07}',
-  'a missing value': '{"name":"Rex","categoryId":}',
   '30,000 arrays in a member': `{"name":"Rex","categoryId":7,"x":${nested('[', '', ']', 30_000)}}`,
-  '10,000 objects that do not end': nested('{"a":', '0', '', 10_000),
-  'a byte that UTF-8 never has': withBytes(0xff),
-  'a character cut short': withBytes(0xe2, 0x82),
-  'an overlong slash': withBytes(0xc0, 0xaf),
-  'an encoded surrogate': withBytes(0xed, 0xa0, 0x80),
+  'a byte that UTF-8 never has': Buffer.from('{"name":"R\u00ffx","categoryId":7}', 'latin1'),
   'a byte order mark in front': `\ufeff${BODY}`,
   'UTF-16': Buffer.from(BODY, 'utf16le'),
 };
@@ -32,22 +21,18 @@ const NO_OBJECT: Record<string, string | Buffer> = {
 const rex = (name: string, categoryId = '7', status = '"sold"'): string =>
   `{"name":${name},"categoryId":${categoryId},"status":${status}}`;
 
+/** Faults of the shape, and one of each value: the tests of the domain try the others. */
 const FAULTS: Record<string, readonly [body: string, named: readonly string[]]> = {
   nothing: ['{}', ['name', 'categoryId']],
   'no name': ['{"categoryId":7}', ['name']],
   'a name that is null': [rex('null'), ['name']],
   'a name that is an object': [rex('{"length":3}'), ['name']],
-  'no code point': [rex('""'), ['name']],
-  'U+0000': [rex('"Re\\u0000x"'), ['name']],
-  'a high surrogate alone': [rex('"Re\\ud800x"'), ['name']],
   'white space alone': [rex('"\\u2003\\t"'), ['name']],
   'a fraction': [rex('"Rex"', '7.5'), ['categoryId']],
   'a number beyond int64': [rex('"Rex"', '9223372036854775808'), ['categoryId']],
-  'a number of 60,000 digits': [rex('"Rex"', '9'.repeat(60_000)), ['categoryId']],
   'a text of digits': [rex('"Rex"', '"7"'), ['categoryId']],
   'a status that is null': [rex('"Rex"', '7', 'null'), ['status']],
   'a status in the wrong case': [rex('"Rex"', '7', '"Sold"'), ['status']],
-  'the name of an inherited member as status': [rex('"Rex"', '7', '"toString"'), ['status']],
   'faults in every member': [rex('""', '"7"', '"lost"'), ['name', 'categoryId', 'status']],
   'a missing member and an invalid one': ['{"categoryId":7.5}', ['name', 'categoryId']],
   'members in the wrong case': ['{"Name":"Rex","CategoryId":7}', ['name', 'categoryId']],
