@@ -52,55 +52,41 @@ describe('a limit to the requests in flight', () => {
     });
   });
 
-  /** Sends two lists, which wait for the catalogue. Resolves once they do; their answers come with `both`. */
-  async function fill(): Promise<{ both: Promise<Response[]> }> {
-    const both = Promise.all([send('/v1/pets'), send('/v1/pets')]);
-    while (catalogue.waiting < 2) await turn();
-    return { both };
-  }
+  describe('while as many wait as it allows', () => {
+    let both: Promise<Response[]>;
 
-  it('answers another request with 503 overloaded and Retry-After', async () => {
-    await fill();
-    const answer = await send('/v1/pets');
-    expect([answer.status, answer.headers.get('Retry-After')]).to.deep.equal([503, '1']);
-    expect(await answer.json()).to.have.property('code', 'overloaded');
-  });
+    beforeEach(async () => {
+      both = Promise.all([send('/v1/pets'), send('/v1/pets')]);
+      while (catalogue.waiting < 2) await turn();
+    });
 
-  it('does not ask the store for a request that it refuses', async () => {
-    await fill();
-    await send('/v1/pets');
-    expect(catalogue.waiting).to.equal(2);
-  });
+    it('answers another request with 503 overloaded and Retry-After, without asking the store', async () => {
+      const answer = await send('/v1/pets');
+      expect([answer.status, answer.headers.get('Retry-After')]).to.deep.equal([503, '1']);
+      expect(await answer.json()).to.have.property('code', 'overloaded');
+      expect(catalogue.waiting).to.equal(2);
+    });
 
-  it('is not an error in the log', async () => {
-    await fill();
-    await send('/v1/pets');
-    expect(logged).to.deep.equal([]);
-  });
+    it('reports the limit to onAnswered, and no error to the log', async () => {
+      await send('/v1/pets');
+      expect(answered.map(({ limit }) => limit)).to.deep.equal(['in_flight']);
+      expect(logged).to.deep.equal([]);
+    });
 
-  it('is reported to onAnswered as the limit that was exceeded', async () => {
-    await fill();
-    await send('/v1/pets');
-    expect(answered.map(({ limit }) => limit)).to.deep.equal(['in_flight']);
-  });
+    it('also refuses a request whose key only the store can verify', async () => {
+      expect((await send('/v1/pets', { key: 'another key of sixteen' })).status).to.equal(503);
+    });
 
-  it('also refuses a request whose key only the store can verify', async () => {
-    await fill();
-    expect((await send('/v1/pets', { key: 'another key of sixteen' })).status).to.equal(503);
-  });
+    it('answers those that wait, and then others again', async () => {
+      await send('/v1/pets');
+      catalogue.open();
+      expect((await both).map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect((await send('/v1/pets')).status).to.equal(200);
+    });
 
-  it('answers the requests that were in flight', async () => {
-    const { both } = await fill();
-    await send('/v1/pets');
-    catalogue.open();
-    expect((await both).map(({ status }) => status)).to.deep.equal([200, 200]);
-  });
-
-  it('answers again once requests in flight have ended', async () => {
-    const { both } = await fill();
-    catalogue.open();
-    await both;
-    expect((await send('/v1/pets')).status).to.equal(200);
+    it('exempts the paths outside the base path', async () => {
+      for (const path of ['/livez', '/readyz', '/openapi.json']) expect((await send(path)).status, path).to.equal(200);
+    });
   });
 
   it('counts creations with an Idempotency-Key, and uses up no key of one that it refuses', async () => {
@@ -126,11 +112,6 @@ describe('a limit to the requests in flight', () => {
     };
     const ask = fetchInMemory({ apiKeys: broken, maxInFlight: 2, log: SILENT });
     for (let i = 0; i < 4; i++) expect((await ask('/v1/pets')).status).to.equal(500);
-  });
-
-  it('exempts the paths outside the base path', async () => {
-    await fill();
-    for (const path of ['/livez', '/readyz', '/openapi.json']) expect((await send(path)).status, path).to.equal(200);
   });
 
   it('does not count a request whose body is still arriving', async () => {
