@@ -15,12 +15,6 @@ const LINGER_MS = 1000;
 /** Captured when the module is loaded, because test runners replace the member of `process` with a fake. */
 const { nextTick: atEndOfTick } = process;
 
-/** A refusal that is answered in its turn: of a request, or of the connection. */
-interface Refused {
-  readonly error: HttpError;
-  readonly request: IncomingMessage | undefined;
-}
-
 /** What the connections of a server have in common. */
 export interface SharedByConnections {
   /** How many requests wait behind others, on all of them. */
@@ -49,15 +43,15 @@ export class Connection {
   /** The responses to the requests that wait. */
   readonly #waiting: ServerResponse[] = [];
   readonly #shared: SharedByConnections;
-  /** What the last answer of the connection is to say, instead of that of a handler. */
-  #refusal: Refused | undefined;
+  /** The refusal that waits for its turn: of a request, or of the connection. */
+  #refusal: { readonly error: HttpError; readonly request: IncomingMessage | undefined } | undefined;
 
   constructor(socket: Socket, shared: SharedByConnections) {
     this.socket = socket;
     this.#shared = shared;
-    // Node resumes the socket for the rest of each request, even of one that has been answered.
+    // Node resumes the socket for the rest of each request, even of one that has been answered, and so does this class after each.
     socket.on('resume', () => this.pause());
-    socket.on('drain', () => this.#resume());
+    socket.on('drain', () => socket.resume());
   }
 
   /** The response to the request that arrived last; `undefined` once its exchange is over. */
@@ -92,15 +86,18 @@ export class Connection {
    * answered first. A request that has been answered gets no second answer.
    */
   refuse(error: HttpError, request = this.arriving): void {
+    this.isClosing = true;
+    const isRunning = request !== undefined && request === this.current?.req;
+    if (isRunning || !this.isBusy) {
+      this.#answerAndClose(error, request);
+      return;
+    }
     // Node's parser reports an error for each piece that still arrives.
     if (this.#refusal !== undefined) return;
     this.#refusal = { error, request };
-    this.isClosing = true;
     // The refusal takes the place of the request.
-    if (request !== undefined && request === this.#waiting.at(-1)?.req) this.dropWaiting(-1);
-    const isRunning = request !== undefined && request === this.current?.req;
-    if (isRunning || !this.isBusy) this.#answerAndClose(this.#refusal);
-    else this.pause();
+    if (request === this.#waiting.at(-1)?.req) this.dropWaiting(-1);
+    this.pause();
   }
 
   /** Cuts the connection without an answer, for a request that has arrived on it: by default, the current one. */
@@ -137,10 +134,6 @@ export class Connection {
     return isSending || this.isWaiting || isBehindLast;
   }
 
-  #resume(): void {
-    if (!this.#mustPause) this.socket.resume();
-  }
-
   #start(response: ServerResponse): void {
     this.current = response;
     this.isBusy = true;
@@ -153,7 +146,7 @@ export class Connection {
     // Otherwise, each connection would hold its last response until the next request, and all of these would survive garbage
     // collections and slow them down.
     if (this.current?.req.complete === true) this.current = undefined;
-    this.#resume();
+    this.socket.resume();
     // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
     if (this.isWaiting || this.#refusal !== undefined) nextTurn(() => this.#advance());
     else this.isBusy = false;
@@ -167,15 +160,15 @@ export class Connection {
     if (response !== undefined) {
       this.#shared.waiting--;
       this.#start(response);
-      this.#resume();
-    } else if (this.#refusal !== undefined) this.#answerAndClose(this.#refusal);
+      this.socket.resume();
+    } else if (this.#refusal !== undefined) this.#answerAndClose(this.#refusal.error, this.#refusal.request);
   }
 
   /**
    * Answers with an error, unless the request has been answered, and ends this side of the connection. Reads and drops what still
    * arrives for {@link LINGER_MS}, then closes the connection (RFC 9112, section 9.6).
    */
-  #answerAndClose({ error, request }: Refused): void {
+  #answerAndClose(error: HttpError, request: IncomingMessage | undefined): void {
     const { socket } = this;
     if (!socket.writable) return;
     const running = this.current?.req === request ? this.current : undefined;

@@ -242,8 +242,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     const connection = connections.get(stream as Socket);
     const error = parserError(cause, connection?.arriving !== undefined);
     // A connection that is drained before its first request is not refused.
-    const isUnused = isDraining && error === REFUSALS.time && (stream as Socket).bytesRead === 0;
-    if (connection === undefined || error === undefined || isUnused) stream.destroy();
+    const isUnused = isDraining && (stream as Socket).bytesRead === 0;
+    if (connection === undefined || isUnused) stream.destroy();
     else connection.refuse(error);
   });
 

@@ -108,7 +108,7 @@ function headerBytes({ rawHeaders, method = '', url = '' }: IncomingMessage): nu
   return bytes;
 }
 
-/** The refusals for errors of Node's parser, by their codes. All other codes of the parser mean that the request is malformed. */
+/** The refusals for errors of Node's parser, by their codes. All other codes mean that the request is malformed. */
 const PARSER_REFUSALS: Readonly<Record<string, RefusalError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: REFUSALS.time,
   HPE_HEADER_OVERFLOW: REFUSALS.headers,
@@ -116,17 +116,17 @@ const PARSER_REFUSALS: Readonly<Record<string, RefusalError>> = {
 };
 
 /**
- * The error to answer with after an error of Node's parser; `undefined` after an error of the connection, because no client is
- * left to be answered. A client that has ended its side within a request may still read the answer, but it was not refused:
- * its error is not a {@link RefusalError}.
+ * The error to answer with after an error of Node's parser. A client that has ended its side within a request may still read the
+ * answer, but it was not refused: its error is not a {@link RefusalError}. After an error of the connection, no client is left to
+ * be answered or refused.
  *
  * @param isInBody Whether the header section of the request had arrived whole.
  */
-export function parserError({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): HttpError | undefined {
+export function parserError({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): HttpError {
   if (code === 'HPE_INVALID_EOF_STATE') {
     return isInBody
       ? bodyIncomplete()
       : new HttpError('bad_request', 'the request ended before its header section was whole');
   }
-  return PARSER_REFUSALS[code] ?? (code.startsWith('HPE_') ? REFUSALS.malformed : undefined);
+  return PARSER_REFUSALS[code] ?? REFUSALS.malformed;
 }

@@ -102,7 +102,8 @@ describe('a body that does not arrive', () => {
     const connection = await open(await start());
     connection.send('GET / HTTP/1.1\r\nHo');
     connection.end();
-    expect((await connection.receive()).json).to.include({ code: 'bad_request', status: 400 });
+    const message = 'the request ended before its header section was whole';
+    expect((await connection.receive()).json).to.include({ code: 'bad_request', message, status: 400 });
     await connection.finished();
     expect(refusals).to.deep.equal([]);
   });

@@ -97,11 +97,11 @@ describe('createHttpServer', () => {
 
   it('answers every request that was pipelined before it drains, and closes after the last', async () => {
     const connection = await open();
-    connection.send(getBytes('/readyz') + getBytes('/livez').repeat(2));
-    await until(() => server.requestsInFlight === 3);
+    connection.send(getBytes('/readyz') + getBytes('/livez').repeat(3));
+    await until(() => server.requestsInFlight === 4);
     const drained = server.drain(600_000);
     answerReady(true);
-    for (const isLast of [false, false, true]) {
+    for (const isLast of [false, false, false, true]) {
       expect(await connection.receive()).to.include({ status: 200, isLast });
     }
     expect(await connection.finished()).to.equal('');
@@ -189,6 +189,34 @@ describe('createHttpServer', () => {
     const answer = await rejectionOf(connection.ask(getBytes('/')));
     expect(String(answer)).not.to.include('500 Internal Server Error');
     expect(errors).to.deep.equal([{ err }]);
+  });
+
+  it('keeps the connection, and sends nothing more, if the handler fails after its answer', async () => {
+    const errors: object[] = [];
+    const handler: RequestHandler = async (_request, response) => {
+      response.setHeader('Content-Length', 0).end();
+      await new Promise<void>((resolve) => (answerReady = () => resolve()));
+      throw new Error('broken');
+    };
+    await serve(createHttpServer(handler, { log: { error: (fields) => errors.push(fields) } }));
+    const connection = await open();
+    expect((await connection.ask(getBytes('/'))).status).to.equal(200);
+    answerReady(true);
+    await until(() => errors.length === 1);
+    expect((await connection.ask(getBytes('/'))).status).to.equal(200);
+  });
+
+  it('answers 500, and nothing behind it, if the handler fails while garbage waits behind its request', async () => {
+    let fail = (): void => undefined;
+    const handler: RequestHandler = async () =>
+      new Promise((_resolve, reject) => (fail = () => reject(new Error('broken'))));
+    await serve(createHttpServer(handler, { log: { error: () => undefined } }));
+    const connection = await open();
+    connection.send(`${getBytes('/')}garbage\r\n\r\n`);
+    await until(() => server.requestsInFlight === 1);
+    fail();
+    expect((await connection.receive()).status).to.equal(500);
+    expect(await connection.finished()).to.equal('');
   });
 
   it('keeps running after a client has reset its connection behind a CONNECT', async () => {
@@ -300,11 +328,29 @@ describe('createHttpServer', () => {
       await drained;
     }
 
-    it('closes a connection whose next header section comes in byte by byte', async () => {
+    it('answers 408 to a header section that comes in byte by byte, and closes the connection', async () => {
+      const statuses: number[] = [];
       await closeIn(
-        (_request, response) => void response.end(),
+        (_request, response) => void response.setHeader('Content-Length', 0).end(),
         getBytes('/'),
-        (connection) => drip(connection, 'G'),
+        (connection) => {
+          connection.send('GET / HTTP/1.1\r\nX: ');
+          drip(connection, 'x');
+          for (let i = 0; i < 2; i++) void connection.receive().then(({ status }) => statuses.push(status));
+        },
+      );
+      expect(statuses).to.deep.equal([200, 408]);
+    });
+
+    it('closes a connection whose answer had begun before, and kept it open', async () => {
+      let end = (): void => undefined;
+      await closeIn(
+        (_request, response) => {
+          response.writeHead(200, { 'Content-Length': 2 }).write('h');
+          end = () => void response.end('i');
+        },
+        getBytes('/'),
+        () => end(),
       );
     });
 
