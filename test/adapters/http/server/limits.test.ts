@@ -11,6 +11,7 @@ import { REFUSALS, type Refusal, type RefusalError } from '../../../../src/adapt
 import { ERROR_STATUS } from '../../../../src/adapters/http/errors.js';
 import type { Answer } from '../../../support/answer.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';
 import { drip, getBytes, listen, open } from './serving.js';
 
@@ -109,6 +110,14 @@ describe('the limits of createHttpServer', () => {
       await until(async () => (await (await open(port)).ask(getBytes('/1'))).status === 200);
     });
 
+    it('accept another one once a refused client has had a second to read', async () => {
+      const port = await start({ maxConnections: 1 });
+      const refused = await open(port);
+      refused.stopReading();
+      refused.send('garbage\r\n\r\n');
+      await until(async () => (await (await open(port)).ask(getBytes('/1'))).status === 200);
+    });
+
     it('close connections beyond the limit by more than 100 without an answer', async () => {
       const port = await start({ maxConnections: 1 });
       await (await open(port)).ask(getBytes('/1'));
@@ -157,7 +166,7 @@ describe('the limits of createHttpServer', () => {
       for (const connection of [first, largest, last]) connection.startReading();
       expect((await first.receive()).body).to.have.length(12 * MB);
       expect((await last.receive()).body).to.have.length(13 * MB);
-      expect(await largest.receive().catch((error: unknown) => error)).to.be.instanceOf(Error);
+      expect(await rejectionOf(largest.receive())).to.be.instanceOf(Error);
     });
 
     for (const [when, handler] of [
@@ -210,6 +219,22 @@ describe('the limits of createHttpServer', () => {
       expect(refusals).to.have.length(2);
       connections[2]?.startReading();
       expect((await connections[2]?.receive())?.body).to.have.length(20 * MB);
+    });
+
+    it('read on once the client reads an answer that goes on', async () => {
+      const port = await start({}, (request, response) => {
+        sockets.push(request.socket);
+        response.setHeader('Content-Length', 20 * MB);
+        request.on('data', (chunk) => response.write(chunk)).on('end', () => response.end());
+      });
+      const connection = await open(port);
+      connection.stopReading();
+      const half = 'x'.repeat(10 * MB);
+      connection.send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${20 * MB}\r\n\r\n${half}`);
+      await until(() => sockets[0]?.isPaused() === true);
+      connection.startReading();
+      connection.send(half);
+      expect((await connection.receive()).body).to.have.length(20 * MB);
     });
 
     it('let the client send its next request once it has read a small one', async () => {
@@ -315,6 +340,11 @@ describe('the limits of createHttpServer', () => {
       connection.send(`${POST}x`);
       expect((await connection.receive()).status).to.equal(408);
       expect(refusals.map(({ limit }) => limit)).to.deep.equal(['time']);
+    });
+
+    it('leave a client that sends nothing to the time-out of its header section', async () => {
+      const connection = await open(await start({ idleTimeout: 100, headersTimeout: 1500 }));
+      expect((await connection.receive()).status).to.equal(408);
     });
 
     it('send a slow reader its whole answer', async () => {

@@ -112,6 +112,24 @@ describe('requests that are pipelined on one connection', () => {
     expect(before).to.be.below(100);
   });
 
+  it('go on behind a body that nobody reads', async () => {
+    const connection = await open(await listen(handle));
+    const body = 'x'.repeat(1_000_000);
+    connection.send(
+      `${getBytes('/1')}POST /now/2 HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}${getBytes('/now/3')}`,
+    );
+    await until(() => answers.has('/1'));
+    answers.get('/1')?.();
+    for (const url of ['/1', '/now/2', '/now/3']) expect((await connection.receive()).text).to.equal(url);
+  });
+
+  it('are answered up to garbage behind a body that arrives after its answer, which gets its 400', async () => {
+    const connection = await open(await listen(handle));
+    connection.send('POST /now HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n');
+    expect((await connection.receive()).status).to.equal(200);
+    expect((await connection.ask('higarbage\r\n\r\n')).status).to.equal(400);
+  });
+
   it('are read from the socket only as far as one segment, while an answer is due', async () => {
     let socket: IncomingMessage['socket'] | undefined;
     const port = await listen((request, response) => {
@@ -119,13 +137,17 @@ describe('requests that are pipelined on one connection', () => {
       handle(request, response);
     });
     const connection = await open(port);
-    connection.send(getBytes('/1') + getBytes('/now/2', `X-Filler: ${'x'.repeat(10_000)}`).repeat(500));
+    const urls = ['/1', '/2', '/3', '/4', '/5', '/6'];
+    const filler = getBytes('/now', `X-Filler: ${'x'.repeat(10_000)}`).repeat(500);
+    connection.send(urls.map((url) => getBytes(url)).join('') + filler);
     const other = await open(port);
-    await until(() => answers.has('/1'));
-    const paused = socket;
-    for (let i = 0; i < 100; i++) await other.ask(getBytes('/now'));
-    expect(paused?.bytesRead).to.be.within(1, 3 * 65_536);
-    answers.get('/1')?.();
+    for (const url of urls) {
+      await until(() => answers.has(url));
+      const paused = socket;
+      for (let i = 0; i < 20; i++) await other.ask(getBytes('/now'));
+      expect(paused?.bytesRead).to.be.within(1, 3 * 65_536);
+      answers.get(url)?.();
+    }
   });
 
   it('are answered up to the first that is not well-formed, and not beyond it, although megabytes follow', async () => {
@@ -240,17 +262,17 @@ describe('requests that are pipelined on one connection', () => {
     it(`are answered before the last one is refused, and not run, because ${why}`, async () => {
       const port = await listen(handle, { headersTimeout: 500, requestTimeout: 500 });
       const connection = await open(port);
-      await connection.deliver(getBytes('/1') + getBytes('/2') + last);
+      await connection.deliver(getBytes('/1') + getBytes('/2') + getBytes('/4') + last);
       await until(() => answers.has('/1'));
       expect((await (await open(port)).receive()).status).to.equal(408);
-      for (const url of ['/1', '/2']) {
+      for (const url of ['/1', '/2', '/4']) {
         await until(() => answers.has(url));
         answers.get(url)?.();
         expect((await connection.receive()).text).to.equal(url);
       }
       expect((await connection.receive()).status).to.equal(status);
       expect(await connection.finished()).to.equal('');
-      expect(started).to.deep.equal(['/1', '/2']);
+      expect(started).to.deep.equal(['/1', '/2', '/4']);
     });
   }
 });

@@ -59,10 +59,25 @@ describe('a request with Upgrade', () => {
 
   it('is answered behind other requests', async () => {
     const connection = await open(await start());
-    connection.send(getBytes('/1') + getBytes('/2') + getBytes('/3', ...UPGRADE) + getBytes('/4'));
-    for (const url of ['/1', '/2', '/3']) expect((await connection.receive()).text).to.equal(`GET ${url}`);
+    connection.send(getBytes('/1') + getBytes('/2') + post('/3', [...UPGRADE, 'Content-Length: 5'], 'ab'));
+    for (const url of ['/1', '/2']) expect((await connection.receive()).text).to.equal(`GET ${url}`);
+    connection.send(`cde${getBytes('/4')}`);
+    expect((await connection.receive()).text).to.equal('POST /3 abcde');
     expect(await connection.finished()).to.equal('');
-    expect(answered).to.deep.equal(['GET /1', 'GET /2', 'GET /3']);
+    expect(answered).to.deep.equal(['GET /1', 'GET /2', 'POST /3 abcde']);
+  });
+
+  it('is the last of its connection, even if the handler would keep that open', async () => {
+    const urls: unknown[] = [];
+    const port = await listen(({ url }, response) => {
+      urls.push(url);
+      response.writeHead(200, { Connection: 'keep-alive', 'Content-Length': 0 }).end();
+    });
+    const [connection, other] = [await open(port), await open(port)];
+    expect((await connection.ask(getBytes('/1', ...UPGRADE))).status).to.equal(200);
+    connection.send(getBytes('/2'));
+    for (let i = 0; i < 20; i++) await other.ask(getBytes('/other'));
+    expect(urls).not.to.include('/2');
   });
 
   it('does not treat the body of a later request as a request', async () => {
