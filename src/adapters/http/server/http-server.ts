@@ -207,7 +207,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   server.on('connection', (socket) => {
     const connection = new Connection(socket, shared);
     // After CONNECT, Node no longer listens for errors of the connection, and an error would end the process.
-    socket.on('error', () => socket.destroy());
+    socket.on('error', () => undefined);
     if (connections.size >= maxConnections) {
       connection.refuse(REFUSALS.connections);
       return;
