@@ -18,7 +18,7 @@ import { join, resolve } from 'node:path';
 import { addressOf, fillIn } from './repository-address.js';
 
 const BUMPS = ['major', 'minor', 'patch'];
-const DEPLOYMENT = 'deploy/kubernetes/deployment.yaml';
+const MANIFESTS = ['deploy/kubernetes/deployment.yaml', 'deploy/kubernetes/sqlite/statefulset.yaml'];
 const RELEASED = 'test/tools/released';
 const [bump, flag] = process.argv.slice(2);
 const isDryRun = flag === '--dry-run';
@@ -96,8 +96,10 @@ if (!isDryRun) {
   writeFileSync('CHANGELOG.md', `${before}\n## ${version} (${date})\n${changes}${after}`);
   show('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
   if (manifest.repository === undefined) fillIn(address);
-  const deployment = readFileSync(DEPLOYMENT, 'utf8');
-  writeFileSync(DEPLOYMENT, deployment.replace(`animal-store:${manifest.version}`, `animal-store:${version}`));
+  for (const file of MANIFESTS) {
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(`animal-store:${manifest.version}`, `animal-store:${version}`));
+  }
 }
 
 const packed = isDryRun ? packCopy() : pack();

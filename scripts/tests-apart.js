@@ -21,7 +21,6 @@ export const OTHERS = [
   'test/deploy/image.test.ts',
   'test/http/runtimes.test.ts',
   'test/broken-adapters/suite-under-node-test.test.ts',
-  'test/deploy/kubernetes.test.ts',
   'test/deploy/prometheus.test.ts',
   'test/deploy/proxy.test.ts',
   'test/deploy/systemd.test.ts',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { SERVE_SETTINGS } from '../../src/bootstrap/server-config.js';
 import { commonSettings } from '../../src/bootstrap/settings/read-settings.js';
 import { defaultText, type Setting } from '../../src/bootstrap/settings/setting.js';
@@ -22,6 +23,11 @@ export const FLAGS: readonly string[] = SETTINGS.flatMap(({ flag }) => (flag ===
 /** The text of a file of the folder `deploy`. */
 export function deployFile(path: string): string {
   return readFileSync(join(ROOT, 'deploy', path), 'utf8');
+}
+
+/** The value of a YAML file of the folder `deploy`. Tests by schemas say which members it has. */
+export function deployYaml(path: string) {
+  return parse(deployFile(path), { merge: true });
 }
 
 /** The milliseconds of `10s`, or of a number without a unit. */
