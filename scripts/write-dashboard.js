@@ -26,8 +26,10 @@ const DATA_SOURCE = { type: 'prometheus', uid: '${datasource}' };
 
 /** The sentence before each block of queries, and its queries. */
 function blocksOf(markdown) {
-  const blocks = markdown.matchAll(/^(?<sentence>[^\n]+):\n\n```promql\n(?<queries>.*?)\n```$/gms);
-  return [...blocks].map(({ groups }) => [groups.sentence.split('. ').at(-1), groups.queries.split('\n')]);
+  const blocks = [...markdown.matchAll(/^(?<sentence>[^\n]+):\n\n```promql\n(?<queries>.*?)\n```$/gms)];
+  if (blocks.length !== markdown.match(/```promql/g).length)
+    throw new Error('a block has no sentence that ends with a colon');
+  return blocks.map(({ groups }) => [groups.sentence.split('. ').at(-1), groups.queries.split('\n')]);
 }
 
 /** What a series is called in the legend: the labels that its query groups by, or else its instance. */

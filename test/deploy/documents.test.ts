@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../../src/adapters/http/limits.js';
@@ -10,7 +11,8 @@ import { defaultText } from '../../src/bootstrap/settings/setting.js';
 import { LIST_LIMIT, NAME_MAX_LENGTH } from '../../src/index.js';
 import { MAX_DEPTH } from '../../src/json/parse-json.js';
 import { ROOT } from '../support/child.js';
-import { SETTINGS } from './known-settings.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { deployFile, SETTINGS } from './known-settings.js';
 
 /** The text of a section of a document, without those of a higher or the same level after it. */
 function section(document: string, heading: string): string {
@@ -82,6 +84,13 @@ describe('the documents on operating', () => {
 
   it('list no other setting and no other limit', () => {
     expect([rowsIn(settings), rowsIn(limits)]).to.deep.equal([SETTINGS.length, Object.keys(LIMITS).length]);
+  });
+
+  it('show the queries of the dashboard for Grafana, which scripts/write-dashboard.js makes of them', () => {
+    const file = join(makeTemporaryFolder(), 'dashboard.json');
+    execFileSync(process.execPath, ['scripts/write-dashboard.js', file]);
+    const place = 'run node scripts/write-dashboard.js';
+    expect(readFileSync(file, 'utf8'), place).to.equal(deployFile('grafana/animal-store.json'));
   });
 
   it('name existing test files', () => {

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
 import { ROOT } from '../support/child.js';
-import type { Compose, ComposeService } from './compose-files.js';
-import { deployFile, FLAGS, millisecondsOf, VARIABLES } from './known-settings.js';
+import { deployFile, deployYaml, FLAGS, millisecondsOf, VARIABLES } from './known-settings.js';
 
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;
-const UNITS: Readonly<Record<string, number>> = { m: MIB, Mi: MIB, M: MIB };
 
 /** What the process takes without load, and for requests that wait and garbage: docs/security.md, "Memory". */
 const ALWAYS = (128 + 128) * MIB;
@@ -20,76 +17,56 @@ const AFTER_DRAIN_MS = 5000;
 
 /** What a file of `deploy` says of one process of the server. */
 interface ServerProcess {
+  /** Its arguments, or the words of the command with them. */
   readonly words: readonly string[];
   /** The variables that the file gives it, with their values, if they are there. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Its limit on memory; `undefined` if there is none. */
-  readonly memory: string | undefined;
-  /** How long it may take to end, with what passes before it gets the signal. */
-  readonly grace: string;
-  readonly pause?: string;
+  /** Its limit on memory. */
+  readonly memory: string;
+  /** How many seconds it may take to end, and how many of them pass before it gets the signal. */
+  readonly grace: number;
+  readonly pause?: number;
 }
 
-/** A pod of a manifest for Kubernetes. */
-interface Pod {
-  readonly terminationGracePeriodSeconds?: number;
-  readonly containers: readonly {
-    readonly image: string;
-    readonly args?: readonly string[];
-    readonly env?: readonly { readonly name: string; readonly value?: string }[];
-    readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
-    readonly resources?: { readonly limits?: { readonly memory?: string } };
-  }[];
-}
-
-/** The processes of the server that a file of `deploy` starts. */
-function processesIn(path: string): ServerProcess[] {
-  if (path.endsWith('.service')) return [ofUnit(deployFile(path))];
-  if (!/\.ya?ml$/.test(path)) return [];
-  const { services = {}, spec } = parse(deployFile(path), { merge: true }) as {
-    readonly services?: Compose['services'];
-    readonly spec?: { readonly template?: { readonly spec: Pod } };
-  };
-  const pod = spec?.template?.spec;
-  return [
-    ...Object.values(services)
-      .filter(({ image = '', build }) => isOurs(image) || build !== undefined)
-      .map(ofService),
-    ...(pod === undefined ? [] : ofPod(pod)),
-  ];
-}
-
-function isOurs(image: string): boolean {
-  return /(?:^|\/)animal-store(?:[:@]|$)/.test(image);
+/** The process of the server that a file of `deploy` starts, if it starts one. */
+function processIn(path: string): ServerProcess | undefined {
+  if (path.endsWith('.service')) return ofUnit(deployFile(path));
+  if (!/^(?:compose|kubernetes)\/.*\.yaml$/.test(path)) return undefined;
+  const { services, spec } = deployYaml(path);
+  if (services !== undefined) return ofService(services['animal-store']);
+  return spec?.template === undefined ? undefined : ofPod(spec.template.spec);
 }
 
 function ofUnit(text: string): ServerProcess {
   const values = (name: string): string[] =>
     [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
-  const variables = Object.fromEntries(values('Environment').map((each) => each.split('=', 2))) as object;
-  const [memory, grace = ''] = [values('MemoryMax')[0], values('TimeoutStopSec')[0]];
-  return { words: values('ExecStart').join().split(' '), variables: { ...variables }, memory, grace: `${grace}s` };
+  return {
+    words: values('ExecStart').join().split(' '),
+    variables: Object.fromEntries(values('Environment').map((each) => each.split('=', 2))),
+    memory: values('MemoryMax').join(),
+    grace: Number(values('TimeoutStopSec')),
+  };
 }
 
-function ofService({
-  command = [],
-  environment = {},
-  mem_limit: memory,
-  stop_grace_period = '',
-}: ComposeService): ServerProcess {
-  return { words: command, variables: environment, memory, grace: stop_grace_period };
+function ofService({ command = [], environment = {}, mem_limit, stop_grace_period }: ReturnType<typeof deployYaml>) {
+  return {
+    words: command,
+    variables: environment,
+    memory: mem_limit,
+    grace: millisecondsOf(String(stop_grace_period)) / 1000,
+  };
 }
 
-function ofPod({ containers, terminationGracePeriodSeconds }: Pod): ServerProcess[] {
-  return containers
-    .filter(({ image }) => isOurs(image))
-    .map(({ args = [], env = [], lifecycle, resources }) => ({
-      words: args,
-      variables: Object.fromEntries(env.map(({ name, value }) => [name, value])),
-      memory: resources?.limits?.memory,
-      grace: `${terminationGracePeriodSeconds}s`,
-      pause: `${lifecycle?.preStop.sleep.seconds ?? 0}s`,
-    }));
+function ofPod({ containers: [container], terminationGracePeriodSeconds }: ReturnType<typeof deployYaml>) {
+  const { args = [], env = [], lifecycle, resources } = container;
+  const named = env as readonly { readonly name: string; readonly value?: string }[];
+  return {
+    words: args,
+    variables: Object.fromEntries(named.map(({ name, value }) => [name, value])),
+    memory: resources?.limits?.memory,
+    grace: terminationGracePeriodSeconds,
+    pause: lifecycle?.preStop.sleep.seconds,
+  };
 }
 
 /** The most memory that clients can make a process take, in bytes. */
@@ -98,15 +75,15 @@ function mostMemory(maxConnections: number): number {
   return ALWAYS + maxUnsent + maxConnections * (bodyLimit + BY_CONNECTION);
 }
 
-/** The bytes of `512m`, `512Mi` or `512M`. */
-function bytesOf(text: string): number {
-  const [, number = '', unit = ''] = /^(\d+)([A-Za-z]+)$/.exec(text) ?? [];
-  return Number(number) * (UNITS[unit] ?? Number.NaN);
+/** The bytes of `512m`, `512Mi` or `512M`, which are MiB or less. */
+function bytesOf(memory: string): number {
+  return Number(/^(\d+)(?:m|Mi|M)$/.exec(memory)?.[1]) * MIB;
 }
 
-const PROCESSES = readdirSync(join(ROOT, 'deploy'), { recursive: true, encoding: 'utf8' }).flatMap((path) =>
-  processesIn(path).map((process) => ({ path, ...process })),
-);
+const PROCESSES = readdirSync(join(ROOT, 'deploy'), { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+  const process = processIn(path);
+  return process === undefined ? [] : [{ path, ...process }];
+});
 
 describe('the server that the files of deploy start', () => {
   it('is found in each kind of file', () => {
@@ -119,28 +96,21 @@ describe('the server that the files of deploy start', () => {
     ]);
   });
 
-  for (const { path, words, variables, memory, grace, pause = '0' } of PROCESSES) {
-    describe(`by ${path}`, () => {
-      it('gets flags and variables that it knows', () => {
-        const known = new Set([...FLAGS, ...VARIABLES.keys()]);
-        const given = [...words.filter((word) => word.startsWith('--')), ...Object.keys(variables)];
-        expect(
-          given.filter((name) => !known.has(name)),
-          `settings in deploy/${path}`,
-        ).to.deep.equal([]);
-      });
+  for (const { path, words, variables, memory, grace, pause = 0 } of PROCESSES) {
+    it(`gets flags and variables that it knows by ${path}`, () => {
+      const given = [...words.filter((word) => word.startsWith('--')), ...Object.keys(variables)];
+      expect([...FLAGS, ...VARIABLES.keys()], `settings in deploy/${path}`).to.include.members(given);
+    });
 
-      it('has a limit on memory, with room for what clients can make it take', () => {
-        const { MAX_CONNECTIONS = SERVER_DEFAULTS.maxConnections } = variables;
-        expect(bytesOf(memory ?? ''), `the limit on memory of deploy/${path}`).to.be.above(
-          mostMemory(Number(MAX_CONNECTIONS)),
-        );
-      });
+    it(`has a limit on memory, with room for what clients can make it take, by ${path}`, () => {
+      const { MAX_CONNECTIONS = SERVER_DEFAULTS.maxConnections } = variables;
+      const place = `the limit on memory of deploy/${path}`;
+      expect(bytesOf(memory), place).to.be.above(mostMemory(Number(MAX_CONNECTIONS)));
+    });
 
-      it('is given more time to end than its pause and its drain take', () => {
-        const drain = millisecondsOf(variables['SHUTDOWN_TIMEOUT'] ?? String(SERVER_DEFAULTS.shutdownTimeout));
-        expect(millisecondsOf(grace)).to.be.at.least(millisecondsOf(pause) + drain + AFTER_DRAIN_MS);
-      });
+    it(`is given more time to end than its pause and its drain take by ${path}`, () => {
+      const drain = millisecondsOf(variables['SHUTDOWN_TIMEOUT'] ?? String(SERVER_DEFAULTS.shutdownTimeout));
+      expect(grace * 1000).to.be.at.least(pause * 1000 + drain + AFTER_DRAIN_MS);
     });
   }
 });
