@@ -10,7 +10,7 @@ import { installPackages } from '../support/install-packages.js';
 const run = promisify(execFile);
 
 /** The environment in which programs of Go are built. */
-export const { GO_ENVIRONMENT } = (await import(join(ROOT, 'scripts/go-environment.js'))) as {
+const { GO_ENVIRONMENT } = (await import(join(ROOT, 'scripts/go-environment.js'))) as {
   readonly GO_ENVIRONMENT: Readonly<Record<string, string>>;
 };
 
@@ -33,8 +33,6 @@ const GO_TOOLS = {
   'oapi-codegen': 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
 } as const;
 
-const SNAKEYAML = 'org.yaml:snakeyaml:2.7';
-
 /** The folder with the packages of `requirements.txt`, for `PYTHONPATH`. They are installed first unless they are there. */
 export async function installPython(): Promise<string> {
   const uv = join(ROOT, '.cache', UV);
@@ -55,22 +53,11 @@ export async function installGo(name: keyof typeof GO_TOOLS): Promise<string> {
   return join(folder, name);
 }
 
-/** A class path of Java with SnakeYAML, which Maven fetches first unless it is there. */
-export async function installSnakeYaml(): Promise<string> {
-  const folder = join(ROOT, '.cache', SNAKEYAML.replaceAll(':', '-'));
-  const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
-  await installInto(folder, async (unfinished) =>
-    run('mvn', ['-B', '-q', plugin, `-Dartifact=${SNAKEYAML}`, `-DoutputDirectory=${unfinished}`]),
-  );
-  return join(folder, '*');
-}
-
 /** Installs every tool that is not there yet, at the same time. The tests of those that this machine cannot run are skipped. */
 export async function installTools(): Promise<void> {
   const others = Promise.allSettled([
     ...(runs('python3', '-m', 'pip', '--version') ? [installPython()] : []),
     ...(runs('go', 'version') ? [installGo('oasdiff').then(async () => installGo('oapi-codegen'))] : []),
-    ...(runs('mvn', '--version') ? [installSnakeYaml()] : []),
   ]);
   await installPackages(TOOLS);
   for (const result of await others) if (result.status === 'rejected') throw result.reason;

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { PET_STATUSES } from '../../src/domain/pet-status.js';
+import { freePort } from '../deploy/proxies.js';
 import { anyText } from '../support/any-text.js';
+import { Child } from '../support/child.js';
 import { installPackages } from '../support/install-packages.js';
-import { startPrism, type Violation } from './prism.js';
-import { KEY, readDocument, startService, TOOLS } from './tools.js';
+import { KEY, npmProgram, readDocument, startService, TOOLS } from './tools.js';
 
 interface Request {
-  readonly method?: 'GET' | 'POST';
   readonly path: string;
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -74,14 +74,16 @@ describe('Prism', function () {
     document = (await readDocument()).file;
   });
 
-  /** Starts Prism, and resolves to its URL. */
+  /** Starts Prism with these arguments, and resolves to its URL. It ends with the test. */
   async function start(...args: readonly string[]): Promise<string> {
-    return `http://127.0.0.1:${await startPrism(...args)}`;
+    const port = String(await freePort());
+    const prism = Child.start(npmProgram('prism'), [...args, '--host', '127.0.0.1', '--port', port]);
+    return prism.find(() => (prism.stdout.includes('Prism is listening') ? `http://127.0.0.1:${port}` : undefined));
   }
 
-  async function send(url: string, { method, path, key = KEY, headers = {}, body }: Request): Promise<Response> {
+  async function send(url: string, { path, key = KEY, headers = {}, body }: Request): Promise<Response> {
     return fetch(url + path, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      method: body === undefined ? 'GET' : 'POST',
       headers: {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(key !== null && { Authorization: `Bearer ${key}` }),
@@ -144,10 +146,13 @@ describe('Prism', function () {
       proxy = await start('proxy', document, service);
     });
 
-    /** The violations of the document that Prism sees in a request and its answer. */
-    async function violationsOf(answer: Response): Promise<readonly Violation[]> {
+    /** The violations of the document that Prism sees in a request or its answer, which each location begins with. */
+    async function violationsOf(answer: Response) {
       if (!answer.bodyUsed) await answer.arrayBuffer();
-      return JSON.parse(answer.headers.get('sl-violations') ?? '[]') as readonly Violation[];
+      return JSON.parse(answer.headers.get('sl-violations') ?? '[]') as readonly {
+        readonly code: string;
+        readonly location: readonly string[];
+      }[];
     }
 
     for (const [title, request] of Object.entries(VALID)) {
