@@ -1,11 +1,12 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { build, type BuildOptions } from 'esbuild';
-import { Child } from '../support/child.js';
 import { installPackages } from '../support/install-packages.js';
-import { needRuntime, runtime } from '../support/runtimes.js';
+import { needRuntime, runtime, startListener } from '../support/runtimes.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { DEPENDENCIES, linkFrom, makeProject, OPTIONAL_PACKAGES, ROOT, succeed, TOOLS, write } from './project.js';
 
@@ -118,6 +119,19 @@ describe('animal-store/bootstrap, bundled without the optional packages and pack
   }
 });
 
+/** Bundles the text of a module by esbuild in a project, and resolves to the bundle. */
+async function bundle(project: string, contents: string, options: BuildOptions): Promise<string> {
+  const { outputFiles = [] } = await build({
+    absWorkingDir: project,
+    stdin: { contents, resolveDir: project },
+    bundle: true,
+    write: false,
+    logLevel: 'silent',
+    ...options,
+  });
+  return outputFiles.map(({ text }) => text).join('');
+}
+
 describe('a worker that serves animals from its memory, bundled', function () {
   this.timeout(600_000);
   let project: string;
@@ -126,72 +140,96 @@ describe('a worker that serves animals from its memory, bundled', function () {
 
   beforeEach(() => {
     project = makeProject(DEPENDENCIES);
-    write(project, 'worker.mjs', WORKER);
   });
 
-  /** Bundles a module of the project by esbuild for a runtime that sets some conditions; resolves to the bundle's text. */
-  async function bundleFor(conditions: readonly string[], options: BuildOptions): Promise<string> {
-    const { outputFiles = [] } = await build({
-      absWorkingDir: project,
-      entryPoints: ['worker.mjs'],
-      bundle: true,
-      write: false,
-      conditions: [...conditions],
-      logLevel: 'error',
-      ...options,
-    });
-    return outputFiles.map(({ text }) => text).join('');
-  }
+  /** The worker for a runtime that sets some conditions, as the constant `worker`. */
+  const workerFor = async (conditions: string[]): Promise<string> =>
+    bundle(project, WORKER, { conditions, format: 'iife', globalName: 'worker' });
+  const REQUEST = `new Request('https://x/v1/pets', { headers: { Authorization: 'Bearer ${KEY}' } })`;
 
   it('by wrangler, answers in workerd, with no flag for Node', async function () {
     await needRuntime(this, 'workerd');
-    const config = { name: 'animals', main: 'worker.mjs', compatibility_date: '2025-09-01', send_metrics: false };
+    const config = { name: 'animals', main: 'main.mjs', compatibility_date: '2025-09-01', send_metrics: false };
+    write(project, 'main.mjs', WORKER);
     write(project, 'wrangler.json', JSON.stringify(config));
     const wrangler = join(ROOT, TOOLS, 'node_modules/wrangler/bin/wrangler.js');
-    const stdout = succeed(project, process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', '.'], {
-      HOME: project,
-    });
-    expect(stdout).not.to.match(/warn/i);
-    const text = readFileSync(join(ROOT, 'test/support/workerd.capnp'), 'utf8');
-    write(
-      project,
-      'config.capnp',
-      text
-        .replaceAll('workerd.js', 'worker.js')
-        .replace(/compatibilityDate = .*/, 'compatibilityDate = "2025-09-01",')
-        .replace(/compatibilityFlags = .*/, ''),
-    );
-    const child = Child.start(await runtime('workerd'), ['serve', join(project, 'config.capnp'), '--control-fd=1']);
-    const port = await child.find(() => /port"?[ :]+(\d+)/.exec(child.stdout)?.[1]);
+    const args = [wrangler, 'deploy', '--dry-run', '--outdir', '.'];
+    expect(succeed(project, process.execPath, args, { HOME: project })).not.to.match(/warn/i);
+    const text = readFileSync(join(ROOT, 'test/support/workerd.capnp'), 'utf8')
+      .replaceAll('workerd.js', 'main.js')
+      .replace(/compatibilityDate = .*/, 'compatibilityDate = "2025-09-01",')
+      .replace(/compatibilityFlags = .*/, '');
+    write(project, 'workerd.capnp', text);
+    const { port } = await startListener('workerd', 'main', { folder: project, remove: async () => undefined });
     const ask = async (key: string): Promise<Response> =>
       fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
     expect(await (await ask(KEY)).text()).to.equal('[]');
     expect((await ask('another key of 16')).status).to.equal(401);
-    await child.stop();
   });
 
   it('for the edge runtime of Vercel, answers in it', async () => {
-    const text = await bundleFor(['edge-light', 'worker', 'browser'], { format: 'iife', globalName: 'worker' });
     const { EdgeVM } = createRequire(join(ROOT, TOOLS, 'package.json'))('@edge-runtime/vm') as {
       readonly EdgeVM: new () => { evaluate(code: string): unknown };
     };
-    const request = `new Request('https://x/v1/pets', { headers: { Authorization: 'Bearer ${KEY}' } })`;
     const vm = new EdgeVM();
-    vm.evaluate(text);
-    const answered = vm.evaluate(`worker.default.fetch(${request}).then((answer) => answer.text())`);
-    expect(await answered).to.equal('[]');
+    vm.evaluate(await workerFor(['edge-light', 'worker', 'browser']));
+    expect(await vm.evaluate(`worker.default.fetch(${REQUEST}).then((answer) => answer.text())`)).to.equal('[]');
   });
 
   for (const name of ['bun', 'deno'] as const) {
     it(`for ${name}, answers in it`, async function () {
       await needRuntime(this, name);
-      // Bun serves a module whose default export has a `fetch`.
-      const text = await bundleFor([name], { format: 'iife', globalName: 'worker' });
-      const ask = `
-        const request = new Request('https://x/v1/pets', { headers: { Authorization: 'Bearer ${KEY}' } });
-        console.log(await (await worker.default.fetch(request)).text());`;
-      write(project, 'bundle.mjs', `${text}\n${ask}`);
+      const ask = `console.log(await (await worker.default.fetch(${REQUEST})).text());`;
+      // Bun serves a module whose default export has a `fetch`, so the bundle has none.
+      write(project, 'bundle.mjs', `${await workerFor([name])}\n${ask}`);
       expect(succeed(project, await runtime(name), ['run', 'bundle.mjs'])).to.equal('[]\n');
     });
   }
+});
+
+describe('a bundle for a browser', () => {
+  const forBrowser = async (contents: string, options: BuildOptions = {}): Promise<string> =>
+    bundle(makeProject(['json-custom-numbers']), contents, { format: 'iife', platform: 'browser', ...options });
+
+  it('of the core and the adapters in memory runs without Node, with keys by Web Crypto', async () => {
+    const text = await forBrowser(`
+      import { createAnimalStore, createApiKeyManager } from 'animal-store';
+      import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
+      const catalogue = new InMemoryPetCatalogue([{ name: 'Rex', categoryId: 7 }]);
+      const keys = new InMemoryApiKeys([{ name: 'anna', key: 'a key of Anna' }]);
+      const randomBytes = (size) => crypto.getRandomValues(new Uint8Array(size));
+      const manager = createApiKeyManager({ registry: keys, now: () => new Date(), randomBytes });
+      async function run() {
+        const { name } = await createAnimalStore({ catalogue }).getPet(1n);
+        const { key } = await manager.issue({ name: 'ben' });
+        const principals = await Promise.all([key, 'a key of Anna', 'another'].map((text) => keys.verify(text)));
+        return [name, ...principals.map((principal) => principal?.name)];
+      }
+      result = run();
+    `);
+    const context: { result?: Promise<unknown>; [name: string]: unknown } = { crypto: globalThis.crypto, TextEncoder };
+    runInNewContext(text, context);
+    expect(await context.result).to.deep.equal(['Rex', 'ben', 'anna', undefined]);
+  });
+
+  it('of the core and the catalogue in memory needs no cryptography', async () => {
+    const text = await forBrowser(`
+      import { createAnimalStore } from 'animal-store';
+      import { InMemoryPetCatalogue } from 'animal-store/in-memory';
+      result = createAnimalStore({ catalogue: new InMemoryPetCatalogue() }).listPets();
+    `);
+    const context: { result?: Promise<unknown> } = {};
+    runInNewContext(text, context);
+    expect(await context.result).to.deep.include({ pets: [] });
+  });
+
+  it('of the remote catalogue needs no module of Node, and is at most 8 KiB, minified and compressed', async () => {
+    const text = await forBrowser(`export { RemotePetCatalogue } from 'animal-store/remote';`, { minify: true });
+    expect(gzipSync(text, { level: 9 }).length).to.be.lessThan(8 * 1024);
+  });
+
+  it('of the API keys in memory says what it needs on a page that has no SHA-256', async () => {
+    const text = await forBrowser(`import { InMemoryApiKeys } from 'animal-store/in-memory'; new InMemoryApiKeys();`);
+    expect(() => runInNewContext(text, { crypto: {} })).to.throw('InMemoryApiKeys needs SHA-256');
+  });
 });

@@ -1,8 +1,20 @@
 import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { installPackages } from '../support/install-packages.js';
+import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { useMongodb } from '../support/use-mongodb.js';
-import { ALL_PACKAGES, DEPENDENCIES, EXAMPLES_WITH_PACKAGES, makeProjectOf, ROOT, succeed } from './project.js';
+import {
+  ALL_PACKAGES,
+  DEPENDENCIES,
+  EXAMPLES_WITH_PACKAGES,
+  makeExample,
+  passedTests,
+  ROOT,
+  serveIn,
+  succeed,
+} from './project.js';
 
 /** The lines that each example prints, and the packages beyond animal-store that it imports. */
 const PROGRAMS: Readonly<
@@ -18,7 +30,7 @@ const PROGRAMS: Readonly<
     ],
   },
   gateway: {
-    needs: [...DEPENDENCIES],
+    needs: DEPENDENCIES,
     prints: [
       '/v1/pets → 201 {"id":1,"name":"Rex","categoryId":9223372036854775807}',
       '/v1/pets → 200 [{"id":1,"name":"Rex","categoryId":9223372036854775807}]',
@@ -43,7 +55,7 @@ const PROGRAMS: Readonly<
     ],
   },
   'wrap-a-catalogue': {
-    needs: [...DEPENDENCIES],
+    needs: DEPENDENCIES,
     prints: [
       'by hand',
       /^addOnce took \d+\.\d ms$/,
@@ -67,46 +79,61 @@ const PROGRAMS: Readonly<
   },
 };
 
-const SUITES = { 'test-with-in-memory': 4 };
+/** The examples that `node:test` runs: how many tests they have, and the packages beyond animal-store and their own. */
+const SUITES: Readonly<Record<string, readonly [tests: number, needs: readonly string[], ...args: string[]]>> = {
+  'test-with-in-memory': [4, [], '--test'],
+  frameworks: [53, DEPENDENCIES, '--test'],
+  tracing: [4, ALL_PACKAGES, '--import', './in-memory-tracing.js', 'tracing.test.js'],
+};
 
 describe('the examples, with the packed package', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
+  const mongodb = useMongodb();
 
-  it('are all known here', () => {
-    expect(readdirSync(join(ROOT, 'examples')).sort()).to.deep.equal(
-      [...Object.keys(PROGRAMS), ...Object.keys(SUITES), ...EXAMPLES_WITH_PACKAGES].sort(),
-    );
+  before(async () => {
+    for (const name of EXAMPLES_WITH_PACKAGES) await installPackages(join(ROOT, 'examples', name));
   });
 
-  for (const [name, { needs = [], prints }] of Object.entries(PROGRAMS)) {
-    it(`${name} runs, and prints what it should`, () => {
-      const project = makeProjectOf(join('examples', name), needs);
-      const lines = succeed(project, process.execPath, ['main.js']).trimEnd().split('\n');
-      for (const [i, expected] of prints.entries()) {
-        if (typeof expected === 'string') expect(lines[i]).to.equal(expected);
-        else expect(lines[i]).to.match(expected);
-      }
-      expect(lines.length).to.equal(prints.length);
-    });
+  it('are all known here', () => {
+    const known = [...Object.keys(PROGRAMS), ...Object.keys(SUITES)];
+    expect(readdirSync(join(ROOT, 'examples'))).to.have.members(known);
+  });
+
+  function expectLines(name: string, env: NodeJS.ProcessEnv = {}): void {
+    const { needs = [], prints } = PROGRAMS[name] ?? { prints: [] };
+    const lines = succeed(makeExample(name, needs), process.execPath, ['main.js'], env).trimEnd().split('\n');
+    expect(lines).to.have.lengthOf(prints.length);
+    for (const [i, expected] of prints.entries()) {
+      if (typeof expected === 'string') expect(lines[i]).to.equal(expected);
+      else expect(lines[i]).to.match(expected);
+    }
   }
 
-  for (const [name, atLeast] of Object.entries(SUITES)) {
+  for (const name of Object.keys(PROGRAMS)) it(`${name} runs, and prints what it should`, () => expectLines(name));
+
+  it('rebind runs on a MongoDB server, and prints the same', () =>
+    expectLines('rebind', { MONGODB_URL: mongodb.createDatabaseUrl() }));
+
+  for (const [name, [tests, needs, ...args]] of Object.entries(SUITES)) {
     it(`${name} passes its tests under node:test`, () => {
-      const project = makeProjectOf(join('examples', name), []);
-      const tap = succeed(project, process.execPath, ['--test', '--test-reporter=tap']);
-      expect(Number(/^# pass (\d+)$/m.exec(tap)?.[1])).to.be.at.least(atLeast);
-      expect(tap).to.match(/^# fail 0$/m);
+      const env = { MONGODB_URL: mongodb.createDatabaseUrl() };
+      expect(passedTests(makeExample(name, needs), args, env)).to.be.at.least(tests);
     });
   }
 
-  describe('on a MongoDB server', () => {
-    const mongodb = useMongodb();
-
-    it('rebind runs, and prints the same', () => {
-      const { needs = [], prints } = PROGRAMS['rebind'] ?? { prints: [] };
-      const project = makeProjectOf(join('examples', 'rebind'), needs);
-      const stdout = succeed(project, process.execPath, ['main.js'], { MONGODB_URL: mongodb.createDatabaseUrl() });
-      expect(stdout.trimEnd().split('\n')).to.deep.equal(prints);
+  it('tracing sends the traces of the command to a collector, the last ones when the command ends', async () => {
+    const paths: (string | undefined)[] = [];
+    const collector = createServer((request, response) => {
+      paths.push(request.url);
+      request.resume().once('end', () => response.end());
     });
+    const port = await listenOnFreePort(collector);
+    const NODE_OPTIONS = '--import=./tracing.js';
+    const env = { NODE_OPTIONS, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
+    const { server, listPets } = await serveIn(makeExample('tracing', ALL_PACKAGES), [], { env });
+    await listPets();
+    expect(await server.stop()).to.deep.equal({ code: 0, signal: null });
+    // A batch may leave before the end, too, if the machine is busy.
+    expect([...new Set(paths)]).to.deep.equal(['/v1/traces']);
   });
 });

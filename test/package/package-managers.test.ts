@@ -1,12 +1,27 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
+import { transformSync } from 'esbuild';
 import { Child } from '../support/child.js';
 import { listening } from '../support/command.js';
 import { installPackages } from '../support/install-packages.js';
 import { request } from '../support/request.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { MANIFEST, oldestOf, packTarball, ROOT, succeed, TOOLS, write } from './project.js';
+import {
+  ALL_PACKAGES,
+  folderOfNode,
+  makeProject,
+  MANIFEST,
+  oldestOf,
+  packTarball,
+  ROOT,
+  serveIn,
+  succeed,
+  TOOLS,
+  write,
+} from './project.js';
+
+const KEY = 'at-least-16-characters';
 
 /** The oldest Node that `engines` allows. */
 const OLDEST_NODE = /^>=(\d+\.\d+)$/.exec(MANIFEST.engines.node)?.[1] ?? '';
@@ -48,9 +63,6 @@ describe(`on Node ${OLDEST_NODE}, the oldest of engines, the package and its opt
 
   before(async () => {
     await installPackages(join(ROOT, TOOLS));
-    const { folderOfNode } = (await import(join(ROOT, 'scripts/node-program.js'))) as {
-      readonly folderOfNode: (version: string) => string;
-    };
     node = folderOfNode(OLDEST_NODE);
   });
 
@@ -81,8 +93,24 @@ describe(`on Node ${OLDEST_NODE}, the oldest of engines, the package and its opt
   });
 });
 
-/** A package with a store of one animal, which only `import` finds. */
-const STORE = {
+/** A store of one's own, of one animal. */
+const STORE = `
+  import { TOKENS } from 'animal-store/bootstrap';
+  import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
+  import { ContainerModule } from 'inversify';
+  import type { NewPetInput } from 'animal-store';
+
+  const pets: readonly NewPetInput[] = [{ name: 'Rex', categoryId: 7n }];
+
+  export default function store({ env }: { readonly env: NodeJS.ProcessEnv }): ContainerModule {
+    return new ContainerModule(({ bind }) => {
+      bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue(env['EMPTY'] ? [] : pets));
+      bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys([{ name: 'me', key: '${KEY}' }]));
+    });
+  }`;
+
+/** A package of it, which only `import` finds. */
+const PACKAGE = {
   'package.json': JSON.stringify({
     name: 'one-animal',
     version: '1.0.0',
@@ -90,26 +118,20 @@ const STORE = {
     exports: { import: './index.js' },
     peerDependencies: { 'animal-store': '*', inversify: '*' },
   }),
-  'index.js': `
-    import { TOKENS } from 'animal-store/bootstrap';
-    import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
-    import { ContainerModule } from 'inversify';
-    export default new ContainerModule(({ bind }) => {
-      bind(TOKENS.petCatalogue).toConstantValue(new InMemoryPetCatalogue([{ name: 'Rex', categoryId: 7 }]));
-      bind(TOKENS.apiKeys).toConstantValue(new InMemoryApiKeys([{ name: 'me', key: 'at least 16 characters' }]));
-    });`,
+  'index.js': transformSync(STORE, { loader: 'ts' }).code,
 };
+const ANIMALS = '[{"id":1,"name":"Rex","categoryId":7}]';
 
-describe("the command under Yarn's Plug'n'Play", function () {
+describe("the command with a store of one's own", function () {
   this.timeout(600_000);
 
   before(async () => installPackages(join(ROOT, TOOLS)));
 
   // Yarn 4 does not look at `engines`, so it need not run on the oldest Node.
-  it('serves animals from a store that is a package, with what the documents add to .yarnrc.yml', async () => {
+  it("serves animals from a package under Yarn's Plug'n'Play, with what the documents add to .yarnrc.yml", async () => {
     const folder = makeTemporaryFolder();
     for (const name of ['project', 'one-animal']) mkdirSync(join(folder, name));
-    for (const [file, text] of Object.entries(STORE)) write(join(folder, 'one-animal'), file, text);
+    for (const [file, text] of Object.entries(PACKAGE)) write(join(folder, 'one-animal'), file, text);
     const project = join(folder, 'project');
     const document = readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8');
     const [, added = ''] = /^```yaml\n(packageExtensions:\n.*?)^```$/ms.exec(document) ?? [];
@@ -122,8 +144,14 @@ describe("the command under Yarn's Plug'n'Play", function () {
     const command = ['animal-store', 'serve', '--port', '0', '--store', 'one-animal'];
     const server = Child.start(process.execPath, [yarn, ...command], { cwd: project, isGroup: true });
     const { port } = await listening(server);
-    const { text } = await request(port, 'GET', '/v1/pets', { key: 'at least 16 characters' });
-    expect(text).to.equal('[{"id":1,"name":"Rex","categoryId":7}]');
-    await server.stop();
+    expect((await request(port, 'GET', '/v1/pets', { key: KEY })).text).to.equal(ANIMALS);
+  });
+
+  it('serves animals from a TypeScript file on Node 22.18 or newer', async () => {
+    const project = makeProject(ALL_PACKAGES);
+    write(project, 'store.ts', STORE);
+    const node = 'typescript' in process.features ? process.execPath : join(folderOfNode('22'), 'node');
+    const { listPets } = await serveIn(project, ['--store', './store.ts'], { node, env: { API_KEYS: `me:${KEY}` } });
+    expect((await listPets()).text).to.equal(ANIMALS);
   });
 });

@@ -10,13 +10,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { Child, ROOT, type ChildOptions } from '../support/child.js';
 import { endWithFile } from '../support/cleanup.js';
+import { listening } from '../support/command.js';
+import { request } from '../support/request.js';
 import { TARBALL_VARIABLE } from '../support/tarball.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 
-/** The folder of this repository. */
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export { ROOT };
+
+export const { folderOfNode } = (await import(join(ROOT, 'scripts/node-program.js'))) as {
+  /** The folder of the program `node` of a major version, or of the Node that runs this for `current`. */
+  readonly folderOfNode: (version: string) => string;
+};
 
 /** The contents of the package's package.json. */
 export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -28,6 +34,9 @@ export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 };
+
+/** The command of the package, in a project. */
+export const CLI = join('node_modules/animal-store', MANIFEST.bin['animal-store'] ?? '');
 
 /** The oldest version in a range of {@link MANIFEST.peerDependencies}. */
 export function oldestOf(range: string): string {
@@ -67,6 +76,26 @@ export function succeed(cwd: string, command: string, args: readonly string[], e
   const { status, stdout, stderr } = run(cwd, command, args, env);
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}\n${stderr}`);
   return stdout;
+}
+
+/** How many tests pass under `node:test` in a project, by these arguments of Node. Throws if one fails. */
+export function passedTests(project: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): number {
+  const tap = succeed(project, process.execPath, ['--test-reporter=tap', ...args], env);
+  return Number(/^# pass (\d+)$/m.exec(tap)?.[1]);
+}
+
+/** Starts `serve` of the package in a project on a free port, and resolves to what lists the animals with a key. */
+export async function serveIn(
+  project: string,
+  args: readonly string[] = [],
+  options: ChildOptions & { readonly node?: string } = {},
+) {
+  const { node = process.execPath, ...others } = options;
+  const server = Child.start(node, [CLI, 'serve', '--port', '0', ...args], { cwd: project, ...others });
+  const { port } = await listening(server);
+  const key =
+    others.env?.['API_KEYS']?.split(':')[1] ?? /^API key for this run: (\S+)$/m.exec(server.stdout)?.[1] ?? '';
+  return { server, listPets: async () => request(port, 'GET', '/v1/pets', { key }) };
 }
 
 let packed: string | undefined;
@@ -111,19 +140,7 @@ export const OPTIONAL_PACKAGES = Object.keys(MANIFEST.peerDependencies).filter((
 /** All packages that the parts of this one need. */
 export const ALL_PACKAGES = [...DEPENDENCIES, ...OPTIONAL_PACKAGES];
 
-/** Options of the compiler with which it checks JavaScript by its JSDoc. */
-export const CHECK_JSDOC = {
-  allowJs: true,
-  checkJs: true,
-  noEmit: true,
-  strict: true,
-  skipLibCheck: true,
-  module: 'nodenext',
-  target: 'es2023',
-  types: ['node'],
-};
-
-/** The examples that have packages of their own, and a test file of their own. */
+/** The examples that have packages of their own. */
 export const EXAMPLES_WITH_PACKAGES = ['frameworks', 'tracing'];
 
 /** Writes a file of a project. */
@@ -147,6 +164,20 @@ export function linkAs(project: string, name: string, folder: string): void {
   symlinkSync(folder, link);
 }
 
+/**
+ * A stranger's project with the packed package, and beside it the oldest version of an optional package that its range allows.
+ * `installPackages` has installed that.
+ */
+export function makeProjectWithOldest(name: string): string {
+  const folder = join(ROOT, TOOLS, 'node_modules', `oldest-${name.replace('@types/', 'types-')}`);
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version: string };
+  const oldest = oldestOf(MANIFEST.peerDependencies[name] ?? '');
+  if (version !== oldest) throw new Error(`${TOOLS}/package.json has ${name} ${version} instead of ${oldest}`);
+  const project = makeProject(DEPENDENCIES);
+  linkAs(project, name, folder);
+  return project;
+}
+
 /** Links packages that are installed in a folder of this repository into a project, in place of those that are there. */
 export function linkFrom(folder: string, project: string, names: readonly string[]): void {
   for (const name of names) {
@@ -154,14 +185,22 @@ export function linkFrom(folder: string, project: string, names: readonly string
   }
 }
 
-/** Links the packages that an example depends on, besides this one, as {@link linkFrom} does. They must be installed. */
-export function linkDependenciesOf(example: string, project: string): void {
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, example, 'package.json'), 'utf8')) as {
-    readonly dependencies: Readonly<Record<string, string>>;
-  };
-  linkFrom(
-    example,
-    project,
-    Object.keys(dependencies).filter((name) => name !== 'animal-store'),
-  );
+/**
+ * A stranger's project that holds a copy of an example, and the packages that it depends on besides this one if it has some of its
+ * own. They must be installed.
+ *
+ * @param linked The other packages to install there: those of this repository, linked.
+ */
+export function makeExample(name: string, linked: readonly string[]): string {
+  const folder = join('examples', name);
+  const project = makeProjectOf(folder, linked);
+  if (EXAMPLES_WITH_PACKAGES.includes(name)) {
+    const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Pick<
+      typeof MANIFEST,
+      'dependencies'
+    >;
+    const names = Object.keys(dependencies).filter((each) => each !== 'animal-store');
+    linkFrom(folder, project, names);
+  }
+  return project;
 }

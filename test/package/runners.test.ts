@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { installPackages } from '../support/install-packages.js';
-import { linkFrom, makeProjectOf, ROOT, run, TOOLS, write } from './project.js';
+import { folderOfNode, linkFrom, makeProject, makeProjectOf, ROOT, run, TOOLS, write } from './project.js';
 
-const TEST = 'catalogue-letter.test.js';
+const EXAMPLE = 'catalogue-letter.test.js';
+const JEST = 'node --experimental-vm-modules node_modules/jest/bin/jest.js';
 
 interface Runner {
   /** The import of its functions; none if they are global. */
@@ -29,9 +30,75 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   },
   Jest: {
     imports: "import { beforeEach, describe, it } from '@jest/globals';",
-    command: 'node --experimental-vm-modules node_modules/jest/bin/jest.js',
+    command: JEST,
     packages: [TOOLS, 'jest', '@jest/globals'],
   },
+};
+
+const TEST = `
+import { expect, it } from '@jest/globals';
+import { createAnimalStore, isAnimalStoreError } from 'animal-store';
+import { InMemoryPetCatalogue } from 'animal-store/in-memory';
+
+it('keeps an animal, and refuses another', async () => {
+  const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+  expect((await store.createPet({ name: 'Rex', categoryId: 7 })).id).toBe(1n);
+  expect(isAnimalStoreError(await store.getPet(2).catch((error) => error))).toBe(true);
+});
+`;
+const COMPILE_PACKAGE = `transformIgnorePatterns: ['/node_modules/(?!animal-store/)']`;
+const tsconfig = (module: string): string =>
+  JSON.stringify({
+    compilerOptions: { module, target: 'es2023', strict: true, allowJs: true, isolatedModules: true, types: [] },
+  });
+
+/** Other setups of Jest in docs/embedding.md: their files, the command, and the version of Node if it is not this one. */
+const SETUPS: Readonly<
+  Record<string, readonly [files: Readonly<Record<string, string>>, command: string, major?: string]>
+> = {
+  'TypeScript by ts-jest, compiled to ES modules': [
+    {
+      'package.json': '{"type":"module"}',
+      'jest.config.js': `export default { preset: 'ts-jest/presets/default-esm' };`,
+      'tsconfig.json': tsconfig('nodenext'),
+      'store.test.ts': TEST,
+    },
+    JEST,
+  ],
+  'TypeScript by ts-jest, compiled to CommonJS': [
+    {
+      'jest.config.js': `module.exports = { preset: 'ts-jest/presets/js-with-ts', ${COMPILE_PACKAGE} };`,
+      'tsconfig.json': tsconfig('node20'),
+      'store.test.ts': TEST,
+    },
+    'jest',
+  ],
+  'Babel, compiled to CommonJS': [
+    {
+      'jest.config.js': `module.exports = { ${COMPILE_PACKAGE} };`,
+      'babel.config.js': `module.exports = { presets: [['@babel/preset-env', { targets: { node: 'current' } }]] };`,
+      'store.test.js': TEST,
+    },
+    'jest',
+  ],
+  // Jest loads ES modules by an API of Node, which is another one there.
+  'ES modules, not compiled, on Node 24': [
+    {
+      'package.json': '{"type":"module"}',
+      'jest.config.js': 'export default { transform: {} };',
+      'store.test.js': TEST,
+    },
+    JEST,
+    '24',
+  ],
+  'CommonJS, not compiled, on Node 24': [
+    {
+      'jest.config.js': 'module.exports = { transform: {} };',
+      'store.test.js': TEST.replaceAll(/import (.*) from (.*);/g, 'const $1 = require($2);'),
+    },
+    JEST,
+    '24',
+  ],
 };
 
 describe('the test runners that the documents name', function () {
@@ -39,20 +106,34 @@ describe('the test runners that the documents name', function () {
 
   before(async () => installPackages(join(ROOT, TOOLS)));
 
+  /** Runs a command in a project, with its programs, on a version of Node. Returns what it prints on both outputs. */
+  function outputOf(project: string, command: string, major = 'current'): string {
+    const path = [join(project, 'node_modules/.bin'), folderOfNode(major), process.env['PATH']].join(delimiter);
+    const { status, stdout, stderr } = run(project, 'sh', ['-c', command], { PATH: path });
+    expect(status, stdout + stderr).to.equal(0);
+    return stdout + stderr;
+  }
+
   for (const [name, { imports, command, packages }] of Object.entries(RUNNERS)) {
     it(`${name} passes the example by: ${command}`, () => {
       const imported = imports === undefined ? 'none: they are globals' : `\`${imports}\``;
       const row = `| ${name} | ${imported} | \`${command}\` |`;
       expect(readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8')).to.include(row);
       const project = makeProjectOf('examples/test-with-in-memory', []);
-      const text = readFileSync(join(project, TEST), 'utf8');
-      write(project, TEST, text.replace(/^import .* from 'node:test';$/m, imports ?? ''));
+      const text = readFileSync(join(project, EXAMPLE), 'utf8');
+      write(project, EXAMPLE, text.replace(/^import .* from 'node:test';$/m, imports ?? ''));
       const [folder, ...names] = packages;
       linkFrom(folder, project, names);
-      const path = 'PATH="$PWD/node_modules/.bin:$PATH"';
-      const { status, stdout, stderr } = run(project, 'sh', ['-c', `${path} ${command}`]);
-      expect(status, stdout + stderr).to.equal(0);
-      expect(stdout + stderr).to.match(/pass 4|4 passing|4 passed/);
+      expect(outputOf(project, command)).to.match(/pass 4|4 passing|4 passed/);
+    });
+  }
+
+  for (const [name, [files, command, major]] of Object.entries(SETUPS)) {
+    it(`Jest passes tests: ${name}`, () => {
+      const project = makeProject();
+      linkFrom(TOOLS, project, ['jest', '.bin/jest', '@jest/globals', 'ts-jest', 'typescript', '@babel/preset-env']);
+      for (const [file, text] of Object.entries({ 'package.json': '{}', ...files })) write(project, file, text);
+      expect(outputOf(project, `${command} --no-cache`, major)).to.include('1 passed');
     });
   }
 });

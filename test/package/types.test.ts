@@ -1,23 +1,26 @@
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
+import { installPackages } from '../support/install-packages.js';
 import { writeBlocks } from './code-blocks.js';
 import {
   ALL_PACKAGES,
-  CHECK_JSDOC,
   DEPENDENCIES,
   ENTRIES,
   EXAMPLES_WITH_PACKAGES,
+  makeExample,
   makeProject,
   makeProjectOf,
+  makeProjectWithOldest,
+  linkFrom,
   ROOT,
   run,
+  succeed,
+  TOOLS,
   write,
 } from './project.js';
 
 /** The packages of types that those of ours need. */
 const TYPES = ['@types/koa', '@types/node'];
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 const STRICTEST = {
   target: 'es2023',
@@ -32,51 +35,56 @@ const STRICTEST = {
   skipDefaultLibCheck: true,
   outDir: 'out',
 };
+const OF_NODE = { ...STRICTEST, module: 'nodenext', moduleResolution: 'nodenext', types: ['node'] };
+const WITHOUT_LIBRARIES = { ...OF_NODE, skipLibCheck: true };
+
+/** Options of the compiler with which it checks JavaScript by its JSDoc. */
+const CHECK_JSDOC = {
+  allowJs: true,
+  checkJs: true,
+  noEmit: true,
+  strict: true,
+  skipLibCheck: true,
+  module: 'nodenext',
+  target: 'es2023',
+  types: ['node'],
+};
 
 /** A project of a user, and its tsconfig.json. */
-interface Project {
-  readonly folder: string;
-  readonly config: {
-    readonly compilerOptions: object;
-    readonly include?: readonly string[];
-    readonly exclude?: readonly string[];
-  };
-}
+type Project = readonly [
+  folder: string,
+  compilerOptions: object,
+  files?: { readonly include: readonly string[]; readonly exclude?: readonly string[] },
+];
 
-const NODENEXT = { module: 'nodenext', moduleResolution: 'nodenext' };
-const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' };
-
-/** A project that imports these entry points, with these packages beside this one. */
-function makeImporter(entries: readonly string[], packages: readonly string[] = []): string {
+/** A project with these packages and a file. */
+function makeWriter(packages: readonly string[], file: string, text: string, type = 'module'): string {
   const folder = makeProject(packages);
-  write(folder, 'all.ts', entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n'));
+  write(folder, 'package.json', JSON.stringify({ private: true, type }));
+  write(folder, file, text);
   return folder;
 }
 
-function makeStranger(): string {
-  return makeProjectOf('test/package/stranger', [...ALL_PACKAGES, ...TYPES]);
+function makeImporter(entries: readonly string[], packages: readonly string[] = []): string {
+  return makeWriter(packages, 'all.ts', entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n'));
 }
 
-function makeCommonJs(): string {
-  const folder = makeProject([...ALL_PACKAGES, ...TYPES]);
-  write(folder, 'package.json', JSON.stringify({ private: true, type: 'commonjs' }));
+/** A CommonJS package that requires every entry point. */
+function makeRequirer(): string {
   const imports = ENTRIES.map((entry, i) => `import entry${i} = require('${entry}');`);
-  write(folder, 'all.ts', [...imports, `export = [${ENTRIES.map((_, i) => `entry${i}`).join()}];`].join('\n'));
-  return folder;
+  const text = [...imports, `export = [${ENTRIES.map((_, i) => `entry${i}`).join()}];`].join('\n');
+  return makeWriter([...ALL_PACKAGES, ...TYPES], 'all.ts', text, 'commonjs');
 }
 
 /** A CommonJS package whose TypeScript has import statements, which the compiler turns into calls of `require`. */
 function makeCommonJsImporter(): string {
-  const folder = makeProject(TYPES);
-  write(folder, 'package.json', JSON.stringify({ private: true, type: 'commonjs' }));
   const text = `
     import { createAnimalStore } from 'animal-store';
     import { InMemoryPetCatalogue } from 'animal-store/in-memory';
     const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
     void store.createPet({ name: 'Rex', categoryId: 7 }).then(({ id }: { readonly id: bigint }) => console.log(id));
   `;
-  write(folder, 'main.ts', text);
-  return folder;
+  return makeWriter(TYPES, 'main.ts', text, 'commonjs');
 }
 
 function makeReader(): string {
@@ -85,113 +93,94 @@ function makeReader(): string {
   return folder;
 }
 
+/** A project that makes a Koa application with the oldest types of Koa. */
+function makeOldKoa(): string {
+  const folder = makeProjectWithOldest('@types/koa');
+  linkFrom('.', folder, ['@types/node']);
+  const text = `
+    import Koa from 'koa';
+    import { createAnimalStore } from 'animal-store';
+    import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
+    import { createApp } from 'animal-store/koa';
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const app: Koa = createApp({ store, apiKeys: new InMemoryApiKeys() });
+    app.callback();`;
+  write(folder, 'main.ts', text);
+  return folder;
+}
+
 function makeProjects() {
-  const ofNode = { ...STRICTEST, ...NODENEXT, types: ['node'] };
-  const required = makeImporter(ENTRIES, [...DEPENDENCIES, ...TYPES]);
-  const alone = makeImporter(['animal-store', 'animal-store/in-memory', 'animal-store/contract']);
+  const stranger = [...ALL_PACKAGES, ...TYPES];
+  const alone = ['animal-store', 'animal-store/in-memory', 'animal-store/contract'];
   const commonJs = (module: string) => ({ module, target: 'es2023', strict: true, types: ['node'], outDir: 'out' });
-  const otherPackages = ['@hono/node-server', '@types/koa-mount', 'koa-mount', 'undici'];
+  const ofExamples = [...stranger, '@hono/node-server', '@types/koa-mount', 'koa-mount', 'undici'];
+  const withExamples = { include: ['*/*.js'], exclude: EXAMPLES_WITH_PACKAGES };
   return {
-    nodenext: { folder: makeStranger(), config: { compilerOptions: ofNode } },
+    nodenext: [makeProjectOf('test/package/stranger', stranger), OF_NODE],
     // `published.test.ts` has the libraries checked under this resolution.
-    bundler: { folder: makeStranger(), config: { compilerOptions: { ...ofNode, ...BUNDLER, skipLibCheck: true } } },
-    alone: { folder: alone, config: { compilerOptions: { ...ofNode, types: [] } } },
-    required: { folder: required, config: { compilerOptions: { ...ofNode, skipLibCheck: true } } },
-    commonJs: { folder: makeCommonJs(), config: { compilerOptions: { ...ofNode, skipLibCheck: true } } },
-    node20: { folder: makeCommonJsImporter(), config: { compilerOptions: commonJs('node20') } },
-    nodenextCommonJs: { folder: makeCommonJsImporter(), config: { compilerOptions: commonJs('nodenext') } },
-    node16: { folder: makeCommonJsImporter(), config: { compilerOptions: commonJs('node16') } },
-    node18: { folder: makeCommonJsImporter(), config: { compilerOptions: commonJs('node18') } },
-    documents: {
-      folder: makeReader(),
-      config: { compilerOptions: { ...CHECK_JSDOC, allowJs: false, checkJs: false } },
-    },
-    examples: {
-      folder: makeProjectOf('examples', [...ALL_PACKAGES, ...TYPES, ...otherPackages]),
-      config: { compilerOptions: CHECK_JSDOC, include: ['*/*.js'], exclude: EXAMPLES_WITH_PACKAGES },
-    },
+    bundler: [
+      makeProjectOf('test/package/stranger', stranger),
+      { ...WITHOUT_LIBRARIES, module: 'esnext', moduleResolution: 'bundler' },
+    ],
+    alone: [makeImporter(alone), { ...OF_NODE, types: [] }],
+    required: [makeImporter(ENTRIES, [...DEPENDENCIES, ...TYPES]), WITHOUT_LIBRARIES],
+    requirer: [makeRequirer(), WITHOUT_LIBRARIES],
+    node20: [makeCommonJsImporter(), commonJs('node20')],
+    node16: [makeCommonJsImporter(), commonJs('node16')],
+    documents: [makeReader(), { ...CHECK_JSDOC, allowJs: false, checkJs: false }],
+    examples: [makeProjectOf('examples', ofExamples), CHECK_JSDOC, withExamples],
+    tracing: [makeExample('tracing', [...ALL_PACKAGES, '@types/node']), CHECK_JSDOC, { include: ['*.js'] }],
+    oldKoa: [makeOldKoa(), CHECK_JSDOC],
   } satisfies Record<string, Project>;
 }
 
 describe('the types of the packed package', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let projects: ReturnType<typeof makeProjects>;
   let errors: readonly string[];
 
   /** The compiler's errors in a project, and those in none; empty if it compiles. */
   function errorsIn(name: keyof typeof projects): readonly string[] {
     const others = Object.values(projects).filter((project) => project !== projects[name]);
-    return errors.filter((line) => !others.some(({ folder }) => line.includes(basename(folder))));
+    return errors.filter((line) => !others.some(([folder]) => line.includes(basename(folder))));
   }
 
   // One run of the compiler, which reads the types of the packages once.
-  before(() => {
+  before(async () => {
+    for (const folder of [TOOLS, 'examples/tracing']) await installPackages(join(ROOT, folder));
     projects = makeProjects();
-    const folders = Object.values<Project>(projects).map(({ folder, config }) => {
-      write(folder, 'tsconfig.json', JSON.stringify({ include: ['*.ts'], ...config }));
+    const folders = Object.values<Project>(projects).map(([folder, compilerOptions, files = { include: ['*.ts'] }]) => {
+      write(folder, 'tsconfig.json', JSON.stringify({ compilerOptions, ...files }));
       return folder;
     });
-    const { stdout } = run('/', process.execPath, [TSC, '--build', ...folders]);
+    const { stdout } = run('/', process.execPath, [
+      join(ROOT, 'node_modules/typescript/bin/tsc'),
+      '--build',
+      ...folders,
+    ]);
     // The lines after the first one of an error are indented.
-    const lines = stdout.replaceAll(/\n +/g, ' ').split('\n');
-    errors = lines.filter((line) => line !== '');
+    errors = stdout.replaceAll(/\n +/g, ' ').split('\n').filter(Boolean);
   });
 
-  for (const name of ['nodenext', 'bundler'] as const) {
-    it(`compile and run in a stranger's strict project under ${name} resolution`, () => {
-      expect(errorsIn(name)).to.deep.equal([]);
-      const { stdout, stderr } = run(projects[name].folder, process.execPath, ['out/consumer.js']);
-      expect(stderr).to.equal('');
-      expect(JSON.parse(stdout)).to.deep.include({
-        id: '1',
-        names: ['Rex'],
-        next: 'undefined',
-        calls: 3,
-        code: 'pet_not_found',
-        faults: ['name', 'categoryId'],
-        tom: '7 Tom -9223372036854775808',
-        kim: 'Kim 7 undefined undefined',
-        limit: 100,
-        principal: 'anna',
-        mounts: 'function',
-        checks: Object.keys(petCatalogueChecks).length > 40,
-      });
-    });
-  }
-
-  it('need no types of any other package for the core, the in-memory adapter and the contract', () => {
-    expect(errorsIn('alone')).to.deep.equal([]);
-  });
-
-  it('need none of the optional packages if the compiler does not check libraries', () => {
-    expect(errorsIn('required')).to.deep.equal([]);
-  });
-
-  it('tell every entry point to a project in CommonJS too', () => {
-    expect(errorsIn('commonJs')).to.deep.equal([]);
-  });
-
-  for (const [name, module] of [
-    ['node20', 'node20'],
-    ['nodenextCommonJs', 'nodenext'],
+  for (const [what, name, program] of [
+    ["compile and run in a stranger's strict project under nodenext resolution", 'nodenext', 'out/consumer.js'],
+    ["compile and run in a stranger's strict project under bundler resolution", 'bundler', 'out/consumer.js'],
+    ['need no types of any other package for the core, the in-memory adapter and the contract', 'alone'],
+    ['need none of the optional packages if the compiler does not check libraries', 'required'],
+    ['tell every entry point to a project in CommonJS too', 'requirer'],
+    ['compile and run in a CommonJS package under node20', 'node20', 'out/main.js'],
+    ['fit the TypeScript that the documents show', 'documents'],
+    ['fit the JavaScript of the examples, by its JSDoc', 'examples'],
+    ['fit the JavaScript of the example tracing, by its JSDoc', 'tracing'],
+    ['fit the oldest types of Koa', 'oldKoa'],
   ] as const) {
-    it(`compile and run in a CommonJS package under ${module}`, () => {
+    it(what, () => {
       expect(errorsIn(name)).to.deep.equal([]);
-      expect(run(projects[name].folder, process.execPath, ['out/main.js']).stdout).to.equal('1n\n');
+      if (program !== undefined) succeed(projects[name][0], process.execPath, [program]);
     });
   }
 
-  for (const module of ['node16', 'node18'] as const) {
-    it(`cannot be imported in a CommonJS package under ${module}`, () => {
-      expect(errorsIn(module).join('\n')).to.include('TS1479');
-    });
-  }
-
-  it('fit the TypeScript that the documents show', () => {
-    expect(errorsIn('documents')).to.deep.equal([]);
-  });
-
-  it('fit the JavaScript of the examples, by its JSDoc', () => {
-    expect(errorsIn('examples')).to.deep.equal([]);
+  it('cannot be imported in a CommonJS package under node16', () => {
+    expect(errorsIn('node16').join('\n')).to.include('TS1479');
   });
 });

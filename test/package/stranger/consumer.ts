@@ -1,4 +1,5 @@
 /** Code of a user of the package, in the strictest TypeScript. A test compiles it and runs it. */
+import assert from 'node:assert/strict';
 import {
   AnimalStoreError,
   createAnimalStore,
@@ -103,21 +104,11 @@ const runner = {
 verifyPetCatalogueContract({ createCatalogue: () => new CountingCatalogue(), runner });
 verifyApiKeysContract({ issueKeys: () => ({ apiKeys, keys: [] }), runner });
 
-console.log(
-  JSON.stringify({
-    id: String(id),
-    names: pets.map(({ name }) => name),
-    next: String(next),
-    calls: catalogue.calls,
-    code,
-    faults: faults.map(({ member }) => member),
-    tom: `${tom.id} ${tom.name} ${tom.categoryId}`,
-    kim: `${kim.name} ${kim.categoryId} ${kim.status} ${chosen}`,
-    limit: LIST_LIMIT.maximum,
-    principal: principal?.name,
-    mounts: typeof app.callback(),
-    unavailable: unavailable.code,
-    checks: sentences.length > 40,
-    unused: [typeof change, typeof lost],
-  }),
-);
+assert.deepEqual([id, pets.map(({ name }) => name), next, catalogue.calls], [1n, ['Rex'], undefined, 3]);
+assert.deepEqual([code, unavailable.code], ['pet_not_found', 'store_unavailable']);
+assert.deepEqual(faults.map(({ member }) => member), ['name', 'categoryId']);
+assert.deepEqual({ ...tom }, { id: 7n, name: 'Tom', categoryId: INT64_MIN });
+assert.deepEqual([{ ...kim }, chosen], [{ name: 'Kim', categoryId: 7n }, undefined]);
+assert.deepEqual([LIST_LIMIT.maximum, principal?.name, typeof app.callback()], [100, 'anna', 'function']);
+assert.ok(sentences.length > 40);
+assert.deepEqual([typeof change, typeof lost], ['function', 'object']);
