@@ -106,7 +106,10 @@ verifyApiKeysContract({ issueKeys: () => ({ apiKeys, keys: [] }), runner });
 
 assert.deepEqual([id, pets.map(({ name }) => name), next, catalogue.calls], [1n, ['Rex'], undefined, 3]);
 assert.deepEqual([code, unavailable.code], ['pet_not_found', 'store_unavailable']);
-assert.deepEqual(faults.map(({ member }) => member), ['name', 'categoryId']);
+assert.deepEqual(
+  faults.map(({ member }) => member),
+  ['name', 'categoryId'],
+);
 assert.deepEqual({ ...tom }, { id: 7n, name: 'Tom', categoryId: INT64_MIN });
 assert.deepEqual([{ ...kim }, chosen], [{ name: 'Kim', categoryId: 7n }, undefined]);
 assert.deepEqual([LIST_LIMIT.maximum, principal?.name, typeof app.callback()], [100, 'anna', 'function']);
