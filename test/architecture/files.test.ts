@@ -27,8 +27,7 @@ describe('the source files', () => {
     expect(files.filter((file) => !/^src(\/[a-z0-9]+(-[a-z0-9]+)*)+\.ts$/.test(file))).to.deep.equal([]);
   });
 
-  it('can be imported, except for the command itself, without output and without keeping the process alive', async function () {
-    this.timeout(180_000);
+  it('can be imported, except for the command itself, without output and without keeping the process alive', async () => {
     const { loader, cli } = builtOrSource();
     const root = pathToFileURL(join(dirname(cli), '../../'));
     const modules = files

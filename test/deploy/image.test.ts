@@ -68,7 +68,6 @@ describe('the Dockerfile', () => {
     let app: string;
 
     before(async function () {
-      this.timeout(180_000);
       needs(this, 'bwrap', ['--ro-bind', '/', '/', '--unshare-user', '--unshare-pid', 'true']);
       const scratch = makeTemporaryFolder();
       const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();

@@ -92,8 +92,7 @@ for (const proxy of PROXIES) {
       expect(millisecondsOf(idle.exec(deployFile(file))?.[1] ?? '')).to.be.below(SERVER_DEFAULTS.keepAliveTimeout);
     });
 
-    describe('in front of clients that read nothing', function () {
-      this.timeout(180_000);
+    describe('in front of clients that read nothing', () => {
       before(function () {
         const fault = faultOfNamespaces();
         if (fault !== undefined) skip(this, `this machine gives no network namespace: ${fault}`);

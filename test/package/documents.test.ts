@@ -43,8 +43,7 @@ function brokenLinksIn(folder: string, names = documents()): string[] {
   );
 }
 
-describe('the documents', function () {
-  this.timeout(180_000);
+describe('the documents', () => {
   let project: string;
 
   before(() => {

@@ -26,8 +26,7 @@ function copyOfRepository(): string {
   return folder;
 }
 
-describe('the first command of the README', function () {
-  this.timeout(180_000);
+describe('the first command of the README', () => {
   let command: Child;
 
   before(async () => {

@@ -29,9 +29,7 @@ function packagesOf(files: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }
 
-describe('the packed package', function () {
-  this.timeout(180_000);
-
+describe('the packed package', () => {
   let alone: string;
   let installed: string;
 

@@ -5,9 +5,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { ENTRIES, packTarball, ROOT, run } from './project.js';
 
-describe('the package to be published', function () {
-  this.timeout(180_000);
-
+describe('the package to be published', () => {
   it('has nothing that publint objects to', async () => {
     const { buffer } = new Uint8Array(readFileSync(packTarball()));
     const { messages, pkg } = await publint({ strict: true, pack: { tarball: buffer } });

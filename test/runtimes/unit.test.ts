@@ -18,8 +18,7 @@ const ON_NODE_ALONE = [
 
 const run = promisify(execFile);
 
-describe('the unit tests', function () {
-  this.timeout(180_000);
+describe('the unit tests', () => {
   let bundles: Bundle;
   let onNode: Results;
 

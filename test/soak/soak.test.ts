@@ -14,8 +14,7 @@ async function soak(...options: readonly string[]): Promise<Exit & { readonly ou
   return { ...exit, output: child.stdout + child.stderr };
 }
 
-describe('an endurance run', function () {
-  this.timeout(180_000);
+describe('an endurance run', () => {
   before(function () {
     if (!existsSync('/proc/self/fd')) skip(this, 'the descriptors of a process can be counted on Linux only');
   });

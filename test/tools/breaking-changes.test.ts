@@ -21,8 +21,7 @@ interface Document {
   readonly paths: Record<string, Record<string, { 'x-sunset'?: string }>>;
 }
 
-describe('the OpenAPI document, compared with that of the last release', function () {
-  this.timeout(180_000);
+describe('the OpenAPI document, compared with that of the last release', () => {
   let oasdiff: string;
   let current: string;
 

@@ -19,8 +19,7 @@ const LINTERS: Readonly<Record<string, readonly [lint: (file: string) => Promise
   'openapi-spec-validator': [async (file) => runPython([await pythonProgram('openapi-spec-validator'), file]), ': OK'],
 };
 
-describe('the OpenAPI document, linted', function () {
-  this.timeout(180_000);
+describe('the OpenAPI document, linted', () => {
   before(async function () {
     needs(this, 'python3', ['-m', 'pip', '--version']);
     await installPackages(TOOLS);

@@ -39,9 +39,7 @@ interface Converter {
   ): void;
 }
 
-describe('the OpenAPI document, imported by Postman', function () {
-  this.timeout(180_000);
-
+describe('the OpenAPI document, imported by Postman', () => {
   /** Imports the document with the settings that docs/http-api.md names, and gives the request for createPet. */
   async function importCreatePet(settings: object = { enableOptionalParameters: false }): Promise<Request> {
     const { text } = await readDocument();

@@ -64,8 +64,7 @@ const anyPet = fc.record(
   { requiredKeys: ['name', 'categoryId'] },
 );
 
-describe('Prism', function () {
-  this.timeout(180_000);
+describe('Prism', () => {
   let document: string;
 
   before(async function () {
