@@ -146,13 +146,18 @@ function run(name, program, args, env) {
   });
 }
 
-/** Prints the tests that were skipped with their reasons, a line `✖ …` for each failure, and the line of counts; sets the exit code. */
+/**
+ * Prints the tests that were skipped with their reasons, a line `✖ …` for each failure, and the line of counts; sets the exit code.
+ * Writes these lines also to the file that `TEST_REPORT` names.
+ */
 export function report() {
   for (const [reason, titles] of skips) {
     console.log(`Skipped: ${reason}`);
     for (const title of titles) console.log(`  - ${title}`);
   }
-  for (const failure of failures) console.log(`✖ ${failure}`);
-  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  const counts = `${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`;
+  const lines = [...failures.map((failure) => `✖ ${failure}`), counts].join('\n');
+  console.log(lines);
+  if (process.env.TEST_REPORT !== undefined) appendFileSync(process.env.TEST_REPORT, `${lines}\n`);
   process.exitCode = total.failed === 0 ? 0 : 1;
 }

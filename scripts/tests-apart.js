@@ -16,8 +16,6 @@ export const OTHERS = [
   'test/package/bundlers.test.ts',
   'test/runtimes/',
   'test/package/types.test.ts',
-  'test/package/runners.test.ts',
-  'test/package/contracts.test.ts',
   'test/deploy/image.test.ts',
   'test/http/runtimes.test.ts',
   'test/broken-adapters/suite-under-node-test.test.ts',
