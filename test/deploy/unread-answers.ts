@@ -1,28 +1,17 @@
 /**
- * Has clients of a proxy ask for the largest list and read nothing, and prints, as JSON, what became of the server behind it:
- * `unread-answers.ts PROGRAM CLIENTS MAX_UNSENT FOLDER`. To be run in a network of its own with the MTU of an Ethernet. Writes into
- * the folder.
+ * Has clients of a proxy ask for the largest list and read nothing, and prints, as JSON, how many connections the server behind it
+ * cut because too much waited for clients, and the status that a client got which reads: `unread-answers.ts PROGRAM CLIENTS MAX_UNSENT
+ * FOLDER`. To be run in a network of its own with the MTU of an Ethernet. Writes into the folder.
  */
 import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { LARGEST_PET } from '../support/largest-pet.js';
-import { peakMemoryOf } from '../support/peak-memory.js';
 import { request, requestBytes } from '../support/request.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { KEY, NAME, PROXIES, RunningProxy } from './proxies.js';
 
-/** What became of the server. */
-export interface UnreadReport {
-  /** The maximum number of additional bytes of memory that it took. */
-  readonly growth: number;
-  /** How many connections it cut because too many bytes waited for clients. */
-  readonly cut: number;
-  /** The status that a client got which reads. */
-  readonly status: number | undefined;
-}
-
 const LARGEST_LIST = '/v1/pets?limit=100';
-/** What the server logs of a connection that it cuts because too much waits for clients. */
+/** What the server logs of a connection that it cuts. */
 const UNSENT = /"limit":"unsent"/g;
 /** What it logs of a request for animals when it has answered it, or has cut the connection. */
 const ANSWERED = /"route":"\/v1\/pets".*"durationMs"/g;
@@ -43,14 +32,13 @@ function countOf({ stderr }: RunningCommand, line: RegExp): number {
   return stderr.match(line)?.length ?? 0;
 }
 
-async function holdUnread([program, clients, maxUnsent = '', folder = '']: readonly string[]): Promise<UnreadReport> {
+async function holdUnread([program, clients, maxUnsent = '', folder = '']: readonly string[]): Promise<object> {
   const server = await startCommand(['--log-level', 'debug', '--max-unsent', maxUnsent], { API_KEYS: `anna:${KEY}` });
   for (let i = 0; i < 100; i++) await request(server.port, 'POST', '/v1/pets', { key: KEY, body: LARGEST_PET });
   const proxy = PROXIES.find((each) => each.program === program);
   if (proxy === undefined) throw new Error(`there is no proxy ${program}`);
   const running = await RunningProxy.start(proxy, server.port, folder);
   await running.ask('GET', LARGEST_LIST);
-  const peakBefore = peakMemoryOf(server.pid);
 
   const asked = requestBytes('GET', LARGEST_LIST, { key: KEY, host: NAME });
   const connections: Socket[] = [];
@@ -61,10 +49,9 @@ async function holdUnread([program, clients, maxUnsent = '', folder = '']: reado
     await server.find(() => countOf(server, ANSWERED) >= count || undefined);
   }
   const { status } = await running.ask('GET', '/v1/pets?limit=1');
-  const growth = peakMemoryOf(server.pid) - peakBefore;
   for (const connection of connections) connection.destroy();
   await server.stop();
-  return { growth, cut: countOf(server, UNSENT), status };
+  return { cut: countOf(server, UNSENT), status };
 }
 
 shrinkBuffers();
