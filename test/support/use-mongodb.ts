@@ -12,6 +12,8 @@ export interface MongodbInTests {
   createDatabase(): Db;
   /** The server's URL with a new database in it, dropped after the test. */
   createDatabaseUrl(): string;
+  /** The server's port on this machine, for a proxy before it. Skips the test, or the suite in its `before`, if it may run elsewhere. */
+  localPort(context: Context): number;
 }
 
 /**
@@ -41,6 +43,12 @@ export function useMongodb({ needsMongod = false } = {}): MongodbInTests {
     server: inUse,
     createDatabase,
     createDatabaseUrl: () => withDatabase(inUse().url, createDatabase().databaseName),
+    localPort(context) {
+      const { startPrivate, url } = inUse();
+      if (startPrivate === undefined)
+        skip(context, 'the MongoDB server belongs to somebody else, and may run elsewhere');
+      return Number(new URL(url).port);
+    },
   };
 }
 

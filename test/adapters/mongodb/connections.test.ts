@@ -58,9 +58,11 @@ async function useKeys(db: Db): Promise<void> {
 describe('MongoDB over TLS', () => {
   const mongodb = useMongodb();
   let folder: string;
+  let port: number;
 
   before(function () {
     needs(this, 'openssl', ['version']);
+    port = mongodb.localPort(this);
     folder = makeTemporaryFolder();
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
     const subject = ['-days', '1', '-subj', '/CN=mongodb', '-addext', 'subjectAltName=IP:127.0.0.1'];
@@ -72,14 +74,14 @@ describe('MongoDB over TLS', () => {
 
   /** The URL of a new database behind a proxy that ends TLS. */
   async function urlOverTls(certificate: string): Promise<string> {
-    const { port, pathname } = new URL(mongodb.createDatabaseUrl());
     const [key, cert] = [readFileSync(join(folder, 'server.key')), readFileSync(join(folder, 'server.pem'))];
     const proxy = createServer({ key, cert }, (socket) => {
-      const upstream = connect(Number(port), '127.0.0.1');
+      const upstream = connect(port, '127.0.0.1');
       pipeline(socket, upstream, () => upstream.destroy());
       pipeline(upstream, socket, () => socket.destroy());
     });
-    const url = throughProxy(mongodb.server().url, { port: await listenOnFreePort(proxy) }, pathname.slice(1));
+    const { databaseName } = mongodb.createDatabase();
+    const url = throughProxy(mongodb.server().url, { port: await listenOnFreePort(proxy) }, databaseName);
     return `${url}&tls=true&tlsCAFile=${join(folder, certificate)}`;
   }
 

@@ -8,7 +8,7 @@ import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
-import { throughProxy, useMongodb, usePrivateServer } from '../../support/use-mongodb.js';
+import { throughProxy, useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
 import { clientOf } from './client-of.js';
 import { Adapters, OPERATION_NAMES, OPERATIONS } from './operations.js';
@@ -40,22 +40,17 @@ describe('the time limit of a command to MongoDB', () => {
       }
     });
   }
-});
 
-describe('the time limit of a command to a distant MongoDB', function () {
-  this.timeout(180_000);
-  const { server } = usePrivateServer();
-
-  it('is shorter than the rest of the deadline, after a previous command has taken time', async () => {
+  it('is shorter than the rest of the deadline, after a previous command has taken time', async function () {
     const ROUND_TRIP_MS = 200;
-    const proxy = await startTcpProxy(server().port);
-    const url = throughProxy(server().url, proxy, 'limits');
-    const client = await createMongoClient(url, { monitorCommands: true }).connect();
-    endWithTest(async () => client.close());
-    const catalogue = new MongoPetCatalogue(client.db('limits'), { deadlineMs: DEADLINE_MS });
+    const proxy = await startTcpProxy(mongodb.localPort(this));
+    const url = throughProxy(mongodb.server().url, proxy, db().databaseName);
+    const distant = await createMongoClient(url, { monitorCommands: true }).connect();
+    endWithTest(async () => distant.close());
+    const catalogue = new MongoPetCatalogue(distant.db(), { deadlineMs: DEADLINE_MS });
     await catalogue.add(REX);
     proxy.delay(ROUND_TRIP_MS / 2);
-    const sent = await commandsOf(client, async () => catalogue.addOnce(REX, 'once'));
+    const sent = await commandsOf(distant, async () => catalogue.addOnce(REX, 'once'));
     const last = sent.at(-1);
     expect(last?.command['maxTimeMS']).to.be.at.most((DEADLINE_MS - ROUND_TRIP_MS) * PART);
   });

@@ -3,12 +3,14 @@ import type { Db } from 'mongodb';
 import type { ApiKeyDocument } from '../../../../src/adapters/mongodb/api-keys/api-key-document.js';
 import { MongoApiKeyRegistry } from '../../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
 import { MongoApiKeys } from '../../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { createMongoClient } from '../../../../src/adapters/mongodb/client.js';
 import { verifyApiKeyRegistryContract } from '../../../contracts/api-key-registry-contract.js';
 import { makeKey } from '../../../contracts/api-key-registry-subject.js';
 import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
+import { endWithTest } from '../../../support/cleanup.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { startTcpProxy } from '../../../support/tcp-proxy.js';
-import { throughProxy, useMongodb, usePrivateServer } from '../../../support/use-mongodb.js';
+import { throughProxy, useMongodb } from '../../../support/use-mongodb.js';
 import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
 
 const DAY = 86_400_000;
@@ -83,20 +85,15 @@ describe('MongoApiKeyRegistry', () => {
       ...facts,
     });
   });
-});
 
-describe('MongoApiKeyRegistry, while another process changes keys', () => {
-  const { server, createClient } = usePrivateServer();
-
-  it('does not rotate a key that is revoked in the meantime', async () => {
-    const registry = new MongoApiKeyRegistry(createClient().db('keys'));
-    const manager = apiKeyManagerOf(registry);
-    const { id } = await manager.issue({ name: 'anna' });
-    const proxy = await startTcpProxy(server().port);
-    const elsewhere = new MongoApiKeyRegistry(createClient(throughProxy(server().url, proxy, 'keys')).db());
+  it('does not rotate a key that another process revokes in the meantime', async function () {
+    const { id } = await manager().issue({ name: 'anna' });
+    const proxy = await startTcpProxy(mongodb.localPort(this));
+    const client = createMongoClient(throughProxy(mongodb.server().url, proxy, db.databaseName), PATIENT);
+    endWithTest(async () => client.close());
     let revoked: Promise<void> | undefined;
-    proxy.judge((request) => (request.includes('$set') ? { until: (revoked ??= manager.revoke(id)) } : 'pass'));
-    const rotated = apiKeyManagerOf(elsewhere).rotate(id, { overlapMs: 0 });
+    proxy.judge((request) => (request.includes('$set') ? { until: (revoked ??= manager().revoke(id)) } : 'pass'));
+    const rotated = apiKeyManagerOf(new MongoApiKeyRegistry(client.db(), PATIENT)).rotate(id, { overlapMs: 0 });
     expect(await rejectionOf(rotated)).to.have.property('code', 'api_key_not_in_force');
     expect((await registry.list({ limit: 2 })).keys).to.have.length(1);
   });

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { createMongoClient } from '../../../../src/adapters/mongodb/client.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
 import type { Pet } from '../../../../src/domain/pet.js';
+import { endWithTest } from '../../../support/cleanup.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.js';
-import { throughProxy, usePrivateServer } from '../../../support/use-mongodb.js';
+import { throughProxy, useMongodb } from '../../../support/use-mongodb.js';
 import { PATIENT } from '../../../support/patience.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
@@ -19,13 +21,14 @@ function useProxiedCatalogue(options: { readonly needsMongod: boolean }): {
   proxy(): TcpProxy;
   catalogue(): MongoPetCatalogue;
 } {
-  const { server, createClient } = usePrivateServer(options);
+  const mongodb = useMongodb(options);
   let proxy: TcpProxy;
   let catalogue: MongoPetCatalogue;
-  let databases = 0;
-  beforeEach(async () => {
-    proxy = await startTcpProxy(server().port);
-    const client = createClient(throughProxy(server().url, proxy, `lost-${databases++}`), PATIENT);
+  beforeEach(async function connect() {
+    proxy = await startTcpProxy(mongodb.localPort(this));
+    const url = throughProxy(mongodb.server().url, proxy, mongodb.createDatabase().databaseName);
+    const client = createMongoClient(url, PATIENT);
+    endWithTest(async () => client.close());
     await client.connect();
     catalogue = new MongoPetCatalogue(client.db(), PATIENT);
     await catalogue.add(REX);

@@ -59,13 +59,12 @@ describe('a creation in MongoDB whose key another call has reserved', () => {
     expect((await creations().findOne())?.at).to.deep.equal(ahead);
   });
 
-  it('reserves its own animal if the reservation expires before it has been renewed', async () => {
+  it('reserves its own animal if the reservation expires before it has been renewed', async function () {
     await reserve(new Date());
-    const { url } = mongodb.server();
-    const proxy = await startTcpProxy(Number(new URL(url).port));
+    const proxy = await startTcpProxy(mongodb.localPort(this));
     let expired: Promise<unknown> | undefined;
     proxy.judge((chunk) => (chunk.includes('$max') ? { until: (expired ??= creations().deleteMany({})) } : 'pass'));
-    const behind = createMongoClient(throughProxy(url, proxy, db().databaseName), PATIENT);
+    const behind = createMongoClient(throughProxy(mongodb.server().url, proxy, db().databaseName), PATIENT);
     endWithTest(async () => behind.close());
     const { pet } = await new MongoPetCatalogue(behind.db(), PATIENT).addOnce(REX, KEY);
     expect(expired).not.to.equal(undefined);
