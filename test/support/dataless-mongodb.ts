@@ -25,8 +25,6 @@ export interface DatalessMongodb {
   stepUp(): void;
   /** From now on is a mongos, and has these shard keys by the names of the collections, each with that of its database. */
   shard(keys: Readonly<Record<string, object>>): void;
-  /** Resets every connection. */
-  reset(): void;
   close(): Promise<void>;
 }
 
@@ -151,9 +149,6 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
       become({ ...STANDALONE, ...member, ...role, ...(primary !== undefined && { primary }) });
     },
     stepUp: () => become({ ...STANDALONE, ...member }),
-    reset() {
-      for (const socket of sockets) socket.resetAndDestroy();
-    },
     shard(keys) {
       hello = { ...STANDALONE, msg: 'isdbgrid' };
       shardKeys = keys;

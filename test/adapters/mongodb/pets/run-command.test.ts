@@ -83,13 +83,6 @@ describe('animals restored into MongoDB by one command', function () {
   this.timeout(30_000);
   beforeEach(startServer);
 
-  it('are sent again over a new connection if the first is lost', async () => {
-    const { catalogue, sent } = open('insert');
-    loseNext('insert');
-    expect(await catalogue.restore([REX])).to.deep.equal({ restored: 1, present: 0, refused: [] });
-    expect(sent()).to.equal(2);
-  });
-
   it('are not sent again if the URL says so', async () => {
     const { catalogue, sent } = open('insert', '&retryWrites=false');
     loseNext('insert');
