@@ -36,9 +36,9 @@ export class RouteIndex {
     return this.#handlersOf(path)?.get(method);
   }
 
-  /** The methods of a request's path, in alphabetical order; none if the path is unknown. */
+  /** The methods of a request's path, in the order of its routes; none if the path is unknown. */
   methodsOf(path: string): readonly string[] {
-    return [...(this.#handlersOf(path)?.keys() ?? [])].sort();
+    return [...(this.#handlersOf(path)?.keys() ?? [])];
   }
 
   #handlersOf(path: string): Handlers | undefined {

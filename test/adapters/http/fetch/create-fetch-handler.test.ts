@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createFetchHandler } from '../../../../src/adapters/http/fetch/create-fetch-handler.js';
 import { trustedProxies } from '../../../../src/adapters/http/proxies/trusted-proxies.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { fetchInMemory, inMemory } from '../../../support/in-memory-interface.js';
+import { fetchInMemory, inMemory, REX as BODY } from '../../../support/in-memory-interface.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 
@@ -53,6 +53,11 @@ describe('createFetchHandler', () => {
       expect(() => createFetchHandler({ ...inMemory(), mountPath })).to.throw(TypeError, 'mountPath');
     });
   }
+
+  it('keeps a comma in a header field that is no credential', async () => {
+    const headers = { 'content-type': 'application/json; a="b,c"' };
+    expect((await fetchInMemory()('/v1/pets', { body: BODY, headers })).status).to.equal(201);
+  });
 
   it('can be mounted at a path of several segments', async () => {
     const mounted = createFetchHandler({ ...inMemory(), mountPath: '/the/shop' });

@@ -59,11 +59,25 @@ describe('the Fetch handler reads a body', () => {
     expect(isCancelled).to.equal(true);
   });
 
-  it('and answers 500 if it was read before, and logs why', async () => {
-    const request = requestTo('/v1/pets', { body: BODY });
-    await request.text();
-    expect((await handle(request)).status).to.equal(500);
-    expect(String(errors[0]?.err)).to.include('was read before it reached the animal store');
+  const READERS: Record<string, (request: Request) => Promise<void>> = {
+    'was read': async ({ body }) => {
+      const reader = body?.getReader();
+      await reader?.read();
+      reader?.releaseLock();
+    },
+    'is being read': async ({ body }) => void body?.getReader(),
+  };
+  for (const [what, read] of Object.entries(READERS)) {
+    it(`and answers 500 if it ${what} before, and logs why`, async () => {
+      const request = requestTo('/v1/pets', { body: BODY });
+      await read(request);
+      expect((await handle(request)).status).to.equal(500);
+      expect(String(errors[0]?.err)).to.include('was read before it reached the animal store');
+    });
+  }
+
+  it('and answers 400 if there is none', async () => {
+    expect(await statusOf(null)).to.equal(400);
   });
 
   it('and answers 400 if it ends early, known or not', async () => {
