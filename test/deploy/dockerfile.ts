@@ -1,45 +1,31 @@
-import { DockerfileParser, type Flag } from 'dockerfile-ast';
+import { Copy, DockerfileParser } from 'dockerfile-ast';
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from '../support/child.js';
 
 export const DOCKERFILE = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
 
-/** One instruction: `flags` are those such as `--from=build`, `text` is the rest. */
+/** One instruction without its flags; `from` is the stage that a `COPY` names. */
 export interface Instruction {
   readonly keyword: string;
-  readonly flags: Readonly<Record<string, string>>;
   readonly text: string;
+  readonly from: string | undefined;
 }
 
-/** What one `FROM` begins. The last stage is the image. */
-export interface Stage {
-  readonly name: string;
-  readonly instructions: readonly Instruction[];
+/** The instructions of each stage by its name, in order. The last stage is `image`. */
+export const STAGES = new Map<string, Instruction[]>();
+for (const instruction of DockerfileParser.parse(DOCKERFILE).getInstructions()) {
+  const keyword = instruction.getKeyword();
+  const text = instruction.getArgumentsContent() ?? '';
+  const from = instruction instanceof Copy ? (instruction.getFromFlag()?.getValue() ?? undefined) : undefined;
+  if (keyword === 'FROM') STAGES.set(/ AS (\S+)$/i.exec(text)?.[1] ?? 'image', []);
+  else [...STAGES.values()].at(-1)?.push({ keyword, text, from });
 }
 
-/** The stages of the Dockerfile in order. */
-export function stagesOf(dockerfile: string): readonly Stage[] {
-  const stages: { name: string; instructions: Instruction[] }[] = [];
-  for (const instruction of DockerfileParser.parse(dockerfile).getInstructions()) {
-    const keyword = instruction.getKeyword();
-    const text = instruction.getArgumentsContent() ?? '';
-    const given = 'getFlags' in instruction ? (instruction.getFlags as () => Flag[])() : [];
-    const flags = Object.fromEntries(given.map((flag) => [flag.getName(), flag.getValue() ?? '']));
-    if (keyword === 'FROM') stages.push({ name: / AS (\S+)$/i.exec(text)?.[1] ?? 'image', instructions: [] });
-    else stages.at(-1)?.instructions.push({ keyword, flags, text });
-  }
-  return stages;
-}
-
-/** The only instruction of the last stage with this keyword. Throws if there is none, or more than one. */
+/** The only instruction of the image with this keyword. Throws if there is none, or more than one. */
 export function onlyInstruction(keyword: string): Instruction {
-  const found =
-    stagesOf(DOCKERFILE)
-      .at(-1)
-      ?.instructions.filter((each) => each.keyword === keyword) ?? [];
-  const [instruction] = found;
-  if (instruction === undefined || found.length > 1) throw new Error(`there are ${found.length} times ${keyword}`);
+  const [instruction, ...others] = STAGES.get('image')?.filter((each) => each.keyword === keyword) ?? [];
+  if (instruction === undefined || others.length > 0) throw new Error(`the image has not one ${keyword}`);
   return instruction;
 }
 
@@ -50,7 +36,7 @@ export function execForm({ text }: Pick<Instruction, 'text'>): readonly string[]
 
 /** The variables that the image sets. */
 export function imageVariables(): Record<string, string> {
-  const image = stagesOf(DOCKERFILE).at(-1)?.instructions ?? [];
+  const image = STAGES.get('image') ?? [];
   return Object.fromEntries(image.filter(({ keyword }) => keyword === 'ENV').map(({ text }) => text.split('=', 2)));
 }
 
@@ -74,19 +60,17 @@ export function isInContext(path: string): boolean {
  *
  * @param folders The `/app` of each stage before, and of this one, by its name.
  */
-export function copy({ flags, text }: Instruction, app: string, folders: ReadonlyMap<string, string>): void {
+export function copy({ from, text }: Instruction, app: string, folders: ReadonlyMap<string, string>): void {
   const paths = text.split(/ +/);
   const target = paths.pop() ?? '';
-  const stage = flags['from'];
   for (const path of paths) {
-    const source =
-      stage === undefined ? join(ROOT, path) : join(folders.get(stage) ?? '', path.replace(/^\/app\//, ''));
+    const source = from === undefined ? join(ROOT, path) : join(folders.get(from) ?? '', path.replace(/^\/app\//, ''));
     const isFolder = statSync(source).isDirectory();
-    if (stage === undefined && !isFolder && !isInContext(path)) throw new Error(`the build does not see ${path}`);
+    if (from === undefined && !isFolder && !isInContext(path)) throw new Error(`the build does not see ${path}`);
     const destination = join(app, isFolder ? target : join(target, basename(source)));
     mkdirSync(join(destination, '..'), { recursive: true });
     const filter = (file: string): boolean =>
-      stage !== undefined || statSync(file).isDirectory() || isInContext(file.slice(ROOT.length));
+      from !== undefined || statSync(file).isDirectory() || isInContext(file.slice(ROOT.length));
     cpSync(source, destination, { recursive: true, verbatimSymlinks: true, filter });
     if (!existsSync(destination)) throw new Error(`nothing was copied from ${path}`);
   }
