@@ -239,12 +239,9 @@ const moving: Checks<MovingCatalogue> = {
 
   'restoreCreations refuses a key that belongs to another animal, and remembers the others': async (catalogue) => {
     const { pet } = await catalogue.addOnce(REX, 'mine');
-    await catalogue.restore([
-      { id: 1000n, ...REX },
-      { id: 1001n, ...REX },
-    ]);
+    await catalogue.restore([1000n, 1001n, 1002n].map((id) => ({ id, ...REX })));
     await catalogue.restoreCreations([creationOf('given', 1000n)]);
-    const creations = [creationOf('given', pet.id), creationOf('third', 1001n), creationOf('mine', 1000n)];
+    const creations = [creationOf('given', pet.id), creationOf('third', 1001n), creationOf('mine', 1002n)];
     assert.deepEqual(await catalogue.restoreCreations(creations), { restored: 1, present: 0, refused: [0, 2] });
     assert.deepEqual(await catalogue.addOnce(REX, 'mine'), { pet, replayed: true });
     assert.deepEqual(await catalogue.addOnce(REX, 'given'), { pet: { id: 1000n, ...REX }, replayed: true });

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
+import { hash } from 'node:crypto';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import type { CreationRecord } from '../../../../src/domain/idempotency-key.js';
 import { verifyPetCatalogueContract } from '../../../contracts/pet-catalogue-contract.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
@@ -78,5 +80,34 @@ describe('animals restored into MongoDB', () => {
     const [, restored] = await Promise.all([catalogue.add(REX), catalogue.restore([{ id: 5000n, ...REX }])]);
     expect(restored).to.deep.equal({ restored: 1, present: 0, refused: [] });
     for (let i = 0; i < 3; i++) expect(Number((await catalogue.add(REX)).id)).to.be.greaterThan(5000);
+  });
+});
+
+describe('creations restored into MongoDB', () => {
+  const mongodb = useMongodb();
+  const REX = { name: 'Rex', categoryId: 7n } as const;
+  const creationOf = (key: string, petId: bigint): CreationRecord => ({
+    sha256: hash('sha256', key),
+    petId,
+    at: new Date(),
+  });
+
+  it('are remembered if an earlier call has only marked their animals', async () => {
+    const db = mongodb.createDatabase();
+    const catalogue = new MongoPetCatalogue(db, PATIENT);
+    await catalogue.restore([{ id: 12n, ...REX }]);
+    await catalogue.restoreCreations([creationOf('key', 12n)]);
+    await db.collection('creations').deleteMany({});
+    const restored = await catalogue.restoreCreations([creationOf('key', 12n)]);
+    expect(restored).to.deep.equal({ restored: 1, present: 0, refused: [] });
+    expect(await catalogue.addOnce(REX, 'key')).to.deep.equal({ pet: { id: 12n, ...REX }, replayed: true });
+  });
+
+  it('are refused if their animal belongs to another key', async () => {
+    const catalogue = new MongoPetCatalogue(mongodb.createDatabase(), PATIENT);
+    const { pet } = await catalogue.addOnce(REX, 'once');
+    const restored = await catalogue.restoreCreations([creationOf('another key', pet.id)]);
+    expect(restored).to.deep.equal({ restored: 0, present: 0, refused: [0] });
+    expect(await catalogue.addOnce(REX, 'once')).to.deep.equal({ pet, replayed: true });
   });
 });

@@ -89,7 +89,7 @@ describe('what is sent to MongoDB', () => {
     for (const limit of [1, 20, 100]) {
       const sent = await commandsOf(client(), async () => catalogue.list({ limit, status: 'sold', after: 3n }));
       expect(sent.map(({ name }) => name)).to.deep.equal(['find']);
-      expect(sent[0]?.command).to.include({ limit: limit + 1, singleBatch: true });
+      expect(sent[0]?.command).to.deep.include({ limit: limit + 1, singleBatch: true, sort: { _id: 1 } });
       expect(sent[0]?.command['batchSize']).to.be.greaterThan(limit);
     }
   });
