@@ -338,6 +338,7 @@ describe('createHttpServer', () => {
           drip(connection, 'x');
           for (let i = 0; i < 2; i++) void connection.receive().then(({ status }) => statuses.push(status));
         },
+        DRIP_GRACE,
       );
       expect(statuses).to.deep.equal([200, 408]);
     });
