@@ -125,6 +125,8 @@ export async function startOn(
       if (isFree(TOKENS.storeMeter)) container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
       container.bind(MONGODB_METER).toConstantValue(metrics.mongodb);
     }
+    // To describe a request that nobody reads of would only cost time.
+    const isReported = metrics !== undefined || log.isLevelEnabled('info');
     if (isFree(TOKENS.httpOptions)) {
       const module = httpModule({
         basePath,
@@ -134,10 +136,12 @@ export async function startOn(
         servers,
         isReady: () => closing === undefined,
         log,
-        onAnswered(answered) {
-          logAnswered(log, answered);
-          metrics?.http.onAnswered(answered);
-        },
+        onAnswered: isReported
+          ? (answered) => {
+              logAnswered(log, answered);
+              metrics?.http.onAnswered(answered);
+            }
+          : undefined,
         trustProxy,
         moreKeys,
       });
