@@ -9,6 +9,8 @@ import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
 import { PATIENT } from '../../../support/patience.js';
 
+const REX = { name: 'Rex', categoryId: 7n } as const;
+
 describe('MongoPetCatalogue', () => {
   const mongodb = useMongodb();
   let db: Db;
@@ -35,13 +37,12 @@ describe('an animal whose id is taken', () => {
   const { client, db } = useWatchedDatabase(useMongodb());
 
   it('is tried under at most five ids', async () => {
-    const rex = { name: 'Rex', categoryId: 7n } as const;
     const catalogue = new MongoPetCatalogue(db(), PATIENT);
-    await catalogue.add(rex);
+    await catalogue.add(REX);
     // So every further insert fails as with an id that is taken.
     await db().collection('pets').createIndex({ name: 1 }, { unique: true }, {});
     let error: unknown;
-    const sent = await commandsOf(client(), async () => (error = await rejectionOf(catalogue.add(rex))));
+    const sent = await commandsOf(client(), async () => (error = await rejectionOf(catalogue.add(REX))));
     expect(error).to.have.property('code', 11000);
     expect(sent.filter(({ name }) => name === 'insert')).to.have.length(5);
   });
@@ -49,7 +50,6 @@ describe('an animal whose id is taken', () => {
 
 describe('animals of a batch in MongoDB that an earlier call has only reserved', () => {
   const mongodb = useMongodb();
-  const REX = { name: 'Rex', categoryId: 7n } as const;
   const STRANGER = { name: 'Tom', categoryId: 8n } as const;
 
   for (const [what, left] of [
@@ -73,7 +73,6 @@ describe('animals of a batch in MongoDB that an earlier call has only reserved',
 
 describe('animals restored into MongoDB', () => {
   const mongodb = useMongodb();
-  const REX = { name: 'Rex', categoryId: 7n } as const;
 
   it('are followed by greater ids in the process that restored them while it reserved others', async () => {
     const catalogue = new MongoPetCatalogue(mongodb.createDatabase(), PATIENT);
@@ -85,7 +84,6 @@ describe('animals restored into MongoDB', () => {
 
 describe('creations restored into MongoDB', () => {
   const mongodb = useMongodb();
-  const REX = { name: 'Rex', categoryId: 7n } as const;
   const creationOf = (key: string, petId: bigint): CreationRecord => ({
     sha256: hash('sha256', key),
     petId,
