@@ -110,7 +110,7 @@ export default {
   mutate,
   // What tests start in a process of its own, because a bundle of it starts in half the time.
   buildCommand:
-    'esbuild src/bootstrap/cli.ts src/bootstrap/server.ts src/bootstrap/commands/run.ts --bundle --splitting --packages=external --platform=node --format=esm --outdir=dist/src/bootstrap --log-level=error',
+    'esbuild src/bootstrap/cli.ts src/bootstrap/server.ts src/bootstrap/commands/run.ts src/bootstrap/log/log.ts --bundle --splitting --packages=external --platform=node --format=esm --outdir=dist/src/bootstrap --log-level=error',
   plugins: ['@stryker-mutator/mocha-runner'],
   testRunner: 'mocha',
   testRunnerNodeArgs: ['--import', 'tsx'],
