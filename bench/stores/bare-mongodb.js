@@ -34,13 +34,14 @@ export class BareMongodb {
   async addAll(pets, atOnce, keyOf) {
     let documents = [];
     const insert = async () => {
-      const digests = keyOf === undefined ? [] : documents.map(({ _id }) => hash('sha256', keyOf(_id), 'buffer'));
+      const digests =
+        keyOf === undefined ? [] : documents.map(({ _id }) => new Binary(hash('sha256', keyOf(_id), 'buffer')));
       if (digests.length > 0) {
         const at = new Date();
-        const creations = documents.map((pet, i) => ({ _id: new Binary(digests[i]), pet, at }));
+        const creations = documents.map((pet, i) => ({ _id: digests[i], pet, at }));
         await this.#creations.insertMany(creations, { ordered: false });
       }
-      const marked = digests.map((digest, i) => ({ ...documents[i], once: new Binary(digest.subarray(0, 16)) }));
+      const marked = digests.map((once, i) => ({ ...documents[i], once }));
       await this.#pets.insertMany(digests.length > 0 ? marked : documents, { ordered: false });
       documents = [];
     };

@@ -10,7 +10,7 @@ export interface PetDocument {
   readonly name: string;
   readonly categoryId: bigint;
   readonly status?: PetStatus;
-  /** The first 16 bytes of the SHA-256 of the text under which `addOnce` stored the animal. Only `addOnce` reads it. */
+  /** The mark of `addOnce`: the SHA-256 of the text under which it stored the animal. Only `addOnce` reads it. */
   readonly once?: Binary;
 }
 

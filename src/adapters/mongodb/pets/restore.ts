@@ -6,7 +6,7 @@ import { int64Of } from '../collections.js';
 import type { OperationLimits } from '../operation.js';
 import { storeUnavailable } from '../unavailable-errors.js';
 import { creationsByDigest, insertAll, petsById, type PetCollections } from './batches.js';
-import { isSame, markOf, type ReservationDocument } from './once/mongo-reservation.js';
+import { isSame, type ReservationDocument } from './once/mongo-reservation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 
 /** Inserts animals under their own ids. The caller has raised the counter of the ids before. */
@@ -27,10 +27,9 @@ export async function restorePets(
   return { restored: pets.length - taken.length, present: taken.length - refused.length, refused };
 }
 
-/** A reservation that is to be stored: its place among the creations, and the mark of its key. */
+/** A reservation that is to be stored, and its place among the creations. */
 interface Missing {
   readonly place: number;
-  readonly mark: Binary;
   readonly reservation: ReservationDocument;
 }
 
@@ -51,20 +50,19 @@ export async function restoreReservations(
   const missing: Missing[] = [];
   for (const [place, { sha256, petId, at }] of creations.entries()) {
     const digest = digests[place] as Binary;
-    const mark = markOf(digest);
     const animal = animals.get(petId);
     const reservation = known.get(sha256);
-    const isMarkedByOther = animal?.['once'] !== undefined && !isSame(animal['once'], mark);
+    const isMarkedByOther = animal?.['once'] !== undefined && !isSame(animal['once'], digest);
     const isOfOther = reservation === undefined ? isMarkedByOther : creationOf(reservation).petId !== petId;
     if (animal === undefined || isOfOther) refused.push(place);
     else if (reservation === undefined) {
-      missing.push({ place, mark, reservation: { _id: digest, pet: toPetDocument(toPet(animal)), at } });
+      missing.push({ place, reservation: { _id: digest, pet: toPetDocument(toPet(animal)), at } });
     }
   }
   if (missing.length === 0) return { restored: 0, present: creations.length - refused.length, refused };
 
-  const marks = missing.map(({ mark, reservation }) => ({
-    updateOne: { filter: { _id: reservation.pet._id }, update: { $set: { once: mark } } },
+  const marks = missing.map(({ reservation: { _id: once, pet } }) => ({
+    updateOne: { filter: { _id: pet._id }, update: { $set: { once } } },
   }));
   await pets.bulkWrite(marks, { ordered: false, ...limits.startCall() });
   const reservations = missing.map(({ reservation }) => reservation);

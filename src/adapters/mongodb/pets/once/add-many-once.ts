@@ -1,12 +1,11 @@
-import { Binary } from 'mongodb';
-import { hash } from 'node:crypto';
+import type { Binary } from 'mongodb';
 import { replayCreation, type PetCreation } from '../../../../domain/idempotency-key.js';
 import type { NewPetOnce } from '../../../../domain/pet-catalogue.js';
 import { makePet, type Pet } from '../../../../domain/pet.js';
 import type { OperationLimits } from '../../operation.js';
 import { creationsByDigest, insertAll, petsById, type PetCollections } from '../batches.js';
 import { toPet, toPetDocument, type PetDocument } from '../pet-document.js';
-import { isMarkedAs, markOf } from './mongo-reservation.js';
+import { digestOf, isMarkedAs } from './mongo-reservation.js';
 
 /** What {@link addManyOnce} needs in addition. */
 export interface AddManyOnceOptions {
@@ -41,8 +40,9 @@ export async function addManyOnce(
 ): Promise<PetCreation[]> {
   const entries: Entry[] = [];
   for (const creation of creations) {
-    const digest = new Binary(hash('sha256', creation.idempotencyKey, 'buffer'));
-    const pet = makePet(await nextId(), creation.newPet);
+    const digest = digestOf(creation.idempotencyKey);
+    const next = nextId();
+    const pet = makePet(typeof next === 'bigint' ? next : await next, creation.newPet);
     entries.push({ creation, digest, pet, document: toPetDocument(pet), result: undefined });
   }
   const at = new Date();
@@ -68,12 +68,12 @@ export async function addManyOnce(
     if (pet === undefined) continue;
     const replay = replayCreation(pet, entry.creation.newPet);
     const document = standing.get(pet.id);
-    if (document !== undefined && isMarkedAs(document, pet, markOf(entry.digest))) entry.result = replay;
+    if (document !== undefined && isMarkedAs(document, pet, entry.digest)) entry.result = replay;
   }
 
   const mine = entries.filter((entry) => !older.has(entry));
   // The mark is added to the document, which has been sent: each copy would have a hidden class of its own, in V8's old space.
-  const marked = mine.map(({ document, digest }) => Object.assign(document, { once: markOf(digest) }));
+  const marked = mine.map(({ document, digest }) => Object.assign(document, { once: digest }));
   const isTaken = new Set(await insertAll(db, 'pets', marked, limits));
   for (const [i, entry] of mine.entries()) {
     if (!isTaken.has(i)) entry.result = { pet: entry.pet, replayed: false };

@@ -15,15 +15,11 @@ export interface ReservationDocument {
   readonly at: Date;
 }
 
-/** How many bytes of the SHA-256 an animal carries. */
-const MARK_LENGTH = 16;
-
 /** A {@link Reservation} in the collections `creations` and `pets` of a MongoDB database. */
 export class MongoReservation implements Reservation {
   readonly #creations: Collection<ReservationDocument>;
   readonly #pets: Collection<PetDocument>;
   readonly #digest: Binary;
-  readonly #mark: Binary;
   readonly #limits: OperationLimits;
 
   /** @param collections Both with the options of `collectionOptions`: durable writes, and reads of what is durable. */
@@ -32,11 +28,9 @@ export class MongoReservation implements Reservation {
     idempotencyKey: string,
     limits: OperationLimits,
   ) {
-    const digest = hash('sha256', idempotencyKey, 'buffer');
     this.#creations = collections.creations;
     this.#pets = collections.pets;
-    this.#digest = new Binary(digest);
-    this.#mark = markOf(this.#digest);
+    this.#digest = digestOf(idempotencyKey);
     this.#limits = limits;
   }
 
@@ -64,13 +58,13 @@ export class MongoReservation implements Reservation {
   }
 
   async store(pet: Pet): Promise<boolean> {
-    return insertIfFree(this.#pets, { ...toPetDocument(pet), once: this.#mark }, this.#limits.startCall());
+    return insertIfFree(this.#pets, { ...toPetDocument(pet), once: this.#digest }, this.#limits.startCall());
   }
 
   async standing(pet: Pet): Promise<'ours' | 'foreign' | 'none'> {
     const document = await this.#pets.findOne({ _id: pet.id }, this.#limits.startCall());
     if (document === null) return 'none';
-    return isMarkedAs(document, pet, this.#mark) ? 'ours' : 'foreign';
+    return isMarkedAs(document, pet, this.#digest) ? 'ours' : 'foreign';
   }
 
   #withId(id: bigint): { _id: Binary; 'pet._id': bigint } {
@@ -78,14 +72,14 @@ export class MongoReservation implements Reservation {
   }
 }
 
-/** The mark of a key, by which `addOnce` knows its animal again. */
-export function markOf({ buffer }: Binary): Binary {
-  return new Binary(buffer.subarray(0, MARK_LENGTH));
+/** The SHA-256 of a text in UTF-8. By way of a string, because a buffer from `hash` has memory of its own, which takes twice as long. */
+export function digestOf(text: string): Binary {
+  return new Binary(Buffer.from(hash('sha256', text, 'binary'), 'binary'));
 }
 
-/** Whether a document of `pets` is this animal, with this mark. */
-export function isMarkedAs(document: Document, pet: Pet, mark: Binary): boolean {
-  return isSame(document['once'], mark) && isSamePet(toPet(document), pet);
+/** Whether a document of `pets` is this animal, with the mark of the key that has this digest. */
+export function isMarkedAs(document: Document, pet: Pet, digest: Binary): boolean {
+  return isSame(document['once'], digest) && isSamePet(toPet(document), pet);
 }
 
 /** Whether a value of a document is these bytes. */

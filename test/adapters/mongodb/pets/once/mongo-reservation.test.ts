@@ -14,7 +14,7 @@ const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 const KEY = 'once';
 const DIGEST = hash('sha256', KEY, 'buffer');
 /** What marks the animal of the key. */
-const MARK = new Binary(DIGEST.subarray(0, 16));
+const MARK = new Binary(DIGEST);
 /** The id that another call has reserved, which is none of the first that are given. */
 const RESERVED = 500n;
 
@@ -75,7 +75,7 @@ describe('a creation in MongoDB whose key another call has reserved', () => {
 
   for (const [what, other] of Object.entries({
     'no mark': {},
-    'the mark of another key': { once: new Binary(Buffer.alloc(16)) },
+    'the mark of another key': { once: new Binary(Buffer.alloc(32)) },
     'another name': { once: MARK, name: 'Tom' },
     'another category': { once: MARK, categoryId: 8n },
     'another status': { once: MARK, status: 'pending' },
