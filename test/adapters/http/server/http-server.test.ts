@@ -316,7 +316,7 @@ describe('createHttpServer', () => {
             count++;
             return handler(request, response);
           },
-          { requestTimeout: 600_000 },
+          { headersTimeout: 600_000, requestTimeout: 600_000 },
         ),
       );
       const connection = await open();
