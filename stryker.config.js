@@ -38,7 +38,7 @@ export const ROOMS = {
     leastScore: 90,
   },
   bootstrap: {
-    mutate: ['src/bootstrap/**/*.ts', '!src/bootstrap/compiled/**'],
+    mutate: ['src/bootstrap/**/*.ts', '!src/bootstrap/{compiled/**,commands/backup.ts,modules/sqlite-module.ts}'],
     // Without those that load a server, or wait for a database that is gone.
     tests: [
       'test/bootstrap/*/{duration,http-m,keys-output,log-output,rate,server-config,store-meter,value}*.test.ts',
@@ -49,8 +49,9 @@ export const ROOMS = {
       'test/bootstrap/metrics/*.test.ts',
       'test/bootstrap/log/*.test.ts',
       'test/bootstrap/modules/*.test.ts',
+      'test/bootstrap/files/*.test.ts',
       ...files('test/bootstrap', 'storage-lifecycle', 'server', 'refusals', 'drain'),
-      ...files('test/service', 'migrate', 'refusals'),
+      ...files('test/service', 'migrate', 'moves-and-faulty-files'),
     ],
     // On a full disk, a process cannot note the mutants that it reaches. The others load a server anew, again and again.
     leftOut: ['disk that was full', 'leaves nothing open'],
@@ -83,8 +84,12 @@ export const ROOMS = {
   // which are turned on too late.
   sqlite: {
     needs: 'node:sqlite',
-    mutate: ['src/adapters/sqlite/**/*.ts'],
-    tests: ['test/adapters/sqlite/*.test.ts'],
+    mutate: ['src/adapters/sqlite/**/*.ts', 'src/bootstrap/{commands/backup,modules/sqlite-module}.ts'],
+    tests: [
+      'test/adapters/sqlite/*.test.ts',
+      'test/bootstrap/modules/sqlite-module.test.ts',
+      ...files('test/service', 'sqlite-service'),
+    ],
     ignoreStatic: true,
     leastScore: 85,
   },

@@ -103,8 +103,8 @@ export class Progress {
   }
 }
 
-/** The time left in words. Empty while it cannot be estimated yet: cli-progress then gives a text. */
-function leftText(seconds: number): string {
+/** The time left in words, from whole seconds. Empty while it cannot be estimated yet: cli-progress then gives a text. */
+export function leftText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '';
   if (seconds < 100) return `${seconds} s left`;
   return seconds < 6000 ? `${Math.round(seconds / 60)} min left` : `${Math.round(seconds / 3600)} h left`;

@@ -36,7 +36,7 @@ export const restore = defineStoreCommand({
       const restoring = restoreStore(ports, records, { nameOf, onProgress }).finally(() => progress.clear());
       const { restored, present, leftOut } = await withFileName(file.name, restoring);
       console.log(`restored ${countsText(restored)} in ${progress.time()}`);
-      if (present.pet + present.apiKey + present.creation > 0) console.log(`already there: ${countsText(present)}`);
+      if (Object.values(present).some((count) => count > 0)) console.log(`already there: ${countsText(present)}`);
       if (leftOut > 0) {
         const [creations, animals] = leftOut === 1 ? ['creation', 'animal is'] : ['creations', 'animals are'];
         console.log(`left out: ${leftOut} ${creations} whose ${animals} not in the file`);

@@ -18,6 +18,16 @@ import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
 
+describe('mongodbMeter', () => {
+  it('has durations in seconds', async () => {
+    const registry = new Registry();
+    mongodbMeter([registry]).onOperation({ name: 'pets.find', outcome: 'ok', durationMs: 1500, count: 1 });
+    const metrics = new Metrics(await registry.metrics());
+    const labels = { operation: 'pets.find', outcome: 'ok' };
+    expect(metrics.value('animal_store_mongodb_operation_duration_seconds_sum', labels)).to.equal(1.5);
+  });
+});
+
 describe('mongodbMeter on a pool of one connection', () => {
   let registry: Registry;
   let proxy: TcpProxy;
