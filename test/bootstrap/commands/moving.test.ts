@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -206,6 +207,22 @@ describe('animal-store import, export and restore, in one process', () => {
     file('a.csv', 'categoryId,name\r\n7,Rex\r\nx,Tom\r\n');
     await on('zoo', 'import', path('a.csv'), '--skip-invalid', `--rejects=${path('rejects.csv')}`);
     expect(readFileSync(path('rejects.csv'), 'utf8')).to.equal('categoryId,name\nx,Tom\n');
+  });
+
+  it('skips invalid lines without writing them if --rejects is not given, and writes no file if it skips none', async () => {
+    const name = file('a.csv', 'name,categoryId\nRex,7\nTom,x\n');
+    expect(await on('zoo', 'import', name, '--skip-invalid')).to.equal(
+      'imported 1 animal in N s\nskipped: 1 invalid line\n',
+    );
+    const valid = file('b.csv', 'name,categoryId\nKim,7\n');
+    await on('zoo', 'import', valid, '--skip-invalid', `--rejects=${path('rejects.csv')}`);
+    expect(existsSync(path('rejects.csv'))).to.equal(false);
+  });
+
+  it('lists exactly twenty invalid lines without counting any more', async () => {
+    const name = file('a.csv', `name,categoryId\n${'Tom,x\n'.repeat(20)}`);
+    await rejectionOf(printedBy(['import', name, '--dry-run']));
+    expect(warnings.trimEnd().split('\n')).to.have.lengthOf(20);
   });
 
   it('stores nothing with --dry-run, and needs no store for it', async () => {
