@@ -271,6 +271,18 @@ const careless: Broken<() => PetCatalogue> = {
       };
     }),
   },
+  'restoreCreations by concurrent calls with the same creations remembers each once': {
+    'counts a creation in each call that began before it was remembered': vary((sound) => ({
+      restoreCreations: async (creations) => {
+        const known = new Set<string>();
+        for await (const { sha256 } of sound.listCreations()) known.add(sha256);
+        await setImmediate();
+        const { refused } = await sound.restoreCreations(creations);
+        const present = creations.filter(({ sha256 }) => known.has(sha256)).length;
+        return { restored: creations.length - present - refused.length, present, refused };
+      },
+    })),
+  },
   'restoreCreations refuses a key that belongs to another animal, and remembers the others': {
     'says nothing of the creations that it refuses': around('restoreCreations', async (restoreCreations, creations) => {
       const { restored } = await restoreCreations(creations);

@@ -237,6 +237,16 @@ const moving: Checks<MovingCatalogue> = {
     assert.equal((await creationsOf(catalogue)).length, 2);
   },
 
+  'restoreCreations by concurrent calls with the same creations remembers each once': async (catalogue) => {
+    await catalogue.restore(HERD);
+    const creations = HERD.map(({ id }) => creationOf(`key ${id}`, id));
+    const calls = await Promise.all(Array.from({ length: 4 }, async () => catalogue.restoreCreations(creations)));
+    const restored = calls.reduce((sum, call) => sum + call.restored, 0);
+    assert.equal(restored, HERD.length, 'restored by all calls together');
+    for (const call of calls) assert.deepEqual(call, { ...call, present: HERD.length - call.restored, refused: [] });
+    assert.equal((await creationsOf(catalogue)).length, HERD.length);
+  },
+
   'restoreCreations refuses a key that belongs to another animal, and remembers the others': async (catalogue) => {
     const { pet } = await catalogue.addOnce(REX, 'mine');
     await catalogue.restore([1000n, 1001n, 1002n].map((id) => ({ id, ...REX })));
