@@ -91,13 +91,9 @@ export const ROOMS = {
   // On Node 22.13 or newer. Tests import the adapter while they run.
   sqlite: {
     needs: 'node:sqlite',
-    mutate: ['src/adapters/sqlite/**/*.ts', 'src/bootstrap/{commands/backup,modules/sqlite-module}.ts'],
-    tests: [
-      'test/adapters/sqlite/*.test.ts',
-      'test/bootstrap/modules/sqlite-module.test.ts',
-      ...files('test/service', 'sqlite-service'),
-    ],
-    loadedBefore: ['./src/adapters/sqlite/index.ts', './src/bootstrap/commands/backup.ts'],
+    mutate: ['src/adapters/sqlite/**/*.ts'],
+    tests: ['test/adapters/sqlite/*.test.ts'],
+    loadedBefore: ['./src/adapters/sqlite/index.ts'],
     ignoreStatic: true,
     leastScore: 90,
   },

@@ -16,11 +16,9 @@ const listOf = ({ headers }: Response, name: string): string[] | undefined =>
   headers.get(name)?.toLowerCase().split(', ');
 const allowed = ({ headers }: Response): string | null => headers.get('Access-Control-Allow-Origin');
 
-/** What asks an interface that allows these origins. The first request makes it. */
+/** What asks an interface that allows these origins, a new one for each request. */
 function clientOf(...corsOrigins: readonly string[]) {
-  let made: ReturnType<typeof fetchInMemory> | undefined;
-  const ask: ReturnType<typeof fetchInMemory> = async (...request) =>
-    (made ??= fetchInMemory({ corsOrigins }))(...request);
+  const ask: ReturnType<typeof fetchInMemory> = async (...request) => fetchInMemory({ corsOrigins })(...request);
   return {
     preflight: async (origin: string, path = '/v1/pets', method = 'OPTIONS', isAsked = true): Promise<Response> =>
       ask(path, {
