@@ -299,7 +299,7 @@ export class SqliteDatabase {
 
   #writeBatch(batch: readonly Write[]): void {
     try {
-      const settle = batch.map((write) => this.#runInSavepoint(write));
+      const settle = batch.map((write) => this.#run(write, batch.length === 1));
       this.#connection.exec('COMMIT');
       this.#look();
       this.#hasWriteFailed = false;
@@ -311,23 +311,26 @@ export class SqliteDatabase {
     }
   }
 
-  /** Runs one write. Returns a function that settles its promise. Throws if SQLite has ended the transaction. */
-  #runInSavepoint({ operate, resolve, reject }: Write): () => void {
-    this.#connection.exec('SAVEPOINT write');
+  /**
+   * Runs one write: in a savepoint, for which SQLite copies each page that it changes, unless the write is alone in its
+   * transaction. Returns a function that settles its promise. Throws if SQLite has ended the transaction.
+   */
+  #run({ operate, resolve, reject }: Write, isAlone: boolean): () => void {
+    if (!isAlone) this.#connection.exec('SAVEPOINT write');
     try {
       const result = operate();
-      this.#connection.exec('RELEASE write');
+      if (!isAlone) this.#connection.exec('RELEASE write');
       return () => resolve(result);
     } catch (error) {
-      if (!this.#undoWrite()) throw error;
+      if (!this.#undo(isAlone ? 'ROLLBACK; BEGIN' : 'ROLLBACK TO write; RELEASE write')) throw error;
       return () => reject(fileError(this.#file, error));
     }
   }
 
   /** Undoes a write. Returns `false` if SQLite has ended the whole transaction, as it does on a full disk. */
-  #undoWrite(): boolean {
+  #undo(statements: string): boolean {
     try {
-      this.#connection.exec('ROLLBACK TO write; RELEASE write');
+      this.#connection.exec(statements);
       return true;
     } catch (error) {
       if (!isNoTransaction(error)) throw error;
