@@ -38,6 +38,7 @@ export const ROOMS = {
     leastScore: 90,
   },
   bootstrap: {
+    // Without what needs `node:sqlite`, which the Node of the other rooms may lack: `sqlite-service.test.ts` tests it in processes.
     mutate: ['src/bootstrap/**/*.ts', '!src/bootstrap/{compiled/**,commands/backup.ts,modules/sqlite-module.ts}'],
     // Without those that load a server, or wait for a database that is gone.
     tests: [

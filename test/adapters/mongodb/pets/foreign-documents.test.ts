@@ -87,6 +87,7 @@ describe('documents of other programs in MongoDB', () => {
     // The repair of docs/operating.md.
     await db.collection<{ _id: bigint }>('pets').deleteMany({ _id: { $gte: great } });
     await db.collection<{ _id: string }>('counters').updateOne({ _id: 'pets' }, { $set: { last: 7n } });
-    expect(Number((await new MongoPetCatalogue(db, PATIENT).add(REX)).id)).to.be.within(8, 1000);
+    // A reservation that is late is tried again, and leaves a gap of 100 ids: at most two are.
+    expect(Number((await new MongoPetCatalogue(db, PATIENT).add(REX)).id)).to.be.within(8, 208);
   });
 });
