@@ -22,7 +22,7 @@ export async function untilAborted<T>(
   if (!hasSettled && !signal.aborted) await settlesOrAborts(running, signal);
   // A catalogue that heeds the signal may have noticed it first.
   if (signal.aborted) throw errorOf(signal.reason as Error);
-  return running;
+  return await running;
 }
 
 /** Resolves when a call settles or its signal is aborted. */

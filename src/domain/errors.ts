@@ -65,7 +65,9 @@ export class AnimalStoreError extends Error {
 
 /** The faults of those members that are not valid, in the order given. */
 export function faultsOf(...members: readonly (readonly [member: string, isValid: boolean, rule: string])[]): Fault[] {
-  return members.flatMap(([member, isValid, rule]) => (isValid ? [] : [{ member, rule }]));
+  const faults: Fault[] = [];
+  for (const [member, isValid, rule] of members) if (!isValid) faults.push({ member, rule });
+  return faults;
 }
 
 /** The message that lists faults: `<member> <rule>; <member> <rule>`. */
