@@ -38,7 +38,7 @@ export const ROOMS = {
     leastScore: 90,
   },
   bootstrap: {
-    // Without what needs `node:sqlite`, which the Node of the other rooms may lack: `sqlite-service.test.ts` tests it in processes.
+    // Without what the room of SQLite changes.
     mutate: ['src/bootstrap/**/*.ts', '!src/bootstrap/{compiled/**,commands/backup.ts,modules/sqlite-module.ts}'],
     // Without those that load a server, or wait for a database that is gone.
     tests: [
@@ -81,14 +81,18 @@ export const ROOMS = {
     ignoreStatic: true,
     leastScore: 90,
   },
-  // On Node 22.13 or newer. Tests import the adapter while they run, so it loses about four per cent by mutants of its constants,
-  // which are turned on too late.
+  // On Node 22.13 or newer. Its tests import the adapter while they run, which is too late for mutants of its constants.
   sqlite: {
     needs: 'node:sqlite',
-    mutate: ['src/adapters/sqlite/**/*.ts'],
-    tests: ['test/adapters/sqlite/*.test.ts'],
-    ignoreStatic: true,
-    leastScore: 85,
+    mutate: ['src/adapters/sqlite/**/*.ts', 'src/bootstrap/{commands/backup,modules/sqlite-module}.ts'],
+    tests: [
+      'test/adapters/sqlite/*.test.ts',
+      ...files('test', 'bootstrap/modules/sqlite-module', 'service/sqlite-service'),
+    ],
+    leftOut: ['often it is killed'],
+    loadFirst: ['./src/adapters/sqlite/index.ts'],
+    ignoreStatic: false,
+    leastScore: 90,
   },
   remote: {
     mutate: ['src/adapters/remote/**/*.ts', 'src/json/**/*.ts'],
@@ -106,7 +110,7 @@ export const ROOMS = {
 };
 
 const room = process.env.MUTATION_ROOM ?? 'core';
-const { mutate, tests, leftOut, ignoreStatic, leastScore } = ROOMS[room];
+const { mutate, tests, loadFirst = [], leftOut, ignoreStatic, leastScore } = ROOMS[room];
 
 export default {
   mutate,
@@ -120,7 +124,7 @@ export default {
     'no-config': true,
     'no-package': true,
     spec: tests,
-    require: ['./test/support/cleanup.ts', './test/support/mutation-coverage.ts'],
+    require: ['./test/support/cleanup.ts', './test/support/mutation-coverage.ts', ...loadFirst],
     ...(leftOut && { grep: `^(?!.*(${leftOut.join('|')}))` }),
   },
   coverageAnalysis: 'perTest',
