@@ -105,12 +105,16 @@ function nonEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value));
 }
 
-/** The text of a variable, or, of a secret, of the file that its variable with `_FILE` names. Adds to the errors. */
+/**
+ * The text of a variable, or, of a secret, of the file that its variable with `_FILE` names. White space at the end of a secret, such
+ * as the line feed of a file, does not count. Adds to the errors.
+ */
 function textOf({ variable, flag }: Setting<unknown>, env: NodeJS.ProcessEnv, errors: string[]): string | undefined {
   if (variable === undefined) return undefined;
   const name = `${variable}_FILE`;
   const [text, file] = [env[variable] || undefined, env[name]];
-  if (flag !== undefined || !file) return text;
+  if (flag !== undefined) return text;
+  if (!file) return text?.trimEnd();
   if (text !== undefined) errors.push(`${name} must not be set together with ${variable}`);
   try {
     return readFileSync(file, 'utf8').trimEnd();

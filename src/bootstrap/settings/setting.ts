@@ -27,40 +27,28 @@ export type Values<S extends Settings> = { readonly [K in keyof S]: S[K] extends
 /** The value of a setting with this default, which is `undefined` if it has none. */
 type ValueWith<T, D> = undefined extends D ? T | undefined : T;
 
-/** A setting with a variable and a flag named after it: `BODY_LIMIT` and `--body-limit`. Without a default, it may be missing. */
-export function setting<T, D extends T | undefined = undefined>(
-  variable: string,
-  help: string,
-  type: ValueType<T>,
-  defaultValue = undefined as D,
-): Setting<ValueWith<T, D>> {
-  return { variable, flag: flagOf(variable), help, type, defaultValue } as Setting<ValueWith<T, D>>;
+/** Makes settings whose sources follow from a name. A setting without a default may be missing. */
+function settingsFrom(sourcesOf: (name: string) => Pick<Setting<unknown>, 'variable' | 'flag'>) {
+  return <T, D extends T | undefined = undefined>(
+    name: string,
+    help: string,
+    type: ValueType<T>,
+    defaultValue = undefined as D,
+  ) => ({ ...sourcesOf(name), help, type, defaultValue }) as Setting<ValueWith<T, D>>;
 }
+
+/** A setting with a variable and a flag named after it: `BODY_LIMIT` and `--body-limit`. */
+export const setting = settingsFrom((variable) => ({ variable, flag: flagOf(variable) }));
+
+/** A setting that comes only from the environment. A line feed at its end, as in a file of one line, is ignored. */
+export const secret = settingsFrom((variable) => ({ variable }));
+
+/** A setting that comes only from the command line. */
+export const flagOnly = settingsFrom((flag) => ({ flag }));
 
 /** The flag that is named after a variable. */
 export function flagOf(variable: string): string {
   return variable.toLowerCase().replaceAll('_', '-');
-}
-
-/** A setting that comes only from the environment. A line feed at its end, as in a file of one line, is ignored. */
-export function secret<T, D extends T | undefined = undefined>(
-  variable: string,
-  help: string,
-  type: ValueType<T>,
-  defaultValue = undefined as D,
-): Setting<ValueWith<T, D>> {
-  const read: ValueType<T>['read'] = (text) => type.read(text.replace(/\r?\n$/, ''));
-  return { variable, help, type: { ...type, read }, defaultValue } as Setting<ValueWith<T, D>>;
-}
-
-/** A setting that comes only from the command line. */
-export function flagOnly<T, D extends T | undefined = undefined>(
-  flag: string,
-  help: string,
-  type: ValueType<T>,
-  defaultValue = undefined as D,
-): Setting<ValueWith<T, D>> {
-  return { flag, help, type, defaultValue } as Setting<ValueWith<T, D>>;
 }
 
 /** A flag without a value: `true` if it is given. */
