@@ -1,3 +1,5 @@
+import { hexOf } from '../../application/sha256.js';
+
 /** A content coding (RFC 9110, section 8.4.1). */
 export type Coding = 'br' | 'gzip' | 'identity';
 
@@ -65,8 +67,7 @@ function representation(make: () => Bytes | Promise<Bytes>): Read {
 async function tagged(make: () => Bytes | Promise<Bytes>): Promise<Representation> {
   const bytes = await make();
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  const hash = Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { bytes, etag: `"${hash}"` };
+  return { bytes, etag: `"${hexOf(digest.subarray(0, 16))}"` };
 }
 
 function bytesOf(base64: string): Bytes {

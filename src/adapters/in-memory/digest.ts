@@ -1,4 +1,4 @@
-import { sha256Of } from '../../application/api-keys/sha256.js';
+import { sha256Of } from '../../application/sha256.js';
 
 /** The global `process`, which browsers and some workers lack. */
 const { process } = globalThis as { readonly process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule'>> };

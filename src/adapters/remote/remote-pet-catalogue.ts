@@ -1,3 +1,4 @@
+import { hexOf, sha256Of } from '../../application/sha256.js';
 import type { CallOptions } from '../../domain/call-options.js';
 import { idempotencyKeyReused, type PetCreation } from '../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
@@ -81,7 +82,8 @@ export class RemotePetCatalogue implements PetCatalogue {
   }
 
   async #addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
-    const key = await keyOf(idempotencyKey);
+    // The key may be longer than the header field, or not ASCII.
+    const key = await sha256Of(idempotencyKey);
     const answer = await this.#post(newPet, key, options);
     if (answer.status === 422 && refusalOf(answer).code === 'idempotency_key_reused') {
       throw idempotencyKeyReused();
@@ -102,13 +104,4 @@ export class RemotePetCatalogue implements PetCatalogue {
     if (key === undefined || refusal.code !== 'invalid_parameter') return refusal;
     return refusalOf(answer, 'it does not support Idempotency-Key, so set idempotencyKeys to false');
   }
-}
-
-/** The `Idempotency-Key` for a key, which may be longer than the header field, or not ASCII: its SHA-256 in hexadecimal. */
-async function keyOf(idempotencyKey: string): Promise<string> {
-  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(idempotencyKey))));
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

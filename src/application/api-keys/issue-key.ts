@@ -5,7 +5,7 @@ import {
   type IssuedApiKey,
 } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { sha256Of } from './sha256.js';
+import { sha256Of } from '../sha256.js';
 
 /** The use case `issue` in a registry. */
 export function issueKeyIn(
