@@ -103,7 +103,7 @@ function prepareFile(connection: DatabaseSync, file: string): void {
     // SQLite opens a read-only file without an error. Only a write to it fails.
     connection.exec(`${MARK}; COMMIT`);
   } catch (error) {
-    rollBack(connection);
+    undo(connection);
     throw error;
   }
 }
@@ -151,12 +151,14 @@ function nextPause(pauseMs: number): number {
   return Math.min(PAUSE_MAX_MS, pauseMs * (1.5 + Math.random()));
 }
 
-/** Ends a transaction after an error. After some errors, such as that of a full disk, SQLite has ended it already. */
-function rollBack(connection: DatabaseSync): void {
+/** Undoes writes after an error. Returns `false` if SQLite has ended the whole transaction already, as it does on a full disk. */
+function undo(connection: DatabaseSync, statements = 'ROLLBACK'): boolean {
   try {
-    connection.exec('ROLLBACK');
+    connection.exec(statements);
+    return true;
   } catch (error) {
     if (!isNoTransaction(error)) throw error;
+    return false;
   }
 }
 
@@ -305,7 +307,7 @@ export class SqliteDatabase {
       this.#hasWriteFailed = false;
       for (const each of settle) each();
     } catch (error) {
-      rollBack(this.#connection);
+      undo(this.#connection);
       this.#hasWriteFailed = true;
       for (const { reject } of batch) reject(fileError(this.#file, error));
     }
@@ -322,19 +324,9 @@ export class SqliteDatabase {
       if (!isAlone) this.#connection.exec('RELEASE write');
       return () => resolve(result);
     } catch (error) {
-      if (!this.#undo(isAlone ? 'ROLLBACK; BEGIN' : 'ROLLBACK TO write; RELEASE write')) throw error;
+      const isUndone = undo(this.#connection, isAlone ? 'ROLLBACK; BEGIN' : 'ROLLBACK TO write; RELEASE write');
+      if (!isUndone) throw error;
       return () => reject(fileError(this.#file, error));
-    }
-  }
-
-  /** Undoes a write. Returns `false` if SQLite has ended the whole transaction, as it does on a full disk. */
-  #undo(statements: string): boolean {
-    try {
-      this.#connection.exec(statements);
-      return true;
-    } catch (error) {
-      if (!isNoTransaction(error)) throw error;
-      return false;
     }
   }
 }
