@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { RECORD_COLUMNS, recordOf, valuesOfEnd, valuesOfRecord } from './api-key-row.js';
+import { COLUMNS, recordOf, valuesOfEnd, valuesOfRecord } from './api-key-row.js';
 import type { SqlValue, Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
@@ -16,10 +16,10 @@ export class SqliteApiKeyRegistry implements ApiKeyRegistry {
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#insert = database.prepare(
-      `INSERT INTO apiKeys (${RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO apiKeys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     );
-    this.#after = database.prepare(`SELECT ${RECORD_COLUMNS} FROM apiKeys WHERE id > ? ORDER BY id LIMIT ?`);
-    this.#byId = database.prepare(`SELECT ${RECORD_COLUMNS} FROM apiKeys WHERE id = ?`);
+    this.#after = database.prepare(`SELECT ${COLUMNS} FROM apiKeys WHERE id > ? ORDER BY id LIMIT ?`);
+    this.#byId = database.prepare(`SELECT ${COLUMNS} FROM apiKeys WHERE id = ?`);
     this.#replace = database.prepare(
       'UPDATE apiKeys SET expiresAt = ?, revokedAt = ? WHERE id = ? AND expiresAt IS ? AND revokedAt IS ?',
     );

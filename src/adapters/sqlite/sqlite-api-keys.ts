@@ -17,7 +17,7 @@ export class SqliteApiKeys implements ApiKeys {
   /** @param database Opened by `openSqliteDatabase`; the caller closes it. */
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#byDigest = database.prepare(`SELECT ${COLUMNS}, digest FROM apiKeys WHERE digest = ?`);
+    this.#byDigest = database.prepare(`SELECT ${COLUMNS} FROM apiKeys WHERE digest = ?`);
   }
 
   async verify(key: string): Promise<Principal | undefined> {
