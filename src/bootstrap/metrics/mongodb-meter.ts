@@ -74,9 +74,9 @@ interface Pool {
 /**
  * The pools of a client, by their addresses.
  *
- * The driver emits no event in three cases: if an operation is cancelled while it waits for a connection, if a pool is cleared
- * while a connection is opened for it, and if a pool is closed while a connection is in use. So an operation counts as waiting
- * no longer than the driver lets it wait, and the events of the pool end the other cases.
+ * The driver emits no event in two cases: if an operation is cancelled while it waits for a connection, and if a pool is cleared or
+ * closed while a connection is opened for it. So an operation counts as waiting no longer than the driver lets it wait, and the
+ * events of the pool end the other case.
  */
 class ClientPools {
   readonly #pools = new Map<string, Pool>();

@@ -3,6 +3,7 @@ import type {
   ConnectionClosedEvent,
   ConnectionCreatedEvent,
   ConnectionPoolClearedEvent,
+  ConnectionPoolClosedEvent,
   ConnectionReadyEvent,
   MongoClient,
 } from 'mongodb';
@@ -125,6 +126,14 @@ describe('mongodbMeter on a pool of one connection', () => {
     client.emit('connectionReady', { address, connectionId: 7 } as ConnectionReadyEvent);
     expect(await value('connections')).to.equal(2);
     client.emit('connectionClosed', { address, connectionId: 7 } as ConnectionClosedEvent);
+    expect(await value('connections')).to.equal(1);
+  });
+
+  it('counts no connection that was being opened when its pool was closed', async () => {
+    const address = 'removed.example:27017';
+    client.emit('connectionCreated', { address, connectionId: 1 } as ConnectionCreatedEvent);
+    expect(await value('connections')).to.equal(2);
+    client.emit('connectionPoolClosed', { address } as ConnectionPoolClosedEvent);
     expect(await value('connections')).to.equal(1);
   });
 
