@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { petInputOf } from '../../domain/parse-pet.js';
 import { PET_MEMBER_NAMES, PET_MEMBERS, type NewPetInput } from '../../domain/pet.js';
 import { errorInLine, FileError, LINE_MAX_BYTES, linesOf } from './lines.js';
@@ -61,26 +61,22 @@ export async function* csvPetsOf(
       yield text;
     }
   }
-  const source = Readable.from(textsUntilFailure());
-  source.once('error', (error) => parser.destroy(error)).pipe(parser);
+  // Its errors are also those of the parser.
+  pipeline(textsUntilFailure(), parser, () => undefined);
   let columns: ReadonlyMap<string, number> | undefined;
   let width = 0;
-  try {
-    for await (const { record, raw, info } of parser as AsyncIterable<CsvRecord>) {
-      const text = withoutLineEnds(raw);
-      const line = info.lines - lineFeedsIn(text);
-      if (failure !== undefined && failure.line < line) break;
-      if (columns === undefined) {
-        columns = columnsOf(record, onIgnored);
-        width = record.length;
-        onHeader?.(text);
-        continue;
-      }
-      if (record.length === width) yield { line, text, input: inputOf(record, columns) };
-      else yield { line, text, fault: `must have ${width} fields, as the header has; it has ${record.length}` };
+  for await (const { record, raw, info } of parser as AsyncIterable<CsvRecord>) {
+    const text = withoutLineEnds(raw);
+    const line = info.lines - lineFeedsIn(text);
+    if (failure !== undefined && failure.line < line) break;
+    if (columns === undefined) {
+      columns = columnsOf(record, onIgnored);
+      width = record.length;
+      onHeader?.(text);
+      continue;
     }
-  } finally {
-    source.destroy();
+    if (record.length === width) yield { line, text, input: inputOf(record, columns) };
+    else yield { line, text, fault: `must have ${width} fields, as the header has; it has ${record.length}` };
   }
   if (failure !== undefined) throw failure.error;
   if (columns === undefined) throw new FileError('the file is empty: its first line must name the columns');
