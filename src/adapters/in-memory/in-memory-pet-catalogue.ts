@@ -128,7 +128,8 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   }
 
   async restoreCreations(creations: readonly CreationRecord[]): Promise<Restoration> {
-    const digests = await this.#digestsOfKeys();
+    const digests = new Map<string, RememberedCreation>();
+    for (const [key, creation] of Array.from(this.#creations)) digests.set(await sha256(key), creation);
     const now = this.#now();
     const refused: number[] = [];
     let restored = 0;
@@ -149,12 +150,6 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     if (found?.id === id) return found;
     const next = this.#pets[firstBeyond(this.#pets, id - 1n)];
     return next?.id === id ? next : undefined;
-  }
-
-  async #digestsOfKeys(): Promise<ReadonlyMap<string, RememberedCreation>> {
-    const digests = new Map<string, RememberedCreation>();
-    for (const [key, creation] of Array.from(this.#creations)) digests.set(await sha256(key), creation);
-    return digests;
   }
 
   /**

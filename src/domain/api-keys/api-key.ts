@@ -100,7 +100,9 @@ export function rotateApiKey(
   const { overlapMs } = checked(rotation);
   const faults = faultsOf(['overlapMs', isDuration(overlapMs, 0), API_KEY_RULES.overlapMs]);
   if (faults.length > 0) throw new AnimalStoreError('invalid_key_request', faults);
-  if (stateOfApiKey(old, now) !== 'active') throw apiKeyNotInForce();
+  if (stateOfApiKey(old, now) !== 'active') {
+    throw new AnimalStoreError('api_key_not_in_force', 'the API key with this id is no longer active');
+  }
   const expiresAt = new Date(Math.min(now.getTime() + overlapMs, old.expiresAt?.getTime() ?? Infinity));
   return { expiresAt, successor: issue(old.name, old.lifetimeMs, material) };
 }
@@ -122,11 +124,6 @@ export function stateOfApiKey(
 /** The error for an id that no key has. It does not repeat the id, because a caller may have passed a key by mistake. */
 export function apiKeyNotFound(): AnimalStoreError {
   return new AnimalStoreError('api_key_not_found', 'no API key has this id');
-}
-
-/** The error for a key that can no longer be rotated. */
-export function apiKeyNotInForce(): AnimalStoreError {
-  return new AnimalStoreError('api_key_not_in_force', 'the API key with this id is no longer active');
 }
 
 function issue(name: string, lifetimeMs: number | undefined, { now, random }: ApiKeyMaterial): IssuedApiKey {
