@@ -109,7 +109,6 @@ export const SERVE_SETTINGS = {
 /** The configuration of the server. An optional value that is not set is `undefined`. */
 export type ServerConfig = Values<typeof SERVE_SETTINGS>;
 
-/** The default configuration. */
 export const SERVER_DEFAULTS: ServerConfig = defaultsOf(SERVE_SETTINGS);
 
 /**

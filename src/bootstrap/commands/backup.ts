@@ -3,7 +3,6 @@ import { defineCommand } from './command.js';
 
 const { sqliteFile } = BUILT_IN_SETTINGS;
 
-/** `animal-store backup`. */
 export const backup = defineCommand({
   name: 'backup',
   summary: 'copy the file of the store sqlite, even while the service runs',

@@ -7,11 +7,9 @@ import {
 } from '../settings/read-settings.js';
 import type { Settings } from '../settings/setting.js';
 
-/** The definition of a command. */
 interface CommandDefinition<S extends Settings, L> extends ReadOptions<S, L> {
   /** Its name: `keys create`. */
   readonly name: string;
-  /** A short description. */
   readonly summary: string;
   readonly settings: S;
   /** Runs the command. Called only if all settings are valid. */
@@ -28,7 +26,6 @@ export interface Command {
   execute(source: SettingSources): Promise<void>;
 }
 
-/** Creates a command. */
 export function defineCommand<S extends Settings, L>(definition: CommandDefinition<S, L>): Command {
   const { name, summary, positionals = [], settings, load, run } = definition;
   return {

@@ -3,7 +3,6 @@ import { text } from '../settings/value-types.js';
 import { interruptible } from './interruption.js';
 import { defineStoreCommand, portsOf } from './persistent-store.js';
 
-/** `animal-store export`. */
 export const exportCommand = defineStoreCommand({
   name: 'export',
   summary:

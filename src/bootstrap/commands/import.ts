@@ -18,7 +18,6 @@ const SETTINGS = {
   ...persistentStoreSettings(WHAT),
 };
 
-/** `animal-store import`. */
 export const importCommand = defineCommand({
   name: 'import',
   summary: 'add the animals of a file of NDJSON or CSV; within 24 hours, the same command again adds nothing twice',

@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 /** What the commands have in common: the store must keep keys. */
 const ON_KEYS = { what: 'the keys', needsRegistry: true } as const;
 
-/** `animal-store keys create`. */
 export const createKey = defineStoreCommand({
   ...ON_KEYS,
   name: 'keys create',
@@ -25,7 +24,6 @@ export const createKey = defineStoreCommand({
   },
 });
 
-/** `animal-store keys list`. */
 export const listKeys = defineStoreCommand({
   ...ON_KEYS,
   name: 'keys list',
@@ -39,7 +37,6 @@ export const listKeys = defineStoreCommand({
   },
 });
 
-/** `animal-store keys rotate`. */
 export const rotateKey = defineStoreCommand({
   ...ON_KEYS,
   name: 'keys rotate',
@@ -59,7 +56,6 @@ export const rotateKey = defineStoreCommand({
   },
 });
 
-/** `animal-store keys revoke`. */
 export const revokeKey = defineStoreCommand({
   ...ON_KEYS,
   name: 'keys revoke',

@@ -5,7 +5,6 @@ import { defineCommand } from './command.js';
 
 const { mongodbUrl, mongodbDeadline } = BUILT_IN_SETTINGS;
 
-/** `animal-store migrate`. */
 export const migrate = defineCommand({
   name: 'migrate',
   summary: 'make the indexes that the MongoDB database needs',

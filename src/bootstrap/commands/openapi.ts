@@ -5,7 +5,6 @@ import { defineCommand } from './command.js';
 
 const { baseUrl, stagingBaseUrl } = SERVE_SETTINGS;
 
-/** `animal-store openapi`. */
 export const openapi = defineCommand({
   name: 'openapi',
   summary: 'print the OpenAPI document that the server would serve',

@@ -71,7 +71,6 @@ export async function withStorage(
   await container.unbindAllAsync();
 }
 
-/** The definition of a command on a store that outlives it. */
 interface StoreCommandDefinition<S extends Settings> {
   readonly name: string;
   readonly summary: string;

@@ -7,7 +7,6 @@ const DRAW_EVERY_MS = 100;
 /** From how many of the last drawn lines the time left is estimated: those of 10 seconds. */
 const ESTIMATED_OVER = 100;
 
-/** Options of {@link Progress}. */
 interface ProgressOptions {
   /** The size of the file that is read, in bytes, if it is known. Without it, the line has neither a bar nor the time left. */
   readonly size?: number | undefined;

@@ -3,7 +3,6 @@ import { counted } from './counted.js';
 import { interruptible } from './interruption.js';
 import { defineStoreCommand, portsOf } from './persistent-store.js';
 
-/** `animal-store restore`. */
 export const restore = defineStoreCommand({
   name: 'restore',
   summary: 'store what `export` wrote, with the same ids; run it again to complete it (- reads the standard input)',

@@ -4,7 +4,6 @@ import { nextTurn } from '../../adapters/http/node/next-turn.js';
 /** The default for `maxWaiting`, in bytes. */
 export const DEFAULT_MAX_WAITING = 2 * 2 ** 20;
 
-/** The options of a {@link LogOutput}. */
 export interface LogOutputOptions {
   /** How many bytes the stream may buffer. Further lines are dropped. @default 2 MiB */
   readonly maxWaiting?: number;

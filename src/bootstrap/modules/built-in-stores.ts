@@ -34,7 +34,6 @@ export const BUILT_IN_SETTINGS = {
   noMigrate: switchFlag('no-migrate', 'make no indexes in MongoDB; end with an error if one is missing'),
 };
 
-/** The values of the settings of all built-in stores. */
 export type BuiltInValues = Values<typeof BUILT_IN_SETTINGS>;
 
 /** The context in which the module of a store is made. */
@@ -69,7 +68,6 @@ interface BuiltInStore {
   readonly module: (values: BuiltInValues, context: StorageContext) => Promise<ContainerModule>;
 }
 
-/** The store `memory`. */
 const memoryStore: BuiltInStore = {
   name: 'memory',
   persistentSettings: [],
@@ -88,7 +86,6 @@ const memoryStore: BuiltInStore = {
   },
 };
 
-/** The store `mongodb`. */
 const mongodbStore: BuiltInStore = {
   name: 'mongodb',
   persistentSettings: ['mongodbUrl', 'mongodbDeadline'],
@@ -113,7 +110,6 @@ export async function errorsOfUrl(url: string): Promise<readonly string[]> {
   return error === undefined ? [] : [`MONGODB_URL ${error}`];
 }
 
-/** The store `sqlite`. */
 const sqliteStore: BuiltInStore = {
   name: 'sqlite',
   persistentSettings: ['sqliteFile'],

@@ -10,9 +10,7 @@ import { retryWhileUnavailable } from '../../adapters/mongodb/connect-mongo-clie
 import { checkShardKeys, ShardingError } from '../../adapters/mongodb/schema/shard-keys.js';
 import { ConfigError } from '../settings/config-error.js';
 
-/** The options for preparing a database. */
 export interface PreparationOptions {
-  /** Whether to create missing indexes; otherwise a missing index is an error. */
   readonly migrate: boolean;
   readonly deadlineMs: number;
   /** Called once, with the reason, if the server does not answer at first. */

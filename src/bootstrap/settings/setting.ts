@@ -62,7 +62,6 @@ export function defaultText({ type, defaultValue }: Setting<unknown>): string {
   return type?.format?.(defaultValue) ?? String(defaultValue);
 }
 
-/** The default values. */
 export function defaultsOf<S extends Settings>(settings: S): Values<S> {
   const entries = Object.entries(settings).map(([name, { defaultValue }]) => [name, defaultValue]);
   return Object.fromEntries(entries) as Values<S>;

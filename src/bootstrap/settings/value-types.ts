@@ -151,7 +151,6 @@ export const proxies = valueType('proxy,…', `${PROXY_RANGE_RULE}, separated by
   return ranges.every((range) => parseProxyRanges(range) !== undefined) ? ranges : undefined;
 });
 
-/** The name for a new key. */
 export const apiKeyName = valueType('name', API_KEY_RULES.name, (value) => (isApiKeyName(value) ? value : undefined));
 
 /** One of several choices. */
