@@ -59,7 +59,8 @@ export async function readSettings<S extends Settings, L>(
 ): Promise<ReadSettings<S, L>> {
   const { flags, positionals, errors: flagErrors } = readFlags({ ...settings, ...commonSettings(settings) }, args);
   const errors = [...flagErrors];
-  const env = { ...variablesOfFile(flags.get('env-file'), errors), ...nonEmpty(given) };
+  const envFile = textOfFile(flags.get('env-file'), '--env-file', errors) ?? '';
+  const env = { ...parseEnv(envFile), ...nonEmpty(given) };
   const surplus = positionals.length - names.length;
   if (surplus > 0) errors.push(`${surplus} argument${surplus === 1 ? '' : 's'} too many`);
   errors.push(...names.slice(positionals.length).map((name) => `${name} is required`));
@@ -89,14 +90,14 @@ export function commonSettings(settings: Settings): Settings {
   return Object.values(settings).some(({ variable }) => variable !== undefined) ? { envFile: ENV_FILE } : {};
 }
 
-/** The variables of a file, in the format of `node --env-file`. Adds an error if it cannot be read. */
-function variablesOfFile(file: string | undefined, errors: string[]): NodeJS.ProcessEnv {
-  if (file === undefined) return {};
+/** The text of a file; `undefined` if none is given. Adds an error if it cannot be read. */
+function textOfFile(file: string | undefined, subject: string, errors: string[]): string | undefined {
+  if (file === undefined) return undefined;
   try {
-    return parseEnv(readFileSync(file, 'utf8'));
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    errors.push(`--env-file cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-    return {};
+    errors.push(`${subject} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    return undefined;
   }
 }
 
@@ -116,12 +117,7 @@ function textOf({ variable, flag }: Setting<unknown>, env: NodeJS.ProcessEnv, er
   if (flag !== undefined) return text;
   if (!file) return text?.trimEnd();
   if (text !== undefined) errors.push(`${name} must not be set together with ${variable}`);
-  try {
-    return readFileSync(file, 'utf8').trimEnd();
-  } catch (error) {
-    errors.push(`${name} names a file that cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-    return undefined;
-  }
+  return textOfFile(file, `${name} names a file that`, errors)?.trimEnd();
 }
 
 function readValue<T>(
