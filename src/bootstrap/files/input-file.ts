@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { addAbortSignal, type Readable } from 'node:stream';
+import { addAbortSignal } from 'node:stream';
 import { FileError, linesOf } from '../../adapters/files/lines.js';
 import { isStoreFile } from '../../adapters/files/store-file.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
@@ -34,7 +34,8 @@ export interface InputFile {
 export async function inputFile(path: string, { isReadTwice = false } = {}): Promise<InputFile> {
   if (path === STANDARD_INPUT) {
     if (isReadTwice) throw new Error(`the standard input cannot be read twice: save it in a file first`);
-    return { name: 'the standard input', read: (signal) => stoppable(process.stdin, signal) };
+    const { stdin } = process;
+    return { name: 'the standard input', read: (signal) => (signal ? addAbortSignal(signal, stdin) : stdin) };
   }
   const stats = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);
@@ -77,10 +78,6 @@ export async function withFileName<T>(name: string, work: Promise<T>): Promise<T
   }
 }
 
-function stoppable(stream: Readable, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
-  return signal === undefined ? stream : addAbortSignal(signal, stream);
-}
-
 /** The same chunks. Rejects instead of ending if they have another size. Some systems give the size 0 for files of their own. */
 async function* ofSize(
   size: number,
@@ -98,7 +95,7 @@ async function* ofSize(
 
 async function* readFrom(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    yield* stoppable(createReadStream(path), signal);
+    yield* createReadStream(path, { signal });
   } catch (error) {
     throw unreadable(path, error);
   }
