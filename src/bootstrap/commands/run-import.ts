@@ -9,7 +9,7 @@ import { holdsExport, inputFile, withFileName, type InputFile } from '../files/i
 import { writeFileWhole } from '../files/output-file.js';
 import { readerOf, type Format, type ReadPets } from '../files/pets-file.js';
 import { counted } from './counted.js';
-import { interruptible } from './interruption.js';
+import { interruptible, type Interruption } from './interruption.js';
 import { Progress } from './progress.js';
 
 /** How many invalid lines are listed. */
@@ -19,14 +19,6 @@ interface RunOptions {
   readonly format: Format | undefined;
   readonly skipInvalid: boolean;
   readonly rejects: string | undefined;
-}
-
-/** What a first reading of the file has found. */
-interface Findings {
-  readonly valid: number;
-  readonly invalid: number;
-  /** The SHA-256 of the file. */
-  readonly digest: string;
 }
 
 /**
@@ -53,8 +45,7 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
     if (await holdsExport(file)) {
       throw new Error(`${file.name} is an export: use restore, which stores its animals with their ids`);
     }
-    const findings = await withFileName(file.name, check(file, read, until));
-    const { valid, invalid, digest } = findings;
+    const { valid, invalid, digest } = await withFileName(file.name, check(file, read, until));
     if (invalid > 0 && !(skipInvalid && catalogue !== undefined)) {
       const lines = counted(valid + invalid, 'line');
       throw new Error(
@@ -86,11 +77,8 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
   return first !== undefined && first === second;
 }
 
-async function check(
-  file: InputFile,
-  read: ReadPets,
-  until: <T>(values: AsyncIterable<T>) => AsyncIterable<T>,
-): Promise<Findings> {
+/** Reads a file for the first time. Resolves to the numbers of its valid and invalid animals, and to its SHA-256. */
+async function check(file: InputFile, read: ReadPets, until: Interruption['until']) {
   const sum = createHash('sha256');
   const progress = new Progress('checked line', { size: file.size });
   const report = (line: string): void => {
