@@ -1,16 +1,6 @@
 import { addToList, type HttpAnswer } from './answer.js';
-import type { HeaderAdder, Operation } from './operation.js';
+import type { Operation } from './operation.js';
 import { onlyFieldValue, type HttpRequest } from './request.js';
-
-/** Cross-origin resource sharing (CORS): lets pages of other origins call the interface from a browser. */
-export interface Cors {
-  /** Adds the header fields that allow the page to read the answer. */
-  readonly addHeaders: HeaderAdder;
-  /** Whether a request is a preflight from an allowed origin. A preflight needs no key. */
-  readonly allowsPreflight: (request: HttpRequest) => boolean;
-  /** The answer to a preflight. */
-  readonly preflightAnswer: HttpAnswer;
-}
 
 /** The header fields that every operation accepts. */
 const REQUEST_FIELDS = ['Authorization', 'Content-Type', 'X-Request-Id'];
@@ -36,14 +26,14 @@ export function isCorsOrigin(text: string): boolean {
 }
 
 /**
- * Allows pages of some origins to call the interface, by the CORS protocol of the Fetch Standard. A page sends its API key
- * in `Authorization`; cookies play no part, so `Access-Control-Allow-Credentials` is never sent.
+ * Cross-origin resource sharing (CORS): lets pages of some origins call the interface from a browser, by the Fetch Standard. A
+ * page sends its API key in `Authorization`; cookies play no part, so `Access-Control-Allow-Credentials` is never sent.
  *
  * @param origins Origins that {@link isCorsOrigin} accepts; `*` allows all.
  * @param operations Every operation that pages may call. Their methods, and the header fields that their descriptions name,
  * are what a page may send and read.
  */
-export function allowOrigins(origins: readonly string[], operations: readonly Operation[]): Cors {
+export function allowOrigins(origins: readonly string[], operations: readonly Operation[]) {
   const allowed = new Set(origins);
   const anyOrigin = allowed.has(ANY_ORIGIN);
   const exposed = answerFieldsOf(operations).join(', ');
@@ -55,7 +45,8 @@ export function allowOrigins(origins: readonly string[], operations: readonly Op
   }
 
   return {
-    addHeaders(headers, request) {
+    /** Adds the header fields that allow the page to read the answer. */
+    addHeaders(headers: string[], request: HttpRequest): void {
       const origin = allowedOrigin(request);
       if (origin !== undefined) {
         headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed);
@@ -63,7 +54,8 @@ export function allowOrigins(origins: readonly string[], operations: readonly Op
       // Sent even if the origin is not allowed, so that no cache serves the answer for one origin to another.
       if (!anyOrigin) addToList(headers, 'Vary', 'Origin');
     },
-    allowsPreflight: (request) => isPreflight(request) && allowedOrigin(request) !== undefined,
+    /** Whether a request is a preflight from an allowed origin. A preflight needs no key. */
+    allowsPreflight: (request: HttpRequest): boolean => isPreflight(request) && allowedOrigin(request) !== undefined,
     preflightAnswer: preflightAnswer(operations),
   };
 }
