@@ -1,11 +1,4 @@
-import { isIP, type IPVersion } from 'node:net';
-
-/** A range of IP addresses: those that share the first `prefix` bits with an address. */
-export interface ProxyRange {
-  readonly address: string;
-  readonly prefix: number;
-  readonly family: IPVersion;
-}
+import { isIP } from 'node:net';
 
 /** The ranges that have a name. */
 const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
@@ -18,19 +11,20 @@ export const PROXY_RANGE_RULE = 'must be IP addresses, ranges such as 10.0.0.0/8
 
 /**
  * Reads an IP address, a range in CIDR notation (`10.0.0.0/8`), `loopback` (`127.0.0.0/8` and `::1`), or `private`
- * (`10.0.0.0/8`, `172.16.0.0/12`, `192.168.0.0/16` and `fc00::/7`). Returns `undefined` for any other text.
+ * (`10.0.0.0/8`, `172.16.0.0/12`, `192.168.0.0/16` and `fc00::/7`). Returns ranges as `addSubnet` of Node's `BlockList` takes them,
+ * and `undefined` for any other text.
  */
-export function parseProxyRanges(text: string): readonly ProxyRange[] | undefined {
+export function parseProxyRanges(text: string) {
   const texts = NAMED.get(text) ?? [text];
   const ranges = texts.map(parseRange).filter((range) => range !== undefined);
   return ranges.length === texts.length ? ranges : undefined;
 }
 
-function parseRange(text: string): ProxyRange | undefined {
+function parseRange(text: string) {
   const { address = '', bits } = /^(?<address>[0-9a-fA-F.:]+)(?:\/(?<bits>\d{1,3}))?$/.exec(text)?.groups ?? {};
   const version = isIP(address);
   if (version === 0) return undefined;
-  const all = version === 4 ? 32 : 128;
+  const [family, all] = version === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
   const prefix = bits === undefined ? all : Number(bits);
-  return prefix > all ? undefined : { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' };
+  return prefix > all ? undefined : { address, prefix, family };
 }
