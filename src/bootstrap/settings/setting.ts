@@ -40,7 +40,7 @@ function settingsFrom(sourcesOf: (name: string) => Pick<Setting<unknown>, 'varia
 /** A setting with a variable and a flag named after it: `BODY_LIMIT` and `--body-limit`. */
 export const setting = settingsFrom((variable) => ({ variable, flag: flagOf(variable) }));
 
-/** A setting that comes only from the environment. A line feed at its end, as in a file of one line, is ignored. */
+/** A setting that comes only from the environment. White space at its end is ignored. */
 export const secret = settingsFrom((variable) => ({ variable }));
 
 /** A setting that comes only from the command line. */
