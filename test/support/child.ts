@@ -132,11 +132,6 @@ export class Child {
     this.#process.stdin?.write(text);
   }
 
-  /** Ends its standard input. */
-  endInput(): void {
-    this.#process.stdin?.end();
-  }
-
   kill(signal: NodeJS.Signals): void {
     const { exitCode, signalCode, pid } = this.#process;
     if (!this.#isGroup) this.#process.kill(signal);

@@ -7,13 +7,13 @@ import { endWithTest } from './cleanup.js';
 /** A server of MongoDB's wire protocol without data, which behaves as a test tells it. */
 export interface DatalessMongodb {
   readonly port: number;
-  /** How many pings have come in so far. */
-  readonly pings: number;
+  /** How many commands of a name have come in so far. */
+  received(command: string): number;
   /**
    * From now on refuses these commands, everything but the handshake by default: as to a user without rights, by default.
    * `config.find` is that of the shard keys.
    */
-  refuse(refusal?: object, commands?: readonly string[], onRefused?: (command: string) => void): void;
+  refuse(refusal?: object, commands?: readonly string[]): void;
   /** From now on answers a command with these documents; by default with none. */
   answer(command: string, documents: readonly object[]): void;
   /**
@@ -31,7 +31,6 @@ export interface DatalessMongodb {
 interface Refusal {
   readonly document: object;
   readonly commands: readonly string[] | undefined;
-  readonly onRefused: ((command: string) => void) | undefined;
 }
 
 const OP_REPLY = 1;
@@ -70,19 +69,18 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     hello = { ...role, topologyVersion: { processId, counter: BSON.Long.fromNumber(version) } };
     changes.emit('change');
   };
-  let pings = 0;
+  const counts = new Map<string, number>();
   let shardKeys: Readonly<Record<string, object>> = {};
   const answerTo = (command: BSON.Document, isHello: boolean): object => {
     if (isHello) return hello;
     const [name = ''] = Object.keys(command);
-    if (name === 'ping') pings++;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
     // A secondary answers a ping, but neither reads nor writes for those who ask for a primary.
     if (name !== 'ping' && 'secondary' in hello && 'topologyVersion' in hello) {
       return { ...NOT_PRIMARY, topologyVersion: hello.topologyVersion };
     }
     const isOfConfig = command['$db'] === 'config';
     if (refusal !== undefined && (refusal.commands?.includes(isOfConfig ? `config.${name}` : name) ?? true)) {
-      refusal.onRefused?.(name);
       return { ok: 0, ...refusal.document };
     }
     if (!isOfConfig) {
@@ -139,10 +137,8 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   endWithTest(close);
   return {
     port,
-    get pings() {
-      return pings;
-    },
-    refuse: (document = UNAUTHORIZED, commands?, onRefused?) => (refusal = { document, commands, onRefused }),
+    received: (command) => counts.get(command) ?? 0,
+    refuse: (document = UNAUTHORIZED, commands?) => (refusal = { document, commands }),
     answer: (command, documents) => void documentsOf.set(command, documents),
     stepDown(primary) {
       const role = { isWritablePrimary: false, ismaster: false, secondary: true };
