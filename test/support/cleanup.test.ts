@@ -1,40 +1,31 @@
 import { expect } from 'chai';
+import { rejectionOf } from './rejection-of.js';
 
 // The top-level await has Mocha load this file by `import`, though it loaded the hooks by `require`.
-const { endWithFile, endWithTest, mochaHooks } = await import('./cleanup.js');
+const { endWithTest, mochaHooks } = await import('./cleanup.js');
 
+// `left-open.test.ts` shows that Mocha calls the hooks.
 describe('what a test starts', () => {
-  const ended: string[] = [];
+  const endTest = async (context: Mocha.Context): Promise<void> =>
+    (mochaHooks.afterEach as Mocha.AsyncFunc).call(context) as Promise<void>;
 
-  it('is registered', () => {
+  it('ends once, the newest first, unless the test has ended it', async function () {
+    const ended: string[] = [];
     for (const what of ['server', 'client']) endWithTest(() => ended.push(what));
     endWithTest(() => ended.push('ended by the test itself'))();
-    endWithFile(() => ended.push('file'));
-  });
-
-  it('has ended after the test, the newest first', () => {
+    for (let i = 0; i < 2; i++) await endTest(this);
     expect(ended).to.deep.equal(['client', 'server']);
   });
 
-  it('ends once', () => {
-    expect(ended).to.have.lengthOf(2);
-  });
-
-  it('ends with the file if it was started so', async function () {
-    await (mochaHooks.afterAll as Mocha.AsyncFunc).call(this);
-    expect(ended.at(-1)).to.equal('file');
-  });
-
   it('fails the test if it cannot be ended, and still ends the rest', async function () {
-    endWithTest(() => ended.push('the rest'));
+    let hasRestEnded = false;
+    endWithTest(() => (hasRestEnded = true));
     endWithTest(() => {
       throw new Error('it is stuck');
     });
-    const failure = await (mochaHooks.afterEach as Mocha.AsyncFunc).call(this).then(
-      () => undefined,
-      (error: unknown) => error as AggregateError,
-    );
-    expect(failure?.errors.map(String)).to.deep.equal(['Error: it is stuck']);
-    expect(ended.at(-1)).to.equal('the rest');
+    expect(((await rejectionOf(endTest(this))) as AggregateError).errors.map(String)).to.deep.equal([
+      'Error: it is stuck',
+    ]);
+    expect(hasRestEnded).to.equal(true);
   });
 });

@@ -12,25 +12,6 @@ async function* failing(results: readonly string[]): LoadClient {
 }
 
 describe('a load of the tests', () => {
-  it('leaves the event loop to others, even if its clients never wait', async () => {
-    const load = new Load([answered()]);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    expect((await load.end()).unexpected).to.deep.equal([]);
-  });
-
-  it('cleans up its clients when it ends', async () => {
-    let isOpen = true;
-    const client = async function* (): LoadClient {
-      try {
-        for (;;) yield 'answered';
-      } finally {
-        isOpen = false;
-      }
-    };
-    await new Load([client()]).end();
-    expect(isOpen).to.equal(false);
-  });
-
   it('does not wait for what can no longer come, nor any longer after an unexpected result', async () => {
     const ended = new Load([failing(['answered'])]);
     expect(await rejectionOf(ended.next('answered', 2))).to.be.an('error');
