@@ -10,7 +10,8 @@ import { loadStorage } from '../../../src/bootstrap/storage.js';
 import { outcomeOf } from '../../support/command.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
-import { errorsAbout, errorsOf } from '../outcome.js';
+import { errorsAbout, errorsOf, refusalOf } from '../outcome.js';
+import { storeFile } from '../store-file.js';
 
 const CONTEXT = { env: {}, log: pino({ level: 'silent' }) };
 const BINDS_REGISTRY_ALONE = `({ bind }) => {
@@ -149,8 +150,14 @@ describe('a custom store with an error', () => {
     expect(errors).to.have.lengthOf(5);
   });
 
+  it('opens nothing if anything else is wrong', async () => {
+    await refusalOf(['serve', '--port=x', `--store=${storeFile('(globalThis.openedStore = {})')}`]);
+    expect(globalThis).not.to.have.property('openedStore');
+  });
+
   it('is named by its variable if that names it', async () => {
-    const outcome = await outcomeOf(['serve'], { STORE: './binds-nothing.mjs' }, { cwd: folder });
-    expect(errorsOf(outcome)).to.deep.equal(['STORE ./binds-nothing.mjs does not bind TOKENS.petCatalogue']);
+    const STORE = join(folder, 'binds-nothing.mjs');
+    const { errors } = await refusalOf(['serve'], { STORE });
+    expect(errors).to.deep.equal([`STORE ${STORE} does not bind TOKENS.petCatalogue`]);
   });
 });
