@@ -7,21 +7,14 @@ import { errorsAbout, linesOf, refusalOf } from '../outcome.js';
 const GOOD = { STORE: 'mongodb', MONGODB_URL: 'mongodb://anna:S3cret@127.0.0.1:1/zoo' };
 const ACTIONS = { create: ['--name', 'anna'], list: [], rotate: ['some-id'], revoke: ['some-id'] };
 
-/** Arguments of `animal-store keys` that are refused, and what each error begins with. */
+/** Arguments of `animal-store keys` that are refused, and what each error begins with. Other tests try the types of values. */
 const ERRORS: readonly (readonly [args: readonly string[], ...errors: string[]])[] = [
-  [[], 'missing subcommand'],
-  [['drop'], 'keys'],
-  [['toString'], 'keys'],
   [['create'], '--name'],
-  [['create', '--name='], '--name'],
   [['create', '--name=anna', '--expires=90'], '--expires'],
-  [['create', '--name=anna', '--expires', '0d'], '--expires'],
-  [['create', '--name=anna', '--expires=-1d'], '--expires'],
   [['rotate'], 'ID'],
   [['rotate', 'some-id', '--overlap', '1w'], '--overlap'],
   [['revoke'], 'ID'],
   [['revoke', 'some-id', 'surplus'], '1 argument'],
-  [['list', '--json=yes'], '--json'],
   [['list', '--name=anna'], '--name'],
   [['list', '--port', '0'], '--port'],
   [['create', 'surplus', '--expires=soon', '--overlap=1h'], '--name', '--expires', '--overlap', '1 argument'],
@@ -32,9 +25,7 @@ const ENVIRONMENTS: readonly (readonly [env: Environment, error: string])[] = [
   [{}, '--store, STORE or MONGODB_URL'],
   [{ ...GOOD, STORE: 'memory' }, 'STORE'],
   [{ STORE: 'mongodb' }, 'MONGODB_URL'],
-  [{ STORE: 'mongodb', MONGODB_URL: '' }, 'MONGODB_URL'],
   [{ MONGODB_URL: 'http://anna:S3cret@zoo/' }, 'MONGODB_URL'],
-  [{ STORE: 'mongodb', MONGODB_URL: 'http://anna:S3cret@zoo/' }, 'MONGODB_URL'],
 ];
 
 describe('animal-store keys with an error', function () {

@@ -25,8 +25,6 @@ const BAD_VALUES: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'shutdown-timeout': ['2147483648', '0'],
 };
 
-const variableOf = (flag: string): string => flag.toUpperCase().replaceAll('-', '_');
-
 describe('animal-store serve with a bad configuration', function () {
   this.timeout(180_000);
 
@@ -40,14 +38,6 @@ describe('animal-store serve with a bad configuration', function () {
       }
     });
   }
-
-  it('lists the errors of all variables, and names each', async () => {
-    const env = Object.entries(BAD_VALUES).map(([flag, [value]]) => [variableOf(flag), value] as const);
-    const { errors, message } = await refusalOf(['serve'], Object.fromEntries(env));
-    for (const [variable] of env) expect(errorsAbout(variable, errors), variable).to.have.lengthOf(1);
-    expect(errors).to.have.lengthOf(env.length);
-    expect(message).not.to.match(/^\s+at /m);
-  });
 
   it('refuses an empty value of every flag', async () => {
     const flags = ['host', ...Object.keys(BAD_VALUES)].map((flag) => `--${flag}`);
