@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { HAS_SQLITE } from '../support/sqlite.js';
-import { ALL_PACKAGES, ENTRIES, makeProject, MANIFEST, OPTIONAL_PACKAGES, run, succeed, write } from './project.js';
+import { ALL_PACKAGES, ENTRIES, makeProject, OPTIONAL_PACKAGES, run, succeed, write } from './project.js';
 
 const SQLITE = 'animal-store/sqlite';
 /** The entry points that this Node can load. */
@@ -94,11 +94,6 @@ describe('the packed package', () => {
       expect(stderr).to.include('animal-store/sqlite needs Node.js 22.13 or newer');
     });
   }
-
-  it('installs the command, which prints its version', () => {
-    const command = join('node_modules', 'animal-store', MANIFEST.bin['animal-store'] as string);
-    expect(succeed(installed, process.execPath, [command, '--version'])).to.equal(`${MANIFEST.version}\n`);
-  });
 
   it('has every source map that its files name, and every source that its maps name', () => {
     const folder = join(alone, 'node_modules/animal-store');
