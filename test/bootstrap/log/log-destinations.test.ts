@@ -51,15 +51,6 @@ describe('where the log of animal-store serve goes', function () {
       writer = openSync(file, constants.O_WRONLY);
     });
 
-    it('that nobody reads, it delays neither answers nor the exit', async () => {
-      const command = await startCommand([], ENV, { stderr: writer });
-      closeSync(writer);
-      await fillPipe(command);
-      expect((await request(command.port, 'GET', '/livez')).status).to.equal(200);
-      expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
-      closeSync(reader);
-    });
-
     it('that is read again, it says how many lines were dropped, and continues', async () => {
       const command = await startCommand([], ENV, { stderr: writer });
       closeSync(writer);
