@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import { ConfigError, loadServerConfig } from '../../../src/bootstrap/index.js';
-import { SERVE_SETTINGS } from '../../../src/bootstrap/server-config.js';
-import type { Setting } from '../../../src/bootstrap/settings/setting.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
 /** What `loadServerConfig` says of arguments that it refuses. */
@@ -22,7 +20,7 @@ const REFUSED: readonly (readonly [args: readonly string[], ...errors: readonly 
 ];
 
 describe('loadServerConfig', () => {
-  it('reads flags, then variables, then the defaults', async () => {
+  it('reads flags, then variables that are not empty, then the defaults', async () => {
     const flags = ['--port=8080', '--rate-limit=100/m', '--no-migrate', '--body-limit', '1MiB'];
     const env = { HOST: '::1', PORT: '1', API_KEYS: 'anna:a-key-of-more-than-16', SHUTDOWN_TIMEOUT: '' };
     expect(await loadServerConfig(flags, env), 'a new setting and its default belong in this test').to.deep.equal({
@@ -49,12 +47,6 @@ describe('loadServerConfig', () => {
       keepAliveTimeout: 65_000,
       animals: undefined,
     });
-  });
-
-  it('treats an empty variable as not set', async () => {
-    const variables = Object.values(SERVE_SETTINGS).flatMap(({ variable }: Setting<unknown>) => variable ?? []);
-    const empty = Object.fromEntries(variables.map((variable) => [variable, '']));
-    expect(await loadServerConfig([], empty)).to.deep.equal(await loadServerConfig([], {}));
   });
 
   it('accepts a value that begins with dashes only after an equals sign', async () => {
