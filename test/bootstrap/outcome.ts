@@ -1,8 +1,10 @@
-import { run } from '../../src/bootstrap/commands/run.js';
-import type { ConfigError } from '../../src/bootstrap/settings/config-error.js';
+import { ConfigError } from '../../src/bootstrap/settings/config-error.js';
 import type { Environment } from '../support/child.js';
 import type { Outcome } from '../support/command.js';
 import { rejectionOf } from '../support/rejection-of.js';
+
+// The top-level await has Mocha load each test that uses this by `import`, as the command loads its parts: there is one copy of each.
+const { run } = await import('../../src/bootstrap/commands/run.js');
 
 /**
  * Why the command refuses these arguments and this environment. Finds it out in this process, without the third of a second
@@ -10,8 +12,7 @@ import { rejectionOf } from '../support/rejection-of.js';
  */
 export async function refusalOf(args: readonly string[], env: Environment = {}): Promise<ConfigError> {
   const error = await rejectionOf(run({ args, env }));
-  // Mocha and the command may load a copy of the module each.
-  if (error instanceof Error && error.name === 'ConfigError') return error as ConfigError;
+  if (error instanceof ConfigError) return error;
   throw error;
 }
 

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import type { Environment } from '../../support/child.js';
-import { keys } from '../../service/mongodb-service.js';
-import { useMongodb } from '../../support/use-mongodb.js';
-import { errorsAbout, linesOf, refusalOf } from '../outcome.js';
+import { errorsAbout, refusalOf } from '../outcome.js';
 
 const GOOD = { STORE: 'mongodb', MONGODB_URL: 'mongodb://anna:S3cret@127.0.0.1:1/zoo' };
 const ACTIONS = { create: ['--name', 'anna'], list: [], rotate: ['some-id'], revoke: ['some-id'] };
@@ -53,19 +51,5 @@ describe('animal-store keys with an error', function () {
     const env = { STORE: 'memory', MONGODB_URL: 'mongodb://anna:S3cret@' };
     const names = ['ID', '--overlap', '--name', 'STORE', 'MONGODB_URL'];
     await verifyFaults(['rotate', '--overlap=soon', '--name=x'], env, names);
-  });
-
-  describe('that only the store can tell', () => {
-    const mongodb = useMongodb();
-
-    it('ends with 1 and one line for an id that no key has', async () => {
-      const url = mongodb.createDatabaseUrl();
-      for (const action of ['rotate', 'revoke']) {
-        const { code, stdout, stderr } = await keys(url, action, 'nobody');
-        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
-        expect(linesOf(stderr)).to.have.lengthOf(1);
-        expect(stderr).to.match(/^animal-store: no API key .*has this id\n$/);
-      }
-    });
   });
 });
