@@ -1,5 +1,6 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { Context } from 'mocha';
+import { ConnectionString } from 'mongodb-connection-string-url';
 import { randomBytes } from 'node:crypto';
 import { createMongoClient, type CreateMongoClientOptions } from '../../src/adapters/mongodb/client.js';
 import { testServer, type ControllableServer, type TestServer } from './mongodb-server.js';
@@ -103,18 +104,22 @@ async function serverFor(context: Context, needsMongod: boolean): Promise<TestSe
 
 /** A URL of a server, with the name of a database in it. */
 export function withDatabase(url: string, name: string): string {
-  const [, base, query = ''] = /^([^:]+:\/\/[^/?]*)(?:\/[^?]*)?(?:\?(.*))?$/.exec(url) ?? [];
-  if (base === undefined) throw new Error('MONGODB_TEST_URL is no MongoDB URL');
-  const options = new URLSearchParams(query);
-  if (base.includes('@') && !options.has('authSource')) options.set('authSource', 'admin');
-  return `${base}/${name}?${options.toString()}`;
+  const named = new ConnectionString(url);
+  named.pathname = `/${name}`;
+  if (named.username !== '' && !named.searchParams.has('authSource')) named.searchParams.set('authSource', 'admin');
+  return named.toString();
 }
 
 /** The URL of a server behind a proxy, with the name of a database in it. The driver then goes to no other host. */
 export function throughProxy(url: string, { port }: { readonly port: number }, name: string): string {
-  const direct = new URL(withDatabase(url, name).replace(/^mongodb:/, 'http:'));
-  direct.port = String(port);
+  return directUrl(withDatabase(url, name), `127.0.0.1:${port}`);
+}
+
+/** The URL of one host of a deployment. The driver then goes to no other. */
+export function directUrl(url: string, host: string): string {
+  const direct = new ConnectionString(url);
+  direct.hosts = [host];
   direct.searchParams.delete('replicaSet');
   direct.searchParams.set('directConnection', 'true');
-  return direct.href.replace(/^http:/, 'mongodb:');
+  return direct.toString();
 }

@@ -1,10 +1,10 @@
 import type { MongoClient } from 'mongodb';
-import { ConnectionString } from 'mongodb-connection-string-url';
 import { createMongoClient } from '../../src/adapters/mongodb/client.js';
 import { meansNoAnswer } from '../../src/adapters/mongodb/unavailable-errors.js';
 import { testServer, type TestServer } from './mongodb-server.js';
 import { skip } from './skip.js';
 import { until } from './until.js';
+import { directUrl } from './use-mongodb.js';
 
 const MEMBERS = 3;
 /** The error code with which a primary refuses to be frozen. */
@@ -37,7 +37,7 @@ export function useReplicaSetOfThree(): ReplicaSetInTests {
     server = await testServer();
     const { hosts = [] } = (await server?.client.db('admin').command({ hello: 1 })) as { readonly hosts?: string[] };
     if (hosts.length < MEMBERS) skip(this, `${need}, which has ${hosts.length}`);
-    for (const host of hosts) members.set(host, createMongoClient(memberUrl(inUse().url, host)));
+    for (const host of hosts) members.set(host, createMongoClient(directUrl(inUse().url, host)));
   });
   afterEach(async function waitForPrimary() {
     this.timeout(180_000);
@@ -66,15 +66,6 @@ export function useReplicaSetOfThree(): ReplicaSetInTests {
       await Promise.all(secondaries.map(async ([, member]) => member.db('admin').command({ replSetFreeze: seconds })));
     },
   };
-}
-
-/** The URL of one member of the replica set of a URL. */
-function memberUrl(url: string, host: string): string {
-  const member = new ConnectionString(url);
-  member.hosts = [host];
-  member.searchParams.delete('replicaSet');
-  member.searchParams.set('directConnection', 'true');
-  return member.toString();
 }
 
 /** Whether a member is the primary. One that gives no answer, as during an election, is not. */
