@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Context } from 'mocha';
 import { Child, ROOT } from './child.js';
+import { makeOnce } from './make-once.js';
 import { skip } from './skip.js';
 
 /** The JavaScript runtimes other than Node that the tests use, with the versions of their npm packages. */
@@ -24,18 +24,9 @@ const run = promisify(execFile);
 export async function runtime(name: RuntimeName): Promise<string> {
   const version = VERSIONS[name];
   const folder = join(CACHE, `${name}-${version}`);
-  if (!existsSync(folder)) {
-    await mkdir(CACHE, { recursive: true });
-    const unfinished = await mkdtemp(join(CACHE, `${name}-`));
-    await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', unfinished, `${name}@${version}`]);
-    try {
-      await rename(unfinished, folder);
-    } catch (error) {
-      // Another process of the tests has installed it in the meantime.
-      if (!existsSync(folder)) throw error;
-      await rm(unfinished, { recursive: true });
-    }
-  }
+  await makeOnce(folder, async (unfinished) =>
+    run('npm', ['install', '--no-audit', '--no-fund', '--prefix', unfinished, `${name}@${version}`]),
+  );
   return join(folder, 'node_modules/.bin', name);
 }
 

@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../support/child.js';
 import { installPackages } from '../support/install-packages.js';
+import { makeOnce } from '../support/make-once.js';
 
 const run = promisify(execFile);
 
@@ -37,9 +37,9 @@ const GO_TOOLS = {
 export async function installPython(): Promise<string> {
   const uv = join(ROOT, '.cache', UV);
   const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--no-compile', '--disable-pip-version-check'];
-  await installInto(uv, async (folder) => run('python3', [...pip, '--target', folder, UV]));
+  await makeOnce(uv, async (folder) => run('python3', [...pip, '--target', folder, UV]));
   const args = ['pip', 'install', '--quiet', '--no-deps', '--python', 'python3', '-r', REQUIREMENTS];
-  await installInto(PYTHON, async (folder) => run(join(uv, 'bin/uv'), [...args, '--target', folder]));
+  await makeOnce(PYTHON, async (folder) => run(join(uv, 'bin/uv'), [...args, '--target', folder]));
   return PYTHON;
 }
 
@@ -47,7 +47,7 @@ export async function installPython(): Promise<string> {
 export async function installGo(name: keyof typeof GO_TOOLS): Promise<string> {
   const source = GO_TOOLS[name];
   const folder = join(ROOT, '.cache', `${name}-${source.split('@')[1]}`);
-  await installInto(folder, async (unfinished) =>
+  await makeOnce(folder, async (unfinished) =>
     run('go', ['install', source], { env: { ...process.env, ...GO_ENVIRONMENT, GOBIN: unfinished } }),
   );
   return join(folder, name);
@@ -65,17 +65,4 @@ export async function installTools(): Promise<void> {
 
 function runs(program: string, ...args: readonly string[]): boolean {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
-}
-
-/** Makes a folder by an installation. One that is cut short leaves no folder. */
-async function installInto(folder: string, install: (unfinished: string) => Promise<unknown>): Promise<void> {
-  if (existsSync(folder)) return;
-  const unfinished = `${folder}-${process.pid}`;
-  try {
-    await mkdir(unfinished, { recursive: true });
-    await install(unfinished);
-    if (!existsSync(folder)) await rename(unfinished, folder);
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
 }

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Child, type Environment } from '../child.js';
+import { Child, ROOT, type Environment } from '../child.js';
+import { makeOnce } from '../make-once.js';
 import type { ControllableServer } from '../mongodb-server.js';
 import { pauseProcess } from '../pause-process.js';
 
@@ -13,8 +13,7 @@ import { pauseProcess } from '../pause-process.js';
 export const MONGO_JAVA_SERVER_VERSION = '1.47.0';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const CACHE = fileURLToPath(new URL('../../../.cache', import.meta.url));
-const JARS = join(CACHE, `mongo-java-server-${MONGO_JAVA_SERVER_VERSION}-compiled`);
+const JARS = join(ROOT, '.cache', `mongo-java-server-${MONGO_JAVA_SERVER_VERSION}-compiled`);
 const run = promisify(execFile);
 
 /**
@@ -24,23 +23,15 @@ const run = promisify(execFile);
 export async function prepareMongoJavaServer(): Promise<void> {
   const { stderr } = await run('java', ['-version']);
   if (Number(/version "(\d+)/.exec(stderr)?.[1]) < 17) throw new Error('java is older than 17');
-  if (existsSync(JARS)) return;
-  await mkdir(CACHE, { recursive: true });
-  const jars = await mkdtemp(join(CACHE, 'jars-'));
-  const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
-  await run('mvn', ['-B', '-q', '-f', join(HERE, 'pom.xml'), plugin, `-DoutputDirectory=${jars}`], {
-    timeout: 120_000,
+  await makeOnce(JARS, async (jars) => {
+    const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+    await run('mvn', ['-B', '-q', '-f', join(HERE, 'pom.xml'), plugin, `-DoutputDirectory=${jars}`], {
+      timeout: 120_000,
+    });
+    const classPath = (await readdir(jars)).map((jar) => join(jars, jar)).join(delimiter);
+    const compiler = ['-m', 'jdk.compiler/com.sun.tools.javac.Main', '-cp', classPath, '-d', jars];
+    await run('java', [...compiler, join(HERE, 'Server.java')]);
   });
-  const classPath = (await readdir(jars)).map((jar) => join(jars, jar)).join(delimiter);
-  const compiler = ['-m', 'jdk.compiler/com.sun.tools.javac.Main', '-cp', classPath, '-d', jars];
-  await run('java', [...compiler, join(HERE, 'Server.java')]);
-  try {
-    await rename(jars, JARS);
-  } catch (error) {
-    await rm(jars, { recursive: true, force: true });
-    // Another process may have been faster.
-    if (!existsSync(JARS)) throw error;
-  }
 }
 
 /** Starts one on a free loopback port, with its data in a temporary file. It runs until it is disposed of. */
