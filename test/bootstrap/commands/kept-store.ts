@@ -18,13 +18,8 @@ interface Kept {
   closings: number;
 }
 
-/** What the store keeps from one command to the next. It is global, because the command loads a copy of this file. */
-export const kept: Kept = ((globalThis as { animalStoreKept?: Kept }).animalStoreKept ??= {
-  zoos: new Map(),
-  apiKeys: new InMemoryApiKeys(),
-  contexts: [],
-  closings: 0,
-});
+/** What the store keeps from one command to the next. */
+export const kept: Kept = { zoos: new Map(), apiKeys: new InMemoryApiKeys(), contexts: [], closings: 0 };
 
 /** A custom store in memory, for tests that run commands in their own process: it outlives them. */
 export default (context: StorageContext): ContainerModule => {
