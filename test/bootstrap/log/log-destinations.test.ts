@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { needs } from '../../deploy/needs.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { metricsAt } from '../../support/metrics.js';
 import { onConnection } from '../../support/raw-connection.js';
 import { request, requestBytes } from '../../support/request.js';
-import { skip } from '../../support/skip.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { entriesIn } from '../outcome.js';
 import { storeFile } from '../store-file.js';
@@ -101,7 +101,7 @@ describe('where the log of animal-store serve goes', function () {
   });
 
   it('to a file on a disk that was full, it continues on a new line', async function () {
-    if (!hasPrlimit()) skip(this, 'there is no prlimit of util-linux, which keeps a process from making files larger');
+    needs(this, 'prlimit', ['--version']);
     const file = join(folder, 'log');
     const descriptor = openSync(file, 'a');
     const command = await startCommand(['--metrics-port', '0'], ENV, { stderr: descriptor });
@@ -194,8 +194,4 @@ function reading(descriptor: number): () => string {
   socket.on('data', (part: string) => (text += part));
   endWithTest(() => socket.destroy());
   return () => text;
-}
-
-function hasPrlimit(): boolean {
-  return spawnSync('prlimit', ['--version']).status === 0;
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { RunningServer, StartConfig } from '../../../src/bootstrap/index.js';
+import { needs } from '../../deploy/needs.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
@@ -11,7 +12,6 @@ import { metricsAt, type Metrics } from '../../support/metrics.js';
 import { onConnection, RawConnection } from '../../support/raw-connection.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { request, send } from '../../support/request.js';
-import { skip } from '../../support/skip.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { closableStore, KEY, start, storeOf } from '../in-process.js';
 
@@ -50,7 +50,7 @@ describe('the metrics of the server', () => {
     });
 
     it('pass promtool', async function () {
-      if (spawnSync('promtool', ['--version']).status !== 0) skip(this, 'there is no promtool on the PATH');
+      needs(this, 'promtool', ['--version']);
       const server = await startMeasured();
       await send(`${server.origin}/v1/pets`, { key: KEY });
       const input = (await send(server.metricsUrl ?? '')).body;
