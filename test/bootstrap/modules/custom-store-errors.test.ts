@@ -4,7 +4,6 @@ import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
-import { loadCustomStore } from '../../../src/bootstrap/modules/custom-store.js';
 import { SERVER_DEFAULTS } from '../../../src/bootstrap/server-config.js';
 import { loadStorage } from '../../../src/bootstrap/storage.js';
 import { outcomeOf } from '../../support/command.js';
@@ -116,15 +115,6 @@ describe('a custom store with an error', () => {
 
   it('is named if it is a module of Node.js', async () => {
     expect(await errorOf('fs')).to.match(NO_MODULE);
-  });
-
-  it('has the cause of its error', async () => {
-    for (const file of ['throws.mjs', 'function-throws.mjs']) {
-      const error = (await rejectionOf(loadCustomStore(join(folder, file), CONTEXT))) as Error;
-      expect(error.cause, file).to.be.instanceOf(Error);
-    }
-    const error = (await rejectionOf(loadCustomStore('@zoo/nowhere', CONTEXT))) as Error;
-    expect(error.cause).to.include({ code: 'ERR_MODULE_NOT_FOUND' });
   });
 
   for (const [name, hint] of [
