@@ -1,8 +1,8 @@
 import { BSON } from 'mongodb';
 import { EventEmitter, once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endWithTest } from './cleanup.js';
+import { listenOnFreePort } from './listen-on-free-port.js';
 
 /** A server of MongoDB's wire protocol without data, which behaves as a test tells it. */
 export interface DatalessMongodb {
@@ -123,9 +123,8 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
         received = received.subarray(request.length);
       }
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
+  const port = await listenOnFreePort(server);
   const me = `127.0.0.1:${port}`;
   const member = { setName: 'rs0', setVersion: 1, hosts: [me], me, logicalSessionTimeoutMinutes: 30 };
   const close = async (): Promise<void> => {
@@ -134,7 +133,6 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     server.close();
     await once(server, 'close');
   };
-  endWithTest(close);
   return {
     port,
     received: (command) => counts.get(command) ?? 0,

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { endWithTest } from '../../support/cleanup.js';
 import type { Environment } from '../../support/child.js';
 import { outcomeOf } from '../../support/command.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { runOnTerminal } from '../terminal.js';
 
@@ -19,7 +18,6 @@ describe('animal-store import on a terminal', () => {
   let file: string;
   let waiting: (() => void)[];
   let isOpen: boolean;
-  let server: Server;
   let args: readonly string[];
   const env: Environment = { API_KEY: 'a-key-of-more-than-16', TERM: 'xterm' };
 
@@ -29,16 +27,11 @@ describe('animal-store import on a terminal', () => {
     waiting = [];
     let asked = 0;
     isOpen = false;
-    server = createServer((request, response) => {
+    const server = createServer((request, response) => {
       const answer = (): void => void response.writeHead(201, { 'Content-Type': 'application/json' }).end(PET);
       request.resume().on('end', () => (!isOpen && ++asked > TAKEN ? waiting.push(answer) : answer()));
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    endWithTest(async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     });
-    args = ['import', file, `--url=http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`];
+    args = ['import', file, `--url=http://127.0.0.1:${await listenOnFreePort(server)}/v1`];
   });
 
   /** Writes a file of so many animals. */
