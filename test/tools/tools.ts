@@ -8,7 +8,7 @@ import { createHttpServer } from '../../src/adapters/http/server/http-server.js'
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
-import { DEPENDENCIES, makeProject, MANIFEST, succeed } from '../package/project.js';
+import { CLI, DEPENDENCIES, makeProject, succeed } from '../package/project.js';
 import { Child, ROOT, type ChildOptions } from '../support/child.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
@@ -56,12 +56,7 @@ export async function readDocument(): Promise<{ readonly file: string; readonly 
 
 /** Prints the OpenAPI document by the command of the packed package, with these flags. */
 export function printDocument(...flags: readonly string[]): string {
-  const cli = join(
-    makeProject([...DEPENDENCIES, 'yaml']),
-    'node_modules/animal-store',
-    MANIFEST.bin['animal-store'] ?? '',
-  );
-  return succeed(ROOT, process.execPath, [cli, 'openapi', ...flags]);
+  return succeed(makeProject([...DEPENDENCIES, 'yaml']), process.execPath, [CLI, 'openapi', ...flags]);
 }
 
 /** A file of this name in a folder of its own, until the test ends. */
