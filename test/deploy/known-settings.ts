@@ -30,6 +30,12 @@ export function deployYaml(path: string) {
   return parse(deployFile(path), { merge: true });
 }
 
+/** Every value of a setting of the systemd unit, in order. */
+export function unitSettings(name: string): readonly string[] {
+  const unit = deployFile('systemd/animal-store.service');
+  return [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+}
+
 /** The milliseconds of `10s`, or of a number without a unit. */
 export function millisecondsOf(text: string): number {
   const [, count = '', unit = ''] = /^(\d+)(s?)$/.exec(text) ?? [];

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
 import { ROOT } from '../support/child.js';
-import { deployFile, deployYaml, FLAGS, millisecondsOf, VARIABLES } from './known-settings.js';
+import { deployYaml, FLAGS, millisecondsOf, unitSettings, VARIABLES } from './known-settings.js';
 
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;
@@ -30,21 +30,19 @@ interface ServerProcess {
 
 /** The process of the server that a file of `deploy` starts, if it starts one. */
 function processIn(path: string): ServerProcess | undefined {
-  if (path.endsWith('.service')) return ofUnit(deployFile(path));
+  if (path.endsWith('.service')) return ofUnit();
   if (!/^(?:compose|kubernetes)\/.*\.yaml$/.test(path)) return undefined;
   const { services, spec } = deployYaml(path);
   if (services !== undefined) return ofService(services['animal-store']);
   return spec?.template === undefined ? undefined : ofPod(spec.template.spec);
 }
 
-function ofUnit(text: string): ServerProcess {
-  const values = (name: string): string[] =>
-    [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+function ofUnit(): ServerProcess {
   return {
-    words: values('ExecStart').join().split(' '),
-    variables: Object.fromEntries(values('Environment').map((each) => each.split('=', 2))),
-    memory: values('MemoryMax').join(),
-    grace: Number(values('TimeoutStopSec')),
+    words: unitSettings('ExecStart').join().split(' '),
+    variables: Object.fromEntries(unitSettings('Environment').map((each) => each.split('=', 2))),
+    memory: unitSettings('MemoryMax').join(),
+    grace: Number(unitSettings('TimeoutStopSec')),
   };
 }
 

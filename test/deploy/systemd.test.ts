@@ -8,11 +8,9 @@ import { request } from '../support/request.js';
 import { skip } from '../support/skip.js';
 import { HAS_SQLITE, newDatabaseFile } from '../support/sqlite.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { DEPENDENCIES, makeProject, MANIFEST } from '../package/project.js';
-import { deployFile } from './known-settings.js';
+import { CLI, DEPENDENCIES, makeProject, MANIFEST } from '../package/project.js';
+import { deployFile, unitSettings } from './known-settings.js';
 import { needs } from './needs.js';
-
-const TEXT = deployFile('systemd/animal-store.service');
 
 const KEY = 'a-key-of-more-than-16';
 /** How long a traced server, many times as slow as one that is not, may take to listen, in milliseconds. */
@@ -20,11 +18,6 @@ const TRACED_START_DEADLINE = 240_000;
 
 /** The greatest exposure that is accepted, in tenths: from 0, none, to 100. */
 const EXPOSURE = 15;
-
-/** Every value of a setting of the unit, in order. */
-function settings(name: string): readonly string[] {
-  return [...TEXT.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
-}
 
 describe('the systemd unit', () => {
   let folder: string;
@@ -35,7 +28,7 @@ describe('the systemd unit', () => {
     folder = makeTemporaryFolder();
     unit = join(folder, 'animal-store.service');
     // systemd-analyze asks whether the program is there, and Node may be somewhere else on this machine.
-    writeFileSync(unit, TEXT.replace('/usr/bin/node', process.execPath));
+    writeFileSync(unit, deployFile('systemd/animal-store.service').replace('/usr/bin/node', process.execPath));
   });
 
   it('has no fault that systemd-analyze verify finds', () => {
@@ -54,7 +47,7 @@ describe('the systemd unit', () => {
 
   it('runs the command of the package', () => {
     const path = `/node_modules/animal-store/${MANIFEST.bin['animal-store']} serve`;
-    expect(settings('ExecStart').join()).to.match(new RegExp(`^/usr/bin/node /opt/animal-store${path}$`));
+    expect(unitSettings('ExecStart').join()).to.match(new RegExp(`^/usr/bin/node /opt/animal-store${path}$`));
   });
 
   describe('allows the system calls that the server makes', function () {
@@ -63,7 +56,7 @@ describe('the systemd unit', () => {
 
     before(function () {
       needs(this, 'strace', ['-qq', '-o', '/dev/null', 'true']);
-      for (const value of settings('SystemCallFilter')) {
+      for (const value of unitSettings('SystemCallFilter')) {
         for (const name of value.replace(/^~/, '').split(' ')) {
           for (const call of callsOf(name)) {
             if (value.startsWith('~')) allowed.delete(call);
@@ -97,7 +90,7 @@ describe('the systemd unit', () => {
  * @param file Where they are recorded.
  */
 async function systemCalls(file: string, flags: readonly string[]): Promise<readonly string[]> {
-  const cli = join(makeProject(DEPENDENCIES), 'node_modules/animal-store', MANIFEST.bin['animal-store'] ?? '');
+  const cli = join(makeProject(DEPENDENCIES), CLI);
   const tracer = ['-f', '-qq', '-e', 'signal=none', '-o', file, process.execPath];
   const server = Child.start('strace', [...tracer, cli, 'serve', '--port', '0', ...flags], {
     env: { API_KEYS: `tests:${KEY}` },
