@@ -1,26 +1,9 @@
 import { expect } from 'chai';
 import type { Checks } from '../contracts/test-runner.js';
-
-/** A method of a port, which a sound adapter has. */
-type Method<Port, Name extends keyof Port> = Extract<Port[Name], (...args: never[]) => unknown>;
-
-/** Methods in place of those of a port. They may return anything. */
-type Methods<Port> = {
-  readonly [Name in keyof Port]?: ((...args: Parameters<Method<Port, Name>>) => unknown) | undefined;
-};
+import { except, type Method, type Methods } from '../support/except.js';
 
 /** What is broken, by the sentence of the check that must notice it and by the fault. */
 export type Broken<Create> = Readonly<Record<string, Readonly<Record<string, Create>>>>;
-
-/** A sound adapter, except for the given methods. */
-export function except<Port extends object>(sound: Port, methods: Methods<Port>): Port {
-  return new Proxy(sound, {
-    get(_target, name) {
-      const method: unknown = Reflect.get(name in methods ? methods : sound, name);
-      return typeof method === 'function' ? method.bind(sound) : method;
-    },
-  });
-}
 
 /** Rejects with an error that no port foresees. */
 export async function fail(): Promise<never> {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import { except, failingChecks, itCatches } from './breaking.js';
+import { except } from '../support/except.js';
+import { failingChecks, itCatches } from './breaking.js';
 import { brokenCatalogues } from './broken-catalogues.js';
 import { brokenReopens, brokenShares, copyOf } from './broken-reopens.js';
 import { addOnceCheck } from '../contracts/pet-catalogue-add-once-checks.js';

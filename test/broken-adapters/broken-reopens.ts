@@ -3,7 +3,8 @@ import { replayCreation } from '../../src/domain/idempotency-key.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { makePet, type NewPet, type Pet } from '../../src/domain/pet.js';
 import type { ReopenCatalogue } from '../contracts/pet-catalogue-reopen-checks.js';
-import { except, type Broken } from './breaking.js';
+import { except } from '../support/except.js';
+import type { Broken } from './breaking.js';
 import { allPetsOf } from './broken-catalogue.js';
 
 /** A new catalogue with the animals of another one, which `change` may alter. */

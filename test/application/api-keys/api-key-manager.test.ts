@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/api-keys/api-key.js';
 import type { ApiKeyQuery, ApiKeyRegistry } from '../../../src/domain/api-keys/api-keys.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { except } from '../../broken-adapters/breaking.js';
+import { except } from '../../support/except.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
 /** The manager's clock stands still, at the time of the start, because `verify` reads the clock of the machine. */

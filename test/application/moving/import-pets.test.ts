@@ -3,7 +3,7 @@ import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-
 import { createAnimalStore, type AnimalStore } from '../../../src/application/animal-store.js';
 import { importPets, type PetToImport } from '../../../src/application/moving/import-pets.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
-import { except } from '../../broken-adapters/breaking.js';
+import { except } from '../../support/except.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
 function petsToImport(count: number): PetToImport[] {
