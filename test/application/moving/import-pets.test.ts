@@ -49,15 +49,6 @@ describe('importPets', () => {
     expect(await stored()).to.equal(90);
   });
 
-  it('stores two equal animals with two keys as two animals', async () => {
-    const input = { name: 'Rex', categoryId: 7n };
-    await importPets({ catalogue }, [
-      { input, idempotencyKey: 'line 1' },
-      { input, idempotencyKey: 'line 2' },
-    ]);
-    expect(await stored()).to.equal(2);
-  });
-
   it('creates batches of at most 1,000 animals on a catalogue with addManyOnce, and reports its progress', async () => {
     const sizes: number[] = [];
     const told: number[] = [];
