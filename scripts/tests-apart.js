@@ -18,7 +18,6 @@ export const OTHERS = [
   'test/package/types.test.ts',
   'test/deploy/image.test.ts',
   'test/http/runtimes.test.ts',
-  'test/broken-adapters/suite-under-node-test.test.ts',
   'test/deploy/prometheus.test.ts',
   'test/deploy/proxy.test.ts',
   'test/deploy/systemd.test.ts',
@@ -81,14 +80,13 @@ export const OF_OLDER_NODES = [
   'test/package/imports.test.ts',
 ];
 
-/** Those that a new version of the language or of `node:test` can break. They run on the newest version besides. */
+/** Those that a new version of the language can break. They run on the newest version besides. */
 export const OF_NEWEST_NODE = [
   'test/domain/',
   'test/application/',
   'test/json/',
   'test/adapters/in-memory/in-memory-api-keys.test.ts',
   'test/adapters/in-memory/in-memory-pet-catalogue.test.ts',
-  'test/broken-adapters/suite-under-node-test.test.ts',
 ];
 
 /**

@@ -9,7 +9,7 @@ import { addOnceCheck } from '../contracts/pet-catalogue-add-once-checks.js';
 import { reopenChecks, type ReopenCatalogue } from '../contracts/pet-catalogue-reopen-checks.js';
 import { sharedChecks } from '../contracts/pet-catalogue-shared-checks.js';
 import { restoreCheck } from '../contracts/pet-catalogue-restore-checks.js';
-import { petCatalogueChecks } from '../contracts/pet-catalogue-contract.js';
+import { petCatalogueChecks, verifyPetCatalogueContract } from '../contracts/pet-catalogue-contract.js';
 
 const sound = (): PetCatalogue => new InMemoryPetCatalogue();
 const WITHOUT_ONCE = {
@@ -42,6 +42,26 @@ describe('the contract suite of PetCatalogue', () => {
   itCatches('a catalogue', brokenCatalogues, petCatalogueChecks, async (create) =>
     failingChecks(petCatalogueChecks, create),
   );
+});
+
+describe('the tests that the contract suite of PetCatalogue declares', () => {
+  /** The sentences of the tests that a runner is given, and of those that fail. */
+  async function run(createCatalogue: () => PetCatalogue): Promise<{ declared: string[]; failed: string[] }> {
+    const declared: Record<string, () => Promise<void>> = {};
+    const describe = (_title: string, body: () => void): void => body();
+    const it = (title: string, test: () => Promise<void>): unknown => (declared[title] = test);
+    verifyPetCatalogueContract({ createCatalogue, runner: { describe, it } });
+    return { declared: Object.keys(declared), failed: await failingChecks(declared, () => undefined) };
+  }
+
+  it('are one for each check, which a sound catalogue passes', async () => {
+    expect(await run(sound)).to.deep.equal({ declared: Object.keys(petCatalogueChecks), failed: [] });
+  });
+
+  it('fail for a broken catalogue', async () => {
+    const { failed } = await run(() => except(sound(), { find: async () => undefined }));
+    expect(failed).to.include('find resolves to the animal with exactly this id');
+  });
 });
 
 describe('the contract suite of PetCatalogue with reopen', () => {
