@@ -31,13 +31,6 @@ describe('animal-store import --url through a running service', function () {
   const importInto = async (url: string, API_KEY = KEY): Promise<string> =>
     printedBy(['import', file, `--url=${url}`], { API_KEY });
 
-  it('stores each line, and nothing more if it is run again', async () => {
-    const url = `${(await start()).origin}/v1`;
-    expect(await importInto(url)).to.match(/^imported 220 animals in /);
-    expect(await importInto(url)).to.include('already there: 220 animals\n');
-    expect(await storedIds({ url }, KEY)).to.have.lengthOf(COUNT);
-  });
-
   it('fails and stores nothing if the service refuses the key', async () => {
     const url = `${(await start()).origin}/v1`;
     expect(String(await rejectionOf(importInto(url, 'another-key-of-16')))).to.include('401');

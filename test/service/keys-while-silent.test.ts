@@ -62,12 +62,6 @@ describe('API keys of animal-store serve while its database is silent', function
     expect((await present(madeUp)).status).to.equal(401);
   });
 
-  it('get 401 if they do not have the form of a key', async () => {
-    for (const key of ['ask_mistyped', `${verified.key}x`, 'anything-else']) {
-      expect((await present(key)).status).to.equal(401);
-    }
-  });
-
   it('stop working within 5 seconds if they are revoked as soon as it answers', async () => {
     expect(isUnavailable(await present(verified.key))).to.equal(true);
     server().resume();

@@ -92,17 +92,6 @@ describe('the indexes in MongoDB', () => {
     expect(await plannedChanges(db())).to.deep.equal([]);
   });
 
-  it('are followed by the validators, if these are requested', async () => {
-    await makeIndexes(db(), INDEXES);
-    const changes = await plannedChanges(db(), { validate: true });
-    expect(changes.map(({ description }) => description)).to.deep.equal([
-      'set the validator of pets',
-      'set the validator of creations',
-      'set the validator of counters',
-      'set the validator of apiKeys',
-    ]);
-  });
-
   it('are all missing if the server knows no such collection', async () => {
     const server = await startDatalessMongodb();
     const dataless = clientOf(server);
