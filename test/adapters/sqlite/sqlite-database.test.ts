@@ -165,7 +165,7 @@ describeWithSqlite('a database file of SQLite', () => {
         expect(await (await catalogueOn(database)).find(rex.id)).to.deep.equal(rex);
         await database.close();
       });
-      expect(await refusalOf(file)).to.include('newer version');
+      expect(await refusalOf(file)).to.match(/ was written by a newer version of Animal Store: it has schema \d+, /);
     });
   });
 
@@ -351,14 +351,6 @@ describeWithSqlite('a database file of SQLite', () => {
       const file = newDatabaseFile();
       (await connectTo(file)).exec('CREATE TABLE invoices (id INTEGER PRIMARY KEY)');
       expect(await refusalOf(file)).to.equal(`the SQLite file ${file} is the database of another program`);
-    });
-
-    it('if a newer version has written it', async () => {
-      const file = newDatabaseFile();
-      const database = await openUntilEnd(file);
-      database.prepare('PRAGMA user_version = 1000').get();
-      await database.close();
-      expect(await refusalOf(file)).to.match(/ was written by a newer version of Animal Store: it has schema 1000, /);
     });
 
     for (const [what, pathOf] of [
