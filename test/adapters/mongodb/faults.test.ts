@@ -1,12 +1,9 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { ping } from '../../../src/adapters/mongodb/client.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { PATIENT, PATIENT_MS } from '../../support/patience.js';
-import { apiKeyManagerOf } from '../../support/api-key-manager.js';
+import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
@@ -139,53 +136,5 @@ describe('MongoDB on a server or over a network that fails', function () {
     const pets = await Promise.all(Array.from({ length: 32 }, async () => catalogue.add(REX)));
     await died;
     expect(new Set(pets.map(({ id }) => id)).size).to.equal(32);
-  });
-
-  it('stores animals while ids are fetched, so that no creation waits at the end of a block', async () => {
-    const client = await createClient(urlOverNetwork(), { monitorCommands: true }).connect();
-    const catalogue = new MongoPetCatalogue(client.db('ahead'));
-    await catalogue.add(REX);
-    const insertsDuring: number[] = [];
-    const insertsBefore = new Map<number, number>();
-    let inserts = 0;
-    client.on('commandStarted', ({ commandName, requestId }) => {
-      if (commandName === 'insert') inserts++;
-      if (commandName === 'findAndModify') insertsBefore.set(requestId, inserts);
-    });
-    client.on('commandSucceeded', ({ requestId }) => {
-      const before = insertsBefore.get(requestId);
-      if (before !== undefined) insertsDuring.push(inserts - before);
-    });
-    proxy.delay(25);
-    const addMany = async (): Promise<void> => {
-      for (let i = 0; i < 40; i++) await catalogue.add(REX);
-    };
-    await Promise.all(Array.from({ length: 64 }, addMany));
-    // The first two blocks are small: the rate is not known yet.
-    const [, , ...later] = insertsDuring;
-    expect(later.length).to.be.greaterThan(0);
-    expect(Math.min(...later)).to.be.greaterThan(0);
-  });
-
-  it('verifies every key if the connection that looks one up dies, the others without waiting for it', async () => {
-    const registry = new MongoApiKeyRegistry(createClient().db('keys'));
-    await registry.init();
-    const manager = apiKeyManagerOf(registry);
-    const [first, ...others] = await Promise.all(
-      Array.from({ length: 40 }, async (_, i) => manager.issue({ name: `key-${i}` })),
-    );
-    const client = await createClient(urlOverNetwork()).connect();
-    const keys = new MongoApiKeys(client.db('keys'), { verifyDeadlineMs: PATIENT_MS });
-    const ended: string[] = [];
-    const verify = async (key = ''): Promise<void> => {
-      const principal = await keys.verify(key);
-      ended.push(principal?.name ?? '');
-    };
-    const died = proxy.swallowConnectionOf('apiKeys');
-    const dead = verify(first?.key);
-    await died;
-    await Promise.all([dead, ...others.map(async ({ key }) => verify(key))]);
-    expect(ended.at(-1)).to.equal(first?.name);
-    expect(ended).to.have.length(40);
   });
 });

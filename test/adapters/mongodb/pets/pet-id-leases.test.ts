@@ -100,6 +100,14 @@ describe('the leases of ids in MongoDB', () => {
     expect(new Set(given).size).to.equal(20);
   });
 
+  it('are given while the next block is reserved, which begins when half of one is used', async () => {
+    const asked: number[] = [];
+    const ids = idsWith({ leaseMs: 600_000, observe: ({ count }) => asked.push(count) });
+    await ids.next(LIMITS);
+    expect([ids.next(LIMITS), ids.next(LIMITS)].map((id) => typeof id)).to.deep.equal(['bigint', 'bigint']);
+    await until(() => asked.length > 1);
+  });
+
   it('are renewed ahead, so that no call waits for the answer', async () => {
     const asked: number[] = [];
     const ids = idsWith({ blockSize: 10_000, leaseMs: 100, observe: ({ count }) => asked.push(count) });
