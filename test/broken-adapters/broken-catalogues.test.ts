@@ -3,14 +3,27 @@ import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { except } from '../support/except.js';
 import { failingChecks, itCatches } from './breaking.js';
-import { brokenCatalogues } from './broken-catalogues.js';
+import { brokenAddManyOnces } from './broken-add-many-onces.js';
+import { brokenAddOnces } from './broken-add-onces.js';
+import { brokenAdds } from './broken-adds.js';
+import { brokenLists } from './broken-lists.js';
 import { brokenReopens, brokenShares, copyOf } from './broken-reopens.js';
+import { brokenRestores } from './broken-restores.js';
+import { brokenSignals } from './broken-signals.js';
 import { addOnceCheck } from '../contracts/pet-catalogue-add-once-checks.js';
 import { reopenChecks, type ReopenCatalogue } from '../contracts/pet-catalogue-reopen-checks.js';
 import { sharedChecks } from '../contracts/pet-catalogue-shared-checks.js';
 import { restoreCheck } from '../contracts/pet-catalogue-restore-checks.js';
 import { petCatalogueChecks, verifyPetCatalogueContract } from '../contracts/pet-catalogue-contract.js';
 
+const brokenCatalogues = [
+  brokenAdds,
+  ...brokenAddOnces,
+  brokenAddManyOnces,
+  brokenLists,
+  ...brokenRestores,
+  brokenSignals,
+];
 const sound = (): PetCatalogue => new InMemoryPetCatalogue();
 const WITHOUT_ONCE = {
   addOnce: undefined,
