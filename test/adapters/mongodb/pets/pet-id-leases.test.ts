@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { LEASE_MS, PetIdCounter } from '../../../../src/adapters/mongodb/pets/pet-id-counter.js';
 import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { PetIds, type PetIdsOptions } from '../../../../src/adapters/mongodb/pets/pet-ids.js';
+import { except } from '../../../support/except.js';
 import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
+import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { useWatchedDatabase } from '../commands-of.js';
@@ -98,6 +100,15 @@ describe('the leases of ids in MongoDB', () => {
     const ids = idsWith({ leaseMs: 0 });
     const given = await Promise.all(Array.from({ length: 20 }, async () => ids.next(LIMITS)));
     expect(new Set(given).size).to.equal(20);
+  });
+
+  it('are asked for again by the next call if that failed', async () => {
+    let reserving = async (): Promise<unknown> => Promise.reject(new Error('not authorized'));
+    const refused = except<PetIdCounter>(counter, { reserve: async () => reserving() });
+    const ids = new PetIds(refused, { blockSize: 4, ...SETTINGS });
+    expect(await rejectionOf(Promise.resolve(ids.next(LIMITS)))).to.have.property('message', 'not authorized');
+    reserving = reserve;
+    expect(await ids.next(LIMITS)).to.equal(1n);
   });
 
   it('are given while the next block is reserved, which begins when half of one is used', async () => {
