@@ -7,8 +7,7 @@ import { declareBodyProperties, declareKeptBodies } from './suite/body-propertie
 import { declareConnections } from './suite/connections.js';
 import { declareCreatePet } from './suite/create-pet.js';
 import { declareGetPet } from './suite/get-pet.js';
-import { declareHead } from './suite/head.js';
-import { declareHeaders, declareHeadersOfRefusals } from './suite/headers.js';
+import { declareHeaders } from './suite/headers.js';
 import { declareIdempotencyKey, declareIdempotencyKeyFields, declareOnce } from './suite/idempotency-key.js';
 import { declareLinks, declareMountedPaths } from './suite/links.js';
 import { declareListParameters } from './suite/list-parameters.js';
@@ -39,7 +38,6 @@ export const TRANSPORT: readonly Declare[] = [
   declareMethods,
   declarePathProperties,
   declareLinks,
-  declareHead,
   declareHeaders,
   declareBeside,
   declareMountedPaths,
@@ -66,12 +64,7 @@ export const MEANING: readonly Declare[] = [
 ];
 
 /** The tests that the server on Node must also pass: no other transport sees these bytes. */
-export const SERVER: readonly Declare[] = [
-  declareHeadersOfRefusals,
-  declareBodiesUnread,
-  declareRawRequests,
-  declareConnections,
-];
+export const SERVER: readonly Declare[] = [declareBodiesUnread, declareRawRequests, declareConnections];
 
 /**
  * Declares parts of the tests of the HTTP interface, over real sockets, against a service that `start` starts. Only the tests use

@@ -1,23 +1,8 @@
-import { expect } from 'chai';
 import { expectError } from '../expectations.js';
-import { type GetService, type RequestOptions, getBeside, request } from '../service.js';
+import { type GetService, getBeside, request } from '../service.js';
+import { UNDER_BASE_PATH } from './headers.js';
 
 const LONG = 'x'.repeat(65_537);
-
-/** Requests that are invalid in themselves, below the base path. */
-const FAULTY: Record<string, readonly [method: string, path: string, options?: RequestOptions]> = {
-  'an unknown path': ['GET', '/nowhere'],
-  'the base path itself': ['GET', ''],
-  'a path in the wrong case': ['GET', '/Pets'],
-  'a method that the path does not have': ['DELETE', '/pets'],
-  OPTIONS: ['OPTIONS', '/pets'],
-  'HEAD of an unknown path': ['HEAD', '/nowhere'],
-  'an invalid parameter': ['GET', '/pets?limit=0'],
-  'an identifier that is none': ['GET', '/pets/x'],
-  'a missing body': ['POST', '/pets'],
-  'an invalid body': ['POST', '/pets', { body: '{' }],
-  'another media type': ['POST', '/pets', { body: 'x', contentType: 'text/plain' }],
-};
 
 /** The tests that a transport does not read a body before the key is checked. */
 export function declareKeyBeforeBody(service: GetService): void {
@@ -34,12 +19,11 @@ export function declareKeyBeforeBody(service: GetService): void {
 /** The tests of the order in which the service checks a request. */
 export function declareOrderOfChecks(service: GetService): void {
   describe('order of checks', () => {
-    for (const [what, [method, path, options]] of Object.entries(FAULTY)) {
+    for (const [what, [method, path, options]] of Object.entries(UNDER_BASE_PATH)) {
       for (const [whose, authorization] of Object.entries({ 'no key': null, 'a wrong key': 'Bearer wrong-key' })) {
-        it(`answers 401 to ${what} with ${whose}`, async () => {
+        it(`answers 401 to or for ${what} with ${whose}`, async () => {
           const answer = await request(service(), method, service().basePath + path, { ...options, authorization });
-          if (method === 'HEAD') expect(answer.status).to.equal(401);
-          else expectError(answer, 401, 'unauthorized');
+          expectError(answer, 401, 'unauthorized');
         });
       }
     }

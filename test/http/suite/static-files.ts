@@ -83,20 +83,6 @@ export function declareSentFiles(service: GetService): void {
         const answer = await request(service(), 'HEAD', target, { authorization: null, headers });
         expect([answer.status, answer.header('ETag')]).to.deep.equal([304, await tagOf()]);
       });
-
-      it(`answer HEAD for ${path} as GET in each coding`, async () => {
-        const target = service().mountPath + path;
-        for (const accepted of ['gzip', 'br', 'identity']) {
-          const options = { authorization: null, headers: [['Accept-Encoding', accepted]] as const };
-          const [head, full] = [
-            await request(service(), 'HEAD', target, options),
-            await request(service(), 'GET', target, options),
-          ];
-          for (const name of ['Content-Length', 'Content-Encoding', 'Content-Type', 'ETag', 'Vary', 'Cache-Control']) {
-            expect(head.header(name), `${accepted} ${name}`).to.equal(full.header(name));
-          }
-        }
-      });
     }
   });
 }

@@ -57,6 +57,8 @@ describe('the limits of createHttpServer', () => {
     const status = ERROR_STATUS[code];
     expect(answered.json).to.deep.equal({ code, message, status });
     expect(answered).to.include({ status, isLast: true });
+    expect(answered.header('Content-Type')).to.equal('application/json; charset=utf-8');
+    expect(answered.header('X-Content-Type-Options')).to.equal('nosniff');
     expect(answered.header('Cache-Control')).to.equal('no-store');
     expect(Date.parse(answered.header('Date') ?? '')).to.be.greaterThan(0);
     expect(refusals).to.have.length(1);
