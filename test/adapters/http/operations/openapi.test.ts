@@ -3,18 +3,13 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { ERROR_STATUS, type ErrorCode } from '../../../../src/adapters/http/errors.js';
-import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import type { OperationDescription } from '../../../../src/adapters/http/operation.js';
-import { createHttpServer } from '../../../../src/adapters/http/server/http-server.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
-import type { Answer, Header } from '../../../support/answer.js';
-import { inMemory, KEY, SILENT, type InMemoryOptions } from '../../../support/in-memory-interface.js';
-import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
-import { onConnection } from '../../../support/raw-connection.js';
-import { request } from '../../../support/request.js';
+import { fetchInMemory, SILENT, type InMemoryOptions, type Sent } from '../../../support/in-memory-interface.js';
+import { getBytes, listen, open } from '../server/serving.js';
 
-const ONCE: Header = ['Idempotency-Key', '7b0f3f5e-5f0e-4c2a-9a51-0d6c3f1f8f5b'];
+const ONCE = { 'idempotency-key': '7b0f3f5e-5f0e-4c2a-9a51-0d6c3f1f8f5b' };
 const REX = '{"name":"Rex","categoryId":7,"status":"available"}';
 
 interface Document {
@@ -63,26 +58,21 @@ const GENERAL_FIELDS = [
 ];
 
 describe('the OpenAPI document', () => {
-  let port: number;
+  const ask = fetchInMemory();
   let document: Document;
   let ajv: Ajv2020;
 
   before(async () => {
     ajv = new Ajv2020({ strict: false, formats: { int32: true } });
     formats.default(ajv);
-    port = await listen();
-    document = (await request(port, 'GET', '/openapi.json')).json as Document;
+    document = (await (await ask('/openapi.json')).json()) as Document;
     ajv.addSchema(document, 'openapi');
   });
 
-  /** Serves a store by the Koa application; resolves to the port. */
-  async function listen(options?: InMemoryOptions): Promise<number> {
-    return listenOnFreePort(createHttpServer(createApp(inMemory({ log: SILENT, ...options })).callback()));
-  }
-
-  /** Serves a store whose reads end like this; resolves to the port. */
-  async function listenOn(read: () => Promise<never>, options?: InMemoryOptions): Promise<number> {
-    return listen({ catalogue: Object.assign(new InMemoryPetCatalogue(), { list: read, find: read }), ...options });
+  /** What asks an interface on a store whose reads end like this. */
+  function onReads(read: () => Promise<never>, options?: InMemoryOptions): typeof ask {
+    const catalogue = Object.assign(new InMemoryPetCatalogue(), { list: read, find: read });
+    return fetchInMemory({ catalogue, log: SILENT, ...options });
   }
 
   const operations = (): readonly Operation[] => Object.values(document.paths).flatMap((item) => Object.values(item));
@@ -111,17 +101,20 @@ describe('the OpenAPI document', () => {
     return object;
   }
 
-  /** Checks the status, the header fields and the body of an answer by the description of its operation. */
-  function expectDescribed(id: string, answer: Answer): void {
+  /** Checks the status, the header fields and the body of an answer by the description of its operation. Returns the body. */
+  async function expectDescribed(id: string, answer: Response): Promise<unknown> {
     const response = operationOf(id).responses[answer.status];
     if (response === undefined) throw new Error(`the ${answer.status} of ${id} is not described`);
-    validate(schemaOf(response.content), answer.json, `${id} ${answer.status}`);
-    const sent = answer.headers.map(([name]) => name).filter((name) => !GENERAL_FIELDS.includes(name.toLowerCase()));
-    expect(Object.keys(response.headers)).to.include.members(sent);
-    const required = Object.keys(response.headers).filter(
-      (name) => headerObject(response.headers[name] as HeaderObject).required,
+    const body: unknown = await answer.json();
+    validate(schemaOf(response.content), body, `${id} ${answer.status}`);
+    const described = Object.keys(response.headers).map((name) => name.toLowerCase());
+    const sent = [...answer.headers.keys()].filter((name) => !GENERAL_FIELDS.includes(name));
+    expect(described).to.include.members(sent);
+    const required = described.filter(
+      (_, i) => headerObject(Object.values(response.headers)[i] as HeaderObject).required,
     );
     expect(sent).to.include.members(required);
+    return body;
   }
 
   describe('has examples', () => {
@@ -170,101 +163,88 @@ describe('the OpenAPI document', () => {
       ).to.have.members(described);
     });
 
-    const unavailable = async (): Promise<never> => Promise.reject(new AnimalStoreError('store_unavailable', 'slow'));
-    const broken = async (): Promise<never> => Promise.reject(new Error('broken'));
-    const limited = { rateLimiter: { take: async () => Promise.resolve(500) } };
-
-    const get = (path: string, serve = async () => Promise.resolve(port)) => {
-      return async (): Promise<Answer> => request(await serve(), 'GET', `/v1${path}`, { key: KEY });
-    };
-    const post = (body: string, contentType = 'application/json', headers: readonly Header[] = []) => {
-      return async (): Promise<Answer> => request(port, 'POST', '/v1/pets', { key: KEY, body, contentType, headers });
-    };
+    const unavailable = onReads(async () => Promise.reject(new AnimalStoreError('store_unavailable', 'slow')));
+    const broken = onReads(async () => Promise.reject(new Error('broken')));
+    const limited = fetchInMemory({ rateLimiter: { take: async () => 500 } });
 
     /** The answer to the second of two requests, while the first one waits for the store. */
-    async function overload(): Promise<Answer> {
-      let release: (error: Error) => void = () => undefined;
-      const silence = new Promise<never>((_resolve, reject) => (release = reject));
-      const silent = await listenOn(async () => silence, { maxInFlight: 1 });
-      const both = [get('/pets', async () => silent)(), get('/pets', async () => silent)()];
-      const refused = await Promise.race(both);
-      release(new Error('released'));
-      await Promise.allSettled(both);
-      return refused;
+    async function overloaded(path: string): Promise<Response> {
+      const silent = onReads(async () => new Promise(() => undefined), { maxInFlight: 1 });
+      void silent(path);
+      return silent(path);
     }
 
-    const errors: readonly (readonly [operation: string, ErrorCode, () => Promise<Answer>])[] = [
-      ['listPets', 'invalid_parameter', get('/pets?limit=0')],
-      ['listPets', 'unauthorized', async () => request(port, 'GET', '/v1/pets')],
-      ['listPets', 'method_not_allowed', async () => request(port, 'PUT', '/v1/pets', { key: KEY })],
-      ['listPets', 'too_many_requests', get('/pets', async () => listen(limited))],
-      ['listPets', 'overloaded', overload],
-      ['listPets', 'internal_error', get('/pets', async () => listenOn(broken))],
-      ['listPets', 'store_unavailable', get('/pets', async () => listenOn(unavailable))],
-      ['listPets', 'bad_request', async () => onConnection(port, async (raw) => raw.askLast('nothing\r\n\r\n'))],
-      [
-        'listPets',
-        'headers_too_large',
-        async () => request(port, 'GET', '/v1/pets', { key: KEY, headers: [['X-Long', 'x'.repeat(17_000)]] }),
-      ],
-      ['createPet', 'invalid_body', post('{"name":" "}')],
-      ['createPet', 'invalid_parameter', post(REX, 'application/json', [['Idempotency-Key', '']])],
-      ['createPet', 'body_too_large', post(' '.repeat(70_000))],
-      ['createPet', 'unsupported_media_type', post(REX, 'text/plain')],
+    /** The answer of our server to bytes that it refuses. */
+    async function refused(bytes: string): Promise<Response> {
+      const connection = await open(await listen(() => undefined));
+      const { status, headers, body } = await connection.askLast(bytes);
+      return new Response(body.toString(), { status, headers: headers.map(([name, value]) => [name, value]) });
+    }
+
+    const create = async (body: string, headers: Sent['headers'] = {}): Promise<Response> =>
+      ask('/v1/pets', { body, headers });
+    const errors: readonly (readonly [operation: string, ErrorCode, () => Promise<Response>])[] = [
+      ['listPets', 'invalid_parameter', async () => ask('/v1/pets?limit=0')],
+      ['listPets', 'unauthorized', async () => ask('/v1/pets', { key: null })],
+      ['listPets', 'method_not_allowed', async () => ask('/v1/pets', { method: 'PUT' })],
+      ['listPets', 'too_many_requests', async () => limited('/v1/pets')],
+      ['listPets', 'overloaded', async () => overloaded('/v1/pets')],
+      ['listPets', 'internal_error', async () => broken('/v1/pets')],
+      ['listPets', 'store_unavailable', async () => unavailable('/v1/pets')],
+      ['listPets', 'bad_request', async () => refused('nothing\r\n\r\n')],
+      ['listPets', 'headers_too_large', async () => refused(getBytes('/v1/pets', `X-Long: ${'x'.repeat(17_000)}`))],
+      ['createPet', 'invalid_body', async () => create('{"name":" "}')],
+      ['createPet', 'invalid_parameter', async () => create(REX, { 'idempotency-key': '' })],
+      ['createPet', 'body_too_large', async () => create(' '.repeat(70_000))],
+      ['createPet', 'unsupported_media_type', async () => create(REX, { 'content-type': 'text/plain' })],
       [
         'createPet',
         'idempotency_key_reused',
         async () => {
-          expectDescribed('createPet', await post(REX, 'application/json', [ONCE])());
-          return post('{"name":"Tom","categoryId":7}', 'application/json', [ONCE])();
+          await expectDescribed('createPet', await create(REX, ONCE));
+          return create('{"name":"Tom","categoryId":7}', ONCE);
         },
       ],
-      ['createPet', 'method_not_allowed', async () => request(port, 'DELETE', '/v1/pets', { key: KEY })],
-      ['getPet', 'pet_not_found', get('/pets/99')],
-      ['getPet', 'route_not_found', get('/pets/')],
-      ['getPet', 'method_not_allowed', async () => request(port, 'PUT', '/v1/pets/1', { key: KEY })],
-      ['getPet', 'too_many_requests', get('/pets/1', async () => listen(limited))],
-      ['getPet', 'internal_error', get('/pets/1', async () => listenOn(broken))],
-      ['getPet', 'store_unavailable', get('/pets/1', async () => listenOn(unavailable))],
+      ['createPet', 'method_not_allowed', async () => ask('/v1/pets', { method: 'DELETE' })],
+      ['getPet', 'pet_not_found', async () => ask('/v1/pets/99')],
+      ['getPet', 'route_not_found', async () => ask('/v1/pets/')],
+      ['getPet', 'method_not_allowed', async () => ask('/v1/pets/1', { method: 'PUT' })],
+      ['getPet', 'too_many_requests', async () => limited('/v1/pets/1')],
+      ['getPet', 'internal_error', async () => broken('/v1/pets/1')],
+      ['getPet', 'store_unavailable', async () => unavailable('/v1/pets/1')],
     ];
 
-    for (const [id, code, ask] of errors) {
+    for (const [id, code, answered] of errors) {
       it(`as the service answers: ${code} of ${id}`, async () => {
-        const answer = await ask();
         const { content } = operationOf(id).responses[ERROR_STATUS[code]] as ResponseObject;
-        expect(answer.json).to.deep.equal(content['application/json'].examples[code]?.value);
-        expectDescribed(id, answer);
+        const expected = content['application/json'].examples[code]?.value;
+        expect(await expectDescribed(id, await answered())).to.deep.equal(expected);
       });
     }
 
     it('of animals as the service answers, and describes their header fields', async () => {
-      const own = await listen();
+      const own = fetchInMemory();
       const { requestBody, responses } = operationOf('createPet');
       const created = Object.entries((responses[201] as ResponseObject).content['application/json'].examples);
       for (const [name, { value }] of created) {
         const body = JSON.stringify(requestBody?.content['application/json'].examples[name]?.value);
-        const answer = await request(own, 'POST', '/v1/pets', { key: KEY, body });
-        expect(answer.json).to.deep.equal(value);
-        expectDescribed('createPet', answer);
-        const got = await request(own, 'GET', answer.header('Location') ?? '', { key: KEY });
-        expect(got.json).to.deep.equal(value);
-        expectDescribed('getPet', got);
+        const answer = await own('/v1/pets', { body });
+        expect(await expectDescribed('createPet', answer)).to.deep.equal(value);
+        const got = await own(answer.headers.get('Location') ?? '');
+        expect(await expectDescribed('getPet', got)).to.deep.equal(value);
       }
-      const listed = await request(own, 'GET', '/v1/pets?limit=2', { key: KEY });
       const { examples } = (operationOf('listPets').responses[200] as ResponseObject).content['application/json'];
-      expect(listed.json).to.deep.equal(examples['page']?.value);
-      expectDescribed('listPets', listed);
-      expectDescribed('listPets', await request(own, 'GET', '/v1/pets?limit=1', { key: KEY }));
+      const listed = await expectDescribed('listPets', await own('/v1/pets?limit=2'));
+      expect(listed).to.deep.equal(examples['page']?.value);
+      await expectDescribed('listPets', await own('/v1/pets?limit=1'));
     });
 
     it('of a replayed creation, whose header field it describes', async () => {
-      const own = await listen();
-      const create = async (): Promise<Answer> =>
-        request(own, 'POST', '/v1/pets', { key: KEY, body: REX, headers: [ONCE] });
-      await create();
-      const answer = await create();
-      expect(answer.header('Idempotency-Replayed')).to.equal('true');
-      expectDescribed('createPet', answer);
+      const own = fetchInMemory();
+      await own('/v1/pets', { body: REX, headers: ONCE });
+      const answer = await own('/v1/pets', { body: REX, headers: ONCE });
+      expect(answer.headers.get('Idempotency-Replayed')).to.equal('true');
+      await expectDescribed('createPet', answer);
     });
   });
 
@@ -279,7 +259,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('announces the removal of getPet on the day that its answers name', async () => {
-    const sunset = (await request(port, 'GET', '/v1/pets/1', { key: KEY })).header('Sunset') ?? '';
+    const sunset = (await ask('/v1/pets/1')).headers.get('Sunset') ?? '';
     expect(operationOf('getPet')['x-sunset']).to.equal('2030-12-05');
     expect(new Date(sunset).toISOString()).to.equal('2030-12-05T00:00:00.000Z');
   });
