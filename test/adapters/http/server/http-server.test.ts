@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
-import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
+import { send } from '../../../../src/adapters/http/node/send.js';
 import {
   createHttpServer,
   type HttpServer,
@@ -8,7 +8,6 @@ import {
   type RequestHandler,
 } from '../../../../src/adapters/http/server/http-server.js';
 import type { Answer } from '../../../support/answer.js';
-import { inMemory } from '../../../support/in-memory-interface.js';
 import { isListening } from '../../../support/is-listening.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { onConnection, RawConnection } from '../../../support/raw-connection.js';
@@ -16,32 +15,40 @@ import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';
 import { drip, getBytes } from './serving.js';
 
+const POST_9 = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n';
+
 describe('createHttpServer', () => {
   let server: HttpServer;
   let port: number;
-  let answerReady: (ready: boolean) => void;
+  /** What the server has logged. */
+  let logged: unknown[][];
   let silentAnswer: Promise<Answer>;
+  /** Lets go on what {@link isDue} holds. */
+  let goOn = (): void => undefined;
+  const isDue = async (): Promise<void> => new Promise((resolve) => (goOn = resolve));
 
-  async function listen(options?: HttpServerOptions): Promise<void> {
-    const isReady = async () => new Promise<boolean>((resolve) => (answerReady = resolve));
-    await serve(createHttpServer(createApp(inMemory({ isReady })).callback(), options));
-  }
-
-  /** Listens with another server. */
-  async function serve(other: HttpServer): Promise<void> {
-    server = other;
-    port = await listenOnFreePort(other);
+  /** Listens with another server, whose handler answers `/due` when the test says so, and all others immediately. */
+  async function serve(
+    handler: RequestHandler = async ({ url }, response) => {
+      if (url === '/due') await isDue();
+      response.setHeader('Content-Length', 0).end();
+    },
+    options: HttpServerOptions = {},
+  ): Promise<void> {
+    logged = [];
+    server = createHttpServer(handler, { log: { error: (...line) => logged.push(line) }, ...options });
+    port = await listenOnFreePort(server);
   }
 
   const open = async (): Promise<RawConnection> => RawConnection.open(port);
 
   // The silence of 10 s lasts beside the other tests.
   before(async () => {
-    await listen();
+    await serve();
     silentAnswer = talk('');
   });
 
-  beforeEach(async () => listen());
+  beforeEach(async () => serve());
 
   /** The answer to these bytes, after which the server closes the connection. */
   async function talk(bytes: string): Promise<Answer> {
@@ -50,12 +57,12 @@ describe('createHttpServer', () => {
 
   it('serves a request that arrives behind one in flight while it drains, and closes after the last', async () => {
     const [busy, witness] = [await open(), await open()];
-    busy.send(getBytes('/readyz'));
-    await witness.ask(getBytes('/livez'));
+    busy.send(getBytes('/due'));
+    await witness.ask(getBytes('/'));
     const drained = server.drain(600_000);
-    busy.send(getBytes('/livez'));
-    await witness.ask(getBytes('/livez'));
-    answerReady(true);
+    busy.send(getBytes('/'));
+    await witness.ask(getBytes('/'));
+    goOn();
     expect(await busy.receive()).to.include({ status: 200, isLast: false });
     expect(await busy.receive()).to.include({ status: 200, isLast: true });
     expect(await busy.finished()).to.equal('');
@@ -64,25 +71,25 @@ describe('createHttpServer', () => {
 
   it('serves a request on a connection that was idle when it began to drain, and closes after it', async () => {
     const [busy, idle] = [await open(), await open()];
-    busy.send(getBytes('/readyz'));
+    busy.send(getBytes('/due'));
     await until(() => server.requestsInFlight === 1);
-    await idle.ask(getBytes('/livez'));
+    await idle.ask(getBytes('/'));
     const drained = server.drain(600_000);
-    expect(await idle.ask(getBytes('/livez'))).to.include({ status: 200, isLast: true });
+    expect(await idle.ask(getBytes('/'))).to.include({ status: 200, isLast: true });
     expect(await idle.finished()).to.equal('');
-    answerReady(true);
+    goOn();
     await busy.receive();
     await drained;
   });
 
   it('waits for a handler while it drains, and closes a connection that is idle for longer than the grace', async () => {
     const [busy, idle] = [await open(), await open()];
-    await idle.ask(getBytes('/livez'));
-    busy.send(getBytes('/readyz'));
+    await idle.ask(getBytes('/'));
+    busy.send(getBytes('/due'));
     await until(() => server.requestsInFlight === 1);
     const drained = server.drain(50);
     expect(await idle.finished()).to.equal('');
-    answerReady(true);
+    goOn();
     expect(await busy.receive()).to.include({ status: 200, isLast: true });
     await drained;
   });
@@ -97,10 +104,10 @@ describe('createHttpServer', () => {
 
   it('answers every request that was pipelined before it drains, and closes after the last', async () => {
     const connection = await open();
-    connection.send(getBytes('/readyz') + getBytes('/livez').repeat(3));
+    connection.send(getBytes('/due') + getBytes('/').repeat(3));
     await until(() => server.requestsInFlight === 4);
     const drained = server.drain(600_000);
-    answerReady(true);
+    goOn();
     for (const isLast of [false, false, false, true]) {
       expect(await connection.receive()).to.include({ status: 200, isLast });
     }
@@ -114,107 +121,91 @@ describe('createHttpServer', () => {
     expect(answer.status).to.equal(400);
   });
 
-  it('logs no error if the operation ends after its request was refused with 408', async () => {
-    const errors: object[] = [];
-    await listen({ requestTimeout: 500, headersTimeout: 500, log: { error: (fields) => errors.push(fields) } });
-    await onConnection(port, async (connection) => {
-      const refused = await connection.ask('GET /readyz HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
-      expect(refused.status).to.equal(408);
-      answerReady(true);
-      expect(await connection.finished()).to.equal('');
-    });
-    expect(errors).to.deep.equal([]);
-  });
-
-  it('sends one answer, and logs nothing, if the handler writes to its response after a 408', async () => {
-    const errors: object[] = [];
-    let isOver = false;
-    const handler: RequestHandler = async (_request, response) => {
-      await new Promise<void>((resolve) => (answerReady = () => resolve()));
+  const LATE: Record<string, RequestHandler> = {
+    'writes to its response': (_request, response) => {
       response.writeHead(200, { 'Content-Length': 4 }).write('late');
       response.end();
-      isOver = true;
-    };
-    const log = { error: (fields: object) => errors.push(fields) };
-    await serve(createHttpServer(handler, { requestTimeout: 500, headersTimeout: 500, log }));
-    await onConnection(port, async (connection) => {
-      const refused = await connection.ask('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
-      expect(refused.status).to.equal(408);
-      answerReady(true);
+    },
+    'sends the answer of an operation': (request, response) =>
+      send(request, response, { status: 200, headers: ['Content-Length', '4'], body: 'late' }),
+  };
+  for (const [what, answer] of Object.entries(LATE)) {
+    it(`sends one answer, and logs nothing, if the handler ${what} after a 408`, async () => {
+      let isOver = false;
+      const handler: RequestHandler = async (request, response) => {
+        await isDue();
+        answer(request, response);
+        isOver = true;
+      };
+      await serve(handler, { requestTimeout: 500, headersTimeout: 500 });
+      const connection = await open();
+      expect((await connection.ask(POST_9)).status).to.equal(408);
+      goOn();
       await until(() => isOver);
       expect(await connection.finished()).to.equal('');
+      expect(logged).to.deep.equal([]);
     });
-    expect(errors).to.deep.equal([]);
-  });
+  }
 
   for (const thrown of [null, undefined, 'a text'] as unknown[]) {
     it(`logs a handler that throws ${String(thrown)}, and answers 500`, async () => {
-      const errors: unknown[] = [];
-      const handler = (): never => {
+      await serve(() => {
         throw thrown as Error;
-      };
-      await serve(createHttpServer(handler, { log: { error: (...logged) => errors.push(logged) } }));
+      });
       expect((await talk(getBytes('/', 'Connection: close'))).status).to.equal(500);
-      expect(errors).to.deep.equal([[{ err: thrown }, 'the request handler failed']]);
+      expect(logged).to.deep.equal([[{ err: thrown }, 'the request handler failed']]);
     });
   }
 
   it('answers 500, without a reset, if the handler fails while the client sends 5 MB', async () => {
-    const handler: RequestHandler = async () => Promise.reject(new Error('broken'));
-    await serve(createHttpServer(handler, { log: { error: () => undefined } }));
+    await serve(async () => Promise.reject(new Error('broken')));
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n';
     expect((await talk(head + 'x'.repeat(5_000_000))).status).to.equal(500);
   });
 
   it('answers 500 without the header fields that the handler had set before it failed', async () => {
-    const handler: RequestHandler = (_request, response) => {
+    await serve((_request, response) => {
       response.setHeader('Content-Encoding', 'gzip');
       throw new Error('broken');
-    };
-    await serve(createHttpServer(handler, { log: { error: () => undefined } }));
-    const answer = await talk('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    });
+    const answer = await talk(getBytes('/'));
     expect(answer.header('Content-Encoding')).to.equal(undefined);
     expect(answer.json).to.include({ code: 'internal_error', status: 500 });
   });
 
   it('cuts the connection, and logs why, if the handler fails within its answer', async () => {
-    const errors: object[] = [];
     const err = new Error('broken');
-    const handler: RequestHandler = async (_request, response) => {
+    await serve(async (_request, response) => {
       response.writeHead(200, { 'Content-Length': 10 }).write('half');
       throw err;
-    };
-    await serve(createHttpServer(handler, { log: { error: (fields) => errors.push(fields) } }));
-    const connection = await open();
-    const answer = await rejectionOf(connection.ask(getBytes('/')));
+    });
+    const answer = await rejectionOf(talk(getBytes('/')));
     expect(String(answer)).not.to.include('500 Internal Server Error');
-    expect(errors).to.deep.equal([{ err }]);
+    expect(logged).to.deep.equal([[{ err }, 'the request handler failed']]);
   });
 
   it('keeps the connection, and sends nothing more, if the handler fails after its answer', async () => {
-    const errors: object[] = [];
-    const handler: RequestHandler = async (_request, response) => {
+    await serve(async (_request, response) => {
       response.setHeader('Content-Length', 0).end();
-      await new Promise<void>((resolve) => (answerReady = () => resolve()));
+      await isDue();
       throw new Error('broken');
-    };
-    await serve(createHttpServer(handler, { log: { error: (fields) => errors.push(fields) } }));
+    });
     const connection = await open();
     expect((await connection.ask(getBytes('/'))).status).to.equal(200);
-    answerReady(true);
-    await until(() => errors.length === 1);
+    goOn();
+    await until(() => logged.length === 1);
     expect((await connection.ask(getBytes('/'))).status).to.equal(200);
   });
 
   it('answers 500, and nothing behind it, if the handler fails while garbage waits behind its request', async () => {
-    let fail = (): void => undefined;
-    const handler: RequestHandler = async () =>
-      new Promise((_resolve, reject) => (fail = () => reject(new Error('broken'))));
-    await serve(createHttpServer(handler, { log: { error: () => undefined } }));
+    await serve(async () => {
+      await isDue();
+      throw new Error('broken');
+    });
     const connection = await open();
     connection.send(`${getBytes('/')}garbage\r\n\r\n`);
     await until(() => server.requestsInFlight === 1);
-    fail();
+    goOn();
     expect((await connection.receive()).status).to.equal(500);
     expect(await connection.finished()).to.equal('');
   });
@@ -225,18 +216,17 @@ describe('createHttpServer', () => {
     connection.reset();
     await connection.closed;
     for (let i = 0; i < 2; i++) {
-      expect((await talk(getBytes('/livez', 'Connection: close'))).status).to.equal(200);
+      expect((await talk(getBytes('/', 'Connection: close'))).status).to.equal(200);
     }
   });
 
   it('sends a slow reader its whole answer while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
     let hasBegun = false;
-    const answer: RequestHandler = (_request, response) => {
+    await serve((_request, response) => {
       response.end(body);
       hasBegun = true;
-    };
-    await serve(createHttpServer(answer));
+    });
     const connection = await open();
     connection.stopReading();
     connection.send(getBytes('/', 'Connection: close'));
@@ -248,31 +238,29 @@ describe('createHttpServer', () => {
   });
 
   it('counts the unanswered requests, including those that wait behind others', async () => {
-    (await open()).send(getBytes('/readyz').repeat(2));
+    (await open()).send(getBytes('/due').repeat(2));
     await until(() => server.requestsInFlight === 2);
-    answerReady(true);
+    goOn();
     await until(() => server.requestsInFlight === 1);
     await until(() => {
-      answerReady(true);
+      goOn();
       return server.requestsInFlight === 0;
     });
   });
 
   it('no longer counts requests that wait once their connection is closed', async () => {
     const counts: number[] = [];
-    const answers: (() => void)[] = [];
-    const handler: RequestHandler = async ({ url }, response) => {
+    await serve(async ({ url }, response) => {
       counts.push(server.requestsInFlight);
-      if (url === '/due') await new Promise<void>((resolve) => answers.push(resolve));
+      if (url === '/due') await isDue();
       response.end();
-    };
-    await serve(createHttpServer(handler));
+    });
     const connection = await open();
     connection.send(getBytes('/due').repeat(3));
     await until(() => server.requestsInFlight === 3);
     connection.reset();
     await connection.closed;
-    answers[0]?.();
+    goOn();
     await until(() => server.requestsInFlight <= 0);
     const other = await open();
     for (let i = 0; i < 3; i++) await other.ask(getBytes('/'));
@@ -281,20 +269,14 @@ describe('createHttpServer', () => {
 
   it('cuts a client that reads nothing of its answer while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
-    const answer: RequestHandler = ({ url }, response) => response.end(url === '/' ? body : '');
-    await serve(createHttpServer(answer, { idleTimeout: 600_000 }));
-    await onConnection(port, async (connection) => {
-      connection.stopReading();
-      await connection.deliver(getBytes('/', 'Connection: close'));
-      await talk(getBytes('/livez', 'Connection: close'));
-      await server.drain(100);
-      connection.startReading();
-      const reading = connection.receive().then(
-        () => 'whole',
-        () => 'cut',
-      );
-      expect(await reading).to.equal('cut');
-    });
+    await serve(({ url }, response) => response.end(url === '/large' ? body : ''), { idleTimeout: 600_000 });
+    const connection = await open();
+    connection.stopReading();
+    await connection.deliver(getBytes('/large', 'Connection: close'));
+    await talk(getBytes('/', 'Connection: close'));
+    await server.drain(100);
+    connection.startReading();
+    expect(await rejectionOf(connection.receive())).to.be.instanceOf(Error);
   });
 
   describe('while it drains, even if the handler and the limits allow more time', () => {
@@ -310,15 +292,11 @@ describe('createHttpServer', () => {
       grace = 100,
     ): Promise<void> {
       let count = 0;
-      await serve(
-        createHttpServer(
-          (request, response) => {
-            count++;
-            return handler(request, response);
-          },
-          { headersTimeout: 600_000, requestTimeout: 600_000 },
-        ),
-      );
+      const counting: RequestHandler = (request, response) => {
+        count++;
+        return handler(request, response);
+      };
+      await serve(counting, { headersTimeout: 600_000, requestTimeout: 600_000 });
       const connection = await open();
       connection.send(first);
       await until(() => count === 1);
@@ -373,17 +351,16 @@ describe('createHttpServer', () => {
     });
 
     it('closes a connection whose body drips in after an answer that was given while it drained', async () => {
-      let answer = (): void => undefined;
       await closeIn(
         async (request, response) => {
-          await new Promise<void>((resolve) => (answer = resolve));
+          await isDue();
           response.writeHead(200, { 'Content-Length': 0 }).flushHeaders();
           request.resume().once('close', () => response.end());
         },
         POST,
         (connection) => {
           drip(connection, 'x');
-          answer();
+          goOn();
         },
         DRIP_GRACE,
       );
@@ -391,12 +368,10 @@ describe('createHttpServer', () => {
 
     it('waits for a body that its client pauses for longer than the grace', async () => {
       let size = 0;
-      await serve(
-        createHttpServer(async (request, response) => {
-          for await (const chunk of request) size += (chunk as Buffer).length;
-          response.setHeader('Content-Length', 0).end();
-        }),
-      );
+      await serve(async (request, response) => {
+        for await (const chunk of request) size += (chunk as Buffer).length;
+        response.setHeader('Content-Length', 0).end();
+      });
       const [connection, idle] = [await open(), await open()];
       connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nh');
       await until(() => size === 1);
@@ -414,7 +389,7 @@ describe('createHttpServer', () => {
   });
 
   it('tells clients that it keeps idle connections for 65 seconds', async () => {
-    const answer = await (await open()).ask(getBytes('/livez'));
+    const answer = await (await open()).ask(getBytes('/'));
     expect(answer.header('Keep-Alive')).to.equal('timeout=65');
   });
 
