@@ -12,7 +12,7 @@ import { declareIdempotencyKey, declareIdempotencyKeyFields, declareOnce } from 
 import { declareLinks, declareMountedPaths } from './suite/links.js';
 import { declareListParameters } from './suite/list-parameters.js';
 import { declareListPets } from './suite/list-pets.js';
-import { declareKeyBeforeBody, declareOrderOfChecks } from './suite/order-of-checks.js';
+import { declareOrderOfChecks } from './suite/order-of-checks.js';
 import { declareBeside, declareOutside } from './suite/outside.js';
 import { declarePathProperties } from './suite/path-properties.js';
 import { declareMethods, declarePaths } from './suite/paths-and-methods.js';
@@ -34,7 +34,6 @@ export const TRANSPORT: readonly Declare[] = [
   declareIdempotencyKeyFields,
   declareRequestIdFields,
   declareBodyLimit,
-  declareKeyBeforeBody,
   declareMethods,
   declarePathProperties,
   declareLinks,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/answer.js';
 import { createPet, expectError, type PetText } from '../expectations.js';
-import { get, request, type GetService } from '../service.js';
+import { get, type GetService } from '../service.js';
 
 const NO_ANIMAL = ['9223372036854775807', '-9223372036854775808', '9223372036854775808', '0', '-1', 'x', '%zz', '%2F'];
 
@@ -56,30 +56,5 @@ export function declareGetPet(service: GetService): void {
         expectDeprecated(await getPet(segment()));
       });
     }
-
-    describe('is not marked as deprecated', () => {
-      const expectNoSign = (answer: Answer, status: number): void => {
-        expect(answer.status).to.equal(status);
-        for (const name of ['Deprecation', 'Sunset', 'Link']) expect(answer.all(name), name).to.deep.equal([]);
-      };
-
-      for (const [whose, authorization] of Object.entries({ 'no key': null, 'a wrong key': 'Bearer wrong' })) {
-        it(`to a client with ${whose}`, async () => {
-          expectNoSign(await get(service(), `/pets/${pet.id}`, { authorization }), 401);
-          expectNoSign(await get(service(), '/pets/x', { authorization }), 401);
-        });
-      }
-
-      it('on the other operations', async () => {
-        expectNoSign(await get(service(), '/pets?after=9223372036854775807'), 200);
-        expectNoSign(await get(service(), '/pets?limit=0'), 400);
-        expectNoSign(await request(service(), 'POST', `${service().basePath}/pets`, { body: '{}' }), 400);
-      });
-
-      it('on other paths', async () => {
-        expectNoSign(await get(service(), `/pets/${pet.id}/`), 404);
-        expectNoSign(await get(service(), '/nowhere'), 404);
-      });
-    });
   });
 }

@@ -4,48 +4,63 @@ import { BUNDLE_PATH } from '../../support/reference-files.js';
 import { createPets, type PetText } from '../expectations.js';
 import { get, request, type GetService, type RequestOptions, type Service } from '../service.js';
 
-/** A request below the base path, or below the path of the mount. The tests replace `ID` by the id of an animal. */
-type Asked = readonly [method: string, path: string, options?: RequestOptions];
+/** A request below the base path, or below the path of the mount, and the status of its answer. `ID` stands for the id of an animal. */
+type Asked = readonly [status: number, method: string, path: string, options?: RequestOptions];
+
+const TOO_LARGE = ' '.repeat(65_537);
 
 /** One request for each kind of answer that the application gives under its base path to a client with a key. */
 export const UNDER_BASE_PATH: Readonly<Record<string, Asked>> = {
-  'a list': ['GET', '/pets?limit=1'],
-  'an empty list': ['GET', '/pets?after=9223372036854775807'],
-  'a new animal': ['POST', '/pets', { body: '{"name":"Rex","categoryId":7}' }],
-  'an animal': ['GET', '/pets/ID'],
-  'a missing animal': ['GET', '/pets/0'],
-  'an identifier that is none': ['GET', '/pets/x'],
-  'an invalid parameter': ['GET', '/pets?limit=0'],
-  'a missing body': ['POST', '/pets'],
-  'an invalid body': ['POST', '/pets', { body: '{}' }],
-  'a broken body': ['POST', '/pets', { body: '{' }],
-  'a body that is too large': ['POST', '/pets', { body: ' '.repeat(65_537) }],
-  'another media type': ['POST', '/pets', { body: 'x', contentType: 'text/plain' }],
-  'an unknown path': ['GET', '/nowhere'],
-  'the base path itself': ['GET', ''],
-  'a path in the wrong case': ['GET', '/Pets'],
-  'an unknown method': ['PUT', '/pets'],
-  OPTIONS: ['OPTIONS', '/pets'],
+  'a list': [200, 'GET', '/pets?limit=1'],
+  'an empty list': [200, 'GET', '/pets?after=9223372036854775807'],
+  'a new animal': [201, 'POST', '/pets', { body: '{"name":"Rex","categoryId":7}' }],
+  'an animal': [200, 'GET', '/pets/ID'],
+  'a missing animal': [404, 'GET', '/pets/0'],
+  'an identifier that is none': [404, 'GET', '/pets/x'],
+  'an invalid parameter': [400, 'GET', '/pets?limit=0'],
+  'a missing body': [400, 'POST', '/pets'],
+  'an invalid body': [400, 'POST', '/pets', { body: '{}' }],
+  'a broken body': [400, 'POST', '/pets', { body: '{' }],
+  'a body that is too large': [413, 'POST', '/pets', { body: TOO_LARGE }],
+  'another media type': [415, 'POST', '/pets', { body: 'x', contentType: 'text/plain' }],
+  'an unknown path': [404, 'GET', '/nowhere'],
+  'a path behind that of an animal': [404, 'GET', '/pets/ID/'],
+  'the base path itself': [404, 'GET', ''],
+  'a path in the wrong case': [404, 'GET', '/Pets'],
+  'an unknown method': [405, 'PUT', '/pets'],
+  OPTIONS: [405, 'OPTIONS', '/pets'],
 };
 
 const WITHOUT_KEY: typeof UNDER_BASE_PATH = {
-  'a missing key': ['GET', '/pets', { authorization: null }],
-  'a wrong key': ['GET', '/pets', { authorization: 'Bearer wrong' }],
+  'a missing key': [401, 'GET', '/pets', { authorization: null }],
+  'a missing key, for an animal': [401, 'GET', '/pets/ID', { authorization: null }],
+  'a missing key, before a body that is too large': [401, 'POST', '/pets', { authorization: null, body: TOO_LARGE }],
+  'a missing key, before too many chunks': [
+    401,
+    'POST',
+    '/pets',
+    { authorization: null, body: TOO_LARGE, chunked: true },
+  ],
+  'a wrong key': [401, 'GET', '/pets', { authorization: 'Bearer wrong' }],
+  'a wrong key, for an animal': [401, 'GET', '/pets/ID', { authorization: 'Bearer wrong' }],
 };
 
 const BESIDE: typeof UNDER_BASE_PATH = {
-  'an unknown path beside the base path': ['GET', '/nowhere'],
-  liveness: ['GET', '/livez'],
-  readiness: ['GET', '/readyz'],
-  'the OpenAPI document': ['GET', '/openapi.json'],
+  'an unknown path beside the base path': [404, 'GET', '/nowhere'],
+  liveness: [200, 'GET', '/livez'],
+  readiness: [200, 'GET', '/readyz'],
+  'the OpenAPI document': [200, 'GET', '/openapi.json'],
 };
+
+/** The fields that the answers of one status have, and no others. */
+const FIELDS_OF = { 'WWW-Authenticate': 401, Allow: 405, Location: 201 };
 
 /** Files that are not JSON, in each coding. */
 const FILES: typeof UNDER_BASE_PATH = Object.fromEntries(
   ['/docs', BUNDLE_PATH].flatMap((path) =>
     ['identity', 'gzip', 'br'].map((coding) => [
       `${path} in ${coding}`,
-      ['GET', path, { headers: [['Accept-Encoding', coding]] }],
+      [200, 'GET', path, { headers: [['Accept-Encoding', coding]] }],
     ]),
   ),
 );
@@ -54,7 +69,7 @@ const FILES: typeof UNDER_BASE_PATH = Object.fromEntries(
 export function declareHeaders(service: GetService): void {
   let id: string;
   function declare(kinds: typeof UNDER_BASE_PATH, root: (service: Service) => string, caching?: RegExp): void {
-    for (const [what, [method, path, options]] of Object.entries(kinds)) {
+    for (const [what, [status, method, path, options]] of Object.entries(kinds)) {
       const ask = async (other: string, more?: RequestOptions): Promise<Answer> =>
         request(service(), other, root(service()) + path.replace('ID', id), { ...options, ...more });
 
@@ -71,6 +86,18 @@ export function declareHeaders(service: GetService): void {
           // Frameworks add weak tags; the tags of the interface are strong.
           const revealing = /^(Server:|X-Powered-By:|ETag: W\/)/i;
           expect(answer.headers.filter((field) => revealing.test(field.join(': ')))).to.deep.equal([]);
+        });
+
+        it(`are those of the status, and of a deprecated operation: to or with ${what}`, async () => {
+          const answer = await ask(method);
+          expect(answer.status, answer.text).to.equal(status);
+          for (const [name, only] of Object.entries(FIELDS_OF)) {
+            expect(answer.all(name), name).to.have.lengthOf(status === only ? 1 : 0);
+          }
+          const isDeprecated = /^\/pets\/[^/]+$/.test(path) && status !== 401;
+          for (const name of ['Deprecation', 'Sunset']) {
+            expect(answer.all(name), name).to.have.lengthOf(isDeprecated ? 1 : 0);
+          }
         });
       }
 

@@ -2,24 +2,10 @@ import { expectError } from '../expectations.js';
 import { type GetService, getBeside, request } from '../service.js';
 import { UNDER_BASE_PATH } from './headers.js';
 
-const LONG = 'x'.repeat(65_537);
-
-/** The tests that a transport does not read a body before the key is checked. */
-export function declareKeyBeforeBody(service: GetService): void {
-  describe('a body that is too large', () => {
-    for (const [how, chunked] of Object.entries({ 'with its length': false, 'in chunks': true })) {
-      it(`is answered 401 without a key: ${how}`, async () => {
-        const options = { body: LONG, chunked, authorization: null };
-        expectError(await request(service(), 'POST', `${service().basePath}/pets`, options), 401, 'unauthorized');
-      });
-    }
-  });
-}
-
 /** The tests of the order in which the service checks a request. */
 export function declareOrderOfChecks(service: GetService): void {
   describe('order of checks', () => {
-    for (const [what, [method, path, options]] of Object.entries(UNDER_BASE_PATH)) {
+    for (const [what, [, method, path, options]] of Object.entries(UNDER_BASE_PATH)) {
       for (const [whose, authorization] of Object.entries({ 'no key': null, 'a wrong key': 'Bearer wrong-key' })) {
         it(`answers 401 to or for ${what} with ${whose}`, async () => {
           const answer = await request(service(), method, service().basePath + path, { ...options, authorization });
