@@ -1,47 +1,20 @@
 import { expect } from 'chai';
 import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import type { PetCreation } from '../../../src/domain/idempotency-key.js';
-import type { NewPet } from '../../../src/domain/pet.js';
-import type { PetPage, PetQuery } from '../../../src/domain/pet-catalogue.js';
 import { fetchInMemory, inMemory, REX, SILENT } from '../../support/in-memory-interface.js';
+import { HeldCatalogue } from './held-catalogue.js';
 
 /** Lets everything happen that is ready to. */
 const turn = async (): Promise<void> => new Promise(setImmediate);
 
-/** A catalogue whose lists, and creations with a key, wait until it is opened. */
-class ClosedCatalogue extends InMemoryPetCatalogue {
-  readonly #opened: Promise<void>;
-  open!: () => void;
-  waiting = 0;
-
-  constructor() {
-    super();
-    this.#opened = new Promise((resolve) => (this.open = resolve));
-  }
-
-  override async list(query: PetQuery): Promise<PetPage> {
-    this.waiting++;
-    await this.#opened;
-    return super.list(query);
-  }
-
-  override async addOnce(newPet: NewPet, key: string): Promise<PetCreation> {
-    this.waiting++;
-    await this.#opened;
-    return super.addOnce(newPet, key);
-  }
-}
-
 describe('a limit to the requests in flight', () => {
-  let catalogue: ClosedCatalogue;
+  let catalogue: HeldCatalogue;
   let answered: AnsweredRequest[];
   let logged: object[];
   let send: ReturnType<typeof fetchInMemory>;
 
   beforeEach(() => {
-    catalogue = new ClosedCatalogue();
+    catalogue = new HeldCatalogue();
     answered = [];
     logged = [];
     send = fetchInMemory({
@@ -57,14 +30,14 @@ describe('a limit to the requests in flight', () => {
 
     beforeEach(async () => {
       both = Promise.all([send('/v1/pets'), send('/v1/pets')]);
-      while (catalogue.waiting < 2) await turn();
+      while (catalogue.calls < 2) await turn();
     });
 
     it('answers another request with 503 overloaded and Retry-After, without asking the store', async () => {
       const answer = await send('/v1/pets');
       expect([answer.status, answer.headers.get('Retry-After')]).to.deep.equal([503, '1']);
       expect(await answer.json()).to.have.property('code', 'overloaded');
-      expect(catalogue.waiting).to.equal(2);
+      expect(catalogue.calls).to.equal(2);
     });
 
     it('reports the limit to onAnswered, and no error to the log', async () => {
@@ -79,7 +52,7 @@ describe('a limit to the requests in flight', () => {
 
     it('answers those that wait, and then others again', async () => {
       await send('/v1/pets');
-      catalogue.open();
+      catalogue.release();
       expect((await both).map(({ status }) => status)).to.deep.equal([200, 200]);
       expect((await send('/v1/pets')).status).to.equal(200);
     });
@@ -93,15 +66,16 @@ describe('a limit to the requests in flight', () => {
     const create = async (key: string): Promise<Response> =>
       send('/v1/pets', { body: REX, headers: { 'idempotency-key': key } });
     const both = [create('a'), create('b')];
-    while (catalogue.waiting < 2) await turn();
+    while (catalogue.calls < 2) await turn();
     expect((await create('c')).status).to.equal(503);
-    catalogue.open();
+    catalogue.release();
     expect((await Promise.all(both)).map(({ status }) => status)).to.deep.equal([201, 201]);
     const answer = await create('c');
     expect([answer.status, answer.headers.get('Idempotency-Replayed')]).to.deep.equal([201, null]);
   });
 
   it('counts a failed request as ended', async () => {
+    catalogue.release();
     for (let i = 0; i < 4; i++) expect((await send('/v1/pets/1')).status).to.equal(404);
   });
 
@@ -123,6 +97,7 @@ describe('a limit to the requests in flight', () => {
       slow.push(send('/v1/pets', { body: readable }));
       await turn();
     }
+    catalogue.release();
     expect((await send('/v1/pets/1')).status).to.equal(404);
     for (const [i, writer] of writers.entries()) {
       await writer.write(new TextEncoder().encode(REX));
