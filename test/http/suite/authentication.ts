@@ -79,6 +79,18 @@ export function declareAuthentication(service: GetService): void {
         });
       }
 
+      // Not on every transport, because Deno drops an empty field before its Fetch API.
+      it('an empty header beside that with the key', async () => {
+        const { key } = service();
+        for (const [first, second] of [
+          ['', `Bearer ${key}`],
+          [`Bearer ${key}`, ''],
+        ] as const) {
+          const answer = await list({ authorization: first, headers: [['Authorization', second]] });
+          expect(expect401(answer)).to.equal(WITHOUT_KEY);
+        }
+      });
+
       it('a key that is sent elsewhere', async () => {
         const { key } = service();
         const headers = [

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Answer, Header } from '../../support/answer.js';
+import type { Answer } from '../../support/answer.js';
 import { expectError, expectErrorBody, petOf } from '../expectations.js';
 import { onConnection } from '../../support/raw-connection.js';
-import { get, post, type GetService } from '../service.js';
+import { get, type GetService } from '../service.js';
 
 const BODY = '{"name":"Rex","categoryId":7}';
 const IN_CHUNKS = `1d\r\n${BODY}\r\n0\r\n\r\n`;
@@ -16,10 +16,9 @@ const MALFORMED: Record<string, string> = {
   'an unknown method': 'FROBNICATE PETS HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
   'no target': 'GET HTTP/1.1\r\nHOST\r\nKEY\r\n\r\n',
   ...Object.fromEntries(
-    ['a://b', 'x://[/', 'ftp://h/v1/pets', 'http:///v1/pets', 'v1/pets'].map((target) => [
-      `the target ${target}`,
-      `GET ${target} HTTP/1.1\r\nHOST\r\nKEY\r\nConnection: close\r\n\r\n`,
-    ]),
+    'a://b x://[/ ftp://h/v1/pets http:///v1/pets v1/pets PETS?limit=5#x /livez#PETS'
+      .split(' ')
+      .map((target) => [`the target ${target}`, `GET ${target} HTTP/1.1\r\nHOST\r\nKEY\r\nConnection: close\r\n\r\n`]),
   ),
   'two Hosts': `${GET}HOST\r\n\r\n`,
   'a Host that is none': 'GET PETS HTTP/1.1\r\nHost: a/b\r\nKEY\r\n\r\n',
@@ -141,14 +140,6 @@ export function declareRawRequests(service: GetService): void {
       });
     }
 
-    it('refuses a fragment in the target, with a key and without one', async () => {
-      for (const target of ['PETS?limit=5#x', 'PETS/1#', '/livez#PETS', 'http://example.comPETS#']) {
-        for (const key of ['KEY\r\n', '']) {
-          expectError(await exchange(`GET ${target} HTTP/1.1\r\nHOST\r\n${key}\r\n`), 400, 'bad_request');
-        }
-      }
-    });
-
     for (const [path, code] of [
       ['/./pets', 'route_not_found'],
       ['/x/../pets', 'route_not_found'],
@@ -172,34 +163,9 @@ export function declareRawRequests(service: GetService): void {
     });
   });
 
-  describe('2,500 headers', () => {
-    const MANY: readonly Header[] = Array.from({ length: 2500 }, () => ['a', ''] as const);
-    const bearer = (): Header => ['Authorization', `Bearer ${service().key}`];
-
-    it('do not hide the key after them', async () => {
-      const headers = [...MANY, bearer()];
-      expect((await get(service(), '/pets?limit=1', { authorization: null, headers })).status).to.equal(200);
-    });
-
-    it('do not hide a second Authorization after them', async () => {
-      const headers = [...MANY, ['authorization', 'Bearer wrong'] as const];
-      expectError(await get(service(), '/pets?limit=1', { headers }), 401, 'unauthorized');
-    });
-
-    it('do not hide a Content-Encoding after them', async () => {
-      const headers = [...MANY, ['Content-Encoding', 'gzip'] as const];
-      expectError(await post(service(), BODY, { headers }), 415, 'unsupported_media_type');
-    });
-  });
-
-  describe('an empty Authorization', () => {
-    for (const where of ['before', 'after']) {
-      it(`counts as a second one ${where} the key`, async () => {
-        const headers: Header[] = [['Authorization', '']];
-        if (where === 'before') headers.push(['Authorization', `Bearer ${service().key}`]);
-        const options = { headers, ...(where === 'before' && { authorization: null }) };
-        expectError(await get(service(), '/pets?limit=1', options), 401, 'unauthorized');
-      });
-    }
+  it('2,500 header fields do not hide a second Authorization after them', async () => {
+    const many = Array.from({ length: 2500 }, () => ['a', ''] as const);
+    const headers = [...many, ['authorization', 'Bearer wrong'] as const];
+    expectError(await get(service(), '/pets?limit=1', { headers }), 401, 'unauthorized');
   });
 }

@@ -112,21 +112,11 @@ describe('the Koa application as a part of a larger one', () => {
     expect(seen).to.deep.equal([200, 404, 200]);
   });
 
-  describe('asked by a target in absolute form', () => {
-    beforeEach(async () => {
-      await listenBehind();
-      for (const id of ['1', '2']) await create(createBody(id));
-    });
-
-    it('links to the next page below the path that it is mounted at', async () => {
-      const answer = await asked('http://e/shop/v1/pets?limit=1');
-      expect(answer.header('Link')).to.equal('</shop/v1/pets?limit=1&after=1>; rel="next"');
-    });
-
-    it('names the path of a new animal below the path that it is mounted at', async () => {
-      const answer = await ask('POST', 'http://e/shop/v1/pets', { body: createBody('7') });
-      expect(answer.header('Location')).to.equal('/shop/v1/pets/3');
-    });
+  it('links to the next page below the path that it is mounted at, also for a target in absolute form', async () => {
+    await listenBehind();
+    for (const id of ['1', '2']) await create(createBody(id));
+    const answer = await asked('http://e/shop/v1/pets?limit=1');
+    expect(answer.header('Link')).to.equal('</shop/v1/pets?limit=1&after=1>; rel="next"');
   });
 
   const parsers: Readonly<Record<string, () => Middleware>> = {

@@ -75,11 +75,8 @@ describe('createApp', () => {
     [false, 503, 'not ready'],
   ] as const) {
     it(`tells by /readyz that it is ${word}`, async () => {
-      const answer = await request(
-        await listen(createApp(inMemory({ isReady: async () => isReady }))),
-        'GET',
-        '/readyz',
-      );
+      const port = await listen(createApp(inMemory({ isReady: async () => isReady })));
+      const answer = await request(port, 'GET', '/readyz');
       expect([answer.status, answer.json]).to.deep.equal([status, { status: word }]);
     });
   }
