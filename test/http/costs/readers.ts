@@ -11,12 +11,10 @@ import { inMemory, KEY, REX, SILENT } from '../../support/in-memory-interface.js
 
 /** Something that reads a text of a client. */
 export interface Reader {
-  /** What the text is. */
-  readonly text: string;
   /** The files of `src` that read it, as `filesThatRead` gives them. */
-  readonly files: readonly string[];
-  /** The greatest length of the text. */
-  readonly largest: number;
+  readonly files?: readonly string[];
+  /** The greatest length of the text. @default that of a header section */
+  readonly largest?: number;
   /** Beginnings, pieces to repeat and ends that a text of this kind may have, beside those that every text gets. */
   readonly begins: readonly string[];
   readonly pieces: readonly Piece[];
@@ -24,14 +22,9 @@ export interface Reader {
   readonly read: (text: string) => unknown;
 }
 
-/** A reader without what most have in common: no file of their own, and the length of a header section. */
-type ReaderOf = Omit<Reader, 'text' | 'files' | 'largest'> & Partial<Pick<Reader, 'files' | 'largest'>>;
-
 /** What is repeated: a text, or the text for each repetition. */
 export type Piece = string | ((i: number) => string);
 
-/** The greatest header section that the server takes. Other servers take less. */
-const HEADER = 16_384;
 /** Twice the default limit of a body. */
 const BODY = 2 * 65_536;
 
@@ -66,8 +59,8 @@ const create = async (body: string): Promise<unknown> =>
 
 const trustProxy = trustedProxies(['loopback']);
 
-/** The readers of the sources, by what they read. */
-const BY_TEXT: Readonly<Record<string, ReaderOf>> = {
+/** Every reader of the sources, by what it reads. */
+export const READERS: Readonly<Record<string, Reader>> = {
   'the target of a request': {
     files: ['src/adapters/http/target.ts'],
     begins: ['http://', 'http://e/', '/', '/?'],
@@ -224,31 +217,9 @@ const BY_TEXT: Readonly<Record<string, ReaderOf>> = {
       'src/json/plain-object.ts',
     ],
     largest: BODY,
-    begins: [
-      '{',
-      '{"name":"',
-      '{"categoryId":',
-      '{"categoryId":-',
-      '{"categoryId":1.',
-      '{"categoryId":1e',
-      '{"a":[',
-      '[',
-      '"',
-    ],
+    begins: '{ {"name":" {"categoryId": {"categoryId":- {"categoryId":1. {"categoryId":1e {"a":[ [ "'.split(' '),
     pieces: [
-      '{"a":',
-      '{"__proto__":',
-      '"a":1,',
-      '"a":"\\u0041",',
-      '"a":[],',
-      ',"a":1',
-      '\\u0041',
-      '\\"',
-      '1,',
-      '01',
-      'e1',
-      '\u0301',
-      '😀',
+      ...'{"a": {"__proto__": "a":1, "a":"\\u0041", "a":[], ,"a":1 \\u0041 \\" 1, 01 e1 \u0301 😀'.split(' '),
       (i) => `"member ${i}":${i},`,
       (i) => `"${i}":1.5,`,
     ],
@@ -263,14 +234,6 @@ const BY_TEXT: Readonly<Record<string, ReaderOf>> = {
     read: create,
   },
 };
-
-/** Every reader of the sources. */
-export const READERS: readonly Reader[] = Object.entries(BY_TEXT).map(([text, reader]) => ({
-  text,
-  files: [],
-  largest: HEADER,
-  ...reader,
-}));
 
 const OPERATOR = 'reads what the operator of the process, or the application around, has configured or hands over';
 const OWN = 'reads what this program has written itself';

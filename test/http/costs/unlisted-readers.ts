@@ -22,7 +22,7 @@ const FUNCTIONS = new Set(
  */
 export function faultsOfReaders(program: ts.Program): string[] {
   const found = filesThatRead(program);
-  const listed = [...READERS.flatMap(({ files }) => files), ...Object.keys(NOT_OF_CLIENTS)];
+  const listed = [...Object.values(READERS).flatMap(({ files = [] }) => files), ...Object.keys(NOT_OF_CLIENTS)];
   const isOf = (file: string, path: string): boolean => (path.endsWith('/') ? file.startsWith(path) : file === path);
   return [
     ...found
