@@ -26,8 +26,6 @@ describe('a server that gets requests of all shapes', function () {
     lastId = '0';
   });
 
-  after(async () => command.stop());
-
   /** Sends what a connection sends, and checks each answer. Resolves to the animals that were created. */
   async function play({ requests, cuts }: FuzzConnection): Promise<PetText[]> {
     using connection = await RawConnection.open(command.port);

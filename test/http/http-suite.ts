@@ -86,7 +86,6 @@ export function declareHttpSuite(
     before(async () => {
       running = await start();
     });
-    after(async () => running?.stop());
 
     for (const declare of parts) declare(service, numRuns);
 

@@ -37,11 +37,6 @@ describe('the reference page, to axe-core', function () {
     command = await startCommand(['--log-level', 'warn'], { API_KEYS: `me:${KEY}` });
   });
 
-  after(async () => {
-    await browser.close();
-    await command.stop();
-  });
-
   for (const width of [1280, 390]) {
     describe(`at ${width} pixels`, () => {
       /** What is wrong in any state, by colour scheme. */

@@ -40,11 +40,6 @@ describe('the reference page in a browser', function () {
 
   afterEach(async () => context.close());
 
-  after(async () => {
-    await browser.close();
-    await command.stop();
-  });
-
   // Not the address that the command prints: "Try it out" must work under whatever name the page was opened.
   async function open(url = `http://localhost:${command.port}/`): Promise<void> {
     await page.goto(url);

@@ -33,10 +33,6 @@ async function startGateway(): Promise<Service> {
     get log() {
       return log;
     },
-    stop: async () => {
-      await gateway.close();
-      await behind.close();
-    },
   };
 }
 

@@ -14,8 +14,7 @@ export async function serveInMemory(
     log += `${message} ${JSON.stringify(fields)}\n`;
   };
   const error: typeof write = (fields, message) => write({ ...fields, level: 'error' }, message);
-  const server = createHttpServer(createHandler(inMemory({ log: { warn: write, error } })));
-  const port = await listenOnFreePort(server);
+  const port = await listenOnFreePort(createHttpServer(createHandler(inMemory({ log: { warn: write, error } }))));
   return {
     port,
     mountPath,
@@ -25,6 +24,5 @@ export async function serveInMemory(
     get log() {
       return log;
     },
-    stop: async () => server.drain(1),
   };
 }

@@ -15,8 +15,6 @@ export interface Service {
   readonly key: string;
   /** Everything that it has logged so far. */
   readonly log: string;
-  /** Ends it. */
-  readonly stop: () => Promise<unknown>;
 }
 
 /** A service in a process of its own, as the suite knows it. */
@@ -30,7 +28,6 @@ export function serviceOf(child: Child, port: number, key: string, keepsTargets 
     get log() {
       return child.stderr;
     },
-    stop: async () => child.stop(),
   };
 }
 
