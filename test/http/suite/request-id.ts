@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Header } from '../../support/answer.js';
-import { get, request, type GetService, type Service } from '../service.js';
+import { get, type GetService, type Service } from '../service.js';
 
 const ECHOED: Record<string, string> = {
   'one character': 'x',
@@ -26,12 +26,6 @@ export function declareRequestIdFields(service: GetService): void {
   describe('X-Request-Id', () => {
     it("is the client's own whatever the case of the header's name", async () => {
       expect(await answered(['x-REQUEST-id', 'mine'])).to.equal('mine');
-    });
-
-    it("is the client's own on the answer to HEAD", async () => {
-      const headers = [['X-Request-Id', 'mine']] as const;
-      const answer = await request(service(), 'HEAD', `${service().basePath}/pets`, { headers });
-      expect(answer.header('X-Request-Id')).to.equal('mine');
     });
 
     it('is a fresh one if the client sends two', async () => {

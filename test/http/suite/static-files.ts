@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Answer, Header } from '../../support/answer.js';
 import { BUNDLE_PATH, ICON_PATH, REFERENCE_FILES } from '../../support/reference-files.js';
 import { expectError } from '../expectations.js';
-import { getBeside, request, type GetService } from '../service.js';
+import { getBeside, type GetService } from '../service.js';
 
 const { resolve } = createRequire(import.meta.url);
 const PAGE_FOLDER = new URL('../../../src/adapters/http/operations/reference-page/', import.meta.url);
@@ -75,13 +75,6 @@ export function declareSentFiles(service: GetService): void {
         for (const name of ['Content-Length', 'Content-Type', 'Content-Encoding']) {
           expect(answer.header(name), name).to.equal(undefined);
         }
-      });
-
-      it(`answer If-None-Match for ${path} to HEAD with 304, too`, async () => {
-        const headers = [['If-None-Match', await tagOf()]] as const;
-        const target = service().mountPath + path;
-        const answer = await request(service(), 'HEAD', target, { authorization: null, headers });
-        expect([answer.status, answer.header('ETag')]).to.deep.equal([304, await tagOf()]);
       });
     }
   });
@@ -159,11 +152,6 @@ export function declareStaticFiles(service: GetService): void {
           }
         });
       }
-
-      it('is compared in the same way for HEAD', async () => {
-        const options = { authorization: null, headers: [['If-Match', '"a"']] } as const;
-        expect((await request(service(), 'HEAD', service().mountPath + path, options)).status).to.equal(412);
-      });
     });
   }
 }
