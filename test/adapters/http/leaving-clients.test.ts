@@ -20,7 +20,8 @@ describe('a client that leaves before its answer', () => {
   beforeEach(() => {
     catalogue = new HeldCatalogue();
     answered = [];
-    options = inMemory({ catalogue, onAnswered: (each) => answered.push(each) });
+    // The limit stands between the interface and the store, and must pass the signal on.
+    options = inMemory({ catalogue, maxInFlight: 9, onAnswered: (each) => answered.push(each) });
   });
 
   /** Sends a GET, and leaves once the read has begun. Resolves to what the interface has noted. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Answer, Header } from '../../support/answer.js';
 import { BUNDLE_PATH } from '../../support/reference-files.js';
 import { createPets, type PetText } from '../expectations.js';
-import { get, request, type GetService, type RequestOptions, type Service } from '../service.js';
+import { get, request, type GetService, type RequestOptions } from '../service.js';
 
 /** A request below the base path, or below the path of the mount, and the status of its answer. `ID` stands for the id of an animal. */
 type Asked = readonly [status: number, method: string, path: string, options?: RequestOptions];
@@ -45,6 +45,7 @@ const WITHOUT_KEY: typeof UNDER_BASE_PATH = {
   'a wrong key, for an animal': [401, 'GET', '/pets/ID', { authorization: 'Bearer wrong' }],
 };
 
+/** The same outside the base path, where no key is needed. */
 const BESIDE: typeof UNDER_BASE_PATH = {
   'an unknown path beside the base path': [404, 'GET', '/nowhere'],
   liveness: [200, 'GET', '/livez'],
@@ -70,11 +71,12 @@ const FILES: typeof UNDER_BASE_PATH = Object.fromEntries(
 /** The tests of the header fields that answers of every kind carry, and that HEAD is answered as GET is, without the body. */
 export function declareHeaders(service: GetService): void {
   let id: string;
-  function declare(kinds: typeof UNDER_BASE_PATH, root: (service: Service) => string, caching?: RegExp): void {
+  function declare(kinds: typeof UNDER_BASE_PATH, root: 'basePath' | 'mountPath', caching?: RegExp): void {
     for (const [what, [status, method, path, options]] of Object.entries(kinds)) {
       const ask = async (other: string): Promise<Answer> => {
         const headers = [...(options?.headers ?? []), ['X-Request-Id', 'my.own_id-1'] as const];
-        return request(service(), other, root(service()) + path.replace('ID', id), { ...options, headers });
+        const key = root === 'mountPath' ? { authorization: null } : {};
+        return request(service(), other, service()[root] + path.replace('ID', id), { ...key, ...options, headers });
       };
 
       if (caching !== undefined) {
@@ -121,9 +123,9 @@ export function declareHeaders(service: GetService): void {
       ({ id } = pet as PetText);
     });
 
-    declare({ ...UNDER_BASE_PATH, ...WITHOUT_KEY }, ({ basePath }) => basePath, /^no-store$/);
-    declare(BESIDE, ({ mountPath }) => mountPath, /./);
-    declare(FILES, ({ mountPath }) => mountPath);
+    declare({ ...UNDER_BASE_PATH, ...WITHOUT_KEY }, 'basePath', /^no-store$/);
+    declare(BESIDE, 'mountPath', /./);
+    declare(FILES, 'mountPath');
 
     it('carry no field of CORS, because no origin is configured', async () => {
       const { headers } = await get(service(), '/pets', { headers: [['Origin', 'https://shop.example']] });
