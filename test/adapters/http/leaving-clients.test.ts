@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
@@ -5,7 +6,7 @@ import { createHttpInterface } from '../../../src/adapters/http/http-interface.j
 import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface-options.js';
 import { createListener } from '../../../src/adapters/http/node/listener.js';
 import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
-import { fetchInMemory, inMemory, KEY } from '../../support/in-memory-interface.js';
+import { fetchInMemory, inMemory, KEY, SILENT } from '../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { until } from '../../support/until.js';
 import { HANDLERS } from './handlers.js';
@@ -53,6 +54,36 @@ describe('a client that leaves before its answer', () => {
       expect(await leaveBehind(port, '/v1/pets', leave)).to.include({ status: 499 });
     });
   }
+
+  it('has its read cancelled if it leaves while its key is looked up', async () => {
+    const server = createServer();
+    const client = connect(await listenOnFreePort(server), '127.0.0.1');
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const verify = async (): Promise<{ readonly name: string }> => {
+      client.destroy();
+      await once(socket, 'close');
+      return { name: 'me' };
+    };
+    server.on('request', createListener(createHttpInterface({ ...options, apiKeys: { verify } })));
+    client.write(getBytes('/v1/pets', `Authorization: Bearer ${KEY}`));
+    await until(() => answered.length === 1);
+    expect(answered[0]).to.include({ status: 499, keyName: 'me' });
+  });
+
+  it('does not hide an error of the store', async () => {
+    const controller = new AbortController();
+    const err = new Error('the disk is broken');
+    const logged: object[] = [];
+    const log = { ...SILENT, error: (fields: object) => logged.push(fields) };
+    const listPets = async (): Promise<never> => {
+      controller.abort();
+      throw err;
+    };
+    const ask = fetchInMemory({ ...options, log, store: { ...options.store, listPets } });
+    expect((await ask('/v1/pets', { signal: controller.signal })).status).to.equal(500);
+    expect(logged).to.have.lengthOf(1);
+    expect(logged[0]).to.include({ err });
+  });
 
   it('cancels its read over fetch', async () => {
     const controller = new AbortController();

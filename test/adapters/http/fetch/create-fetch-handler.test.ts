@@ -64,6 +64,11 @@ describe('createFetchHandler', () => {
     expect((await mounted(new Request('http://127.0.0.1/the/shop/livez'))).status).to.equal(200);
   });
 
+  it('serves a path that only begins with the letters of the path that it is mounted at', async () => {
+    const mounted = createFetchHandler({ ...inMemory(), mountPath: '/live' });
+    expect((await mounted(new Request('http://127.0.0.1/livez'))).status).to.equal(200);
+  });
+
   it('takes the address of the client from what the runtime passes, and from the proxies that it trusts', async () => {
     const addresses: unknown[] = [];
     const handle = createFetchHandler({
