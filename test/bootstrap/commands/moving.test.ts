@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { format } from 'node:util';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
+import type { PetCatalogue, PetPage } from '../../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { printedBy, refusalOf } from '../outcome.js';
@@ -336,6 +336,19 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(process.listenerCount('SIGINT')).to.equal(listeners);
     return (error as Error).message.replaceAll(folder, '…');
   };
+
+  it('leaves a second signal to Node, which then ends the process at once', async () => {
+    const listeners = process.listenerCount('SIGINT');
+    let listenersLeft = 0;
+    const list = async (): Promise<PetPage> => {
+      process.emit('SIGINT', 'SIGINT');
+      listenersLeft = process.listenerCount('SIGINT');
+      return { pets: [] };
+    };
+    Object.assign(await stock('old', 1), { list });
+    expect(await errorOn('old', 'export')).to.match(/^stopped by SIGINT /);
+    expect(listenersLeft).to.equal(listeners);
+  });
 
   it('ends an import at Ctrl-C after the current batch, and continues it when it is run again', async () => {
     const name = file('a.csv', `name,categoryId\n${'Rex,7\n'.repeat(1100)}`);
