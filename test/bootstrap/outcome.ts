@@ -16,13 +16,22 @@ export async function refusalOf(args: readonly string[], env: Environment = {}):
   throw error;
 }
 
-/** What the command prints, as to a file, for these arguments and this environment. Runs in this process, as `refusalOf`. */
-export async function printedBy(args: readonly string[], env: Environment = {}): Promise<string> {
+/**
+ * What the command prints, as to a file, for these arguments and this environment. Runs in this process, as `refusalOf`.
+ *
+ * @param onPrinted Called with each text when it is printed, also by a command that then fails.
+ */
+export async function printedBy(
+  args: readonly string[],
+  env: Environment = {},
+  onPrinted: (text: string) => void = () => undefined,
+): Promise<string> {
   const { stdout } = process;
   const { write, isTTY } = stdout;
   let printed = '';
   stdout.write = (text) => {
     printed += String(text);
+    onPrinted(String(text));
     return true;
   };
   stdout.isTTY = false;

@@ -27,6 +27,8 @@ const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 describe('animal-store import, export and restore, in one process', () => {
   let folder: string;
   let warnings: string;
+  /** What the last command has printed so far. */
+  let printedSoFar: string;
   const { write } = process.stderr;
   const { warn, error } = console;
 
@@ -54,8 +56,11 @@ describe('animal-store import, export and restore, in one process', () => {
   };
 
   /** What the command prints on a store, which keeps its animals under a name. */
-  const on = async (zoo: string, ...args: string[]): Promise<string> =>
-    (await printedBy([...args, `--store=${STORE}`], { ZOO: zoo })).replaceAll(/\d+\.\d s/g, 'N s');
+  const on = async (zoo: string, ...args: string[]): Promise<string> => {
+    printedSoFar = '';
+    const text = await printedBy([...args, `--store=${STORE}`], { ZOO: zoo }, (each) => (printedSoFar += each));
+    return text.replaceAll(/\d+\.\d s/g, 'N s');
+  };
 
   const errorOn = async (zoo: string, ...args: string[]): Promise<string> =>
     ((await rejectionOf(on(zoo, ...args))) as Error).message.replaceAll(folder, '…');
@@ -203,6 +208,13 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(errors).to.deep.equal(['--rejects needs --skip-invalid']);
   });
 
+  it('stores nothing if the file for the invalid lines cannot be written', async () => {
+    const name = file('a.csv', 'name,categoryId\nRex,7\nTom,x\n');
+    const error = await errorOn('zoo', 'import', name, '--skip-invalid', `--rejects=${path('no/rejects.csv')}`);
+    expect(error).to.equal('…/no/rejects.csv cannot be written');
+    expect(await petsIn('zoo')).to.deep.equal([]);
+  });
+
   it('writes the header of CSV before the rejected lines, so that they can be corrected and imported', async () => {
     file('a.csv', 'categoryId,name\r\n7,Rex\r\nx,Tom\r\n');
     await on('zoo', 'import', path('a.csv'), '--skip-invalid', `--rejects=${path('rejects.csv')}`);
@@ -242,7 +254,7 @@ describe('animal-store import, export and restore, in one process', () => {
     ],
   };
   for (const [what, [change, message]] of Object.entries(changes)) {
-    it(`ends an import with an error if the file ${what}, and says what is stored`, async () => {
+    it(`ends an import with an error if the file ${what}, and says only what is stored`, async () => {
       const name = file('a.csv', `name,categoryId\n${'Rex,7\n'.repeat(30_000)}`);
       const catalogue = new InMemoryPetCatalogue();
       const { addManyOnce } = catalogue;
@@ -255,6 +267,7 @@ describe('animal-store import, export and restore, in one process', () => {
       });
       zoos.set('zoo', catalogue);
       const [error, left] = (await errorOn('zoo', 'import', name)).split('\n');
+      expect(printedSoFar).to.equal('');
       expect(error).to.match(message);
       const [, count] = /^ {2}stored so far: at least (\d+) animals; run the same command again/.exec(left ?? '') ?? [];
       expect(Number(count)).to.be.within(1000, 30_000);
@@ -319,11 +332,15 @@ describe('animal-store import, export and restore, in one process', () => {
   });
 
   /** Sends this process a signal whenever a method of the catalogue is called. */
-  function interruptIn(catalogue: PetCatalogue, method: 'addManyOnce' | 'list' | 'restore'): PetCatalogue {
+  function interruptIn(
+    catalogue: PetCatalogue,
+    method: 'addManyOnce' | 'list' | 'restore',
+    signal: NodeJS.Signals = 'SIGINT',
+  ): PetCatalogue {
     const original = catalogue[method] as (...args: unknown[]) => unknown;
     return Object.assign(catalogue, {
       [method](...args: unknown[]) {
-        process.emit('SIGINT', 'SIGINT');
+        process.emit(signal, signal);
         return original.apply(catalogue, args);
       },
     });
@@ -336,6 +353,11 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(process.listenerCount('SIGINT')).to.equal(listeners);
     return (error as Error).message.replaceAll(folder, '…');
   };
+
+  it('ends at SIGTERM with an exit code of its own', async () => {
+    interruptIn(await stock('old', 1), 'list', 'SIGTERM');
+    expect(await rejectionOf(on('old', 'export'))).to.include({ name: 'InterruptedError', exitCode: 143 });
+  });
 
   it('leaves a second signal to Node, which then ends the process at once', async () => {
     const listeners = process.listenerCount('SIGINT');
