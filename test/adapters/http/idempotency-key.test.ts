@@ -99,6 +99,10 @@ describe('the text for the store', () => {
     );
   });
 
+  it('is the same in every version, for a creation before an upgrade that is repeated after it', () => {
+    expect(scopedKey('mine', { name: 'anna' })).to.equal('mine anna');
+  });
+
   it('is valid for the core with the longest key and the longest name of a key', () => {
     expect(isIdempotencyKey(scopedKey('x'.repeat(255), { name: '😀'.repeat(256) }))).to.equal(true);
   });
