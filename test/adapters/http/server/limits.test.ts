@@ -120,13 +120,14 @@ describe('the limits of createHttpServer', () => {
       await until(async () => (await (await open(port)).ask(getBytes('/1'))).status === 200);
     });
 
-    it('close connections beyond the limit by more than 100 without an answer', async () => {
+    it('close connections beyond the limit by more than 100 without an answer, and report their addresses', async () => {
       const port = await start({ maxConnections: 1 });
       await (await open(port)).ask(getBytes('/1'));
       // A client that does not read keeps its refused connection open for a while.
       await Promise.all(Array.from({ length: 150 }, async () => (await open(port)).stopReading()));
       await until(() => refusals.length === 150);
       expect(refusals.filter(({ requestId }) => requestId !== undefined)).to.have.length.within(100, 149);
+      expect(new Set(refusals.map(({ clientAddress }) => clientAddress))).to.deep.equal(new Set(['127.0.0.1']));
     });
   });
 
