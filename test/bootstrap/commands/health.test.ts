@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { run } from '../../../src/bootstrap/commands/run.js';
+import { endWithTest } from '../../support/cleanup.js';
 import { outcomeOf } from '../../support/command.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -36,6 +37,19 @@ describe('animal-store health', () => {
     const error = await rejectionOf(run({ args: ['health', '--url', origin], env: {} }));
     expect(error).to.have.property('message', `${origin}/readyz answers 503`);
     expect(await printedBy(['health', '--live', '--url', (await start()).origin])).to.equal('alive\n');
+  });
+
+  it('gives up on a service that takes its request, but does not answer in time', async () => {
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = () => timeout(1);
+    endWithTest(() => (AbortSignal.timeout = timeout));
+    const slow = createServer((_request, response) => {
+      const timer = setTimeout(() => response.end(), 2000);
+      response.on('close', () => clearTimeout(timer));
+    });
+    const url = `http://127.0.0.1:${await listenOnFreePort(slow)}`;
+    const error = await rejectionOf(run({ args: ['health', '--url', url], env: {} }));
+    expect(error).to.have.property('message', `${url}/readyz does not answer`);
   });
 
   it('follows no redirect', async () => {
