@@ -117,6 +117,12 @@ describe('startServer', () => {
     expect(events.at(-1)).to.equal('closed');
   });
 
+  it('looks for an active key before it listens', async () => {
+    const port = await listenOnFreePort(createServer());
+    const store = storeOf({ apiKeys: new InMemoryApiKeys(), apiKeyRegistry: new InMemoryApiKeys() });
+    expect(await failureOf({ store, apiKeys: [], port })).to.be.instanceOf(ConfigError);
+  });
+
   it('rejects with a ConfigError for a module that binds no catalogue', async () => {
     const error = await failureOf({ store: new ContainerModule(() => undefined) });
     expect(error).to.be.instanceOf(ConfigError);
