@@ -426,6 +426,23 @@ describe('the limits of createHttpServer', () => {
       expect((await (await open(port)).ask(getBytes('/1', `X:${filler}x`))).status).to.equal(431);
     });
 
+    it('report nothing if the handler fails', async () => {
+      const handler = async (): Promise<never> => Promise.reject(new Error('broken'));
+      const connection = await open(await start({ log: { error: () => undefined } }, handler));
+      expect((await connection.ask(getBytes('/1'))).status).to.equal(500);
+      expect(refusals).to.deep.equal([]);
+    });
+
+    for (const [where, bytes] of Object.entries({ 'header section': 'GET / HTTP/1.1\r\nHost', body: `${POST}x` })) {
+      it(`report nothing if its client leaves within the ${where}`, async () => {
+        const connection = await open(await start({}, receive));
+        connection.send(bytes);
+        connection.end();
+        expect((await connection.receive()).status).to.equal(400);
+        expect(refusals).to.deep.equal([]);
+      });
+    }
+
     it('report nothing if the handler answers, whatever it answers', async () => {
       const connection = await open(await start({}, (_, response) => void response.writeHead(400).end()));
       connection.send(getBytes('/1', 'Connection: close'));
