@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type {
+  ConnectionCheckedOutEvent,
+  ConnectionCheckOutStartedEvent,
   ConnectionClosedEvent,
   ConnectionCreatedEvent,
   ConnectionPoolClearedEvent,
@@ -115,6 +117,21 @@ describe('mongodbMeter on a pool of one connection', () => {
     cancellation.abort(new Error('enough'));
     await rejection;
     await until(async () => (await value('waiting')) === 0);
+  });
+
+  it('counts an operation as waiting for as long as the driver lets it wait, after one before it got a connection', async () => {
+    const address = client.options.hosts.join();
+    let time = 1000;
+    performance.now = () => time;
+    endWithTest(() => Reflect.deleteProperty(performance, 'now'));
+    client.emit('connectionCheckOutStarted', { address } as ConnectionCheckOutStartedEvent);
+    time += 150;
+    client.emit('connectionCheckOutStarted', { address } as ConnectionCheckOutStartedEvent);
+    client.emit('connectionCheckedOut', { address, connectionId: 7 } as ConnectionCheckedOutEvent);
+    time += 199;
+    expect(await value('waiting')).to.equal(1);
+    time += 1;
+    expect(await value('waiting')).to.equal(0);
   });
 
   it('counts no connection that was being opened when its pool was cleared, unless it is opened after all', async () => {
