@@ -49,6 +49,13 @@ describe('animal-store migrate', function () {
     }
   });
 
+  it('ends by itself, with 2, after a refusal that needed the server', async () => {
+    const server = await startDatalessMongodb();
+    server.shard({ 'zoo.pets': { name: 1 } });
+    const { code, stdout } = await outcomeOf(['migrate'], { MONGODB_URL: `mongodb://127.0.0.1:${server.port}/zoo` });
+    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+  });
+
   it('is refused with the name of MONGODB_URL if the URL is missing, or its database has an invalid name', async () => {
     expect((await refusalOf(['migrate'])).errors).to.deep.equal(['MONGODB_URL is required']);
     for (const name of ['my.db', 'a%20b']) {
