@@ -433,15 +433,13 @@ describe('the limits of createHttpServer', () => {
       expect(refusals).to.deep.equal([]);
     });
 
-    for (const [where, bytes] of Object.entries({ 'header section': 'GET / HTTP/1.1\r\nHost', body: `${POST}x` })) {
-      it(`report nothing if its client leaves within the ${where}`, async () => {
-        const connection = await open(await start({}, receive));
-        connection.send(bytes);
-        connection.end();
-        expect((await connection.receive()).status).to.equal(400);
-        expect(refusals).to.deep.equal([]);
-      });
-    }
+    it('report nothing if the client leaves within its header section', async () => {
+      const connection = await open(await start({}));
+      connection.send('GET / HTTP/1.1\r\nHost');
+      connection.end();
+      expect((await connection.receive()).status).to.equal(400);
+      expect(refusals).to.deep.equal([]);
+    });
 
     it('report nothing if the handler answers, whatever it answers', async () => {
       const connection = await open(await start({}, (_, response) => void response.writeHead(400).end()));
