@@ -7,6 +7,7 @@ import type { RunningServer, StartConfig } from '../../../src/bootstrap/index.js
 import { needs } from '../../deploy/needs.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
+import { refusal } from '../../support/is-listening.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { metricsAt, type Metrics } from '../../support/metrics.js';
 import { onConnection, RawConnection } from '../../support/raw-connection.js';
@@ -80,6 +81,21 @@ describe('the metrics of the server', () => {
         expect(answer.header('Content-Type')).to.equal('text/plain; charset=utf-8');
       }
       expect((await send(`${origin}/metrics`)).status).to.equal(404);
+    });
+  });
+
+  it('are there for as long as a shutdown waits for requests', async () => {
+    const server = await startMeasured();
+    await onConnection(server.port, async (connection) => {
+      const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
+      await connection.deliver(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
+      await send(`${server.origin}/livez`);
+      const closing = server.close();
+      await refusal(server.port);
+      expect((await server.metrics()).value('animal_store_http_requests_in_flight')).to.equal(1);
+      connection.send('}');
+      await connection.receive();
+      await closing;
     });
   });
 

@@ -61,7 +61,7 @@ describe('remoteModule', () => {
 
   it('asks at the origin or at readyUrl, without the key, and at most once a second', async () => {
     const { url, seen } = await startScripted({});
-    const check = await (await containerOf({ url })).getAsync(TOKENS.isReady);
+    const check = await (await containerOf({ url: new URL('/shop/v1', url).href })).getAsync(TOKENS.isReady);
     await Promise.all([check(), check(), check()]);
     await isReady({ url, readyUrl: new URL('/shop/readyz', url).href });
     expect(seen.map((request) => request.url)).to.deep.equal(['/readyz', '/shop/readyz']);
