@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { hash } from 'node:crypto';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
@@ -45,6 +46,17 @@ describe('InMemoryPetCatalogue', () => {
       await catalogue.addOnce(REX, 'once');
       hours += 1;
       expect((await catalogue.addOnce(REX, 'once')).replayed).to.equal(false);
+    });
+
+    it('ends 24 hours after a restored creation was made', async () => {
+      const { pet } = await catalogue.addOnce(REX, 'once');
+      const at = new Date(Date.now() - 12 * HOUR_MS);
+      const sha256 = hash('sha256', 'elsewhere');
+      await catalogue.restoreCreations([{ sha256, petId: pet.id, at }]);
+      hours += 11.9;
+      expect(await catalogue.addOnce(REX, 'elsewhere')).to.deep.equal({ pet, replayed: true });
+      hours += 0.1;
+      expect((await catalogue.addOnce(REX, 'elsewhere')).replayed).to.equal(false);
     });
 
     it('is searched for old creations once a minute', async () => {
