@@ -295,6 +295,15 @@ const careless: Broken<() => PetCatalogue> = {
       return { restored: restored + refused.length, present, refused: [] };
     }),
   },
+  'restoreCreations says which of many creations it refused': {
+    'counts the places of creations anew in each batch of fifty': around(
+      'restoreCreations',
+      async (restoreCreations, creations) => {
+        const { refused, ...counts } = await restoreCreations(creations);
+        return { ...counts, refused: refused.map((place) => place % 50) };
+      },
+    ),
+  },
   'restoreCreations remembers as many creations as one call may pass': {
     'restores no more than 400 creations in one call': remembering((creations) => creations.slice(0, 400)),
   },

@@ -266,6 +266,13 @@ const moving: Checks<MovingCatalogue> = {
     assert.equal((await catalogue.addOnce(REX, 'lost')).replayed, false);
   },
 
+  'restoreCreations says which of many creations it refused': async (catalogue) => {
+    const lost = [0, 49, 50, 99, 120, 129];
+    const creations = petsFrom(1, 130).map(({ id }) => creationOf(`key ${id}`, id));
+    await catalogue.restore(petsFrom(1, 130).filter((_, i) => !lost.includes(i)));
+    assert.deepEqual(await catalogue.restoreCreations(creations), { restored: 124, present: 0, refused: lost });
+  },
+
   'restoreCreations remembers as many creations as one call may pass': async (catalogue) => {
     const pets = petsFrom(1, BATCH_MAX);
     await catalogue.restore(pets);
