@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
+import { nextDescriptor } from '../../support/next-descriptor.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import {
   addOnFullDisk,
@@ -72,11 +73,6 @@ describeWithSqlite('a database file of SQLite that is open', () => {
   });
 
   it('has no descriptor more after it was looked at', () => {
-    const nextDescriptor = (): number => {
-      const descriptor = openSync(import.meta.filename, 'r');
-      closeSync(descriptor);
-      return descriptor;
-    };
     const before = nextDescriptor();
     for (let i = 0; i < 10; i++) database.check();
     expect(nextDescriptor()).to.equal(before);

@@ -6,6 +6,7 @@ import type { SqliteDatabaseOptions } from '../../../src/adapters/sqlite/sqlite-
 import type { Pet } from '../../../src/domain/pet.js';
 import { needs } from '../../deploy/needs.js';
 import { ROOT } from '../../support/child.js';
+import { nextDescriptor } from '../../support/next-descriptor.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import {
   addOnFullDisk,
@@ -329,6 +330,15 @@ describeWithSqlite('a database file of SQLite', () => {
     expect(await catalogue.addOnce(REX, 'order 1')).to.include({ replayed: false });
   });
 
+  it('forgets an idempotency key after a day, also if animals are stored in batches alone', async () => {
+    const database = await openUntilEnd();
+    const catalogue = await catalogueOn(database);
+    const batch = [{ newPet: REX, idempotencyKey: 'order 1' }];
+    await catalogue.addManyOnce(batch);
+    database.prepare('UPDATE creations SET at = at - ?').run(26 * 3_600_000);
+    expect((await catalogue.addManyOnce(batch))[0]).to.include({ replayed: false });
+  });
+
   it('can be closed more than once, and first writes pending changes', async () => {
     const file = newDatabaseFile();
     const database = await openUntilEnd(file);
@@ -336,6 +346,14 @@ describeWithSqlite('a database file of SQLite', () => {
     await Promise.all([database.close(), database.close()]);
     const { id } = await added;
     expect(await (await catalogueOn(await openUntilEnd(file))).find(id)).to.deep.equal({ id, ...REX });
+  });
+
+  it('is closed again if it is refused', async () => {
+    const file = newDatabaseFile();
+    writeFileSync(file, 'not a database, and longer than the header of one '.repeat(20));
+    const before = nextDescriptor();
+    await refusalOf(file);
+    expect(nextDescriptor()).to.equal(before);
   });
 
   describe('is refused, and left as it was,', () => {
