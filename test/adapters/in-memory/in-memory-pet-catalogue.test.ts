@@ -3,9 +3,12 @@ import { hash } from 'node:crypto';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
+import { itHeedsSignals } from '../../support/it-heeds-signals.js';
 
 describe('InMemoryPetCatalogue', () => {
   verifyPetCatalogueContract({ createCatalogue: () => new InMemoryPetCatalogue(), addOnce: true, restore: true });
+
+  itHeedsSignals(() => new InMemoryPetCatalogue());
 
   describe('its memory of creations', () => {
     const HOUR_MS = 60 * 60 * 1000;

@@ -3,6 +3,7 @@ import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
+import { itHeedsSignals } from '../../support/it-heeds-signals.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startScripted } from './scripted-service.js';
 import { remoteOf } from './serve-catalogue.js';
@@ -13,6 +14,8 @@ describe('RemotePetCatalogue', function () {
   this.timeout(180_000);
 
   verifyPetCatalogueContract({ createCatalogue: async () => remoteOf(new InMemoryPetCatalogue()), addOnce: true });
+
+  itHeedsSignals(async () => remoteOf(new InMemoryPetCatalogue()));
 
   it('says with each request that it takes JSON', async () => {
     const { catalogue, seen } = await startScripted({});

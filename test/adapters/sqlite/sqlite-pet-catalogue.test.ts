@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
+import { itHeedsSignals } from '../../support/it-heeds-signals.js';
 import {
   catalogueOn,
   describeWithSqlite,
@@ -36,6 +37,8 @@ describeWithSqlite('SqlitePetCatalogue', () => {
   }
 
   verifyContract();
+
+  itHeedsSignals(catalogueOn);
 
   describe('with the rows of Node 22.13 to 22.15, which are objects', () => {
     withRowsAsObjects();

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import type { CreationRecord } from '../../../../src/domain/idempotency-key.js';
 import { verifyPetCatalogueContract } from '../../../contracts/pet-catalogue-contract.js';
+import { itHeedsSignals } from '../../../support/it-heeds-signals.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
@@ -21,16 +22,20 @@ describe('MongoPetCatalogue', () => {
     return catalogue;
   }
 
+  async function createCatalogue(): Promise<MongoPetCatalogue> {
+    db = mongodb.createDatabase();
+    return openCatalogue();
+  }
+
   verifyPetCatalogueContract({
     addOnce: true,
     restore: true,
-    createCatalogue: async () => {
-      db = mongodb.createDatabase();
-      return openCatalogue();
-    },
+    createCatalogue,
     reopen: openCatalogue,
     openAnother: openCatalogue,
   });
+
+  itHeedsSignals(createCatalogue);
 });
 
 describe('an animal whose id is taken', () => {

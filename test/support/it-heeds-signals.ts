@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import type { CallOptions } from '../../src/domain/call-options.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import { rejectionOf } from './rejection-of.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+
+/** A call of each method that has a signal. */
+const CALLS: Readonly<Record<string, (catalogue: PetCatalogue, options: CallOptions) => Promise<unknown>>> = {
+  add: async (catalogue, options) => catalogue.add(REX, options),
+  addOnce: async (catalogue, options) => catalogue.addOnce?.(REX, 'once', options),
+  list: async (catalogue, options) => catalogue.list({ limit: 1 }, options),
+  find: async (catalogue, options) => catalogue.find(1n, options),
+};
+
+/** Declares the tests of a catalogue that heeds signals. The contract lets a catalogue ignore them. */
+export function itHeedsSignals(createCatalogue: () => PetCatalogue | Promise<PetCatalogue>): void {
+  for (const [method, call] of Object.entries(CALLS)) {
+    it(`${method} rejects with the reason of a signal that is aborted already, and stores nothing`, async () => {
+      const catalogue = await createCatalogue();
+      const reason = new Error('the caller has gone');
+      const rejection = rejectionOf(call(catalogue, { signal: AbortSignal.abort(reason) }));
+      expect(await rejection).to.equal(reason);
+      expect(await catalogue.list({ limit: 1 })).to.deep.equal({ pets: [] });
+    });
+  }
+}
