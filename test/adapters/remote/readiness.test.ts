@@ -13,6 +13,13 @@ describe('the question whether a service is ready', () => {
     }
   });
 
+  it('leaves no body of an answer open', async () => {
+    let isCancelled = false;
+    const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+    await askReadiness('http://e/readyz', async () => new Response(body), 60_000);
+    expect(isCancelled).to.equal(true);
+  });
+
   it('rejects if there is no answer in time', async () => {
     const { url } = await startScripted(() => undefined);
     expect(await rejectionOf(askReadiness(url, fetch, 50))).to.have.property('name', 'TimeoutError');

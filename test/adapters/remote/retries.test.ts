@@ -8,7 +8,9 @@ import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { listenersOf } from '../../support/listeners-of.js';
 import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { runningTimers } from '../../support/running-timers.js';
 import { SLACK_MS } from '../../support/slack.js';
+import { until } from '../../support/until.js';
 import { startScripted, type Script } from './scripted-service.js';
 import { KEY, urlOf } from './serve-catalogue.js';
 
@@ -71,6 +73,24 @@ describe('a request of RemotePetCatalogue', function () {
       expect(await rejectionOf(call)).to.equal(reason);
     });
   }
+
+  it('leaves no timer once its caller has cancelled the wait for its next attempt', async () => {
+    const before = runningTimers();
+    const controller = new AbortController();
+    let answers = 0;
+    const fetch = async (): Promise<Response> => {
+      answers++;
+      return new Response(null, { status: 503, headers: { 'Retry-After': '3600' } });
+    };
+    const catalogue = new RemotePetCatalogue({ url: 'http://e/v1', apiKey: KEY, deadlineMs: 7_200_000, fetch });
+    const calls = Array.from({ length: 50 }, async () => rejectionOf(catalogue.list({ limit: 1 }, controller)));
+    await until(() => answers === 50);
+    // By then, each of them waits for its next attempt.
+    await new Promise(setImmediate);
+    controller.abort();
+    await Promise.all(calls);
+    expect(runningTimers() - before).to.be.lessThan(25);
+  });
 
   it('is sent again after a silence, before the deadline', async () => {
     const service = await startScripted(() => undefined, CREATED);
