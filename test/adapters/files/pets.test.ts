@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { csvPetsOf } from '../../../src/adapters/files/csv-pets.js';
 import { ndjsonPetsOf } from '../../../src/adapters/files/ndjson-pets.js';
+import { eventually } from '../../support/eventually.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { allOf, chunksOf } from './chunks.js';
 
@@ -167,6 +168,6 @@ describe('the animals of a CSV file', () => {
       expect(input).to.include({ name: 'Rex' });
       break;
     }
-    while (!file.isClosed) await new Promise(setImmediate);
+    await eventually(() => (file.isClosed ? true : undefined));
   });
 });
