@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { LEASE_MS, PetIdCounter } from '../../../../src/adapters/mongodb/pets/pet-id-counter.js';
+import type { Collection } from 'mongodb';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OperationLimits } from '../../../../src/adapters/mongodb/operation.js';
+import { LEASE_MS, PetIdCounter, type IdBlock } from '../../../../src/adapters/mongodb/pets/pet-id-counter.js';
 import type { PetDocument } from '../../../../src/adapters/mongodb/pets/pet-document.js';
 import { PetIds, type PetIdsOptions } from '../../../../src/adapters/mongodb/pets/pet-ids.js';
 import { except } from '../../../support/except.js';
@@ -14,16 +17,38 @@ const { signal } = new AbortController();
 const LIMITS = { signal, startCall: () => ({ maxTimeMS: PATIENT_MS, signal }) };
 const SETTINGS = { ...PATIENT, observe: undefined };
 
+/** A counter whose answers to reservations arrive late. */
+class LateCounter extends PetIdCounter {
+  /** What happens between an answer of the database and its arrival. */
+  meanwhile: () => Promise<unknown> = async () => undefined;
+  /** How many restores it has been told of. */
+  restores = 0;
+
+  override async reserve(size: number, limits: OperationLimits): Promise<IdBlock> {
+    const block = await super.reserve(size, limits);
+    await this.meanwhile();
+    return block;
+  }
+
+  override async restoreTo(...args: Parameters<PetIdCounter['restoreTo']>): Promise<number> {
+    const othersFollowAt = await super.restoreTo(...args);
+    this.restores++;
+    return othersFollowAt;
+  }
+}
+
 describe('the leases of ids in MongoDB', () => {
   const { db } = useWatchedDatabase(useMongodb());
   let counter: PetIdCounter;
 
+  const petsIn = (): Collection<PetDocument> => db().collection('pets', { useBigInt64: true });
   /** The counter as another process has it. */
-  const open = (): PetIdCounter =>
-    new PetIdCounter(db(), db().collection<PetDocument>('pets', { useBigInt64: true }), SETTINGS);
+  const open = (): PetIdCounter => new PetIdCounter(db(), petsIn(), SETTINGS);
+  const openLate = (): LateCounter => new LateCounter(db(), petsIn(), SETTINGS);
   const reserve = async (): Promise<unknown> => counter.reserve(10, LIMITS);
   const reserveElsewhere = async (): Promise<unknown> => open().reserve(10, LIMITS);
   const restoreTo = async (id: bigint): Promise<number> => counter.restoreTo(id, LIMITS);
+  const restoreElsewhere = async (id: bigint): Promise<number> => open().restoreTo(id, LIMITS);
   const idsWith = (options: Partial<PetIdsOptions>): PetIds =>
     new PetIds(counter, { blockSize: 4, ...SETTINGS, ...options });
 
@@ -90,10 +115,37 @@ describe('the leases of ids in MongoDB', () => {
     const ids = idsWith({ leaseMs: 0 });
     for (const restored of [5000n, 9000n]) {
       await ids.next(LIMITS);
-      await open().restoreTo(restored, LIMITS);
+      await restoreElsewhere(restored);
       const next = await Promise.all([ids.next(LIMITS), ids.next(LIMITS)]);
       for (const id of next) expect(Number(id)).to.be.greaterThan(Number(restored));
     }
+  });
+
+  it('begin before the counter is asked, not when its answer arrives', async () => {
+    const leaseMs = 200;
+    const late = openLate();
+    late.meanwhile = async () => {
+      await restoreElsewhere(5000n);
+      await delay(leaseMs);
+    };
+    const ids = new PetIds(late, { blockSize: 4, ...SETTINGS, leaseMs });
+    await ids.next(LIMITS);
+    expect(Number(await ids.next(LIMITS))).to.be.greaterThan(5000);
+  });
+
+  it('end with a restore by this process, also that of the ids that are being reserved', async () => {
+    const late = openLate();
+    const ids = new PetIds(late, { blockSize: 4, ...SETTINGS });
+    let isAnswered = false;
+    late.meanwhile = async () => {
+      isAnswered = true;
+      return until(() => late.restores === 1);
+    };
+    const first = ids.next(LIMITS);
+    await until(() => isAnswered);
+    await ids.skipTo(5000n, LIMITS);
+    await first;
+    expect(Number(await ids.next(LIMITS))).to.be.greaterThan(5000);
   });
 
   it('give ids to many concurrent calls, however long the answer takes', async () => {
