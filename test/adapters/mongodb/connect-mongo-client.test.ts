@@ -164,6 +164,15 @@ describe('connectMongoClient', function () {
       );
     });
 
+    it('closes the client before it rejects', async () => {
+      server.stepDown('127.0.0.1:1');
+      let closed = 0;
+      await messageOf(`mongodb://127.0.0.1:${server.port}/zoo?directConnection=true`, {
+        onClient: (client) => client.on('topologyClosed', () => closed++),
+      });
+      expect(closed).to.equal(1);
+    });
+
     it('waits with a direct connection until the set has a primary', async () => {
       server.stepDown();
       const waits: string[] = [];
