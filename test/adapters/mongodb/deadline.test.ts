@@ -66,6 +66,12 @@ describe('the errors of the driver', () => {
     });
   }
 
+  it('count as no answer with each code for which the specification of retryable reads asks for another attempt', () => {
+    const codes = [6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
+    const unknown = codes.filter((code) => !meansNoAnswer(new MongoServerError({ code, errmsg: 'not now' })));
+    expect(unknown).to.deep.equal([]);
+  });
+
   it('count as no answer if a name does not resolve', async () => {
     expect(meansNoAnswer(await rejectionOf(lookup('no-such-host.invalid')))).to.equal(true);
   });
