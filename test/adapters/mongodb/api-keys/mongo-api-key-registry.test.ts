@@ -12,6 +12,7 @@ import { rejectionOf } from '../../../support/rejection-of.js';
 import { startTcpProxy } from '../../../support/tcp-proxy.js';
 import { throughProxy, useMongodb } from '../../../support/use-mongodb.js';
 import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
+import { commandsOf } from '../commands-of.js';
 
 const DAY = 86_400_000;
 
@@ -67,6 +68,16 @@ describe('MongoApiKeyRegistry', () => {
     const expiresAt = new Date(1);
     await registry.replace(record, { ...record, expiresAt });
     expect(await keys.findOne({ _id: record.id })).to.deep.equal({ ...before, expiresAt });
+  });
+
+  it('asks for pages by ascending id, which some servers give unasked', async () => {
+    const client = createMongoClient(mongodb.server().url, { ...PATIENT, monitorCommands: true });
+    endWithTest(async () => client.close());
+    const watched = new MongoApiKeyRegistry(client.db(db.databaseName), PATIENT);
+    const sent = await commandsOf(client, async () => watched.list({ limit: 2 }));
+    expect(sent.map(({ command }) => new Map(command['sort'] as Map<string, number>))).to.deep.equal([
+      new Map([['_id', 1]]),
+    ]);
   });
 
   it('reads the documents of version 0.1, and writes the same', async () => {
