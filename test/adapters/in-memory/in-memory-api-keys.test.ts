@@ -41,6 +41,12 @@ describe('InMemoryApiKeys', () => {
     expect(await new InMemoryApiKeys(given).verify('key 99')).to.deep.equal({ name: 'name 99' });
   });
 
+  it('gives a principal that no caller can change for the others', async () => {
+    const keys = new InMemoryApiKeys([{ name: 'anna', key: 'a key of anna’s own' }]);
+    Reflect.set((await keys.verify('a key of anna’s own')) ?? {}, 'name', 'ben');
+    expect(await keys.verify('a key of anna’s own')).to.deep.equal({ name: 'anna' });
+  });
+
   it('refuses to start with a key of nobody', () => {
     expect(() => new InMemoryApiKeys([{ name: '', key: 'a key of nobody' }])).to.throw('name must be 1 to 256');
   });

@@ -179,6 +179,13 @@ describe('the keys that MongoApiKeys verifies', () => {
       expect(await Promise.race([keys.verify(anna), aFewTurns()])).to.deep.equal(ANNA);
     });
 
+    it('give a principal that no caller can change for the others', async () => {
+      const keys = open(NEVER_OLD);
+      const key = issue();
+      Reflect.set((await keys.verify(key)) ?? {}, 'name', 'ben');
+      expect(await keys.verify(key)).to.deep.equal(ANNA);
+    });
+
     it('are refreshed in the background, so that no call waits for a silent store', async () => {
       const keys = open({ ...NEVER_OLD, refreshAfterMs: 0, verifyDeadlineMs: FOR_EVER_MS });
       const key = issue();
