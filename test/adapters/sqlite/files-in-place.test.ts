@@ -120,6 +120,14 @@ describeWithSqlite('a database file of SQLite that is open', () => {
     database.check();
   });
 
+  it('is ready after a failed write once another one succeeds, so that the check writes nothing', async () => {
+    await addOnFullDisk(database, await catalogueOn(database));
+    database.prepare('PRAGMA max_page_count = 1000000').get();
+    await add();
+    database.prepare('PRAGMA query_only = ON').get();
+    database.check();
+  });
+
   it('is still ready after a creation is refused', async () => {
     const catalogue = await catalogueOn(database);
     await catalogue.addOnce(REX, 'order 1');
