@@ -1,12 +1,17 @@
 import { expect } from 'chai';
+import type { Context } from 'mocha';
 import type { Db } from 'mongodb';
 import { hash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createMongoClient } from '../../../../src/adapters/mongodb/client.js';
 import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import type { CreationRecord } from '../../../../src/domain/idempotency-key.js';
 import { verifyPetCatalogueContract } from '../../../contracts/pet-catalogue-contract.js';
+import { endWithTest } from '../../../support/cleanup.js';
 import { itHeedsSignals } from '../../../support/it-heeds-signals.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
-import { useMongodb } from '../../../support/use-mongodb.js';
+import { startTcpProxy } from '../../../support/tcp-proxy.js';
+import { throughProxy, useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
 import { PATIENT } from '../../../support/patience.js';
 
@@ -104,6 +109,38 @@ describe('creations restored into MongoDB', () => {
     const restored = await catalogue.restoreCreations([creationOf('key', 12n)]);
     expect(restored).to.deep.equal({ restored: 1, present: 0, refused: [] });
     expect(await catalogue.addOnce(REX, 'key')).to.deep.equal({ pet: { id: 12n, ...REX }, replayed: true });
+  });
+
+  /** A catalogue whose marks of animals reach the database only when something else is done. */
+  async function markingAfter(act: () => Promise<unknown>, db: Db, test: Context): Promise<MongoPetCatalogue> {
+    const proxy = await startTcpProxy(mongodb.localPort(test));
+    const client = createMongoClient(throughProxy(mongodb.server().url, proxy, db.databaseName), PATIENT);
+    endWithTest(async () => client.close());
+    let acting: Promise<unknown> | undefined;
+    proxy.judge((request) => (request.includes('$set') ? { until: (acting ??= act()) } : 'pass'));
+    return new MongoPetCatalogue(client.db(), PATIENT);
+  }
+
+  it('are remembered only once their animals are marked', async function () {
+    const db = mongodb.createDatabase();
+    await new MongoPetCatalogue(db, PATIENT).restore([{ id: 12n, ...REX }]);
+    let remembered: number | undefined;
+    const countAfterAWhile = async (): Promise<void> => {
+      await delay(200);
+      remembered = await db.collection('creations').countDocuments();
+    };
+    const catalogue = await markingAfter(countAfterAWhile, db, this);
+    await catalogue.restoreCreations([creationOf('key', 12n)]);
+    expect(remembered).to.equal(0);
+  });
+
+  it('are refused in their order, also those whose keys another process gives away in the meantime', async function () {
+    const db = mongodb.createDatabase();
+    const other = new MongoPetCatalogue(db, PATIENT);
+    await other.restore([12n, 13n].map((id) => ({ id, ...REX })));
+    const catalogue = await markingAfter(async () => other.restoreCreations([creationOf('key', 13n)]), db, this);
+    const restored = await catalogue.restoreCreations([creationOf('key', 12n), creationOf('lost', 99n)]);
+    expect(restored).to.deep.equal({ restored: 0, present: 0, refused: [0, 1] });
   });
 
   it('are refused if their animal belongs to another key', async () => {
