@@ -179,6 +179,15 @@ describe('the keys that MongoApiKeys verifies', () => {
       expect(await Promise.race([keys.verify(anna), aFewTurns()])).to.deep.equal(ANNA);
     });
 
+    it('are as old as their question, not as its answer', async () => {
+      const keys = open({ ...NEVER_OLD, verifyDeadlineMs: FOR_EVER_MS, refreshAfterMs: 200, maxAgeMs: 200 });
+      const key = issue();
+      proxy.delay(200);
+      await keys.verify(key);
+      proxy.delay(0);
+      expect(await lookUpsOf(async () => keys.verify(key))).to.equal(1);
+    });
+
     it('give a principal that no caller can change for the others', async () => {
       const keys = open(NEVER_OLD);
       const key = issue();
