@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { Db } from 'mongodb';
+import { createServer } from 'node:net';
 import {
   API_KEYS_BY_DIGEST,
   CollationError,
@@ -14,6 +16,7 @@ import { MongoPetCatalogue } from '../../../../src/adapters/mongodb/pets/mongo-p
 import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../../../src/domain/idempotency-key.js';
 import { apiKeyManagerOf } from '../../../support/api-key-manager.js';
 import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
+import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from '../commands-of.js';
@@ -107,6 +110,25 @@ describe('the indexes in MongoDB', () => {
     server.refuse({ code: 91, codeName: 'ShutdownInProgress', errmsg: 'shutting down' }, ['createIndexes']);
     expect(await rejectionOf(makeIndexes(dataless.db(), INDEXES))).to.have.property('code', 'store_unavailable');
   });
+});
+
+describe('the deadline for a check of the indexes in MongoDB', () => {
+  const deadlineMs = 200;
+  for (const [what, check] of Object.entries<(db: Db) => Promise<unknown>>({
+    plannedChanges: async (db) => plannedChanges(db, { deadlineMs }),
+    makeIndexes: async (db) => makeIndexes(db, INDEXES, deadlineMs),
+    'init of the catalogue': async (db) => new MongoPetCatalogue(db, { deadlineMs }).init(),
+    'init of the registry': async (db) => new MongoApiKeyRegistry(db, { deadlineMs }).init(),
+  })) {
+    it(`is the one that ${what} is given`, async () => {
+      const port = await listenOnFreePort(createServer(() => undefined));
+      const silent = clientOf({ port }, { serverSelectionTimeoutMS: 30_000 });
+      expect(await rejectionOf(check(silent.db()))).to.have.nested.property(
+        'cause.message',
+        `no answer within ${deadlineMs} ms`,
+      );
+    });
+  }
 });
 
 describe('an index of the same fields in MongoDB', () => {
