@@ -33,6 +33,15 @@ describe('connectMongoClient', function () {
     return (error as Error).message;
   }
 
+  it('gives the client before it connects, so that none of its events is missed', async () => {
+    let opened = 0;
+    const client = await connectMongoClient(server().url, {
+      onClient: (given) => given.on('topologyOpening', () => opened++),
+    });
+    endWithTest(async () => client.close());
+    expect(opened).to.equal(1);
+  });
+
   it('leaves no listener on the client', async () => {
     const client = await connectMongoClient(server().url);
     endWithTest(async () => client.close());

@@ -79,25 +79,30 @@ describe('importPets', () => {
     expect(error).to.have.property('code', 'idempotency_not_supported');
   });
 
-  it('starts at most as many concurrent creations as requested, and reports its progress', async () => {
-    let underWay = 0;
-    let most = 0;
-    const told: number[] = [];
-    const counting = withAddOnce({
-      async addOnce(newPet, key) {
-        most = Math.max(most, ++underWay);
-        await new Promise(setImmediate);
-        underWay--;
-        return catalogue.addOnce(newPet, key);
-      },
+  for (const [what, options, atMost] of [
+    ['as many concurrent creations as requested', { concurrency: 3 }, 3],
+    ['64 concurrent creations by default', {}, 64],
+  ] as const) {
+    it(`starts at most ${what}, and reports its progress`, async () => {
+      let underWay = 0;
+      let most = 0;
+      const told: number[] = [];
+      const counting = withAddOnce({
+        async addOnce(newPet, key) {
+          most = Math.max(most, ++underWay);
+          await new Promise(setImmediate);
+          underWay--;
+          return catalogue.addOnce(newPet, key);
+        },
+      });
+      await importPets({ catalogue: counting }, petsToImport(100), {
+        ...options,
+        onProgress: (done) => told.push(done),
+      });
+      expect(most).to.equal(atMost);
+      expect(told).to.deep.equal(Array.from({ length: 100 }, (_, i) => i + 1));
     });
-    await importPets({ catalogue: counting }, petsToImport(20), {
-      concurrency: 3,
-      onProgress: (done) => told.push(done),
-    });
-    expect(most).to.equal(3);
-    expect(told).to.deep.equal(Array.from({ length: 20 }, (_, i) => i + 1));
-  });
+  }
 
   it('rejects with the first error, once no creation is pending, and reads no more animals', async () => {
     let underWay = 0;
