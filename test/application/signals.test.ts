@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { allPets } from '../../src/application/all-pets.js';
 import { createAnimalStore, type AnimalStore } from '../../src/application/animal-store.js';
+import type { CallOptions } from '../../src/domain/call-options.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { listenersOf } from '../support/listeners-of.js';
 import { rejectionOf } from '../support/rejection-of.js';
@@ -52,6 +53,25 @@ for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
       expect(error).to.equal(REASON);
       expect(calls).to.equal(0);
       expect((await sound.list({ limit: 100 })).pets).to.have.length(1);
+    });
+
+    it('is handed on to the catalogue', async () => {
+      const { signal } = new AbortController();
+      const sound = new InMemoryPetCatalogue([REX]);
+      const given: unknown[] = [];
+      const noting: PetCatalogue = {
+        add: async (newPet, options) => sound.add(newPet, note(options)),
+        addOnce: async (newPet, key, options) => sound.addOnce(newPet, key, note(options)),
+        list: async (query, options) => sound.list(query, note(options)),
+        find: async (id, options) => sound.find(id, note(options)),
+      };
+      function note(options?: CallOptions): CallOptions | undefined {
+        given.push(options?.signal);
+        return options;
+      }
+      await call(createAnimalStore({ catalogue: noting }), signal);
+      expect(given).to.have.length(1);
+      expect(given[0]).to.equal(signal);
     });
 
     it('has no listener left once the call has settled', async () => {
