@@ -207,8 +207,10 @@ describeWithSqlite('a database file of SQLite', () => {
   }
 
   it('rejects writes with store_unavailable while another connection has it locked until the deadline', async () => {
-    const { catalogue, unlock } = await lockedCatalogue({ deadlineMs: 100 });
+    const { catalogue, unlock } = await lockedCatalogue({ deadlineMs: 1 });
+    const timer = setTimeout(unlock, 100);
     expect(await rejectionOf(catalogue.add(REX))).to.include({ code: 'store_unavailable' });
+    clearTimeout(timer);
     unlock();
     expect((await catalogue.add(REX)).id).to.equal(1n);
   });
@@ -231,8 +233,11 @@ describeWithSqlite('a database file of SQLite', () => {
     });
 
     it('is refused with store_unavailable if that takes longer than the deadline', async () => {
-      const { file } = await lockedFile();
-      const error = await rejectionOf(openUntilEnd(file, { deadlineMs: 50 }));
+      const { file, unlock } = await lockedFile();
+      await importSqlite();
+      const timer = setTimeout(unlock, 100);
+      const error = await rejectionOf(openUntilEnd(file, { deadlineMs: 1 }));
+      clearTimeout(timer);
       expect(error).to.include({ code: 'store_unavailable' }).and.to.have.property('message').that.includes(file);
     });
   });
@@ -255,8 +260,8 @@ describeWithSqlite('a database file of SQLite', () => {
     });
 
     it('no longer than until the deadline', async () => {
-      const database = await openUntilEnd(newDatabaseFile(), { deadlineMs: 30 });
-      const error = await rejectionOf(database.read(lockedFor(Infinity)));
+      const database = await openUntilEnd(newDatabaseFile(), { deadlineMs: 1 });
+      const error = await rejectionOf(database.read(lockedFor(20)));
       expect(error).to.have.property('code', 'store_unavailable');
     });
 
