@@ -121,6 +121,12 @@ describe('a request of RemotePetCatalogue', function () {
     expect(performance.now() - start).to.be.greaterThan(900);
   });
 
+  it('takes no longer than ten seconds by default, so that it does not wait for as long', async () => {
+    const { url } = await startScripted(errorAnswer(503, 'overloaded', { 'Retry-After': '10' }), {});
+    const error = await rejectionOf(new RemotePetCatalogue({ url, apiKey: KEY }).list({ limit: 1 }));
+    expect(error).to.have.property('code', 'store_unavailable');
+  });
+
   it('does not wait if Retry-After asks for more time than is left', async () => {
     const service = await startScripted(errorAnswer(503, 'overloaded', { 'Retry-After': '3600' }));
     const error = await rejectionOf(service.catalogue({ deadlineMs: 3_500_000 }).list({ limit: 1 }));
