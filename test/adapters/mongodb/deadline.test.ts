@@ -72,6 +72,11 @@ describe('the errors of the driver', () => {
     expect(unknown).to.deep.equal([]);
   });
 
+  it('count as no answer if no connection was free in time', () => {
+    const error = Object.assign(new Error('timed out'), { name: 'MongoWaitQueueTimeoutError' });
+    expect(meansNoAnswer(error)).to.equal(true);
+  });
+
   it('count as no answer if a name does not resolve', async () => {
     expect(meansNoAnswer(await rejectionOf(lookup('no-such-host.invalid')))).to.equal(true);
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import type { MongoOperation, MongoOperationName } from '../../../src/adapters/mongodb/operation.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runOperation, type MongoOperation, type MongoOperationName } from '../../../src/adapters/mongodb/operation.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
@@ -53,6 +54,15 @@ describe('the observer of the operations on MongoDB', () => {
       expect(rest).to.deep.equal({ name, count: name === 'ids.reserve' ? 100 : 1 });
     });
   }
+
+  it('learns in milliseconds how long an operation took', async () => {
+    const durations: number[] = [];
+    const settings = { ...PATIENT, observe: ({ durationMs }: MongoOperation) => durations.push(durationMs) };
+    await runOperation({ name: 'pets.find' }, settings, async () => delay(50));
+    await rejectionOf(runOperation({ name: 'pets.find' }, settings, async () => delay(50).then(() => expect.fail())));
+    expect(durations).to.have.length(2);
+    for (const durationMs of durations) expect(durationMs).to.be.at.least(45);
+  });
 
   it('learns of pets.add_once that was refused', async () => {
     await observed.catalogue.addOnce(REX, 'order 1');
