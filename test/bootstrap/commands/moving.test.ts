@@ -139,6 +139,13 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(await errorOn('new', 'restore', path('cut.ndjson'))).to.match(/^…\/cut\.ndjson: line 4: is not well-formed/);
   });
 
+  it('names file and line of a record that breaks a rule', async () => {
+    await stock('old', 1);
+    await on('old', 'export', `--output=${path('zoo.ndjson')}`);
+    const broken = file('zoo.ndjson', readFileSync(path('zoo.ndjson'), 'utf8').replace('"Rex"', '""'));
+    expect(await errorOn('new', 'restore', broken)).to.match(/^…\/zoo\.ndjson: line 2: name must /);
+  });
+
   it('refuses a file that it cannot read, with its name', async () => {
     mkdirSync(path('folder.csv'));
     for (const command of ['restore', 'import']) {
