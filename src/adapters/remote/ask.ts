@@ -89,8 +89,9 @@ async function withTimeLimit<T>(
   }
 }
 
-/** Waits, for less time if the signal is aborted. */
+/** Waits, for less time if the signal is aborted. Rejects with its reason if it is aborted already. */
 async function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
   await new Promise<void>((resolve) => {
     const end = (): void => {
       clearTimeout(timer);

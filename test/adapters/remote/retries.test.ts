@@ -74,6 +74,19 @@ describe('a request of RemotePetCatalogue', function () {
     });
   }
 
+  it('is cancelled by a signal that is aborted between an attempt and the wait for the next one', async function () {
+    // Less than the wait.
+    this.timeout(10_000);
+    const controller = new AbortController();
+    const fetch: typeof globalThis.fetch = async (_url, init) => {
+      // The signal of an attempt is aborted at its end.
+      init?.signal?.addEventListener('abort', () => controller.abort());
+      return new Response(null, { status: 503, headers: { 'Retry-After': '30' } });
+    };
+    const catalogue = new RemotePetCatalogue({ url: 'http://e/v1', apiKey: KEY, deadlineMs: 60_000, fetch });
+    expect(await rejectionOf(catalogue.list({ limit: 1 }, controller))).to.equal(controller.signal.reason);
+  });
+
   it('leaves no timer once its caller has cancelled the wait for its next attempt', async () => {
     const before = runningTimers();
     const controller = new AbortController();
