@@ -21,6 +21,12 @@ describeWithSqlite('sqliteModule', () => {
     });
   });
 
+  it('is ready while its file is there', async () => {
+    const container = await createContainer(sqliteModule({ file: newDatabaseFile() }));
+    endWithTest(async () => container.unbindAllAsync());
+    expect(await (await container.getAsync(TOKENS.isReady))()).to.equal(true);
+  });
+
   it('is not ready, and says why in the log, once its file is gone', async () => {
     const logged: { readonly err: Error }[] = [];
     const error = (fields: object): void => void logged.push(fields as { readonly err: Error });
