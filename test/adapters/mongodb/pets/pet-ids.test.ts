@@ -6,10 +6,11 @@ import {
   MongoPetCatalogue,
   type MongoPetCatalogueOptions,
 } from '../../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { PetIdCounter } from '../../../../src/adapters/mongodb/pets/pet-id-counter.js';
 import { INT64_MAX } from '../../../../src/domain/int64.js';
 import type { Pet } from '../../../../src/domain/pet.js';
 import { startDatalessMongodb } from '../../../support/dataless-mongodb.js';
-import { PATIENT } from '../../../support/patience.js';
+import { PATIENT, PATIENT_MS } from '../../../support/patience.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { useMongodb } from '../../../support/use-mongodb.js';
 import { clientOf } from '../client-of.js';
@@ -17,6 +18,9 @@ import { commandsOf, useWatchedDatabase } from '../commands-of.js';
 import { setCounter } from './set-counter.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
+const { signal } = new AbortController();
+const LIMITS = { signal, startCall: () => ({ maxTimeMS: PATIENT_MS, signal }) };
+const SETTINGS = { ...PATIENT, observe: undefined };
 
 function ascending(ids: readonly bigint[]): bigint[] {
   return [...ids].sort((a, b) => (a < b ? -1 : 1));
@@ -109,9 +113,9 @@ describe('the ids of animals in MongoDB', () => {
   } satisfies Record<string, (catalogue: MongoPetCatalogue) => Promise<Pet | undefined>>)) {
     it(`are beyond the animals that another program stored in the meantime without the counter: ${what}`, async () => {
       const catalogue = open({ idBlockSize: 10 });
-      await catalogue.add(REX);
-      await store(...Array.from({ length: 3000 }, (_, i) => BigInt(i + 2)));
-      expect((await add(catalogue))?.id).to.satisfy((id: bigint) => id > 3001n);
+      const { id: last } = await catalogue.add(REX);
+      await store(...Array.from({ length: 3000 }, (_, i) => last + BigInt(i + 1)));
+      expect((await add(catalogue))?.id).to.satisfy((id: bigint) => id > last + 3000n);
     });
   }
 
@@ -154,10 +158,9 @@ describe('the ids of animals in MongoDB', () => {
 
   it('are exact up to the last one, and none is beyond it', async () => {
     await store(INT64_MAX - 10n);
-    const catalogue = open({ idBlockSize: 10 });
-    const ids = await addMany(catalogue, 10);
-    expect(ids).to.deep.equal(Array.from({ length: 10 }, (_, i) => INT64_MAX - 9n + BigInt(i)));
-    expect(await rejectionOf(catalogue.add(REX)))
+    const counter = new PetIdCounter(db(), db().collection('pets', { useBigInt64: true }), SETTINGS);
+    expect(await counter.reserve(10, LIMITS)).to.include({ first: INT64_MAX - 9n, last: INT64_MAX });
+    expect(await rejectionOf(counter.reserve(1, LIMITS)))
       .to.be.instanceOf(RangeError)
       .with.property('message', `the ids are used up: the greatest one is ${INT64_MAX}`);
   });
