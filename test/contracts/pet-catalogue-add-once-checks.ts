@@ -47,8 +47,8 @@ const checks: Checks<OnceCatalogue> = {
   'addOnce stores the animal as add does, and resolves to it': async (catalogue) => {
     const { pet, replayed } = await catalogue.addOnce(REX, 'once');
     assert.equal(replayed, false);
-    assert.deepEqual(pet, { id: pet.id, ...REX });
-    assert.deepEqual(await catalogue.find(pet.id), pet);
+    assert.deepEqual(pet, { id: 1n, ...REX });
+    assert.deepEqual(await catalogue.find(1n), pet);
     assert.deepEqual(await petsOf(catalogue), [pet]);
     assert.deepEqual((await catalogue.list({ limit: 100, status: 'available' })).pets, [pet]);
   },
@@ -212,10 +212,9 @@ const checks: Checks<OnceCatalogue> = {
 
   'addOnce keeps no member beyond those of an animal, nor the key': async (catalogue) => {
     const { pet } = await catalogue.addOnce({ ...REX, id: 99n, once: 'mine' } as NewPet, 'once');
-    assert.notEqual(pet.id, 99n);
     const again = await catalogue.addOnce(REX, 'once');
     for (const seen of [pet, again.pet, await catalogue.find(pet.id), ...(await petsOf(catalogue))]) {
-      assert.deepEqual(seen, { id: pet.id, ...REX });
+      assert.deepEqual(seen, { id: 1n, ...REX });
     }
   },
 
