@@ -136,10 +136,10 @@ export async function startOn(
         servers,
         isReady: () => closing === undefined,
         log,
-        onAnswered: isReported
+        onResponse: isReported
           ? (answered) => {
               logAnswered(log, answered);
-              metrics?.http.onAnswered(answered);
+              metrics?.http.onResponse(answered);
             }
           : undefined,
         trustProxy,

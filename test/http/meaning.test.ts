@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createHttpInterface } from '../../src/adapters/http/http-interface.js';
 import type { Route } from '../../src/adapters/http/route-index.js';
 import { createListener } from '../../src/adapters/http/node/listener.js';
-import type { AnsweredRequest } from '../../src/adapters/http/run-handler.js';
+import type { ResponseLog } from '../../src/adapters/http/run-handler.js';
 import { declareHttpSuite, MANY, MEANING, STORE } from './http-suite.js';
 import { serveInMemory } from './serve-in-memory.js';
 
@@ -16,10 +16,10 @@ declareHttpSuite(
   async () =>
     serveInMemory(
       (options) => {
-        const onAnswered = ({ method, route, status }: AnsweredRequest): void => {
+        const onResponse = ({ method, route, status }: ResponseLog): void => {
           if (status < 400) answered.add(`${method} ${route}`);
         };
-        const http = createHttpInterface({ ...options, onAnswered });
+        const http = createHttpInterface({ ...options, onResponse });
         ({ routes } = http);
         return createListener(http);
       },

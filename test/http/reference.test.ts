@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createHttpInterface } from '../../src/adapters/http/http-interface.js';
 import { createListener } from '../../src/adapters/http/node/listener.js';
-import type { AnsweredRequest } from '../../src/adapters/http/run-handler.js';
+import type { ResponseLog } from '../../src/adapters/http/run-handler.js';
 import { createHttpServer } from '../../src/adapters/http/server/http-server.js';
 import { launchBrowser } from '../support/browser.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
@@ -197,15 +197,15 @@ describe('the reference page in a browser', function () {
      * What a visit asked for, but the icon: a browser asks for it apart from everything else, and one that never has a window
      * does not ask for it.
      */
-    const asked: AnsweredRequest[] = [];
+    const asked: ResponseLog[] = [];
     let port: number;
 
     beforeEach(async () => {
       asked.splice(0);
-      const onAnswered = (each: AnsweredRequest): void => {
+      const onResponse = (each: ResponseLog): void => {
         if (each.route?.includes('favicon') !== true) asked.push(each);
       };
-      port = await listenOnFreePort(createHttpServer(createListener(createHttpInterface(inMemory({ onAnswered })))));
+      port = await listenOnFreePort(createHttpServer(createListener(createHttpInterface(inMemory({ onResponse })))));
     });
 
     /** Opens the page as at another visit: in a new tab, with what the browser has kept. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
 import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
 import { createApp } from '../../src/adapters/http/koa/create-app.js';
-import type { AnsweredRequest } from '../../src/adapters/http/run-handler.js';
+import type { ResponseLog } from '../../src/adapters/http/run-handler.js';
 import { createHttpServer } from '../../src/adapters/http/server/http-server.js';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
@@ -71,13 +71,13 @@ export interface RunningService {
   /** Where its operations are, without a slash at the end. */
   readonly url: string;
   /** The requests that it has answered so far. */
-  readonly answered: readonly AnsweredRequest[];
+  readonly answered: readonly ResponseLog[];
 }
 
 /** Starts a service on an empty store, with {@link KEY} as its key. It ends with the test. */
 export async function startService(): Promise<RunningService> {
-  const answered: AnsweredRequest[] = [];
-  const app = createApp({ ...emptyStore(), onAnswered: (request) => answered.push(request) });
+  const answered: ResponseLog[] = [];
+  const app = createApp({ ...emptyStore(), onResponse: (request) => answered.push(request) });
   const port = await listenOnFreePort(createHttpServer(app.callback()));
   return { url: `http://127.0.0.1:${port}/v1`, answered };
 }

@@ -7,7 +7,7 @@ import type { RateLimiter } from './guards/rate-limit.js';
 import { consoleLog, type Log } from './log.js';
 import { thisService, type ApiServer } from './operations/openapi.js';
 import type { ProxyTrust } from './proxy-trust.js';
-import type { AnsweredRequest } from './run-handler.js';
+import type { ResponseLog } from './run-handler.js';
 
 /** Options of an HTTP interface. */
 export interface HttpInterfaceOptions {
@@ -51,9 +51,9 @@ export interface HttpInterfaceOptions {
   /** @default warnings and errors on the console */
   readonly log?: Log;
   /** Called for each request when its answer is ready, for logs and metrics. It must not throw. @default none */
-  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
+  readonly onResponse?: ((answered: ResponseLog) => void) | undefined;
   /**
-   * Finds the address of the client behind reverse proxies, for `onAnswered`: what `trustedProxies` of `animal-store/proxies`
+   * Finds the address of the client behind reverse proxies, for `onResponse`: what `trustedProxies` of `animal-store/proxies`
    * returns, or a function of your own.
    * @default none: the address that the connection comes from
    */

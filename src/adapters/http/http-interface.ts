@@ -41,7 +41,7 @@ interface Access {
  */
 export function createHttpInterface(options: HttpInterfaceOptions): HttpInterface {
   const { basePath, bodyLimit, corsOrigins, servers, isReady, log } = checkedOptions(options);
-  const { maxInFlight, rateLimiter, onAnswered, trustProxy } = options;
+  const { maxInFlight, rateLimiter, onResponse, trustProxy } = options;
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
   const texts = new PetTexts();
 
@@ -102,7 +102,7 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
 
   function handlerOf(handle: Handler, access: Access, route?: string, addHeaders?: HeaderAdder): HttpHandler {
     const headerAdders = [...access.headerAdders, addHeaders, cors?.addHeaders].filter((each) => each !== undefined);
-    const routeOptions = { guards: access.guards, headerAdders, route, log, onAnswered, trustProxy };
+    const routeOptions = { guards: access.guards, headerAdders, route, log, onResponse, trustProxy };
     return (request) => runHandler(request, handle, routeOptions);
   }
 }

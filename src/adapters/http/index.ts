@@ -3,7 +3,7 @@
  *
  * @module animal-store/http
  */
-export type { AnsweredRequest } from './run-handler.js';
+export type { ResponseLog } from './run-handler.js';
 export type { HttpAnswer } from './answer.js';
 export { bodyIncomplete, bodyTooLarge, ERROR_STATUS, HttpError, type ErrorCode, type Limit } from './errors.js';
 export type { HttpInterfaceOptions } from './http-interface-options.js';

@@ -7,7 +7,7 @@ import { clientAddressOf, type ProxyTrust } from './proxy-trust.js';
 import { requestIdOf, type HttpRequest } from './request.js';
 
 /** An answered request, for a log and for metrics. Contains no secrets: no key, query value or body. */
-export interface AnsweredRequest {
+export interface ResponseLog {
   readonly requestId: string;
   readonly method: string;
   /** The template of the route's path, such as `/v1/pets/:petId`; `undefined` if the request matched no route. */
@@ -45,7 +45,7 @@ interface RouteOptions {
   /** Logs internal errors, and requests for which the store did not answer in time. */
   readonly log: Log;
   /** Called for each request when its answer is ready. */
-  readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
+  readonly onResponse: ((answered: ResponseLog) => void) | undefined;
   readonly trustProxy: ProxyTrust | undefined;
 }
 
@@ -59,9 +59,9 @@ const clock = performance;
 export async function runHandler(
   request: HttpRequest,
   handle: Handler,
-  { guards, headerAdders, route, log, onAnswered, trustProxy }: RouteOptions,
+  { guards, headerAdders, route, log, onResponse, trustProxy }: RouteOptions,
 ): Promise<HttpAnswer> {
-  const start = onAnswered === undefined ? 0 : clock.now();
+  const start = onResponse === undefined ? 0 : clock.now();
   const requestId = requestIdOf(request.rawHeaders);
   const context: RequestContext = { request, principal: undefined };
   let answer: OperationAnswer | undefined;
@@ -78,7 +78,7 @@ export async function runHandler(
 
   const { status, code, limit, body } = answer;
   const length = bodyLength(answer);
-  onAnswered?.({
+  onResponse?.({
     requestId,
     method: request.method,
     route,

@@ -1,5 +1,5 @@
 import { pino, stdSerializers, type LevelWithSilent, type Logger } from 'pino';
-import type { AnsweredRequest } from '../../adapters/http/run-handler.js';
+import type { ResponseLog } from '../../adapters/http/run-handler.js';
 import { consoleLog, type Log } from '../../adapters/http/log.js';
 import { LogOutput } from './log-output.js';
 
@@ -40,7 +40,7 @@ export async function createLog({ logLevel }: { readonly logLevel: LevelWithSile
 const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
 /** Logs an answered request at `info`, or a probe that succeeded at `debug`. */
-export function logAnswered(log: Logger, answered: AnsweredRequest): void {
+export function logAnswered(log: Logger, answered: ResponseLog): void {
   const isNews = answered.status !== 200 || !PROBES.includes(answered.route);
   log[isNews ? 'info' : 'debug'](answered, 'answered');
 }

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { AnsweredRequest } from '../../adapters/http/run-handler.js';
+import type { ResponseLog } from '../../adapters/http/run-handler.js';
 import { LIMITS } from '../../adapters/http/errors.js';
 import { GET_PET_PATH } from '../../adapters/http/operations/get-pet.js';
 import type { OnRefused } from '../../adapters/http/server/refusals.js';
@@ -8,7 +8,7 @@ import { durationHistogram } from './duration-histogram.js';
 /** Measures HTTP. */
 export interface HttpMeter {
   /** Counts a request that the HTTP interface has answered. */
-  readonly onAnswered: (answered: AnsweredRequest) => void;
+  readonly onResponse: (answered: ResponseLog) => void;
   /** Counts a refusal by the HTTP server itself. */
   readonly onRefused: OnRefused;
   /** Sets the function that returns the number of requests in flight; until then, the number is 0. */
@@ -52,7 +52,7 @@ export function httpMeter(registers: Registry[]): HttpMeter {
     },
   });
   return {
-    onAnswered({ method, route = 'none', status, limit, durationMs }) {
+    onResponse({ method, route = 'none', status, limit, durationMs }) {
       durations.observe({ method: METHODS.has(method) ? method : 'other', route, status }, durationMs / 1000);
       if (route.endsWith(GET_PET_PATH)) deprecated.inc();
       if (limit !== undefined) refused.inc({ limit });

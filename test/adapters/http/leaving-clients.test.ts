@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createHttpInterface } from '../../../src/adapters/http/http-interface.js';
 import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface-options.js';
 import { createListener } from '../../../src/adapters/http/node/listener.js';
-import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
+import type { ResponseLog } from '../../../src/adapters/http/run-handler.js';
 import { fetchInMemory, inMemory, KEY, SILENT } from '../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { until } from '../../support/until.js';
@@ -15,14 +15,14 @@ import { getBytes, listen } from './server/serving.js';
 
 describe('a client that leaves before its answer', () => {
   let catalogue: HeldCatalogue;
-  let answered: AnsweredRequest[];
+  let answered: ResponseLog[];
   let options: HttpInterfaceOptions;
 
   beforeEach(() => {
     catalogue = new HeldCatalogue();
     answered = [];
     // The limit stands between the interface and the store, and must pass the signal on.
-    options = inMemory({ catalogue, maxInFlight: 9, onAnswered: (each) => answered.push(each) });
+    options = inMemory({ catalogue, maxInFlight: 9, onResponse: (each) => answered.push(each) });
   });
 
   /** Sends a GET, and leaves once the read has begun. Resolves to what the interface has noted. */

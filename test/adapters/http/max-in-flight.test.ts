@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
+import type { ResponseLog } from '../../../src/adapters/http/run-handler.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { fetchInMemory, inMemory, REX, SILENT } from '../../support/in-memory-interface.js';
 import { HeldCatalogue } from './held-catalogue.js';
@@ -9,7 +9,7 @@ const turn = async (): Promise<void> => new Promise(setImmediate);
 
 describe('a limit to the requests in flight', () => {
   let catalogue: HeldCatalogue;
-  let answered: AnsweredRequest[];
+  let answered: ResponseLog[];
   let logged: object[];
   let send: ReturnType<typeof fetchInMemory>;
 
@@ -21,7 +21,7 @@ describe('a limit to the requests in flight', () => {
       catalogue,
       maxInFlight: 2,
       log: { warn: (fields) => logged.push(fields), error: (fields) => logged.push(fields) },
-      onAnswered: (each) => answered.push(each),
+      onResponse: (each) => answered.push(each),
     });
   });
 
@@ -40,7 +40,7 @@ describe('a limit to the requests in flight', () => {
       expect(catalogue.calls).to.equal(2);
     });
 
-    it('reports the limit to onAnswered, and no error to the log', async () => {
+    it('reports the limit to onResponse, and no error to the log', async () => {
       await send('/v1/pets');
       expect(answered.map(({ limit }) => limit)).to.deep.equal(['in_flight']);
       expect(logged).to.deep.equal([]);

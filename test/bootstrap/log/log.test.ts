@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
+import type { ResponseLog } from '../../../src/adapters/http/run-handler.js';
 import { logAnswered } from '../../../src/bootstrap/log/log.js';
 import type { Answer } from '../../support/answer.js';
 import type { Child } from '../../support/child.js';
@@ -104,7 +104,7 @@ describe('the log of animal-store serve', () => {
       ['/v1/pets', 200],
       [undefined, 404],
     ] as const;
-    for (const [route, status] of statuses) logAnswered(log, { route, status } as AnsweredRequest);
+    for (const [route, status] of statuses) logAnswered(log, { route, status } as ResponseLog);
     const levels = entriesIn(lines.join('')).map(({ level }) => level);
     expect(levels).to.deep.equal([DEBUG, DEBUG, INFO, INFO, INFO]);
   });

@@ -6,7 +6,7 @@ import { Metrics } from '../../support/metrics.js';
 describe('httpMeter', () => {
   it('has durations in seconds', async () => {
     const registry = new Registry();
-    httpMeter([registry]).onAnswered({
+    httpMeter([registry]).onResponse({
       requestId: 'r',
       method: 'GET',
       route: '/pets',

@@ -4,7 +4,7 @@
  * @module animal-store/koa
  */
 export { createApp, type AppOptions } from './create-app.js';
-export type { AnsweredRequest } from '../run-handler.js';
+export type { ResponseLog } from '../run-handler.js';
 export type { Log } from '../log.js';
 export type { ApiServer } from '../operations/openapi.js';
 export type { ProxyTrust } from '../proxy-trust.js';

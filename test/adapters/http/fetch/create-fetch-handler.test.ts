@@ -73,7 +73,7 @@ describe('createFetchHandler', () => {
     const addresses: unknown[] = [];
     const handle = createFetchHandler({
       ...inMemory(),
-      onAnswered: ({ clientAddress }) => addresses.push(clientAddress),
+      onResponse: ({ clientAddress }) => addresses.push(clientAddress),
       trustProxy: trustedProxies(['10.0.0.0/8']),
       remoteAddress: (_request, info: { readonly hostname: string }) => info.hostname,
     });
@@ -86,7 +86,7 @@ describe('createFetchHandler', () => {
   it('does not take the address of the client from a header field', async () => {
     const addresses: unknown[] = [];
     const headers = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' };
-    await fetchInMemory({ onAnswered: ({ clientAddress }) => addresses.push(clientAddress) })('/livez', { headers });
+    await fetchInMemory({ onResponse: ({ clientAddress }) => addresses.push(clientAddress) })('/livez', { headers });
     expect(addresses).to.deep.equal([undefined]);
   });
 });

@@ -17,7 +17,7 @@ describe('a rate limiter behind the HTTP interface', () => {
         },
       },
       log: { warn: () => undefined, error: (fields) => errors.push(fields) },
-      onAnswered: ({ limit }) => exceeded.push(limit),
+      onResponse: ({ limit }) => exceeded.push(limit),
     });
     return ask(path, sent);
   }
@@ -42,7 +42,7 @@ describe('a rate limiter behind the HTTP interface', () => {
     });
   }
 
-  it('is reported to onAnswered as the limit that was exceeded', async () => {
+  it('is reported to onResponse as the limit that was exceeded', async () => {
     await answerWith(async () => 1);
     expect(exceeded).to.deep.equal(['rate']);
   });

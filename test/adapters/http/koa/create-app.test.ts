@@ -30,8 +30,8 @@ describe('createApp', () => {
     for (const [what, [options, prepare, address]] of Object.entries(CASES)) {
       it(what, async () => {
         const addresses: unknown[] = [];
-        const onAnswered: AppOptions['onAnswered'] = ({ clientAddress }) => addresses.push(clientAddress);
-        const port = await listen(prepare(createApp(inMemory({ onAnswered, ...options }))));
+        const onResponse: AppOptions['onResponse'] = ({ clientAddress }) => addresses.push(clientAddress);
+        const port = await listen(prepare(createApp(inMemory({ onResponse, ...options }))));
         const headers = ['X-Forwarded-For', 'X-Real-IP', 'Forwarded'].map((name) => [name, '203.0.113.7'] as const);
         await request(port, 'GET', '/livez', { headers });
         expect(addresses).to.deep.equal([address]);

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import type { AnsweredRequest } from '../../../src/adapters/http/run-handler.js';
+import type { ResponseLog } from '../../../src/adapters/http/run-handler.js';
 import { fetchInMemory, type Sent } from '../../support/in-memory-interface.js';
 
-describe('onAnswered of the HTTP interface', () => {
-  async function answeredBy(path: string, sent: Sent = {}): Promise<AnsweredRequest> {
-    const answered: AnsweredRequest[] = [];
-    const ask = fetchInMemory({ onAnswered: (each) => answered.push(each) });
+describe('onResponse of the HTTP interface', () => {
+  async function answeredBy(path: string, sent: Sent = {}): Promise<ResponseLog> {
+    const answered: ResponseLog[] = [];
+    const ask = fetchInMemory({ onResponse: (each) => answered.push(each) });
     await ask(path, { headers: { 'x-request-id': 'request-1' }, ...sent });
     expect(answered).to.have.lengthOf(1);
-    return answered[0] as AnsweredRequest;
+    return answered[0] as ResponseLog;
   }
 
   it('receives everything about a request', async () => {
