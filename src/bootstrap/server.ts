@@ -162,9 +162,9 @@ export async function startOn(
       maxConnections,
       maxUnsent,
       keepAliveTimeout,
-      onRefused(refusal) {
+      onRejected(refusal) {
         log.debug(refusal, 'refused');
-        metrics?.http.onRefused(refusal);
+        metrics?.http.onRejected(refusal);
       },
       trustProxy,
       log,

@@ -10,7 +10,7 @@ export interface HttpMeter {
   /** Counts a request that the HTTP interface has answered. */
   readonly onResponse: (answered: ResponseLog) => void;
   /** Counts a refusal by the HTTP server itself. */
-  readonly onRefused: OnRefused;
+  readonly onRejected: OnRefused;
   /** Sets the function that returns the number of requests in flight; until then, the number is 0. */
   watchInFlight(read: () => number): void;
 }
@@ -57,7 +57,7 @@ export function httpMeter(registers: Registry[]): HttpMeter {
       if (route.endsWith(GET_PET_PATH)) deprecated.inc();
       if (limit !== undefined) refused.inc({ limit });
     },
-    onRefused({ limit = MALFORMED }) {
+    onRejected({ limit = MALFORMED }) {
       refused.inc({ limit });
     },
     watchInFlight(read) {

@@ -40,9 +40,9 @@ export interface HttpServerOptions {
    */
   readonly maxUnsent?: number;
   /** Called for each request and connection that the server itself refuses. It must not throw. @default none */
-  readonly onRefused?: OnRefused | undefined;
+  readonly onRejected?: OnRefused | undefined;
   /**
-   * Finds the address of the client behind reverse proxies, for `onRefused`: what `trustedProxies` of `animal-store/proxies`
+   * Finds the address of the client behind reverse proxies, for `onRejected`: what `trustedProxies` of `animal-store/proxies`
    * returns, or a function of your own.
    * @default none: the address that the connection comes from
    */
@@ -104,7 +104,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     options;
   const { keepAliveTimeout = DEFAULT_TIMEOUTS.keepAliveTimeout, idleTimeout = DEFAULT_TIMEOUTS.idleTimeout } = options;
   const { maxConnections = DEFAULT_MAX_CONNECTIONS, maxUnsent = DEFAULT_MAX_UNSENT } = options;
-  const { onRefused, trustProxy, log = consoleLog } = options;
+  const { onRejected, trustProxy, log = consoleLog } = options;
   const limits = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout, maxConnections, maxUnsent };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be a positive integer`);
@@ -125,7 +125,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   const connections = new Map<Socket, Connection>();
   const shared: SharedByConnections = {
     waiting: 0,
-    report: reportTo(onRefused, trustProxy),
+    report: reportTo(onRejected, trustProxy),
     run: (connection, response) => void run(connection, response),
   };
   const unsent = new UnsentAnswers(connections, maxUnsent, idleTimeout);

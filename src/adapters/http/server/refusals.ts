@@ -5,7 +5,7 @@ import { clientAddressOf, type ProxyTrust } from '../proxy-trust.js';
 import { onlyFieldValue } from '../request.js';
 
 /** A request or a connection that the server itself has refused or ended. */
-export interface Refusal {
+export interface Rejection {
   /** The HTTP status of the answer; if the connection was cut without one, the status that fits the reason best. */
   readonly status: number;
   /** The `code` that goes with the status. */
@@ -24,7 +24,7 @@ export interface Refusal {
 }
 
 /** Called for each refusal. A client that leaves within its request is not refused, though it gets a 400 if it still reads. */
-export type OnRefused = (refusal: Refusal) => void;
+export type OnRefused = (refusal: Rejection) => void;
 
 /** The error of a request or a connection that the server itself refuses, and reports. */
 export class RefusalError extends HttpError {}
@@ -41,12 +41,12 @@ export type Report = (
 ) => void;
 
 /** Makes a {@link Report} from the callback of the server's user. */
-export function reportTo(onRefused: OnRefused | undefined, trustProxy: ProxyTrust | undefined): Report {
+export function reportTo(onRejected: OnRefused | undefined, trustProxy: ProxyTrust | undefined): Report {
   return (error, { remoteAddress }, request, requestId) => {
-    if (!(error instanceof RefusalError) || onRefused === undefined) return;
+    if (!(error instanceof RefusalError) || onRejected === undefined) return;
     const { code, limit, message: reason } = error;
     const clientAddress = clientAddressOf({ remoteAddress, rawHeaders: request?.rawHeaders ?? [] }, trustProxy);
-    onRefused({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
+    onRejected({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
   };
 }
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { HttpError } from '../../../../src/adapters/http/errors.js';
 import type { HttpServerOptions } from '../../../../src/adapters/http/server/http-server.js';
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
-import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
+import type { Rejection } from '../../../../src/adapters/http/server/refusals.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';
@@ -15,7 +15,7 @@ const HALF = `${HEAD}Content-Length: 9\r\n\r\nx`;
 
 describe('a body that does not arrive', () => {
   let ends: Promise<unknown>[];
-  let refusals: Refusal[];
+  let refusals: Rejection[];
 
   /** A server whose handler reads every body, and notes how that ends. */
   async function start(limits: HttpServerOptions = {}): Promise<number> {
@@ -26,7 +26,7 @@ describe('a body that does not arrive', () => {
         ends.push(rejectionOf(readBody(request, 1000)));
         await Promise.allSettled(ends);
       },
-      { ...limits, onRefused: (refusal) => refusals.push(refusal) },
+      { ...limits, onRejected: (refusal) => refusals.push(refusal) },
     );
   }
 

@@ -7,7 +7,7 @@ import {
   type HttpServerOptions,
   type RequestHandler,
 } from '../../../../src/adapters/http/server/http-server.js';
-import { REFUSALS, type Refusal, type RefusalError } from '../../../../src/adapters/http/server/refusals.js';
+import { REFUSALS, type Rejection, type RefusalError } from '../../../../src/adapters/http/server/refusals.js';
 import { ERROR_STATUS } from '../../../../src/adapters/http/errors.js';
 import type { Answer } from '../../../support/answer.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
@@ -18,7 +18,7 @@ import { drip, getBytes, listen, open } from './serving.js';
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n';
 
 describe('the limits of createHttpServer', () => {
-  let refusals: Refusal[];
+  let refusals: Rejection[];
   let sockets: Socket[];
 
   beforeEach(() => {
@@ -51,7 +51,7 @@ describe('the limits of createHttpServer', () => {
   }
 
   const start = async (options: HttpServerOptions, handler: RequestHandler = answer): Promise<number> =>
-    listen(handler, { onRefused: (refusal) => refusals.push(refusal), ...options });
+    listen(handler, { onRejected: (refusal) => refusals.push(refusal), ...options });
 
   function expectRefusal(answered: Answer, { code, message, limit }: RefusalError): void {
     const status = ERROR_STATUS[code];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
+import type { Rejection } from '../../../../src/adapters/http/server/refusals.js';
 import { endWithTest } from '../../../support/cleanup.js';
 import { until } from '../../../support/until.js';
 import { getBytes, listen, open } from './serving.js';
@@ -190,13 +190,13 @@ describe('requests that are pipelined on one connection', () => {
 
   for (const [what, follows] of Object.entries({ 'a request': getBytes('/2'), garbage: 'garbage\r\n\r\n' })) {
     it(`end with an answer that closes the connection before Node has parsed ${what} behind it`, async () => {
-      const refusals: Refusal[] = [];
+      const refusals: Rejection[] = [];
       const port = await listen(
         ({ url = '' }, response) => {
           started.push(url);
           response.writeHead(200, { 'Content-Length': 0, Connection: 'close' }).end();
         },
-        { onRefused: (refusal) => refusals.push(refusal) },
+        { onRejected: (refusal) => refusals.push(refusal) },
       );
       const connection = await open(port);
       const head = 'POST /1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -208,14 +208,14 @@ describe('requests that are pipelined on one connection', () => {
   }
 
   it('are cut with their connection if too many wait over all connections, and the server keeps running', async () => {
-    const refusals: Refusal[] = [];
+    const refusals: Rejection[] = [];
     const due: (() => void)[] = [];
     const port = await listen(
       (request, response) => {
         if (request.url === '/1') due.push(() => response.end());
         else handle(request, response);
       },
-      { onRefused: (refusal) => refusals.push(refusal) },
+      { onRejected: (refusal) => refusals.push(refusal) },
     );
     const connections = await Promise.all(Array.from({ length: 20 }, async () => open(port)));
     for (const connection of connections) connection.send(getBytes('/1') + getBytes('/now').repeat(1500));

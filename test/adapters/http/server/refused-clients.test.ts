@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { trustedProxies } from '../../../../src/adapters/http/proxies/trusted-proxies.js';
 import type { HttpServerOptions } from '../../../../src/adapters/http/server/http-server.js';
-import type { Refusal } from '../../../../src/adapters/http/server/refusals.js';
+import type { Rejection } from '../../../../src/adapters/http/server/refusals.js';
 import { until } from '../../../support/until.js';
 import { getBytes, listen, open } from './serving.js';
 
@@ -17,17 +17,17 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 
 describe('the address of a client that createHttpServer refuses', () => {
   /** The only refusal of a server behind a trusted proxy that sends these bytes on a connection, and reads nothing. */
-  async function refusalOf(bytes: string, options: HttpServerOptions = {}): Promise<Refusal> {
-    const refusals: Refusal[] = [];
-    const onRefused = (refusal: Refusal): unknown => refusals.push(refusal);
+  async function refusalOf(bytes: string, options: HttpServerOptions = {}): Promise<Rejection> {
+    const refusals: Rejection[] = [];
+    const onRejected = (refusal: Rejection): unknown => refusals.push(refusal);
     const connection = await open(
-      await listen(answer, { onRefused, trustProxy: trustedProxies(['loopback']), ...options }),
+      await listen(answer, { onRejected, trustProxy: trustedProxies(['loopback']), ...options }),
     );
     connection.stopReading();
     connection.send(bytes);
     await until(() => refusals.length > 0);
     expect(refusals).to.have.lengthOf(1);
-    return refusals[0] as Refusal;
+    return refusals[0] as Rejection;
   }
 
   it('is that of the request whose header section is refused', async () => {
