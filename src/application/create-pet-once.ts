@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey, type PetCreation } from '../dom
 import { hasAddOnce, type NewPetOnce, type PetCatalogue } from '../domain/pet-catalogue.js';
 import { makeNewPet, type NewPetInput } from '../domain/pet.js';
 import { creationAborted } from './create-pet.js';
-import { untilAborted } from './until-aborted.js';
+import { abortable } from './abortable.js';
 
 /** The use case `createPetOnce` on a catalogue. */
 export function createPetOnceIn(
@@ -14,7 +14,7 @@ export function createPetOnceIn(
     checkIdempotencyKey(idempotencyKey);
     refuseWithoutAddOnce(catalogue);
     const newPet = makeNewPet(input);
-    return await untilAborted(
+    return await abortable(
       options.signal,
       () => catalogue.addOnce(newPet, idempotencyKey, options),
       creationAborted,

@@ -2,13 +2,13 @@ import type { CallOptions } from '../domain/call-options.js';
 import { AnimalStoreError } from '../domain/errors.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 import { makeNewPet, type NewPetInput, type Pet } from '../domain/pet.js';
-import { untilAborted } from './until-aborted.js';
+import { abortable } from './abortable.js';
 
 /** The use case `createPet` on a catalogue. */
 export function createPetIn(catalogue: PetCatalogue): (input: NewPetInput, options?: CallOptions) => Promise<Pet> {
   return async (input, options = {}) => {
     const newPet = makeNewPet(input);
-    return await untilAborted(options.signal, () => catalogue.add(newPet, options), creationAborted);
+    return await abortable(options.signal, () => catalogue.add(newPet, options), creationAborted);
   };
 }
 

@@ -3,7 +3,7 @@ import { AnimalStoreError } from '../domain/errors.js';
 import { toInt64, type Int64Like } from '../domain/int64.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 import type { Pet } from '../domain/pet.js';
-import { untilAborted } from './until-aborted.js';
+import { abortable } from './abortable.js';
 
 /** The use case `getPet` on a catalogue. */
 export function getPetFrom(catalogue: PetCatalogue): (id: Int64Like, options?: CallOptions) => Promise<Pet> {
@@ -12,7 +12,7 @@ export function getPetFrom(catalogue: PetCatalogue): (id: Int64Like, options?: C
       throw new TypeError('id must be a bigint or a safe integer');
     const int64 = toInt64(id);
     const pet =
-      int64 === undefined ? undefined : await untilAborted(options.signal, () => catalogue.find(int64, options));
+      int64 === undefined ? undefined : await abortable(options.signal, () => catalogue.find(int64, options));
     if (pet === undefined) throw petNotFound();
     return pet;
   };

@@ -3,7 +3,7 @@ import { AnimalStoreError, faultsOf } from '../domain/errors.js';
 import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from '../domain/int64.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../domain/pet-catalogue.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from '../domain/pet-status.js';
-import { untilAborted } from './until-aborted.js';
+import { abortable } from './abortable.js';
 
 /** The limits of {@link ListPetsInput.limit}. */
 export const LIST_LIMIT = { minimum: 1, maximum: 100, default: 20 } as const;
@@ -34,7 +34,7 @@ export function listPetsOf(
       throw new AnimalStoreError('invalid_query', 'a query must be an object');
     }
     const query = makePetQuery(input);
-    return await untilAborted(options.signal, () => catalogue.list(query, options));
+    return await abortable(options.signal, () => catalogue.list(query, options));
   };
 }
 

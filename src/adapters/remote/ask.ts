@@ -1,4 +1,4 @@
-import { untilAborted } from '../../application/until-aborted.js';
+import { abortable } from '../../application/abortable.js';
 import type { CallOptions } from '../../domain/call-options.js';
 import { AnimalStoreError } from '../../domain/errors.js';
 import { exchange, NoAnswerError, refusalOf, type RemoteAnswer, type RemoteRequest } from './exchange.js';
@@ -80,7 +80,7 @@ async function withTimeLimit<T>(
   const cancel = (): void => limit.abort(callers?.reason);
   callers?.addEventListener('abort', cancel);
   try {
-    return await untilAborted(limit.signal, async () => run(limit.signal));
+    return await abortable(limit.signal, async () => run(limit.signal));
   } finally {
     clearTimeout(timer);
     callers?.removeEventListener('abort', cancel);

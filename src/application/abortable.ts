@@ -6,7 +6,7 @@
  *
  * @param errorOf The error to reject with if the signal is aborted while the call runs. @default the reason itself
  */
-export async function untilAborted<T>(
+export async function abortable<T>(
   signal: AbortSignal | undefined,
   call: () => Promise<T>,
   errorOf = (reason: Error): Error => reason,
