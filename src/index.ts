@@ -11,7 +11,7 @@ export {
   type ApiKeyManagerOptions,
 } from './application/api-keys/api-key-manager.js';
 export { LIST_LIMIT, type ListPetsInput } from './application/list-pets.js';
-export { isApiKeyText } from './domain/api-keys/api-key-text.js';
+export { isApiKeyFormat } from './domain/api-keys/api-key-format.js';
 export {
   KEY_LIFETIME_MAX_MS,
   stateOfApiKey,

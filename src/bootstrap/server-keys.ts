@@ -2,7 +2,7 @@ import type { Container } from 'inversify';
 import { randomBytes } from 'node:crypto';
 import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { stateOfApiKey } from '../domain/api-keys/api-key.js';
-import { makeApiKeyText } from '../domain/api-keys/api-key-text.js';
+import { makeApiKeyText } from '../domain/api-keys/api-key-format.js';
 import { BUILT_IN_SETTINGS, BUILT_IN_STORES } from './modules/built-in-stores.js';
 import { ConfigError } from './settings/config-error.js';
 import type { StorageConfig } from './storage.js';

@@ -1,4 +1,4 @@
-import { makeApiKeyText } from './api-key-text.js';
+import { makeApiKeyText } from './api-key-format.js';
 import { AnimalStoreError, faultsOf } from '../errors.js';
 
 /** What is known about an API key: everything but the key itself. */

@@ -8,7 +8,7 @@ import {
   stateOfApiKey,
   type ApiKeyRequest,
 } from '../../../src/domain/api-keys/api-key.js';
-import { isApiKeyText } from '../../../src/domain/api-keys/api-key-text.js';
+import { isApiKeyFormat } from '../../../src/domain/api-keys/api-key-format.js';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -27,7 +27,7 @@ describe('issueApiKey', () => {
     expect(issued).to.deep.equal(issueApiKey({ name: 'anna' }, material()));
     expect(issued).to.include({ name: 'anna' });
     expect(issued.createdAt).to.deep.equal(NOW);
-    expect(isApiKeyText(issued.key)).to.equal(true);
+    expect(isApiKeyFormat(issued.key)).to.equal(true);
   });
 
   it('makes the id and the key from different bytes', () => {

@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../../src/adapters/http/request.js';
 import { requestError } from '../../../src/adapters/http/server/refusals.js';
 import { mountPathOf, parseTarget } from '../../../src/adapters/http/target.js';
 import { digestOf } from '../../../src/adapters/sqlite/digest.js';
-import { isApiKeyText } from '../../../src/domain/api-keys/api-key-text.js';
+import { isApiKeyFormat } from '../../../src/domain/api-keys/api-key-format.js';
 import { inMemory, KEY, REX, SILENT } from '../../support/in-memory-interface.js';
 
 /** Something that reads a text of a client. */
@@ -90,11 +90,11 @@ export const READERS: Readonly<Record<string, Reader>> = {
     read: field('Authorization'),
   },
   'an API key': {
-    files: ['src/domain/api-keys/api-key-text.ts', 'src/adapters/sqlite/digest.ts'],
+    files: ['src/domain/api-keys/api-key-format.ts', 'src/adapters/sqlite/digest.ts'],
     begins: ['ask_', 'ask_0000000000000000000000000000000000000'],
     pieces: ['ask_'],
     ends: ['0'],
-    read: (text) => [isApiKeyText(text), digestOf(text)],
+    read: (text) => [isApiKeyFormat(text), digestOf(text)],
   },
   'Content-Type': {
     files: ['src/adapters/http/json/media-type.ts'],

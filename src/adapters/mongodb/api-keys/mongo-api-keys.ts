@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { hash } from 'node:crypto';
-import { isApiKeyText } from '../../../domain/api-keys/api-key-text.js';
+import { isApiKeyFormat } from '../../../domain/api-keys/api-key-format.js';
 import type { ApiKeys, Principal } from '../../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, isAnimalStoreError } from '../../../domain/errors.js';
 import { isActive, type ApiKeyDocument } from './api-key-document.js';
@@ -97,7 +97,7 @@ export class MongoApiKeys implements ApiKeys {
   }
 
   async verify(key: string): Promise<Principal | undefined> {
-    if (!isApiKeyText(key)) return undefined;
+    if (!isApiKeyFormat(key)) return undefined;
     const { refreshAfterMs, maxAgeMs } = this.#options;
     const digest = hash('sha256', key, 'hex');
     const known = this.#keys.get(digest);

@@ -17,7 +17,7 @@ export function makeApiKeyText(random: Uint8Array): string {
 }
 
 /** Whether a text has the form of an API key, checksum included. Does not tell whether the key was ever issued. */
-export function isApiKeyText(text: string): boolean {
+export function isApiKeyFormat(text: string): boolean {
   return FORM.test(text) && text.endsWith(base62(BigInt(crc32(text.slice(0, -CHECKSUM_LENGTH))), CHECKSUM_LENGTH));
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { crc32 } from 'node:zlib';
-import { isApiKeyText, makeApiKeyText } from '../../../src/domain/api-keys/api-key-text.js';
+import { isApiKeyFormat, makeApiKeyText } from '../../../src/domain/api-keys/api-key-format.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 import { anyText } from '../../support/any-text.js';
 
@@ -14,9 +14,9 @@ describe('the text of an API key', () => {
   });
 
   it('ends with the CRC-32 of the characters before, in base62', () => {
-    expect(isApiKeyText(`ask_${'0'.repeat(32)}2CGNRW`)).to.equal(true);
-    expect(isApiKeyText(`ask_${'0'.repeat(32)}2CGNRX`)).to.equal(false);
-    expect(isApiKeyText(generateApiKey())).to.equal(true);
+    expect(isApiKeyFormat(`ask_${'0'.repeat(32)}2CGNRW`)).to.equal(true);
+    expect(isApiKeyFormat(`ask_${'0'.repeat(32)}2CGNRX`)).to.equal(false);
+    expect(isApiKeyFormat(generateApiKey())).to.equal(true);
   });
 
   it('is the same for the same bytes, and different for others', () => {
@@ -36,7 +36,7 @@ describe('the text of an API key', () => {
       fc.property(mistyped, ([at, character]) => {
         const key = generateApiKey();
         const other = key.slice(0, at + 4) + character + key.slice(at + 5);
-        expect(isApiKeyText(other)).to.equal(other === key);
+        expect(isApiKeyFormat(other)).to.equal(other === key);
       }),
     );
   });
@@ -44,15 +44,15 @@ describe('the text of an API key', () => {
   it('refuses a longer text that ends with its own checksum', () => {
     for (const text of [`x${PREFIX}${'0'.repeat(32)}`, `${PREFIX}${'0'.repeat(33)}`]) {
       const checksum = Array.from({ length: 6 }, (_, i) => BASE62[Math.trunc(crc32(text) / 62 ** (5 - i)) % 62]);
-      expect(isApiKeyText(text + checksum.join('')), text).to.equal(false);
+      expect(isApiKeyFormat(text + checksum.join('')), text).to.equal(false);
     }
   });
 
   it('is recognised among other strings', () => {
-    fc.assert(fc.property(anyText(), (text) => !isApiKeyText(text)));
+    fc.assert(fc.property(anyText(), (text) => !isApiKeyFormat(text)));
     const key = generateApiKey();
     for (const text of ['', `${key} `, `\n${key}`, `${key}\n`, key.toUpperCase(), key.slice(4)]) {
-      expect(isApiKeyText(text), JSON.stringify(text)).to.equal(false);
+      expect(isApiKeyFormat(text), JSON.stringify(text)).to.equal(false);
     }
   });
 });
