@@ -15,7 +15,7 @@ describe('AnimalStoreError', () => {
       'api_key_not_in_force',
       'invalid_record',
       'restore_conflict',
-      'moving_not_supported',
+      'transfer_not_supported',
       'store_unavailable',
     ]);
   });

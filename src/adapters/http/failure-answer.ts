@@ -18,7 +18,7 @@ const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   api_key_not_in_force: 'internal_error',
   invalid_record: 'internal_error',
   restore_conflict: 'internal_error',
-  moving_not_supported: 'internal_error',
+  transfer_not_supported: 'internal_error',
   store_unavailable: 'store_unavailable',
 };
 

@@ -18,7 +18,7 @@ export interface ExportOptions {
  * Yields each record exactly once that was stored before the first one was requested. It may also yield records that are stored
  * in the meantime, and a creation without its animal: `restoreStore` leaves that creation out.
  *
- * Rejects with `moving_not_supported` if the catalogue cannot list its creations, and as the ports do.
+ * Rejects with `transfer_not_supported` if the catalogue cannot list its creations, and as the ports do.
  *
  * @example
  * for await (const record of exportStore({ catalogue })) console.log(record.kind);
@@ -29,7 +29,7 @@ export async function* exportStore(
 ): AsyncGenerator<StoreRecord, void, undefined> {
   const creations = animalsOnly ? [] : (catalogue.listCreations?.() ?? (hasAddOnce(catalogue) ? undefined : []));
   if (creations === undefined) {
-    throw new AnimalStoreError('moving_not_supported', 'this catalogue cannot list the creations that it remembers');
+    throw new AnimalStoreError('transfer_not_supported', 'this catalogue cannot list the creations that it remembers');
   }
   for await (const pet of allPets({ listPets: listPetsOf(catalogue) })) yield { kind: 'pet', pet };
   if (registry !== undefined && !animalsOnly) {

@@ -41,7 +41,7 @@ export interface RestoreResult {
  *
  * Rejects, and stops reading, with `invalid_record` for a record that breaks a rule; with `restore_conflict` if the store
  * already has something else with the id of an animal or of a key, or with the key of a creation, and leaves it unchanged; with
- * `moving_not_supported` if the store cannot restore the records; and as the ports and the iteration over the records do. Then
+ * `transfer_not_supported` if the store cannot restore the records; and as the ports and the iteration over the records do. Then
  * earlier records may be stored.
  *
  * @example
@@ -111,7 +111,7 @@ async function storeIn({ catalogue, registry }: MovingPorts, records: readonly S
 }
 
 function notSupported(message: string): AnimalStoreError {
-  return new AnimalStoreError('moving_not_supported', message);
+  return new AnimalStoreError('transfer_not_supported', message);
 }
 
 /** Whether a record is a creation whose animal is not stored: it was made while the animals were read. */

@@ -10,7 +10,7 @@ describe('the answer to a request that failed', () => {
     'api_key_not_in_force',
     'invalid_record',
     'restore_conflict',
-    'moving_not_supported',
+    'transfer_not_supported',
     'creation_aborted',
   ] as const) {
     it(`is a 500 without the message for ${code}, because no operation manages API keys, moves animals or aborts a creation`, () => {

@@ -65,7 +65,7 @@ describe('exportStore', () => {
   it('rejects before it yields an animal if the catalogue cannot list its creations', async () => {
     const catalogue = without('listCreations');
     await catalogue.add(REX);
-    expect(await rejectionOf(exportStore({ catalogue }).next())).to.include({ code: 'moving_not_supported' });
+    expect(await rejectionOf(exportStore({ catalogue }).next())).to.include({ code: 'transfer_not_supported' });
   });
 });
 
@@ -250,7 +250,7 @@ describe('restoreStore', () => {
       expect((error as Error).message).to.match(new RegExp(`(?:: |; )${member} must be `));
     }
     expect(await rejectionOf(restoreStore({ catalogue }, [keyRecord('one', 'a')]))).to.include({
-      code: 'moving_not_supported',
+      code: 'transfer_not_supported',
     });
   });
 
@@ -260,7 +260,7 @@ describe('restoreStore', () => {
       ['restoreCreations', creationRecord('a', 1n)],
     ] as const) {
       const error = await rejectionOf(restoreStore({ catalogue: without(method) }, [record]));
-      expect(error).to.include({ code: 'moving_not_supported' });
+      expect(error).to.include({ code: 'transfer_not_supported' });
     }
   });
 
