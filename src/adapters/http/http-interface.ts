@@ -3,7 +3,7 @@ import { ERRORS, HttpError, methodNotAllowed } from './errors.js';
 import { authenticate } from './guards/authenticate.js';
 import { rateLimit } from './guards/rate-limit.js';
 import { checkedOptions, type HttpInterfaceOptions } from './http-interface-options.js';
-import { PetTexts } from './json/pet-texts.js';
+import { PetJsonCache } from './json/pet-json-cache.js';
 import { withMaxInFlight } from './max-in-flight.js';
 import type { Guard, Handler, HeaderAdder, HttpHandler, Operation } from './operation.js';
 import { createPet } from './operations/create-pet.js';
@@ -43,7 +43,7 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   const { basePath, bodyLimit, corsOrigins, servers, isReady, log } = checkedOptions(options);
   const { maxInFlight, rateLimiter, onResponse, trustProxy } = options;
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
-  const texts = new PetTexts();
+  const texts = new PetJsonCache();
 
   // Under the base path, for requests with a valid API key:
   const protectedOperations = [

@@ -245,7 +245,7 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/http/fetch/create-fetch-handler.ts': OPERATOR,
   'src/adapters/http/cors.ts': OPERATOR,
   'src/adapters/http/proxies/proxy-range.ts': OPERATOR,
-  'src/adapters/http/json/pet-texts.ts': OWN,
+  'src/adapters/http/json/pet-json-cache.ts': OWN,
   'src/adapters/http/operations/openapi.ts': OWN,
   'src/adapters/http/operations/reference.ts': OWN,
   'src/adapters/http/content.ts': OWN,

@@ -4,7 +4,7 @@ import { jsonAnswer } from '../answer.js';
 import { petNotFound } from '../../../application/get-pet.js';
 import { ERRORS, methodNotAllowed } from '../errors.js';
 import type { Operation, Responses } from '../operation.js';
-import type { PetTexts } from '../json/pet-texts.js';
+import type { PetJsonCache } from '../json/pet-json-cache.js';
 import { clientPath } from '../request.js';
 import { examplePets, idSchema } from '../json/schemas.js';
 import { errorResponses, jsonContent, optionalHeader, PETS_TAG, successResponse, withNotes } from '../description.js';
@@ -24,7 +24,7 @@ function linkToSuccessor(basePath: string): string {
 }
 
 /** `GET /pets/{petId}`: one animal. The id is the path's last segment as sent, not decoded. */
-export function getPet(store: AnimalStore, basePath: string, texts: PetTexts): Operation {
+export function getPet(store: AnimalStore, basePath: string, texts: PetJsonCache): Operation {
   const successor = linkToSuccessor(basePath);
   return {
     method: 'GET',

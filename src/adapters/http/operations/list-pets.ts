@@ -6,13 +6,13 @@ import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
 import { jsonAnswer } from '../answer.js';
 import { HttpError, methodNotAllowed } from '../errors.js';
 import type { Operation, ParameterDescription } from '../operation.js';
-import type { PetTexts } from '../json/pet-texts.js';
+import type { PetJsonCache } from '../json/pet-json-cache.js';
 import { clientPath, type HttpRequest } from '../request.js';
 import { examplePets, idSchema, limitSchema, ref } from '../json/schemas.js';
 import { errorResponses, jsonContent, optionalHeader, PETS_TAG, successResponse, withNotes } from '../description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is one. */
-export function listPets(store: AnimalStore, basePath: string, texts: PetTexts): Operation {
+export function listPets(store: AnimalStore, basePath: string, texts: PetJsonCache): Operation {
   return {
     method: 'GET',
     path: '/pets',

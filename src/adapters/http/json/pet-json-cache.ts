@@ -9,7 +9,7 @@ import { petJson } from './pet-json.js';
  * caching their texts would be useless. Therefore, if a list begins with an unknown object, only the text of that object is
  * cached. If the same object comes first again, the texts of the whole list are cached.
  */
-export class PetTexts {
+export class PetJsonCache {
   readonly #texts = new WeakMap<Pet, string>();
 
   /** The JSON text of an animal. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { petJson, petsJson } from '../../../../src/adapters/http/json/pet-json.js';
-import { PetTexts } from '../../../../src/adapters/http/json/pet-texts.js';
+import { PetJsonCache } from '../../../../src/adapters/http/json/pet-json-cache.js';
 import { makeNewPet, makePet, type Pet } from '../../../../src/domain/pet.js';
 
 const NAMES = ['Rex', 'Zoë', '"Tom"', '犬😀'];
@@ -9,11 +9,11 @@ function pets(): Pet[] {
   return NAMES.map((name, i) => makePet(BigInt(i + 1), makeNewPet({ name, categoryId: 7n, status: 'sold' })));
 }
 
-describe('PetTexts', () => {
-  let texts: PetTexts;
+describe('PetJsonCache', () => {
+  let texts: PetJsonCache;
 
   beforeEach(() => {
-    texts = new PetTexts();
+    texts = new PetJsonCache();
   });
 
   it('writes the same text whether animals are listed for the first time or again', () => {
