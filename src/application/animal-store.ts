@@ -3,10 +3,10 @@ import type { Int64Like } from '../domain/int64.js';
 import type { PetCreation } from '../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage } from '../domain/pet-catalogue.js';
 import type { NewPetInput, Pet } from '../domain/pet.js';
-import { createPetOnceIn } from './create-pet-once.js';
-import { createPetIn } from './create-pet.js';
-import { getPetFrom } from './get-pet.js';
-import { listPetsOf, type ListPetsInput } from './list-pets.js';
+import { makeCreatePetOnce } from './create-pet-once.js';
+import { makeCreatePet } from './create-pet.js';
+import { makeGetPet } from './get-pet.js';
+import { makeListPets, type ListPetsInput } from './list-pets.js';
 
 /**
  * The driving port: everything that an animal store does.
@@ -53,9 +53,9 @@ export interface AnimalStore {
  */
 export function createAnimalStore({ catalogue }: { readonly catalogue: PetCatalogue }): AnimalStore {
   return {
-    listPets: listPetsOf(catalogue),
-    createPet: createPetIn(catalogue),
-    createPetOnce: createPetOnceIn(catalogue),
-    getPet: getPetFrom(catalogue),
+    listPets: makeListPets(catalogue),
+    createPet: makeCreatePet(catalogue),
+    createPetOnce: makeCreatePetOnce(catalogue),
+    getPet: makeGetPet(catalogue),
   };
 }

@@ -7,7 +7,7 @@ import { creationAborted } from './create-pet.js';
 import { abortable } from './abortable.js';
 
 /** The use case `createPetOnce` on a catalogue. */
-export function createPetOnceIn(
+export function makeCreatePetOnce(
   catalogue: PetCatalogue,
 ): (input: NewPetInput, idempotencyKey: string, options?: CallOptions) => Promise<PetCreation> {
   return async (input, idempotencyKey, options = {}) => {

@@ -5,7 +5,7 @@ import { makeNewPet, type NewPetInput, type Pet } from '../domain/pet.js';
 import { abortable } from './abortable.js';
 
 /** The use case `createPet` on a catalogue. */
-export function createPetIn(catalogue: PetCatalogue): (input: NewPetInput, options?: CallOptions) => Promise<Pet> {
+export function makeCreatePet(catalogue: PetCatalogue): (input: NewPetInput, options?: CallOptions) => Promise<Pet> {
   return async (input, options = {}) => {
     const newPet = makeNewPet(input);
     return await abortable(options.signal, () => catalogue.add(newPet, options), creationAborted);

@@ -6,7 +6,7 @@ import type { Pet } from '../domain/pet.js';
 import { abortable } from './abortable.js';
 
 /** The use case `getPet` on a catalogue. */
-export function getPetFrom(catalogue: PetCatalogue): (id: Int64Like, options?: CallOptions) => Promise<Pet> {
+export function makeGetPet(catalogue: PetCatalogue): (id: Int64Like, options?: CallOptions) => Promise<Pet> {
   return async (id, options = {}) => {
     if (typeof id !== 'bigint' && !Number.isSafeInteger(id))
       throw new TypeError('id must be a bigint or a safe integer');

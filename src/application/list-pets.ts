@@ -26,7 +26,7 @@ export const QUERY_RULES = {
 } as const satisfies Record<keyof PetQuery, string>;
 
 /** The use case `listPets` on a catalogue. */
-export function listPetsOf(
+export function makeListPets(
   catalogue: PetCatalogue,
 ): (input?: ListPetsInput, options?: CallOptions) => Promise<PetPage> {
   return async (input = {}, options = {}) => {

@@ -2,7 +2,7 @@ import { AnimalStoreError } from '../../domain/errors.js';
 import { hasAddOnce } from '../../domain/pet-catalogue.js';
 import { allPets } from '../all-pets.js';
 import { allRecordsOf } from '../api-keys/list-keys.js';
-import { listPetsOf } from '../list-pets.js';
+import { makeListPets } from '../list-pets.js';
 import type { MovingPorts, StoreRecord } from './store-record.js';
 
 /** Options of {@link exportStore}. */
@@ -31,7 +31,7 @@ export async function* exportStore(
   if (creations === undefined) {
     throw new AnimalStoreError('transfer_not_supported', 'this catalogue cannot list the creations that it remembers');
   }
-  for await (const pet of allPets({ listPets: listPetsOf(catalogue) })) yield { kind: 'pet', pet };
+  for await (const pet of allPets({ listPets: makeListPets(catalogue) })) yield { kind: 'pet', pet };
   if (registry !== undefined && !animalsOnly) {
     for await (const apiKey of allRecordsOf(registry)) yield { kind: 'apiKey', apiKey };
   }
