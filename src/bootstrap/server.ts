@@ -80,9 +80,9 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
 }
 
 /** Logs that the server listens. The command calls this after its greeting, which comes before the log on a terminal. */
-export function logStart(log: Logger, { name, losesAnimals }: LoadedStorage, server: RunningServer): void {
+export function logStart(log: Logger, { name, ephemeral }: LoadedStorage, server: RunningServer): void {
   const { origin, basePath, metricsUrl } = server;
-  const note = losesAnimals ? LOSS_NOTE : undefined;
+  const note = ephemeral ? LOSS_NOTE : undefined;
   log.info({ origin, basePath, store: name, metricsUrl, note }, 'listening');
 }
 

@@ -16,7 +16,7 @@ export interface LoadedStorage {
   /** The name of the store in the configuration; `module` if it is a module without a name. */
   readonly name: string;
   /** Whether the animals are lost when the process ends. */
-  readonly losesAnimals: boolean;
+  readonly ephemeral: boolean;
   readonly container: Container;
   /**
    * Closes everything that the container has opened, after an error. Logs parts that cannot be closed. If the error came from a
@@ -59,7 +59,7 @@ export async function loadStorage(
 
   return {
     name: typeof store === 'string' ? store : 'module',
-    losesAnimals: builtIn?.losesAnimals ?? false,
+    ephemeral: builtIn?.ephemeral ?? false,
     container,
     async abandon(error) {
       try {

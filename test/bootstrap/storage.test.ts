@@ -22,8 +22,8 @@ describe('loadStorage', () => {
   };
 
   it('gives the name of the store, and says whether it loses its animals', async () => {
-    expect(await load('memory')).to.include({ name: 'memory', losesAnimals: true });
-    expect(await load(storeOf())).to.include({ name: 'module', losesAnimals: false });
+    expect(await load('memory')).to.include({ name: 'memory', ephemeral: true });
+    expect(await load(storeOf())).to.include({ name: 'module', ephemeral: false });
   });
 
   it('lists all errors, if a store cannot be used either', async function () {

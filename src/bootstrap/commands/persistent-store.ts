@@ -13,7 +13,7 @@ import type { LoadedStorage } from '../storage.js';
 import { TOKENS } from '../tokens.js';
 import { defineCommand, type Command } from './command.js';
 
-const NAMES = BUILT_IN_STORES.flatMap(({ name, losesAnimals }) => (losesAnimals ? [] : [name])).join(', ');
+const NAMES = BUILT_IN_STORES.flatMap(({ name, ephemeral }) => (ephemeral ? [] : [name])).join(', ');
 
 type StoreSettings = ReturnType<typeof persistentStoreSettings>;
 
@@ -53,7 +53,7 @@ export async function loadPersistentStore(
     name,
     needsRegistry,
   });
-  if (!storage.losesAnimals) return storage;
+  if (!storage.ephemeral) return storage;
   throw new ConfigError([`${name} must be a store that outlives the command: ${storage.name} does not`]);
 }
 

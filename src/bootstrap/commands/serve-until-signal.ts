@@ -94,12 +94,12 @@ function logErrorsOfProcess(log: Logger): void {
 /** Prints where the server listens, where its reference is, and how to send the first requests with a key made for this run. */
 function greeting(
   { origin, basePath, metricsUrl, apiKey }: RunningServer,
-  { name, losesAnimals }: LoadedStorage,
+  { name, ephemeral }: LoadedStorage,
 ): string {
   const localOrigin = reachableOrigin(origin);
   const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${localOrigin}/docs`];
   if (metricsUrl !== undefined) lines.push(`Metrics: ${metricsUrl}`);
-  if (losesAnimals) lines.push(`Store: ${name} (${LOSS_NOTE})`);
+  if (ephemeral) lines.push(`Store: ${name} (${LOSS_NOTE})`);
   if (apiKey !== undefined) {
     const curl = `curl -H 'Authorization: Bearer ${apiKey}'`;
     const url = `'${localOrigin}${basePath}/pets'`;

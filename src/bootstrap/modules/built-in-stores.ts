@@ -54,7 +54,7 @@ interface BuiltInStore {
   /** The names of its own settings that every command on the store has, such as `animal-store keys`. */
   readonly persistentSettings: readonly (keyof typeof BUILT_IN_PERSISTENT_SETTINGS)[];
   /** Whether the animals are lost when the process ends. Any other store also keeps API keys. @default false */
-  readonly losesAnimals?: boolean;
+  readonly ephemeral?: boolean;
   /**
    * Finds errors in the values that their types cannot find. Resolves to a line for each, as in `ConfigError`. Called for every
    * built-in store, whichever is chosen. @default finds no errors
@@ -71,7 +71,7 @@ interface BuiltInStore {
 const memoryStore: BuiltInStore = {
   name: 'memory',
   persistentSettings: [],
-  losesAnimals: true,
+  ephemeral: true,
 
   async check({ animals }, isChosen) {
     const isIgnored = animals !== undefined && !isChosen;
