@@ -14,11 +14,7 @@ export function makeCreatePetOnce(
     checkIdempotencyKey(idempotencyKey);
     refuseWithoutAddOnce(catalogue);
     const newPet = makeNewPet(input);
-    return await abortable(
-      options.signal,
-      () => catalogue.addOnce(newPet, idempotencyKey, options),
-      creationAborted,
-    );
+    return await abortable(options.signal, () => catalogue.addOnce(newPet, idempotencyKey, options), creationAborted);
   };
 }
 

@@ -11,8 +11,7 @@ export function makeGetPet(catalogue: PetCatalogue): (id: Int64Like, options?: C
     if (typeof id !== 'bigint' && !Number.isSafeInteger(id))
       throw new TypeError('id must be a bigint or a safe integer');
     const int64 = toInt64(id);
-    const pet =
-      int64 === undefined ? undefined : await abortable(options.signal, () => catalogue.find(int64, options));
+    const pet = int64 === undefined ? undefined : await abortable(options.signal, () => catalogue.find(int64, options));
     if (pet === undefined) throw petNotFound();
     return pet;
   };

@@ -92,10 +92,7 @@ function logErrorsOfProcess(log: Logger): void {
 }
 
 /** Prints where the server listens, where its reference is, and how to send the first requests with a key made for this run. */
-function greeting(
-  { origin, basePath, metricsUrl, apiKey }: RunningServer,
-  { name, ephemeral }: LoadedStorage,
-): string {
+function greeting({ origin, basePath, metricsUrl, apiKey }: RunningServer, { name, ephemeral }: LoadedStorage): string {
   const localOrigin = reachableOrigin(origin);
   const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${localOrigin}/docs`];
   if (metricsUrl !== undefined) lines.push(`Metrics: ${metricsUrl}`);

@@ -33,5 +33,5 @@ function createRateLimiter({ requests, perMs }: Rate): RateLimiter {
     return Math.min(refusal.msBeforeNext, perMs);
   }
 
-  return { take: (keyName) => limiter.consume(keyName).then(() => undefined, waitAfter) };
+  return { consume: (keyName) => limiter.consume(keyName).then(() => undefined, waitAfter) };
 }

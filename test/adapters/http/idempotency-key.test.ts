@@ -173,7 +173,7 @@ describe('a creation with Idempotency-Key', () => {
 
   it('is not used up by a 429', async () => {
     let waits: number | undefined = 1000;
-    const send = serve({ rateLimiter: { take: async () => waits } });
+    const send = serve({ rateLimiter: { consume: async () => waits } });
     expect((await send('k', REX)).status).to.equal(429);
     waits = undefined;
     expectCreated(await send('k', TOM), null);

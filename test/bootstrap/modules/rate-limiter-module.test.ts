@@ -36,16 +36,16 @@ describe('the rate limiter in memory', () => {
     const limiter = await createLimiter();
     const start = now();
     Date.now = () => start;
-    expect(await limiter.take('anna')).to.equal(undefined);
+    expect(await limiter.consume('anna')).to.equal(undefined);
     Date.now = () => start + 20_000;
-    expect(await limiter.take('anna')).to.equal(40_000);
-    expect(await limiter.take('ben')).to.equal(undefined);
+    expect(await limiter.consume('anna')).to.equal(40_000);
+    expect(await limiter.consume('ben')).to.equal(undefined);
   });
 
   it('asks to wait no longer than its window after the clock of the system has gone back', async () => {
     const limiter = await createLimiter();
-    expect(await limiter.take('anna')).to.equal(undefined);
+    expect(await limiter.consume('anna')).to.equal(undefined);
     Date.now = () => now() - 60 * MINUTE;
-    expect(await limiter.take('anna')).to.equal(MINUTE);
+    expect(await limiter.consume('anna')).to.equal(MINUTE);
   });
 });

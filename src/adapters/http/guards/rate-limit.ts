@@ -10,12 +10,12 @@ export interface RateLimiter {
    * @param keyName The name that the API key was issued to. Keys of one name share a limit, so rotating a key does not raise
    * it.
    */
-  take(keyName: string): Promise<number | undefined>;
+  consume(keyName: string): Promise<number | undefined>;
 }
 
 /** Passes an authenticated request on only if the rate limit of its key allows it; otherwise answers 429. */
 export function rateLimit(limiter: RateLimiter): Guard {
-  return ({ principal }) => limiter.take(principal?.name ?? '').then(refuseUntil);
+  return ({ principal }) => limiter.consume(principal?.name ?? '').then(refuseUntil);
 }
 
 /** Throws if the client has to wait; the time is in milliseconds. */

@@ -7,13 +7,13 @@ describe('a rate limiter behind the HTTP interface', () => {
   const errors: object[] = [];
   const exceeded: unknown[] = [];
 
-  async function answerWith(take: RateLimiter['take'], path = '/v1/pets', sent: Sent = {}): Promise<Response> {
+  async function answerWith(consume: RateLimiter['consume'], path = '/v1/pets', sent: Sent = {}): Promise<Response> {
     taken.length = errors.length = exceeded.length = 0;
     const ask = fetchInMemory({
       rateLimiter: {
-        async take(keyName) {
+        async consume(keyName) {
           taken.push(keyName);
-          return take(keyName);
+          return consume(keyName);
         },
       },
       log: { warn: () => undefined, error: (fields) => errors.push(fields) },

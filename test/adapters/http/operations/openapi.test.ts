@@ -165,7 +165,7 @@ describe('the OpenAPI document', () => {
 
     const unavailable = onReads(async () => Promise.reject(new AnimalStoreError('store_unavailable', 'slow')));
     const broken = onReads(async () => Promise.reject(new Error('broken')));
-    const limited = fetchInMemory({ rateLimiter: { take: async () => 500 } });
+    const limited = fetchInMemory({ rateLimiter: { consume: async () => 500 } });
 
     /** The answer to the second of two requests, while the first one waits for the store. */
     async function overloaded(path: string): Promise<Response> {
