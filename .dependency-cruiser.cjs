@@ -17,13 +17,13 @@ const HOMES = {
     'cli-progress',
     'leven',
     'import-meta-resolve',
+    'proxy-addr',
     'rate-limiter-flexible',
     'yaml',
   ],
   'src/bootstrap/metrics': ['prom-client'],
   'src/json': ['json-custom-numbers'],
   'src/adapters/http': ['fast-content-type-parse', 'fresh', 'negotiator'],
-  'src/adapters/http/proxies': ['forwarded-parse'],
   'src/adapters/http/koa': ['koa', '@koa/router'],
   'src/adapters/files': ['csv-parse'],
   'src/adapters/mongodb': ['mongodb', 'bson'],
@@ -82,15 +82,15 @@ const layers = [
   ),
 ];
 
-/** The HTTP interface, without the folders of its transports, of the server, and of the proxies, which users hand over. */
-const HTTP_INTERFACE = '^src/adapters/http/(?!(koa|fetch|node|server|proxies)/)';
+/** The HTTP interface, without the folders of its transports and of the server. */
+const HTTP_INTERFACE = '^src/adapters/http/(?!(koa|fetch|node|server)/)';
 
 const transports = [
   rule(
     'http-knows-no-transport',
-    'The HTTP interface imports no transport, not the server, and not the proxies.',
+    'The HTTP interface imports no transport, and not the server.',
     { path: HTTP_INTERFACE },
-    { path: '^src/adapters/http/(koa|fetch|node|server|proxies)/' },
+    { path: '^src/adapters/http/(koa|fetch|node|server)/' },
   ),
   rule(
     'web-apis-alone',
@@ -124,8 +124,8 @@ const transports = [
   ),
   rule(
     'servers-stay-in-http',
-    'Only the server, the transports for Node and Koa, and the proxies import the HTTP and network modules of Node.',
-    { path: '^src/', pathNot: '^src/adapters/http/(server|node|koa|proxies)/' },
+    'Only the server, and the transports for Node and Koa, import the HTTP and network modules of Node.',
+    { path: '^src/', pathNot: '^src/adapters/http/(server|node|koa)/' },
     { path: '^(https?|http2|net|tls)$', dependencyTypes: ['core'] },
   ),
 ];

@@ -19,7 +19,7 @@ export const ROOMS = {
   http: {
     mutate: ['src/adapters/http/**/*.ts', '!src/adapters/http/{json/compiled,operations/reference-files,server}/**'],
     tests: [
-      'test/adapters/http/{fetch,guards,json,koa,operations,proxies}/*.test.ts',
+      'test/adapters/http/{fetch,guards,json,koa,operations}/*.test.ts',
       'test/adapters/http/*.test.ts',
       ...files('test/http', 'meaning', 'transports', 'cors'),
       'test/adapters/http/{node,server}/*.test.ts',

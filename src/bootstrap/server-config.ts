@@ -59,7 +59,7 @@ export const SERVE_SETTINGS = {
   ),
   trustProxy: setting(
     'TRUST_PROXY',
-    'the reverse proxies whose X-Forwarded-For or Forwarded is believed: addresses, ranges such as 10.0.0.0/8, loopback, private; comma-separated (default none)',
+    'the reverse proxies whose X-Forwarded-For is believed: addresses, ranges such as 10.0.0.0/8, loopback, private; comma-separated (default none)',
     proxies,
     [],
   ),

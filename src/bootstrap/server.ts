@@ -1,6 +1,5 @@
 import type { ContainerModule, ServiceIdentifier } from 'inversify';
 import type { Logger } from 'pino';
-import type { ProxyTrust } from '../adapters/http/proxy-trust.js';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
 import { baseUrlsOf } from './base-urls.js';
 import { httpModule } from './modules/http-module.js';
@@ -15,6 +14,7 @@ import type { NameOf } from './settings/read-settings.js';
 import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './server-config.js';
 import { loadStorage, type LoadedStorage } from './storage.js';
 import { TOKENS } from './tokens.js';
+import { trustedProxies } from './trusted-proxies.js';
 
 /** How long a connection may stay idle while the server shuts down, in milliseconds. */
 const IDLE_GRACE_MS = 1000;
@@ -116,7 +116,7 @@ export async function startOn(
       );
       metrics = await serveMetrics(host, metricsPort, log);
     }
-    const trustProxy = await trustOf(config.trustProxy, nameOf('trustProxy'));
+    const trustProxy = config.trustProxy.length === 0 ? undefined : trustedProxies(config.trustProxy);
     await container.loadAsync(...modules);
     const { moreKeys, apiKey } = serverKeys(container, apiKeys);
     // A binding of the store or of a module replaces the server's own part.
@@ -198,15 +198,4 @@ export async function startOn(
     await abandon(error);
     throw error;
   }
-}
-
-/** The function that finds the addresses of clients behind these proxies; `undefined` if there are no proxies. */
-async function trustOf(proxies: readonly string[], subject: string): Promise<ProxyTrust | undefined> {
-  if (proxies.length === 0) return undefined;
-  const { trustedProxies } = await importWith(
-    'forwarded-parse',
-    subject,
-    async () => import('../adapters/http/proxies/trusted-proxies.js'),
-  );
-  return trustedProxies(proxies);
 }

@@ -7,7 +7,6 @@ import { CLI, DEPENDENCIES, ENTRIES, makeProject, OPTIONAL_PACKAGES, serveIn, su
 /** The entry points that need an optional package. */
 const NEEDED: Readonly<Record<string, string>> = {
   'animal-store/mongodb': 'mongodb',
-  'animal-store/proxies': 'forwarded-parse',
 };
 const MONGODB_URL = 'mongodb://127.0.0.1:9/animals';
 
@@ -21,11 +20,6 @@ const NEEDS: readonly (readonly [args: string, env: Environment, error: string])
     'serve --rate-limit 1/s',
     {},
     '--rate-limit needs the package rate-limiter-flexible: npm install rate-limiter-flexible@11',
-  ],
-  [
-    'serve --trust-proxy loopback',
-    {},
-    '--trust-proxy needs the package forwarded-parse: npm install forwarded-parse@2',
   ],
   ['import a.csv --dry-run', {}, 'an import of CSV needs the package csv-parse: npm install csv-parse@7'],
   ['openapi --yaml', {}, '--yaml needs the package yaml: npm install yaml@2'],

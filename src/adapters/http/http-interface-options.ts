@@ -53,8 +53,8 @@ export interface HttpInterfaceOptions {
   /** Called for each request when its answer is ready, for logs and metrics. It must not throw. @default none */
   readonly onResponse?: ((answered: ResponseLog) => void) | undefined;
   /**
-   * Finds the address of the client behind reverse proxies, for `onResponse`: what `trustedProxies` of `animal-store/proxies`
-   * returns, or a function of your own.
+   * Finds the address of the client behind reverse proxies, for `onResponse`: a function around the package `proxy-addr`, for
+   * example.
    * @default none: the address that the connection comes from
    */
   readonly trustProxy?: ProxyTrust | undefined;

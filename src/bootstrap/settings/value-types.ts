@@ -1,7 +1,7 @@
+import proxyAddr from 'proxy-addr';
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { isBasePath } from '../../adapters/http/base-path.js';
 import { isCorsOrigin } from '../../adapters/http/cors.js';
-import { parseProxyRanges, PROXY_RANGE_RULE } from '../../adapters/http/proxies/proxy-range.js';
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-keys/api-key.js';
 
 /** The value of a text, or the rule that it breaks: `must be …`. It does not repeat the text, which may be a secret. */
@@ -145,11 +145,33 @@ export const corsOrigins = valueType(
   },
 );
 
+/** An address or range of {@link proxies} as proxy-addr has it: it calls the private ranges `uniquelocal`. */
+export function rangeOfProxy(text: string): string {
+  return text === 'private' ? 'uniquelocal' : text;
+}
+
+function isProxy(text: string): boolean {
+  if (text === 'loopback' || text === 'private') return true;
+  // proxy-addr would read the number 1 as the address 0.0.0.1.
+  if (!/[.:]/.test(text)) return false;
+  try {
+    proxyAddr.compile(text);
+    return true;
+  } catch {
+    // proxy-addr has no other way to tell that a text is neither an address nor a range.
+    return false;
+  }
+}
+
 /** Comma-separated addresses and ranges of reverse proxies, and the words `loopback` and `private`. */
-export const proxies = valueType('proxy,…', `${PROXY_RANGE_RULE}, separated by commas`, (value) => {
-  const ranges = entriesOf(value);
-  return ranges.every((range) => parseProxyRanges(range) !== undefined) ? ranges : undefined;
-});
+export const proxies = valueType(
+  'proxy,…',
+  'must be IP addresses, ranges such as 10.0.0.0/8, and the words loopback and private, separated by commas',
+  (value) => {
+    const texts = entriesOf(value);
+    return texts.every(isProxy) ? texts : undefined;
+  },
+);
 
 export const apiKeyName = valueType('name', API_KEY_RULES.name, (value) => (isApiKeyName(value) ? value : undefined));
 

@@ -66,9 +66,12 @@ const TEXTS: Readonly<Record<string, Texts>> = {
   },
   proxies: {
     type: proxies,
-    read: { '10.0.0.0/8, loopback': ['10.0.0.0/8', 'loopback'] },
+    read: {
+      '10.0.0.0/8, loopback': ['10.0.0.0/8', 'loopback'],
+      '192.0.2.1,2001:db8::1,fc00::/7,private': ['192.0.2.1', '2001:db8::1', 'fc00::/7', 'private'],
+    },
     refused: [
-      ...['all', '*', 'true', '10.0.0.0/33', '::/129', '10.0.0/8'],
+      ...['', 'all', '*', 'true', '1', '10.0.0.0/', '10.0.0.0/33', '::/129', '10.0.0/8'],
       ...['loopback,', 'Loopback', 'proxy.example', '10.0.0.1:80'],
     ],
   },

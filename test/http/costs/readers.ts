@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { httpRequestOf } from '../../../src/adapters/http/fetch/fetch-request.js';
 import { createHttpInterface } from '../../../src/adapters/http/http-interface.js';
-import { trustedProxies } from '../../../src/adapters/http/proxies/trusted-proxies.js';
 import type { HttpRequest } from '../../../src/adapters/http/request.js';
 import { requestError } from '../../../src/adapters/http/server/refusals.js';
 import { mountPathOf, parseTarget } from '../../../src/adapters/http/target.js';
@@ -56,8 +55,6 @@ function field(name: string): Reader['read'] {
 
 const create = async (body: string): Promise<unknown> =>
   ask({ method: 'POST', rawHeaders: [...AUTHORIZATION, ...JSON_TYPE] }, body);
-
-const trustProxy = trustedProxies(['loopback']);
 
 /** Every reader of the sources, by what it reads. */
 export const READERS: Readonly<Record<string, Reader>> = {
@@ -148,20 +145,6 @@ export const READERS: Readonly<Record<string, Reader>> = {
     ends: ['!'],
     read: field('X-Request-Id'),
   },
-  'X-Forwarded-For': {
-    files: ['src/adapters/http/proxies/trusted-proxies.ts', 'src/adapters/http/proxies/forwarded-addresses.ts'],
-    begins: ['203.0.113.7', '['],
-    pieces: ['127.0.0.1,', '127.0.0.1, ', ', ', ' ,', '[::1]:80,', '::', '1.', (i) => `127.0.0.${i % 256},`],
-    ends: ['127.0.0.1', '[::1]', ']:80', ','],
-    read: (list) => trustProxy('127.0.0.1', ['X-Forwarded-For', list]),
-  },
-  Forwarded: {
-    files: ['src/adapters/http/proxies/forwarded-addresses.ts'],
-    begins: ['for=203.0.113.7,', 'for="', 'for="['],
-    pieces: ['for=127.0.0.1,', 'for="[::1]:80",', ';a=b', ';a="b"', '\\"', ' ', ', ', '";a="', (i) => `;a${i}=b`],
-    ends: ['for=127.0.0.1', '"', ',', '='],
-    read: (list) => trustProxy('127.0.0.1', ['Forwarded', list]),
-  },
   Origin: {
     begins: ['https://', 'https://shop.example'],
     pieces: ['.', ':'],
@@ -244,7 +227,6 @@ export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = {
   'src/adapters/http/base-path.ts': OPERATOR,
   'src/adapters/http/fetch/create-fetch-handler.ts': OPERATOR,
   'src/adapters/http/cors.ts': OPERATOR,
-  'src/adapters/http/proxies/proxy-range.ts': OPERATOR,
   'src/adapters/http/json/pet-json-cache.ts': OWN,
   'src/adapters/http/operations/openapi.ts': OWN,
   'src/adapters/http/operations/reference.ts': OWN,

@@ -42,8 +42,8 @@ export interface HttpServerOptions {
   /** Called for each request and connection that the server itself refuses. It must not throw. @default none */
   readonly onRejected?: OnRefused | undefined;
   /**
-   * Finds the address of the client behind reverse proxies, for `onRejected`: what `trustedProxies` of `animal-store/proxies`
-   * returns, or a function of your own.
+   * Finds the address of the client behind reverse proxies, for `onRejected`: a function around the package `proxy-addr`, for
+   * example.
    * @default none: the address that the connection comes from
    */
   readonly trustProxy?: ProxyTrust | undefined;

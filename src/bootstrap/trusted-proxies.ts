@@ -1,0 +1,20 @@
+import proxyAddr from 'proxy-addr';
+import type { ProxyTrust } from '../adapters/http/proxy-trust.js';
+import { fieldValues } from '../adapters/http/request.js';
+import { rangeOfProxy } from './settings/value-types.js';
+
+/**
+ * Finds the address of a client behind reverse proxies: that of the connection, and as long as an address is that of a trusted
+ * proxy, the one that this proxy has added to `X-Forwarded-For`, as it wrote it.
+ *
+ * @param proxies As the setting `trustProxy` has them.
+ */
+export function trustedProxies(proxies: readonly string[]): ProxyTrust {
+  const isTrusted = proxyAddr.compile(proxies.map(rangeOfProxy));
+  return (remoteAddress, rawHeaders) => {
+    const headers = { 'x-forwarded-for': fieldValues(rawHeaders, 'x-forwarded-for').join(',') };
+    const request: unknown = { headers, socket: { remoteAddress } };
+    // proxy-addr reads nothing else of a request.
+    return proxyAddr(request as Parameters<typeof proxyAddr>[0], isTrusted);
+  };
+}
