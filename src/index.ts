@@ -27,14 +27,12 @@ export { AnimalStoreError, isAnimalStoreError, type AnimalStoreErrorCode, type F
 export { INT64_MAX, INT64_MIN, parseInt64, type Int64Like } from './domain/int64.js';
 export {
   IDEMPOTENCY_KEY_MAX_LENGTH,
-  IDEMPOTENCY_KEY_RETENTION_MS,
   isIdempotencyKey,
   replayCreation,
-  type CreationRecord,
   type PetCreation,
 } from './domain/idempotency-key.js';
 export { parseNewPet, parsePet } from './domain/parse-pet.js';
-export type { NewPetOnce, PetCatalogue, PetPage, PetQuery, Restoration } from './domain/pet-catalogue.js';
+export type { PetCatalogue, PetPage, PetQuery, PetRecord, RestoreResult } from './domain/pet-catalogue.js';
 export { isPetStatus, PET_STATUSES, type PetStatus } from './domain/pet-status.js';
 export { petToJson, type PetJson } from './domain/pet-to-json.js';
 export { makePet, NAME_MAX_LENGTH, type NewPet, type NewPetInput, type Pet } from './domain/pet.js';

@@ -1,18 +1,23 @@
+import { reasonOf, throwIfAborted } from '../domain/call-options.js';
+
+/** The calls that wait for each signal. They share one listener, because Node 20 warns of more than ten. */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
 /**
- * Runs a call until it settles or its signal is aborted, whichever comes first, so that a call ends with its signal even if the
- * catalogue ignores it. Drops the result of a call that was given up.
+ * Runs a call until it settles or its signal is aborted, whichever comes first, even if the catalogue ignores the signal. Drops
+ * the result of a call that was given up.
  *
- * Rejects with the signal's `reason`, without running the call, if the signal is aborted already; otherwise as the call does.
+ * Rejects with the signal's reason, without running the call, if the signal is aborted already; otherwise as the call does.
  *
- * @param errorOf The error to reject with if the signal is aborted while the call runs. @default the reason itself
+ * @param errorOf Makes the error to reject with if the signal is aborted while the call runs, from the reason.
  */
 export async function abortable<T>(
-  signal: AbortSignal | undefined,
+  signal: AbortSignal | null | undefined,
   call: () => Promise<T>,
-  errorOf = (reason: Error): Error => reason,
+  errorOf: (reason: unknown) => Error,
 ): Promise<T> {
-  if (signal === undefined) return call();
-  signal.throwIfAborted();
+  if (signal === undefined || signal === null) return call();
+  throwIfAborted(signal);
   let hasSettled = false as boolean;
   const running = call();
   const settle = (): void => void (hasSettled = true);
@@ -21,18 +26,40 @@ export async function abortable<T>(
   await Promise.resolve();
   if (!hasSettled && !signal.aborted) await settlesOrAborts(running, signal);
   // A catalogue that heeds the signal may have noticed it first.
-  if (signal.aborted) throw errorOf(signal.reason as Error);
-  return await running;
+  if (signal.aborted) throw errorOf(reasonOf(signal));
+  return running;
 }
 
 /** Resolves when a call settles or its signal is aborted. */
 function settlesOrAborts(running: Promise<unknown>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
-      signal.removeEventListener('abort', stop);
+      removeListener(signal, stop);
       resolve();
     };
-    signal.addEventListener('abort', stop);
+    addListener(signal, stop);
     running.then(stop, stop);
   });
+}
+
+function addListener(signal: AbortSignal, listener: () => void): void {
+  const listeners = waiting.get(signal);
+  if (listeners !== undefined) {
+    listeners.add(listener);
+    return;
+  }
+  waiting.set(signal, new Set([listener]));
+  signal.addEventListener('abort', callListeners);
+}
+
+function removeListener(signal: AbortSignal, listener: () => void): void {
+  const listeners = waiting.get(signal);
+  listeners?.delete(listener);
+  if (listeners?.size !== 0) return;
+  waiting.delete(signal);
+  signal.removeEventListener('abort', callListeners);
+}
+
+function callListeners(this: AbortSignal): void {
+  for (const listener of waiting.get(this) ?? []) listener();
 }

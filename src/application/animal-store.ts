@@ -15,11 +15,11 @@ import { makeListPets, type ListPetsInput } from './list-pets.js';
  * time, and with the codes below. A creation that rejects with `store_unavailable` may or may not have been stored; with
  * any other code but `creation_aborted`, nothing was. Other errors of the catalogue pass through unchanged.
  *
- * Each call takes a `signal` in its last argument, as `fetch` does. If the signal is aborted, `listPets` and `getPet` reject
- * with the signal's `reason` immediately, and a catalogue that can do so stops its query. A creation rejects with the `reason` if
- * the signal was aborted before the creation began: nothing was stored. If the signal is aborted while the creation runs, it
- * rejects with `creation_aborted`, and the `reason` as the `cause`: the animal may or may not be stored. To find out, call
- * `createPetOnce` again with the same key.
+ * Each call takes a `signal` in its last argument, as `fetch` does. A call whose signal is aborted before it begins rejects with
+ * the signal's `reason`, and does nothing. If the signal is aborted while `listPets` or `getPet` runs, a catalogue that can do so
+ * stops its query, and the call rejects with the `reason`; otherwise it ends as if there were no signal. If the signal is aborted
+ * while a creation runs, the creation rejects immediately with `creation_aborted`, and the `reason` as the `cause`: the animal may
+ * or may not be stored. To find out, call `createPetOnce` again with the same key.
  */
 export interface AnimalStore {
   /** Lists animals by ascending id. Rejects with `invalid_query`. */
@@ -28,7 +28,7 @@ export interface AnimalStore {
   createPet(input: NewPetInput, options?: CallOptions): Promise<Pet>;
   /**
    * Adds an animal once, however often it is called with the same idempotency key: 1 to 1,024 UTF-16 code units of the
-   * caller's choice, without U+0000 or lone surrogates. For at least 24 hours, a later call with the same key and animal stores
+   * caller's choice, without U+0000 or lone surrogates. A later call with the same key and animal stores
    * nothing, and resolves to the animal of the first call with `replayed: true`. After `store_unavailable`, call it again with
    * the same key.
    *

@@ -1,9 +1,8 @@
-import type { CallOptions } from '../domain/call-options.js';
+import { throwIfAborted, type CallOptions } from '../domain/call-options.js';
 import { AnimalStoreError } from '../domain/errors.js';
 import { toInt64, type Int64Like } from '../domain/int64.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 import type { Pet } from '../domain/pet.js';
-import { abortable } from './abortable.js';
 
 /** The use case `getPet` on a catalogue. */
 export function makeGetPet(catalogue: PetCatalogue): (id: Int64Like, options?: CallOptions) => Promise<Pet> {
@@ -11,7 +10,8 @@ export function makeGetPet(catalogue: PetCatalogue): (id: Int64Like, options?: C
     if (typeof id !== 'bigint' && !Number.isSafeInteger(id))
       throw new TypeError('id must be a bigint or a safe integer');
     const int64 = toInt64(id);
-    const pet = int64 === undefined ? undefined : await abortable(options.signal, () => catalogue.find(int64, options));
+    throwIfAborted(options.signal);
+    const pet = int64 === undefined ? undefined : await catalogue.find(int64, options);
     if (pet === undefined) throw petNotFound();
     return pet;
   };

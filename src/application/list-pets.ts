@@ -1,9 +1,8 @@
-import type { CallOptions } from '../domain/call-options.js';
+import { throwIfAborted, type CallOptions } from '../domain/call-options.js';
 import { AnimalStoreError, faultsOf } from '../domain/errors.js';
 import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from '../domain/int64.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../domain/pet-catalogue.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from '../domain/pet-status.js';
-import { abortable } from './abortable.js';
 
 /** The limits of {@link ListPetsInput.limit}. */
 export const LIST_LIMIT = { minimum: 1, maximum: 100, default: 20 } as const;
@@ -34,7 +33,8 @@ export function makeListPets(
       throw new AnimalStoreError('invalid_query', 'a query must be an object');
     }
     const query = makePetQuery(input);
-    return await abortable(options.signal, () => catalogue.list(query, options));
+    throwIfAborted(options.signal);
+    return await catalogue.list(query, options);
   };
 }
 

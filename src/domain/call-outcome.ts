@@ -1,4 +1,4 @@
-import type { CallOptions } from './call-options.js';
+import { reasonOf, type CallOptions } from './call-options.js';
 import { isAnimalStoreError } from './errors.js';
 
 /**
@@ -9,7 +9,7 @@ export type CallOutcome = 'ok' | 'refused' | 'unavailable' | 'aborted' | 'failed
 
 /** How a call that rejected with an error ended. */
 export function outcomeOfRejection(error: unknown, { signal }: CallOptions = {}): Exclude<CallOutcome, 'ok'> {
-  if (signal?.aborted === true && error === signal.reason) return 'aborted';
+  if (signal?.aborted === true && error === reasonOf(signal)) return 'aborted';
   if (!isAnimalStoreError(error)) return 'failed';
   return error.code === 'store_unavailable' ? 'unavailable' : 'refused';
 }

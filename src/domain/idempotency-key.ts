@@ -7,25 +7,12 @@ export const IDEMPOTENCY_KEY_MAX_LENGTH = 1024;
 /** The rule for an idempotency key. It follows the name of the parameter in a sentence. */
 export const IDEMPOTENCY_KEY_RULE = `must be a string of 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} UTF-16 code units, without U+0000 or lone surrogates`;
 
-/** The minimum time for which a catalogue remembers an idempotency key, in milliseconds: 24 hours. */
-export const IDEMPOTENCY_KEY_RETENTION_MS = 24 * 60 * 60 * 1000;
-
 /** The result of a creation with an idempotency key. */
 export interface PetCreation {
   /** The animal, stored by this call or by an earlier one with the same key. */
   readonly pet: Pet;
   /** Whether this call repeats the result of an earlier call with the same key. */
   readonly replayed: boolean;
-}
-
-/** A creation with an idempotency key, as a catalogue remembers it. */
-export interface CreationRecord {
-  /** The SHA-256 of the idempotency key in UTF-8, in 64 lower-case hexadecimal digits. */
-  readonly sha256: string;
-  /** The id of the animal that the key belongs to. */
-  readonly petId: bigint;
-  /** When the key was used first, or last renewed. */
-  readonly at: Date;
 }
 
 /** Whether a value is 1 to {@link IDEMPOTENCY_KEY_MAX_LENGTH} code units of well-formed Unicode without U+0000. */

@@ -1,5 +1,5 @@
 import type { CallOptions } from './call-options.js';
-import type { CreationRecord, PetCreation } from './idempotency-key.js';
+import type { PetCreation } from './idempotency-key.js';
 import type { NewPet, Pet } from './pet.js';
 import type { PetStatus } from './pet-status.js';
 
@@ -25,24 +25,28 @@ export interface PetPage {
   readonly next?: bigint;
 }
 
-/** The result of restoring records into a catalogue or a registry. */
-export interface Restoration {
+/** An animal with the digest of its idempotency key, as it is exported and restored. */
+export interface PetRecord {
+  readonly pet: Pet;
+  /**
+   * The SHA-256 in UTF-8 of the idempotency key that created the animal, in 64 lower-case hexadecimal digits. Left out if the
+   * animal was created without a key.
+   */
+  readonly once?: string;
+}
+
+/** The result of restoring records into a catalogue. */
+export interface RestoreResult {
   /** How many records this call stored. */
   readonly restored: number;
-  /** How many equal records were stored already. */
-  readonly present: number;
-  /** The positions of the records that were not stored in the array that was passed, counted from 0, in ascending order. */
-  readonly refused: readonly number[];
+  /** How many records were stored already. */
+  readonly unchanged: number;
+  /** The indexes, in the array that was passed, of the records that contradict what is stored. Ascending. */
+  readonly conflicts: readonly number[];
 }
 
-/** The maximum number of animals or records that the application passes to one call that takes several. */
+/** The maximum number of records that the application passes to one call of `restore`. */
 export const BATCH_MAX = 1000;
-
-/** An animal to store once, with its idempotency key. */
-export interface NewPetOnce {
-  readonly newPet: NewPet;
-  readonly idempotencyKey: string;
-}
 
 /**
  * The driven port that keeps the animals. Its docstrings are the contract, which the suite `verifyPetCatalogueContract`
@@ -52,8 +56,9 @@ export interface NewPetOnce {
  * changes once returned, whatever a caller does to its own objects. A call sees everything that was stored by calls that had
  * resolved before it began. Any number of calls may run concurrently.
  *
- * Each call that has `options` may be cancelled by their `signal`. The application stops waiting by itself, so a catalogue may
- * ignore the signal; one that waits for a database should stop its query. A call that the catalogue ends because of the
+ * Each call that has `options` may be cancelled by their `signal`. A catalogue may ignore the signal: then a read ends when it has
+ * its result, and a creation is given up by the application. A catalogue that waits for a database should stop its query, or a
+ * list for a client that has gone counts as in flight until the database answers. A call that the catalogue ends because of the
  * signal rejects with the signal's `reason`; a creation that it ends may or may not be stored. Once a call has settled,
  * its signal has no effect, and the catalogue no longer listens to it. A signal that is not aborted changes nothing.
  *
@@ -89,29 +94,13 @@ export interface PetCatalogue {
    * Keys are compared code unit for code unit: the same animal with another key, or by `add`, is stored again. The application
    * passes keys of 1 to 1,024 UTF-16 code units, without U+0000 and lone surrogates. An animal does not contain its key.
    *
-   * The catalogue remembers a key for at least 24 hours (`IDEMPOTENCY_KEY_RETENTION_MS`), as durably as the animal, in every
-   * process on the same database. Once it has forgotten a key, it treats the next call with that key as the first.
+   * The catalogue remembers a key for as long as it keeps the animal, that is for ever, in every process on the same database.
+   * It stores the SHA-256 of the key with the animal, in one write.
    *
    * If this rejects with anything but `idempotency_key_reused`, the animal may or may not be stored, and the key may or may not
    * belong to it. Repeating the call completes the creation: it stores the animal only if no earlier call did.
    */
   addOnce?(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation>;
-
-  /**
-   * Stores several animals, each once with its own key, at a lower cost than by as many calls of `addOnce`. Optional: the
-   * application calls `addOnce` for each animal if a catalogue lacks this method. A catalogue that has it also has `addOnce`.
-   *
-   * Resolves to what `addOnce` would have resolved to for each animal, in the order given. Everything that holds for `addOnce`
-   * holds for each animal, and a key is the same to both methods. The call is not a transaction: if the process ends before it
-   * resolves, any of the animals may be stored, each whole or not at all.
-   *
-   * If this rejects, any of the animals may be stored. It rejects with `idempotency_key_reused` if a key belongs to the creation
-   * of an animal other than the given one. After any other error, repeating the call completes the creations: it stores only
-   * the animals that no earlier call did.
-   *
-   * The application passes 1 to 1,000 animals, and no key twice.
-   */
-  addManyOnce?(creations: readonly NewPetOnce[]): Promise<readonly PetCreation[]>;
 
   /**
    * Lists the animals that match the query by ascending id, at most `limit` of them. If none matches, the page is empty. The
@@ -123,43 +112,32 @@ export interface PetCatalogue {
   find(id: bigint, options?: CallOptions): Promise<Pet | undefined>;
 
   /**
-   * Stores animals that already have ids, such as those of an export. Optional: a catalogue that cannot guarantee all of this
-   * leaves the method out.
+   * Yields the animals as records, by ascending id. Optional: a catalogue has both `records` and `restore`, or neither.
    *
-   * Each animal is stored under its own id, whole or not at all. If the same animal is stored already under this id, it is
-   * `present`. If another animal has its id, the stored one stays unchanged, and the given one is
-   * `refused`. The other animals of the call are still stored. Resolves once the animals are as durable as the database can
-   * make them.
+   * Yields each animal once that was stored before the first record was requested, and possibly animals that are stored in the
+   * meantime. A record has the digest of the animal's idempotency key if `addOnce` stored the animal, or `restore` with a digest.
    *
-   * Afterwards, each id that a new call of `add`, `addOnce` or `addManyOnce` assigns is greater than those of the restored animals, in
-   * every process on the same database; such a call rejects if there is no greater id. A creation that was begun before keeps its id
-   * when `addOnce` or `addManyOnce` completes it.
-   *
-   * The application passes 1 to 1,000 animals by ascending id, each id from 1 to `INT64_MAX`, and no id twice. If this rejects,
-   * any of them may be stored. Repeating the call stores the rest.
+   * @param after Only animals whose id is greater: any int64. @default all animals
    */
-  restore?(pets: readonly Pet[]): Promise<Restoration>;
+  records?(after?: bigint): AsyncIterable<PetRecord>;
 
   /**
-   * Lists the creations that `addOnce` remembers, in any order: every creation that it remembered before the first one was
-   * requested, and possibly some that are made or forgotten in the meantime. No digest occurs twice. The animal of a creation
-   * is stored, unless the creation was never completed. A catalogue has this method if it has `addOnce` and `restore`.
-   */
-  listCreations?(): AsyncIterable<CreationRecord>;
-
-  /**
-   * Remembers creations that `listCreations` of another catalogue returned. A catalogue has this method if it has `addOnce` and
-   * `restore`.
+   * Stores animals that already have ids, such as those of an export. Optional, as `records` is.
    *
-   * Afterwards, `addOnce` with the same key and animal stores nothing, and resolves to the animal, with `replayed: true`, for
-   * as long as if the creation had been made in this catalogue at its time. A creation that is remembered already, for the same
-   * animal, is `present`. A creation is `refused` if another animal has its key, or if no animal has its `petId`. The other
-   * creations of the call are still remembered, as durably as animals.
+   * Each animal is stored under its own id, whole or not at all, together with the digest of its record. Nothing that is stored
+   * changes. A record is `unchanged` if its animal is stored under its id, and with its digest if the record has one. A record
+   * conflicts if its id belongs to another animal, if its animal is stored without its digest or with another one, or if its
+   * digest belongs to another id. The records that do not conflict are stored nevertheless. Resolves once they are as durable
+   * as the database can make them.
    *
-   * The application passes 1 to 1,000 creations, no digest twice, and none of an animal that another key belongs to. If this
-   * rejects, any of them may be remembered. Repeating the call remembers the rest.
+   * Afterwards, each id that a new call of `add` or `addOnce` assigns is greater than those of the restored animals, in every
+   * process on the same database; such a call rejects if there is no greater id. `addOnce` with the key of a restored digest
+   * replays the creation.
+   *
+   * The application passes 1 to 1,000 records by ascending id, each id from 1 to `INT64_MAX`, no id and no digest twice. If this
+   * rejects, any of them may be stored. Repeating the call stores the rest.
    */
-  restoreCreations?(creations: readonly CreationRecord[]): Promise<Restoration>;
+  restore?(records: readonly PetRecord[]): Promise<RestoreResult>;
 }
 
 /** Whether a catalogue has the optional method `addOnce`. */

@@ -1,23 +1,28 @@
 import { sha256Of } from '../../application/sha256.js';
 
-/** The global `process`, which browsers and some workers lack. */
-const { process } = globalThis as { readonly process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule'>> };
-
 /**
  * Node's own cryptography, which Bun, Deno and some workers have too. It is not imported, because bundlers for browsers cannot
- * resolve it.
+ * resolve it. Other runtimes have no `process`, or no `getBuiltinModule`.
  */
-const nodeCrypto = process?.getBuiltinModule?.('node:crypto');
+function nodeCrypto(): typeof import('node:crypto') | undefined {
+  const { process } = globalThis as { readonly process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule'>> };
+  return process?.getBuiltinModule?.('node:crypto');
+}
 
 /** Throws if this runtime has no SHA-256: browsers provide it only to pages over HTTPS or on `localhost`. */
 export function needSha256(): void {
-  if (nodeCrypto === undefined && (crypto as Partial<typeof crypto>).subtle === undefined)
+  if (nodeCrypto() === undefined && (crypto as Partial<typeof crypto>).subtle === undefined)
     throw new Error(
-      'InMemoryApiKeys needs SHA-256: node:crypto, or crypto.subtle, which browsers provide only to pages over HTTPS or on localhost',
+      'the in-memory adapters need SHA-256: node:crypto, or crypto.subtle, which browsers provide only to pages over HTTPS or on localhost',
     );
 }
 
-/** The SHA-256 of a text in UTF-8, in hexadecimal digits. */
-export async function sha256(text: string): Promise<string> {
-  return nodeCrypto?.hash('sha256', text) ?? sha256Of(text);
+/**
+ * The SHA-256 of a text in UTF-8, in 64 lower-case hexadecimal digits. A promise only if the runtime computes it asynchronously.
+ *
+ * @throws Error if the runtime has no SHA-256.
+ */
+export function sha256(text: string): string | Promise<string> {
+  needSha256();
+  return nodeCrypto()?.hash('sha256', text) ?? sha256Of(text);
 }

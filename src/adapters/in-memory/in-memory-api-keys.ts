@@ -24,15 +24,15 @@ interface Entry {
 
 /**
  * {@link ApiKeys} and their {@link ApiKeyRegistry} in the memory of one process, on any runtime that has SHA-256. Stores the
- * SHA-256 of each key instead of the key.
+ * SHA-256 of each key instead of the key. Its fields are private to TypeScript only, so that it works behind a `Proxy`.
  */
 export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   /** By ascending id. */
-  readonly #entries: Entry[] = [];
+  private readonly entries: Entry[] = [];
   /** By SHA-256. The time of a look-up depends on the SHA-256, and so reveals nothing about the key. */
-  readonly #bySha256 = new Map<string, Entry>();
+  private readonly bySha256 = new Map<string, Entry>();
   /** Resolves once the keys that were passed to the constructor are stored: some runtimes compute a digest asynchronously. */
-  readonly #begun: Promise<void>;
+  private readonly begun: Promise<void>;
 
   /**
    * @param keys The keys that are active from the start. They never expire. If a key is repeated, its first name counts.
@@ -42,63 +42,63 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   constructor(keys: Iterable<ApiKeyEntry> = []) {
     needSha256();
     const issued = Array.from(keys, ({ name, key }, i) => ({ ...issueApiKey({ name }, materialOfGiven(i)), key }));
-    this.#begun = this.#addAll(issued);
+    this.begun = this.storeAll(issued);
   }
 
   async verify(key: string): Promise<Principal | undefined> {
-    await this.#begun;
-    const found = this.#bySha256.get(await sha256(key));
+    await this.begun;
+    const found = this.bySha256.get(await sha256(key));
     const isActive = found !== undefined && stateOfApiKey(found.record, new Date()) === 'active';
     return isActive ? found.principal : undefined;
   }
 
   async add(record: ApiKeyRecord): Promise<boolean> {
-    await this.#begun;
-    return this.#add(record);
+    await this.begun;
+    return this.store(record);
   }
 
   async list({ limit, after = '' }: ApiKeyQuery): Promise<ApiKeyPage> {
-    await this.#begun;
-    const start = this.#countUpTo(after);
-    const keys = this.#entries.slice(start, start + limit).map(({ record }) => copyOf(record));
+    await this.begun;
+    const start = this.countUpTo(after);
+    const keys = this.entries.slice(start, start + limit).map(({ record }) => copyOf(record));
     const last = keys.at(-1);
-    return last !== undefined && start + limit < this.#entries.length ? { keys, next: last.id } : { keys };
+    return last !== undefined && start + limit < this.entries.length ? { keys, next: last.id } : { keys };
   }
 
   async find(id: string): Promise<ApiKeyRecord | undefined> {
-    await this.#begun;
-    const record = this.#entryOf(id)?.record;
+    await this.begun;
+    const record = this.entryOf(id)?.record;
     return record && copyOf(record);
   }
 
   async replace(before: ApiKeyRecord, after: ApiKeyRecord): Promise<boolean> {
-    await this.#begun;
-    const entry = this.#entryOf(before.id);
+    await this.begun;
+    const entry = this.entryOf(before.id);
     if (entry === undefined || !endsAlike(entry.record, before)) return false;
     entry.record = copyOf(after);
     return true;
   }
 
-  async #addAll(keys: readonly IssuedApiKey[]): Promise<void> {
-    for (const { key, ...apiKey } of keys) this.#add({ ...apiKey, sha256: await sha256(key) });
+  private async storeAll(keys: readonly IssuedApiKey[]): Promise<void> {
+    for (const { key, ...apiKey } of keys) this.store({ ...apiKey, sha256: await sha256(key) });
   }
 
-  #add(record: ApiKeyRecord): boolean {
+  private store(record: ApiKeyRecord): boolean {
     const { id, name, sha256 } = record;
-    if (this.#entryOf(id) !== undefined || this.#bySha256.has(sha256)) return false;
+    if (this.entryOf(id) !== undefined || this.bySha256.has(sha256)) return false;
     const entry = { principal: Object.freeze({ name }), record: copyOf(record) };
-    this.#entries.splice(this.#countUpTo(id), 0, entry);
-    this.#bySha256.set(sha256, entry);
+    this.entries.splice(this.countUpTo(id), 0, entry);
+    this.bySha256.set(sha256, entry);
     return true;
   }
 
-  #entryOf(id: string): Entry | undefined {
-    return this.#entries.find(({ record }) => record.id === id);
+  private entryOf(id: string): Entry | undefined {
+    return this.entries.find(({ record }) => record.id === id);
   }
 
   /** How many entries have this id or a smaller one. Compares the greatest first, because a new key has the greatest id. */
-  #countUpTo(id: string): number {
-    return this.#entries.findLastIndex(({ record }) => record.id <= id) + 1;
+  private countUpTo(id: string): number {
+    return this.entries.findLastIndex(({ record }) => record.id <= id) + 1;
   }
 }
 

@@ -5,4 +5,4 @@
  * @module animal-store/in-memory
  */
 export { InMemoryApiKeys, type ApiKeyEntry } from './in-memory-api-keys.js';
-export { InMemoryPetCatalogue, type InMemoryPetCatalogueOptions } from './in-memory-pet-catalogue.js';
+export { InMemoryPetCatalogue } from './in-memory-pet-catalogue.js';

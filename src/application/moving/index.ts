@@ -4,7 +4,7 @@
  *
  * @module animal-store/moving
  */
-export { exportStore, type ExportOptions } from './export-store.js';
+export { exportStore } from './export-store.js';
 export { importPets, type ImportOptions, type ImportResult, type PetToImport } from './import-pets.js';
-export { restoreStore, type RestoreOptions, type RestoreResult } from './restore-store.js';
+export { restoreStore, type RestoreOptions, type RestoreStoreResult } from './restore-store.js';
 export type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';

@@ -1,9 +1,8 @@
 import { API_KEY_RULES, isApiKeyName, isDuration, type ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, faultsOf, messageOfFaults, type Fault } from '../../domain/errors.js';
-import type { CreationRecord } from '../../domain/idempotency-key.js';
-import { BATCH_MAX, type Restoration } from '../../domain/pet-catalogue.js';
-import { faultsOfNewPet, isPetId, PET_ID_RULE, type Pet } from '../../domain/pet.js';
+import { BATCH_MAX, type PetRecord, type RestoreResult } from '../../domain/pet-catalogue.js';
+import { faultsOfNewPet, isPetId, PET_ID_RULE } from '../../domain/pet.js';
 import type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';
 
 const KEY_ID_RULE = 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -';
@@ -18,29 +17,25 @@ export interface RestoreOptions {
    * Returns the name of a record for messages, from its position, counted from 1.
    * @default `record 17`
    */
-  readonly nameOf?: ((place: number) => string) | undefined;
+  readonly nameOf?: ((position: number) => string) | undefined;
 }
 
 /** The result of {@link restoreStore}. */
-export interface RestoreResult {
+export interface RestoreStoreResult {
   /** How many records were stored. */
   readonly restored: RecordCounts;
-  /** How many equal records were stored already. */
-  readonly present: RecordCounts;
-  /** How many creations were left out, because their animals were neither among the records nor in the store. */
-  readonly leftOut: number;
+  /** How many records were stored already. */
+  readonly unchanged: RecordCounts;
 }
 
 /**
- * Restores the records of another store: animals with the same ids, API keys, which keep working, and the remembered creations.
- * Equal records that are stored already stay unchanged. So after an attempt that ended at any moment, you may restore the same
- * records again.
+ * Restores the records of another store: animals with the same ids and idempotency keys, and API keys, which keep working. Records
+ * that are stored already stay unchanged. So after an attempt that ended at any moment, you may restore the same records again.
  *
- * Reads the records once, in order, and keeps one batch of them in memory. Animals must ascend by id and come before their
- * creations, as `exportStore` yields them.
+ * Reads the records once, in order, and keeps one batch of them in memory. Animals must ascend by id, as `exportStore` yields them.
  *
  * Rejects, and stops reading, with `invalid_record` for a record that breaks a rule; with `restore_conflict` if the store
- * already has something else with the id of an animal or of a key, or with the key of a creation, and leaves it unchanged; with
+ * already has something else with the id of a record, or with the digest of an idempotency key, and leaves it unchanged; with
  * `transfer_not_supported` if the store cannot restore the records; and as the ports and the iteration over the records do. Then
  * earlier records may be stored.
  *
@@ -50,84 +45,76 @@ export interface RestoreResult {
 export async function restoreStore(
   ports: MovingPorts,
   records: AsyncIterable<StoreRecord> | Iterable<StoreRecord>,
-  { onProgress, nameOf = (place): string => `record ${place}` }: RestoreOptions = {},
-): Promise<RestoreResult> {
-  const restored = { pet: 0, apiKey: 0, creation: 0 };
-  const present = { pet: 0, apiKey: 0, creation: 0 };
-  let leftOut = 0;
-  let place = 0;
+  { onProgress, nameOf = (position): string => `record ${position}` }: RestoreOptions = {},
+): Promise<RestoreStoreResult> {
+  const restored = { pet: 0, apiKey: 0 };
+  const unchanged = { pet: 0, apiKey: 0 };
+  let position = 0;
   let lastId = 0n;
   let batch: StoreRecord[] = [];
+  const digests = new Set<string>();
 
   async function storeBatch(): Promise<void> {
     const [first] = batch;
     if (first === undefined) return;
-    if (place === batch.length) onProgress?.(0);
-    const { kind } = first;
-    const done = await storeIn(ports, batch);
-    restored[kind] += done.restored;
-    present[kind] += done.present;
-    for (const refused of done.refused) {
-      const record = batch[refused] as StoreRecord;
-      if (await isWithoutAnimal(ports, record)) leftOut++;
-      else {
-        const name = nameOf(place - batch.length + refused + 1);
-        throw new AnimalStoreError('restore_conflict', `${name}: ${conflictText(record)}`);
-      }
+    if (position === batch.length) onProgress?.(0);
+    const result = await storeIn(ports, batch);
+    restored[first.kind] += result.restored;
+    unchanged[first.kind] += result.unchanged;
+    const [conflict] = result.conflicts;
+    if (conflict !== undefined) {
+      const name = nameOf(position - batch.length + conflict + 1);
+      throw new AnimalStoreError('restore_conflict', `${name}: ${conflictText(batch[conflict] as StoreRecord)}`);
     }
     batch = [];
-    onProgress?.(place);
+    digests.clear();
+    onProgress?.(position);
   }
 
   for await (const record of records) {
     if (batch.length === BATCH_MAX || (batch[0] ?? record).kind !== record.kind) await storeBatch();
-    place++;
-    const faults = faultsOfRecord(record, lastId);
-    if (faults.length > 0) throw new AnimalStoreError('invalid_record', `${nameOf(place)}: ${messageOfFaults(faults)}`);
-    if (record.kind === 'pet') lastId = record.pet.id;
+    position++;
+    const faults = record.kind === 'pet' ? faultsOfPet(record, lastId, digests) : faultsOfKey(record.apiKey);
+    if (faults.length > 0) {
+      throw new AnimalStoreError('invalid_record', `${nameOf(position)}: ${messageOfFaults(faults)}`);
+    }
+    if (record.kind === 'pet') {
+      lastId = record.pet.id;
+      if (record.once !== undefined) digests.add(record.once);
+    }
     batch.push(record);
   }
   await storeBatch();
-  return { restored, present, leftOut };
+  return { restored, unchanged };
 }
 
 /** Stores records of one kind. */
-async function storeIn({ catalogue, registry }: MovingPorts, records: readonly StoreRecord[]): Promise<Restoration> {
-  const apiKeys = records.flatMap((record) => (record.kind === 'apiKey' ? [record.apiKey] : []));
-  if (apiKeys.length > 0) {
-    if (registry === undefined) throw notSupported('this store keeps no API keys');
-    return addKeys(registry, apiKeys);
-  }
-  const pets = records.flatMap((record) => (record.kind === 'pet' ? [record.pet] : []));
+async function storeIn({ catalogue, registry }: MovingPorts, records: readonly StoreRecord[]): Promise<RestoreResult> {
+  const pets = records.filter((record) => record.kind === 'pet');
   if (pets.length > 0) {
     if (catalogue.restore === undefined) throw notSupported('this catalogue cannot restore animals with their ids');
     return catalogue.restore(pets);
   }
-  const creations = records.flatMap((record) => (record.kind === 'creation' ? [record.creation] : []));
-  if (catalogue.restoreCreations === undefined) {
-    throw notSupported('this catalogue cannot restore the creations of another store');
-  }
-  return catalogue.restoreCreations(creations);
+  if (registry === undefined) throw notSupported('this store keeps no API keys');
+  return addKeys(
+    registry,
+    records.filter((record) => record.kind === 'apiKey').map(({ apiKey }) => apiKey),
+  );
 }
 
 function notSupported(message: string): AnimalStoreError {
   return new AnimalStoreError('transfer_not_supported', message);
 }
 
-/** Whether a record is a creation whose animal is not stored: it was made while the animals were read. */
-async function isWithoutAnimal({ catalogue }: MovingPorts, record: StoreRecord): Promise<boolean> {
-  return record.kind === 'creation' && (await catalogue.find(record.creation.petId)) === undefined;
-}
-
 /** Adds the records that are missing. */
-async function addKeys(registry: ApiKeyRegistry, apiKeys: readonly ApiKeyRecord[]): Promise<Restoration> {
-  const refused: number[] = [];
+async function addKeys(registry: ApiKeyRegistry, apiKeys: readonly ApiKeyRecord[]): Promise<RestoreResult> {
+  const conflicts: number[] = [];
   let restored = 0;
   for (const [i, apiKey] of apiKeys.entries()) {
     if (await registry.add(apiKey)) restored++;
-    else if (!isSameKey(await registry.find(apiKey.id), apiKey)) refused.push(i);
+    else if (!isSameKey(await registry.find(apiKey.id), apiKey)) conflicts.push(i);
   }
-  return { restored, present: apiKeys.length - restored - refused.length, refused };
+  return { restored, unchanged: apiKeys.length - restored - conflicts.length, conflicts };
 }
 
 function isSameKey(one: ApiKeyRecord | undefined, other: ApiKeyRecord): boolean {
@@ -139,32 +126,24 @@ function valuesOf({ sha256, name, lifetimeMs, createdAt, expiresAt, revokedAt }:
 }
 
 function conflictText(record: StoreRecord): string {
-  switch (record.kind) {
-    case 'pet':
-      return `the store has another animal with the id ${record.pet.id}`;
-    case 'apiKey':
-      return `the store has another API key with the id ${record.apiKey.id}, or with its SHA-256`;
-    case 'creation':
-      return `the store has another animal for the idempotency key that created animal ${record.creation.petId}`;
-  }
+  return record.kind === 'pet'
+    ? `the store has another animal with the id ${record.pet.id}, or keeps its idempotency key otherwise`
+    : `the store has another API key with the id ${record.apiKey.id}, or with its SHA-256`;
 }
 
-function faultsOfRecord(record: StoreRecord, lastId: bigint): readonly Fault[] {
-  switch (record.kind) {
-    case 'pet':
-      return faultsOfPet(record.pet, lastId);
-    case 'apiKey':
-      return faultsOfKey(record.apiKey);
-    case 'creation':
-      return faultsOfCreation(record.creation);
-  }
-}
-
-function faultsOfPet(pet: Pet, lastId: bigint): readonly Fault[] {
-  const faults = faultsOfNewPet(pet);
-  if (!isPetId(pet.id)) return [{ member: 'id', rule: PET_ID_RULE }, ...faults];
-  if (pet.id > lastId) return faults;
-  return [{ member: 'id', rule: `must be greater than ${lastId}, the previous id` }, ...faults];
+function faultsOfPet({ pet, once }: PetRecord, lastId: bigint, digests: ReadonlySet<string>): readonly Fault[] {
+  const isAscending = !isPetId(pet.id) || pet.id > lastId;
+  return [
+    ...faultsOf(
+      ['id', isPetId(pet.id), PET_ID_RULE],
+      ['id', isAscending, `must be greater than ${lastId}, the previous id`],
+    ),
+    ...faultsOfNewPet(pet),
+    ...faultsOf(
+      ['once', once === undefined || isSha256(once), SHA256_RULE],
+      ['once', once === undefined || !digests.has(once), 'must not be that of another animal'],
+    ),
+  ];
 }
 
 function faultsOfKey(apiKey: ApiKeyRecord): readonly Fault[] {
@@ -177,14 +156,6 @@ function faultsOfKey(apiKey: ApiKeyRecord): readonly Fault[] {
     ['createdAt', isTime(createdAt), TIME_RULE],
     ['expiresAt', expiresAt === undefined || isTime(expiresAt), TIME_RULE],
     ['revokedAt', revokedAt === undefined || isTime(revokedAt), TIME_RULE],
-  );
-}
-
-function faultsOfCreation({ sha256, petId, at }: CreationRecord): readonly Fault[] {
-  return faultsOf(
-    ['sha256', isSha256(sha256), SHA256_RULE],
-    ['petId', isPetId(petId), PET_ID_RULE],
-    ['at', isTime(at), TIME_RULE],
   );
 }
 

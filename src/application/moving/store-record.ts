@@ -1,14 +1,10 @@
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import type { CreationRecord } from '../../domain/idempotency-key.js';
-import type { PetCatalogue } from '../../domain/pet-catalogue.js';
-import type { Pet } from '../../domain/pet.js';
+import type { PetCatalogue, PetRecord } from '../../domain/pet-catalogue.js';
 
 /** One record of an animal store, as it is exported and restored. */
 export type StoreRecord =
-  | { readonly kind: 'pet'; readonly pet: Pet }
-  | { readonly kind: 'apiKey'; readonly apiKey: ApiKeyRecord }
-  | { readonly kind: 'creation'; readonly creation: CreationRecord };
+  ({ readonly kind: 'pet' } & PetRecord) | { readonly kind: 'apiKey'; readonly apiKey: ApiKeyRecord };
 
 /** The driven ports of the store that records are moved from or to. */
 export interface MovingPorts {

@@ -65,7 +65,7 @@ export const API_KEY_RULES = {
 
 /** Whether a text can be the name that a key is issued to: 1 to 256 printable characters. */
 export function isApiKeyName(name: unknown): name is string {
-  return typeof name === 'string' && /^\P{C}{1,256}$/u.test(name);
+  return typeof name === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,256}$/u.test(name);
 }
 
 /**
