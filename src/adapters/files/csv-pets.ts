@@ -1,131 +1,133 @@
-import { parse } from 'csv-parse';
-import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse/sync';
 import { petInputOf } from '../../domain/parse-pet.js';
-import { PET_MEMBER_NAMES, PET_MEMBERS, type NewPetInput } from '../../domain/pet.js';
+import { PET_MEMBER_NAMES, PET_MEMBERS } from '../../domain/pet.js';
 import { errorInLine, FileError, LINE_MAX_BYTES, linesOf } from './lines.js';
-import { NEW_PET_MEMBERS, type FilePet, type FilePetsOptions } from './new-pets.js';
+import { checkPet, lookUpMember, quoted, type FilePet, type FilePetsOptions } from './new-pets.js';
 
 /** How many characters of text are parsed at a time. */
-const TEXT_AT_ONCE = 65_536;
-
-/** What csv-parse emits for each record, with the options below. */
-interface CsvRecord {
-  readonly record: readonly string[];
-  readonly raw: string;
-  readonly info: { readonly lines: number };
-}
+const TEXT_AT_ONCE = 16_384;
 
 /** Why a record is not valid CSV, by the code of csv-parse. */
 const FAULTS: ReadonlyMap<string, string> = new Map([
   [
     'CSV_INVALID_CLOSING_QUOTE',
-    'has text after the closing quote of a field; a quote within a quoted field is doubled',
+    'has text after the closing quote of a field: commas separate fields, and a quote within a quoted field is doubled',
   ],
   ['INVALID_OPENING_QUOTE', 'has a quote within a field that does not begin with one'],
-  ['CSV_QUOTE_NOT_CLOSED', 'has a field whose quote is not closed'],
-  ['CSV_MAX_RECORD_SIZE', `begins a record of more than ${LINE_MAX_BYTES} bytes: is a quote not closed?`],
+  ['CSV_QUOTE_NOT_CLOSED', `has a field whose quote is not closed, or that is longer than ${LINE_MAX_BYTES} bytes`],
 ]);
+
+/** The text of a record, and the line on which it begins. */
+interface CsvRecord {
+  readonly line: number;
+  readonly text: string;
+}
 
 /**
  * The animals of a CSV file (RFC 4180) whose first line names the columns: `name`, `categoryId`, and optionally `status`, in
- * any order. An empty status means that the animal has none. Lines end in LF or CRLF; empty ones are skipped. A byte order mark is
- * ignored.
+ * any order. An empty status means that the animal has none. Lines end in LF, CRLF or CR; empty ones are skipped.
  *
- * Rejects with a `FileError` that names the line if the header lacks a column or repeats it, or if the quotes are wrong (after the
- * animals before that line, because the lines after it cannot be told), and as `linesOf` does.
+ * Rejects with a `FileError` that names the line if the header lacks a column, repeats it, or names one that is a member's but
+ * for case, white space and invisible characters; if the quotes are wrong, because the lines after it cannot be told; if no line
+ * follows the header; and as `linesOf` does. Some animals before a line with wrong quotes may be left out.
  */
 export async function* csvPetsOf(
   chunks: AsyncIterable<Uint8Array>,
-  { onIgnored, onHeader }: FilePetsOptions = {},
+  { onIgnored }: FilePetsOptions = {},
 ): AsyncGenerator<FilePet, void, undefined> {
-  let failure: { readonly line: number; readonly error: FileError } | undefined;
-  const parser = parse({
-    // Otherwise an error would drop the records before it that are not read yet.
-    skip_records_with_error: true,
-    on_skip(error, raw = '') {
-      if (failure !== undefined || error === undefined) return;
-      const line = Number(error['lines']) - lineFeedsIn(raw.replaceAll(/^[\r\n]+|\n$/g, ''));
-      failure = { line, error: errorInLine(line, FAULTS.get(error.code) ?? error.message, { cause: error }) };
-    },
-    bom: true,
-    info: true,
-    raw: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: LINE_MAX_BYTES,
-    record_delimiter: ['\n', '\r\n'],
-  });
-  async function* textsUntilFailure(): AsyncGenerator<string, void, undefined> {
-    for await (const text of textsOf(chunks)) {
-      if (failure !== undefined) return;
-      yield text;
+  let columns: readonly string[] | undefined;
+  let hasPets = false;
+  for await (const records of batchesOf(chunks)) {
+    for (const { line, text, fields } of parseRecords(records)) {
+      if (columns === undefined) {
+        columns = fields;
+        for (const name of ignoredColumns(columns, line, text)) onIgnored?.(quoted(name));
+        continue;
+      }
+      hasPets = true;
+      if (fields.length === columns.length) yield { line, ...checkPet(inputOf(fields, columns)) };
+      else yield { line, fault: `must have ${columns.length} fields, as the header has; it has ${fields.length}` };
     }
   }
-  // Its errors are also those of the parser.
-  pipeline(textsUntilFailure(), parser, () => undefined);
-  let columns: ReadonlyMap<string, number> | undefined;
-  let width = 0;
-  for await (const { record, raw, info } of parser as AsyncIterable<CsvRecord>) {
-    const text = withoutLineEnds(raw);
-    const line = info.lines - lineFeedsIn(text);
-    if (failure !== undefined && failure.line < line) break;
-    if (columns === undefined) {
-      columns = columnsOf(record, onIgnored);
-      width = record.length;
-      onHeader?.(text);
+  if (columns === undefined) throw new FileError('the file is empty: its first line must name the columns');
+  if (!hasPets) throw new FileError('the file has no animals: no line follows its header');
+}
+
+/** The records of a file, the first one alone, the others some at a time. */
+async function* batchesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvRecord[], void, undefined> {
+  let batch: CsvRecord[] = [];
+  let size = 0;
+  let sizeAtOnce = 0;
+  for await (const record of recordsOf(chunks)) {
+    batch.push(record);
+    size += record.text.length;
+    if (size < sizeAtOnce) continue;
+    yield batch;
+    batch = [];
+    size = 0;
+    sizeAtOnce = TEXT_AT_ONCE;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The records of a file that are not empty. A line that leaves a quote open, and is not too long, continues on the next one. */
+async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord, void, undefined> {
+  let start: number | undefined;
+  let before = '';
+  let isOpen = false;
+  for await (const { number, text, end } of linesOf(chunks)) {
+    for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) isOpen = !isOpen;
+    start ??= number;
+    if (isOpen && before.length <= LINE_MAX_BYTES) {
+      before += text + end;
       continue;
     }
-    if (record.length === width) yield { line, text, input: inputOf(record, columns) };
-    else yield { line, text, fault: `must have ${width} fields, as the header has; it has ${record.length}` };
+    const record = { line: start, text: before + text };
+    [start, before, isOpen] = [undefined, '', false];
+    if (record.text !== '') yield record;
   }
-  if (failure !== undefined) throw failure.error;
-  if (columns === undefined) throw new FileError('the file is empty: its first line must name the columns');
+  if (start !== undefined) yield { line: start, text: before };
 }
 
-/** The text, in parts. */
-async function* textsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  let text = '';
-  for await (const line of linesOf(chunks)) {
-    text += `${line}\n`;
-    if (text.length < TEXT_AT_ONCE) continue;
-    yield text;
-    text = '';
+/** Parses records of which each quote is closed, so that a line feed between two of them is never part of a field. */
+function* parseRecords(
+  records: readonly CsvRecord[],
+): Generator<CsvRecord & { readonly fields: readonly string[] }, void, undefined> {
+  const text = records.map((record) => record.text).join('\n');
+  const rows = rowsOf(text, records);
+  for (const [i, record] of records.entries()) yield { ...record, fields: rows[i] ?? [] };
+}
+
+function rowsOf(text: string, records: readonly CsvRecord[]): readonly (readonly string[])[] {
+  try {
+    return parse(text, { record_delimiter: '\n', relax_column_count: true });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = records[Number(error['records'])]?.line ?? 1;
+    throw errorInLine(line, FAULTS.get(error.code) ?? error.message, { cause: error });
   }
-  if (text !== '') yield text;
 }
 
-/** The position of each member of an animal in a record. */
-function columnsOf(header: readonly string[], onIgnored: FilePetsOptions['onIgnored']): ReadonlyMap<string, number> {
-  const columns = new Map<string, number>();
-  for (const [i, name] of header.entries()) {
-    if (!NEW_PET_MEMBERS.has(name)) onIgnored?.(name);
-    else if (columns.has(name)) throw errorInLine(1, `names the column ${name} twice`);
-    else columns.set(name, i);
+/**
+ * The columns that animals do not have, each once.
+ *
+ * @throws FileError if those that they have are not all there, once, under their names.
+ */
+function ignoredColumns(columns: readonly string[], line: number, header: string): Iterable<string> {
+  const [known, ignored] = [new Set<string>(), new Set<string>()];
+  for (const name of columns) {
+    const found = lookUpMember(name);
+    if (typeof found === 'object') throw errorInLine(line, `the column ${found.misspelt}`);
+    if (known.has(name)) throw errorInLine(line, `names the column ${name} twice`);
+    (found === 'known' ? known : ignored).add(name);
   }
-  for (const name of PET_MEMBER_NAMES) {
-    if (columns.has(name) || PET_MEMBERS[name].isOptional) continue;
-    throw errorInLine(1, `must name the columns, but lacks ${name}`);
-  }
-  return columns;
+  const missing = PET_MEMBER_NAMES.filter((name) => !PET_MEMBERS[name].isOptional && !known.has(name));
+  if (missing.length === 0) return ignored;
+  const [other] = /[;\t|]/.exec(header) ?? [];
+  const hint = other === undefined ? '' : `; commas must separate them, not ${JSON.stringify(other)}`;
+  throw errorInLine(line, `must name the columns, but lacks ${missing.join(' and ')}${hint}`);
 }
 
-/** The animal of a record. */
-function inputOf(record: readonly string[], columns: ReadonlyMap<string, number>): NewPetInput {
-  return petInputOf(Object.fromEntries([...columns].map(([name, column]) => [name, record[column]])));
-}
-
-function lineFeedsIn(text: string): number {
-  return text.split('\n').length - 1;
-}
-
-/** A record without the line ends and the empty lines around it. */
-function withoutLineEnds(raw: string): string {
-  let [start, end] = [0, raw.length];
-  while (isLineEnd(raw[start])) start++;
-  while (end > start && isLineEnd(raw[end - 1])) end--;
-  return raw.slice(start, end);
-}
-
-function isLineEnd(character: string | undefined): boolean {
-  return character === '\r' || character === '\n';
+function inputOf(fields: readonly string[], columns: readonly string[]): ReturnType<typeof petInputOf> {
+  return petInputOf(Object.fromEntries(columns.map((name, i) => [name, fields[i]])));
 }

@@ -4,9 +4,21 @@ import { isUtf8 } from 'node:buffer';
 export const LINE_MAX_BYTES = 2 ** 20;
 
 const LINE_FEED = 0x0a;
-export const BYTE_ORDER_MARK = '\ufeff';
+const CARRIAGE_RETURN = 0x0d;
 
-/** A file cannot be read to its end, or has the wrong contents. `message` names the line and the reason. */
+/** The position after the end of a line. */
+const AFTER_LINE = /(?<=\n|\r(?!\n))/;
+
+/** The first bytes, in hexadecimal, of files that are not text in UTF-8, and what such files look like. */
+const OTHER_FORMATS: readonly (readonly [start: RegExp, looksLike: string])[] = [
+  [/^(?:fffe|feff|..00|00)/, 'UTF-16 or UTF-32: save it as UTF-8'],
+  [/^1f8b/, 'gzip: decompress it first'],
+  [/^28b52ffd/, 'Zstandard: decompress it first'],
+  [/^504b0304/, 'a ZIP archive or a spreadsheet: unpack it, or save it as CSV in UTF-8'],
+  [/^53514c69746520666f726d6174/, 'an SQLite database: use export to read it'],
+];
+
+/** A file cannot be read to its end, or has the wrong contents. `message` names the line, if there is one, and the reason. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }
@@ -16,54 +28,79 @@ export function errorInLine(line: number, reason: string, options?: ErrorOptions
   return new FileError(`line ${line}: ${reason}`, options);
 }
 
-/**
- * The lines of a text in UTF-8, without their line feeds. The text after the last line feed is a line if it is not empty. Copies
- * what it keeps of a chunk, so that the caller may reuse the memory of the chunk.
- *
- * Rejects with a `FileError` that names the line for one that is longer than 1 MiB or is not UTF-8.
- */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  let before: Buffer[] = [];
-  let length = 0;
-  let count = 0;
+/** A line of a file. */
+export interface Line {
+  /** Its number, counted from 1 as an editor does. */
+  readonly number: number;
+  /** Its text, without its end. */
+  readonly text: string;
+  /** A line feed, a carriage return, or both; empty if the file ends without one. */
+  readonly end: string;
+}
 
-  function* split(bytes: Buffer): Generator<string> {
-    for (const line of decode(bytes, count + 1).split('\n')) {
-      count++;
-      if (line.length > LINE_MAX_BYTES) throw tooLong(count);
-      yield line;
+/**
+ * The lines of a text in UTF-8, without a byte order mark at its beginning. Copies what it keeps of a chunk, so that the caller
+ * may reuse the memory of the chunk.
+ *
+ * Rejects with a `FileError` that names the line for one that is longer than 1 MiB or is not UTF-8, and that says what the file
+ * looks like if it begins as UTF-16, an archive or a database does.
+ */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
+  let pending: Buffer[] = [];
+  let length = 0;
+  let number = 0;
+
+  function* split(): Generator<Line> {
+    const bytes = Buffer.concat(pending);
+    pending = [];
+    length = 0;
+    if (number === 0) refuseOtherFormat(bytes);
+    const decoded = decode(bytes, number + 1);
+    const lines = number === 0 ? decoded.replace(/^\ufeff/, '') : decoded;
+    for (const line of lines.split(AFTER_LINE)) {
+      number++;
+      const text = withoutEnd(line);
+      if (text.length > LINE_MAX_BYTES / 3 && Buffer.byteLength(text) > LINE_MAX_BYTES) throw tooLong(number);
+      yield { number, text, end: line.slice(text.length) };
     }
   }
 
   for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(LINE_FEED);
-    if (end >= 0) {
-      yield* split(Buffer.concat([...before, chunk.subarray(0, end)]));
-      before = [];
-      length = 0;
+    if (chunk.length === 0) continue;
+    // A carriage return at the end of a chunk may belong to a line feed at the beginning of the next one.
+    if (pending.at(-1)?.at(-1) === CARRIAGE_RETURN && chunk[0] !== LINE_FEED) yield* split();
+    const end = 1 + Math.max(chunk.lastIndexOf(LINE_FEED), chunk.subarray(0, -1).lastIndexOf(CARRIAGE_RETURN));
+    if (end > 0) {
+      pending.push(Buffer.from(chunk.buffer, chunk.byteOffset, end));
+      yield* split();
     }
-    before.push(Buffer.copyBytesFrom(chunk, end + 1));
-    length += chunk.length - end - 1;
-    if (length > LINE_MAX_BYTES) throw tooLong(count + 1);
+    if (end < chunk.length) pending.push(Buffer.copyBytesFrom(chunk, end));
+    length += chunk.length - end;
+    if (length > LINE_MAX_BYTES) throw tooLong(number + 1);
   }
-  if (length > 0) yield* split(Buffer.concat(before));
+  if (length > 0) yield* split();
 }
 
 function tooLong(line: number): Error {
   return errorInLine(line, `is longer than ${LINE_MAX_BYTES} bytes`);
 }
 
+function refuseOtherFormat(bytes: Buffer): void {
+  const start = bytes.toString('hex', 0, 16);
+  const [, looksLike] = OTHER_FORMATS.find(([pattern]) => pattern.test(start)) ?? [];
+  if (looksLike !== undefined) throw new FileError(`the file is not text in UTF-8; it looks like ${looksLike}`);
+}
+
 /** @param line The number of the first line. */
 function decode(bytes: Buffer, line: number): string {
   if (isUtf8(bytes)) return bytes.toString();
-  throw errorInLine(line + linesBeforeFault(bytes), 'is not UTF-8');
+  // In Latin-1, each character is a byte.
+  const lines = bytes.toString('latin1').split(AFTER_LINE);
+  const faulty = lines.findIndex((text) => !isUtf8(Buffer.from(text, 'latin1')));
+  throw errorInLine(line + faulty, 'is not UTF-8');
 }
 
-/** The number of lines before the first one that is not UTF-8. */
-function linesBeforeFault(bytes: Buffer): number {
-  for (let lines = 0, start = 0; ; lines++) {
-    const end = bytes.indexOf(LINE_FEED, start);
-    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return lines;
-    start = end + 1;
-  }
+function withoutEnd(line: string): string {
+  if (line.endsWith('\r\n')) return line.slice(0, -2);
+  return line.endsWith('\n') || line.endsWith('\r') ? line.slice(0, -1) : line;
 }

@@ -5,7 +5,7 @@ import type { CreationRecord } from '../../domain/idempotency-key.js';
 import { makePet, type NewPet } from '../../domain/pet.js';
 import { membersJson } from '../../json/members-json.js';
 import { JsonError, parseJson } from '../../json/parse-json.js';
-import { BYTE_ORDER_MARK, errorInLine, FileError, linesOf } from './lines.js';
+import { errorInLine, FileError, linesOf } from './lines.js';
 
 const FORMAT = 'animal-store';
 const VERSION = 1;
@@ -61,8 +61,8 @@ export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   const sum = createHash('sha256');
   let line = 0;
   let isWhole = false;
-  for await (const text of linesOf(chunks)) {
-    line++;
+  for await (const { number, text, end } of linesOf(chunks)) {
+    line = number;
     if (isWhole) throw errorInLine(line, 'follows the last line of the file');
     const members = membersOf(text, line);
     if (line === 1) refuseOtherFormat(members);
@@ -76,7 +76,7 @@ export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       counts[record.kind]++;
       yield record;
     }
-    sum.update(`${text}\n`);
+    sum.update(text + end);
   }
   if (line === 0) throw new FileError('the file is empty');
   if (!isWhole) throw new FileError(`the file was cut short: after line ${line}, the last line is missing`);
@@ -107,9 +107,6 @@ function creationLine({ sha256, petId, at }: CreationRecord): string {
 }
 
 function membersOf(text: string, line: number): Members {
-  if (line === 1 && text.startsWith(BYTE_ORDER_MARK) && isStoreFile(text.slice(1))) {
-    throw errorInLine(1, 'begins with a byte order mark, so the file was altered');
-  }
   try {
     const value = parseJson(text);
     if (typeof value === 'object' && value !== null) return value as Members;

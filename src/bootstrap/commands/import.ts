@@ -12,7 +12,6 @@ const SETTINGS = {
   format: flagOnly('format', `${FORMATS.join(' or ')} (default by the extension of the file)`, oneOf(FORMATS)),
   dryRun: switchFlag('dry-run', 'list every invalid line, and store nothing'),
   skipInvalid: switchFlag('skip-invalid', 'store the animals of the other lines if some are invalid'),
-  rejects: flagOnly('rejects', 'the file for the invalid lines that are skipped', text('file')),
   url: flagOnly('url', 'import through the service at this address, in place of a store', baseUrl),
   apiKey: secret('API_KEY', 'the key for the service of --url', text('key')),
   ...persistentStoreSettings(WHAT),
@@ -24,7 +23,6 @@ export const importCommand = defineCommand({
   positionals: ['FILE'],
   settings: SETTINGS,
   async load(values, context) {
-    if (values.rejects !== undefined && !values.skipInvalid) throw new ConfigError(['--rejects needs --skip-invalid']);
     if (values.dryRun) return undefined;
     if (values.url === undefined) return loadPersistentStore(values, context, { what: WHAT });
     if (values.apiKey === undefined) throw new ConfigError(['API_KEY is required with --url']);

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
 import type { FilePet } from '../../adapters/files/new-pets.js';
 import { importPets, type PetToImport } from '../../application/moving/import-pets.js';
-import { isAnimalStoreError } from '../../domain/errors.js';
 import type { PetCatalogue } from '../../domain/pet-catalogue.js';
-import { makeNewPet } from '../../domain/pet.js';
 import { holdsExport, inputFile, withFileName, type InputFile } from '../files/input-file.js';
-import { writeFileWhole } from '../files/output-file.js';
 import { readerOf, type Format, type ReadPets } from '../files/pets-file.js';
 import { counted } from './counted.js';
 import { interruptible, type Interruption } from './interruption.js';
@@ -18,7 +14,6 @@ const LISTED_MAX = 20;
 interface RunOptions {
   readonly format: Format | undefined;
   readonly skipInvalid: boolean;
-  readonly rejects: string | undefined;
 }
 
 /**
@@ -29,12 +24,9 @@ interface RunOptions {
  * @param catalogue Where the animals are created. If it is left out, they are only checked.
  */
 export async function runImport(path: string, options: RunOptions, catalogue?: PetCatalogue): Promise<void> {
-  const { skipInvalid, rejects } = options;
+  const { skipInvalid } = options;
   const read = await readerOf(path, options.format);
   const file = await inputFile(path, { isReadTwice: true });
-  if (rejects !== undefined && (await isSameFile(path, rejects))) {
-    throw new Error(`${rejects} is the file to import: --rejects must name another one`);
-  }
   let progress: Progress | undefined;
   const early = {
     bySignal: () => `after ${progress?.done ?? '0 animals'}: run the same command again to continue`,
@@ -56,7 +48,6 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
       console.log(`${counted(valid, 'animal')} can be imported`);
       return;
     }
-    if (rejects !== undefined && invalid > 0) await writeFileWhole(rejects, rejected(read, file));
     const sum = createHash('sha256');
     const shown = (progress = new Progress('animal', { size: file.size }));
     const pets = until(petsToImport(read(digesting(shown.read(file.read()), sum)), digest));
@@ -66,15 +57,8 @@ export async function runImport(path: string, options: RunOptions, catalogue?: P
     if (sum.digest('hex') !== digest) throw new Error(`${file.name} has changed while it was imported`);
     console.log(`imported ${counted(created, 'animal')} in ${shown.time()}`);
     if (replayed > 0) console.log(`already there: ${counted(replayed, 'animal')}`);
-    if (invalid === 0) return;
-    console.log(`skipped: ${counted(invalid, 'invalid line')}${rejects === undefined ? '' : `, now in ${rejects}`}`);
+    if (invalid > 0) console.log(`skipped: ${counted(invalid, 'invalid line')}`);
   });
-}
-
-/** Whether two paths lead to one file that exists. */
-async function isSameFile(one: string, other: string): Promise<boolean> {
-  const [first, second] = await Promise.all([one, other].map(async (path) => realpath(path).catch(() => undefined)));
-  return first !== undefined && first === second;
 }
 
 /** Reads a file for the first time. Resolves to the numbers of its valid and invalid animals, and to its SHA-256. */
@@ -85,13 +69,12 @@ async function check(file: InputFile, read: ReadPets, until: Interruption['until
     progress.clear();
     process.stderr.write(`${file.name}: ${line}\n`);
   };
-  const onIgnored = (member: string): void => report(`${JSON.stringify(member)} is ignored`);
+  const onIgnored = (quotedName: string): void => report(`${quotedName} is ignored`);
   let [valid, invalid] = [0, 0];
   try {
     for await (const pet of until(read(digesting(progress.read(file.read()), sum), { onIgnored }))) {
-      const fault = faultOf(pet);
-      if (fault === undefined) valid++;
-      else if (++invalid <= LISTED_MAX) report(`line ${pet.line}: ${fault}`);
+      if (pet.fault === undefined) valid++;
+      else if (++invalid <= LISTED_MAX) report(`line ${pet.line}: ${pet.fault}`);
       progress.reach(valid + invalid);
     }
   } finally {
@@ -101,32 +84,9 @@ async function check(file: InputFile, read: ReadPets, until: Interruption['until
   return { valid, invalid, digest: sum.digest('hex') };
 }
 
-/** The rules that an animal breaks; `undefined` if it can be created. */
-function faultOf({ input, fault }: FilePet): string | undefined {
-  if (input === undefined) return fault;
-  try {
-    makeNewPet(input);
-    return undefined;
-  } catch (error) {
-    if (!isAnimalStoreError(error)) throw error;
-    return error.message;
-  }
-}
-
 async function* petsToImport(pets: AsyncIterable<FilePet>, digest: string): AsyncGenerator<PetToImport> {
   for await (const pet of pets) {
-    if (pet.input === undefined || faultOf(pet) !== undefined) continue;
-    yield { input: pet.input, idempotencyKey: `import ${digest} ${pet.line}` };
-  }
-}
-
-/** The invalid lines of a file, after its header if it has one, so that they can be corrected and imported. */
-async function* rejected(read: ReadPets, file: InputFile): AsyncGenerator<string> {
-  const headers: string[] = [];
-  const onHeader = (text: string): void => void headers.push(`${text}\n`);
-  for await (const pet of read(file.read(), { onHeader })) {
-    yield* headers.splice(0);
-    if (faultOf(pet) !== undefined) yield `${pet.text}\n`;
+    if (pet.newPet !== undefined) yield { input: pet.newPet, idempotencyKey: `import ${digest} ${pet.line}` };
   }
 }
 

@@ -3,8 +3,6 @@ import { recordsOf } from '../../adapters/files/store-file.js';
 import { InMemoryPetCatalogue } from '../../adapters/in-memory/in-memory-pet-catalogue.js';
 import { restoreStore } from '../../application/moving/restore-store.js';
 import type { StoreRecord } from '../../application/moving/store-record.js';
-import { isAnimalStoreError } from '../../domain/errors.js';
-import { makeNewPet } from '../../domain/pet.js';
 import { holdsExport, inputFile, withFileName, type InputFile } from './input-file.js';
 import { readerOf } from './pets-file.js';
 
@@ -28,13 +26,9 @@ async function stock(catalogue: InMemoryPetCatalogue, path: string, file: InputF
     return;
   }
   const read = await readerOf(path);
-  for await (const { line, input, fault } of read(file.read())) {
-    if (input === undefined) throw errorInLine(line, fault ?? 'cannot be read');
-    try {
-      await catalogue.add(makeNewPet(input));
-    } catch (error) {
-      throw isAnimalStoreError(error) ? errorInLine(line, error.message, { cause: error }) : error;
-    }
+  for await (const { line, newPet, fault } of read(file.read())) {
+    if (fault !== undefined) throw errorInLine(line, fault);
+    await catalogue.add(newPet);
   }
 }
 

@@ -61,7 +61,7 @@ export async function holdsExport(file: InputFile): Promise<boolean> {
 }
 
 async function firstLineOf(file: InputFile): Promise<string> {
-  for await (const line of linesOf(file.read())) return line;
+  for await (const { text } of linesOf(file.read())) return text;
   return '';
 }
 

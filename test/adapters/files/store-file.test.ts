@@ -127,7 +127,6 @@ describe('the file of a store', () => {
     'a line that is no object': [(t) => t.replace(/\{"id":1,.*\n/, '17\n'), /^line 2: is not a JSON object$/],
     'a line that is null': [(t) => t.replace(/\{"id":1,.*\n/, 'null\n'), /^line 2: is not a JSON object$/],
     'an empty line': [(t) => t.replace('\n', '\n\n'), /^line 2: is not well-formed JSON/],
-    'a byte order mark': [(t) => `\ufeff${t}`, /^line 1: begins with a byte order mark/],
     'the text of something else': [() => 'name,categoryId\nRex,7\n', /^line 1: is not the first line of an export/],
     'a byte order mark before the text of something else': [
       () => '\ufeffname,categoryId\n',
