@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoreRecord } from '../../application/moving/store-record.js';
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
-import type { CreationRecord } from '../../domain/idempotency-key.js';
 import { makePet, type NewPet } from '../../domain/pet.js';
 import { membersJson } from '../../json/members-json.js';
 import { JsonError, parseJson } from '../../json/parse-json.js';
@@ -13,18 +12,12 @@ const VERSION = 1;
 /** How many characters are written at a time. */
 const TEXT_AT_ONCE = 65_536;
 
-/** The members of the last line that count the records. */
-const COUNTS = { pet: 'pets', apiKey: 'apiKeys', creation: 'creations' } as const satisfies Record<
-  StoreRecord['kind'],
-  string
->;
-
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The text of a file with the records of a store: NDJSON, one record per line. The first line names the format and its version.
- * The last line counts the records, and has the SHA-256 of the lines before it, so that a reader can check that the file is
- * complete.
+ * The text of a file with the records of a store: NDJSON, one record on each line. The first line names the format and its version. A
+ * line of an animal has the digest of its idempotency key as `once`, if there is one. The last line counts the records, and has the
+ * SHA-256 of the lines before it, so that a reader can check that the file is complete.
  *
  * @param exportedAt The time in the first line.
  */
@@ -32,21 +25,24 @@ export async function* storeFileOf(
   records: AsyncIterable<StoreRecord>,
   exportedAt: Date,
 ): AsyncGenerator<string, void, undefined> {
-  const counts = { pet: 0, apiKey: 0, creation: 0 };
+  let [pets, apiKeys] = [0, 0];
   const sum = createHash('sha256');
   let text = `${JSON.stringify({ format: FORMAT, version: VERSION, exportedAt })}\n`;
   for await (const record of records) {
-    counts[record.kind]++;
-    text += lineOf(record);
+    if (record.kind === 'pet') {
+      pets++;
+      text += petLine(record);
+    } else {
+      apiKeys++;
+      text += keyLine(record.apiKey);
+    }
     if (text.length < TEXT_AT_ONCE) continue;
     sum.update(text);
     yield text;
     text = '';
   }
   const sha256 = sum.update(text).digest('hex');
-  const { pet, apiKey, creation } = counts;
-  const end = { end: true, [COUNTS.pet]: pet, [COUNTS.apiKey]: apiKey, [COUNTS.creation]: creation, sha256 };
-  yield `${text}${JSON.stringify(end)}\n`;
+  yield `${text}${JSON.stringify({ end: true, pets, apiKeys, sha256 })}\n`;
 }
 
 /**
@@ -57,7 +53,6 @@ export async function* storeFileOf(
  * after the last record, if the file was truncated or altered.
  */
 export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoreRecord, void, undefined> {
-  const counts = { pet: 0, apiKey: 0, creation: 0 };
   const sum = createHash('sha256');
   let line = 0;
   let isWhole = false;
@@ -67,13 +62,14 @@ export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     const members = membersOf(text, line);
     if (line === 1) refuseOtherFormat(members);
     else if (members['end'] === true) {
-      refuseAltered(members, counts, sum.digest('hex'), line);
+      if (members['sha256'] !== sum.digest('hex')) {
+        throw errorInLine(line, 'the file was altered: the SHA-256 of its lines is not the one in its last line');
+      }
       isWhole = true;
       continue;
     } else {
       const record = recordOf(members);
       if (record === undefined) throw errorInLine(line, 'is not a record of an export');
-      counts[record.kind]++;
       yield record;
     }
     sum.update(text + end);
@@ -87,23 +83,12 @@ export function isStoreFile(firstLine: string): boolean {
   return /^\{"format":\s*"animal-store"/.test(firstLine);
 }
 
-function lineOf(record: StoreRecord): string {
-  switch (record.kind) {
-    case 'pet':
-      return `{"id":${record.pet.id},${membersJson(record.pet)}}\n`;
-    case 'apiKey':
-      return keyLine(record.apiKey);
-    case 'creation':
-      return creationLine(record.creation);
-  }
+function petLine({ pet, once }: Extract<StoreRecord, { kind: 'pet' }>): string {
+  return `{"id":${pet.id},${membersJson(pet)}${once === undefined ? '' : `,"once":"${once}"`}}\n`;
 }
 
 function keyLine({ id, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt }: ApiKeyRecord): string {
   return `${JSON.stringify({ apiKey: id, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt })}\n`;
-}
-
-function creationLine({ sha256, petId, at }: CreationRecord): string {
-  return `{"creation":"${sha256}","petId":${petId},"at":"${at.toISOString()}"}\n`;
 }
 
 function membersOf(text: string, line: number): Members {
@@ -131,32 +116,13 @@ function refuseOtherFormat({ format, version }: Members): void {
   }
 }
 
-function refuseAltered(
-  members: Members,
-  counts: Readonly<Record<StoreRecord['kind'], number>>,
-  sha256: string,
-  line: number,
-): void {
-  for (const kind of Object.keys(counts) as StoreRecord['kind'][]) {
-    const counted = members[COUNTS[kind]];
-    if (counted === BigInt(counts[kind])) continue;
-    const said = typeof counted === 'bigint' ? `"${COUNTS[kind]}": ${counted}` : `no number of "${COUNTS[kind]}"`;
-    throw errorInLine(line, `the file was altered: its last line has ${said}, but the file holds ${counts[kind]}`);
-  }
-  if (members['sha256'] !== sha256) {
-    throw errorInLine(line, 'the file was altered: the SHA-256 of its lines differs from the one in its last line');
-  }
-}
-
 /** The record of a line. Its values may have any type. */
 function recordOf(members: Members): StoreRecord | undefined {
-  const { id, apiKey, creation, petId, at } = members;
+  const { id, apiKey, once } = members;
   if (apiKey !== undefined) return { kind: 'apiKey', apiKey: keyOf(members) };
-  if (creation !== undefined) {
-    const record = { sha256: creation, petId, at: timeOf(at) };
-    return { kind: 'creation', creation: record as CreationRecord };
-  }
-  return id === undefined ? undefined : { kind: 'pet', pet: makePet(id as bigint, members as unknown as NewPet) };
+  if (id === undefined) return undefined;
+  const pet = makePet(id as bigint, members as unknown as NewPet);
+  return once === undefined ? { kind: 'pet', pet } : { kind: 'pet', pet, once: once as string };
 }
 
 function keyOf({ apiKey, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt }: Members): ApiKeyRecord {

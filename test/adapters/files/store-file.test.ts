@@ -7,7 +7,7 @@ import { rejectionOf } from '../../support/rejection-of.js';
 import { allOf, chunksOf } from './chunks.js';
 
 const RECORDS: readonly StoreRecord[] = [
-  { kind: 'pet', pet: { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' } },
+  { kind: 'pet', pet: { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' }, once: 'a'.repeat(64) },
   { kind: 'pet', pet: { id: 9007199254740993n, name: ' "\\\u0001\u2028😀e\u0301', categoryId: -9223372036854775808n } },
   { kind: 'pet', pet: { id: 9223372036854775807n, name: 'id', categoryId: 9223372036854775807n, status: 'available' } },
   { kind: 'apiKey', apiKey: { id: 'a', sha256: 'b'.repeat(64), name: 'anna "o"', createdAt: new Date(0) } },
@@ -23,7 +23,6 @@ const RECORDS: readonly StoreRecord[] = [
       revokedAt: new Date(2),
     },
   },
-  { kind: 'creation', creation: { sha256: 'a'.repeat(64), petId: 1n, at: new Date(1e12 + 1) } },
 ];
 
 async function* given<T>(values: readonly T[]): AsyncGenerator<T> {
@@ -53,13 +52,12 @@ describe('the file of a store', () => {
       .digest('hex');
     expect(text.split('\n')).to.deep.equal([
       '{"format":"animal-store","version":1,"exportedAt":"1970-01-01T00:00:00.000Z"}',
-      '{"id":1,"name":"Rex","categoryId":7,"status":"sold"}',
+      `{"id":1,"name":"Rex","categoryId":7,"status":"sold","once":"${'a'.repeat(64)}"}`,
       '{"id":9007199254740993,"name":" \\"\\\\\\u0001\u2028😀e\u0301","categoryId":-9223372036854775808}',
       '{"id":9223372036854775807,"name":"id","categoryId":9223372036854775807,"status":"available"}',
       `{"apiKey":"a","sha256":"${'b'.repeat(64)}","name":"anna \\"o\\"","createdAt":"1970-01-01T00:00:00.000Z"}`,
       `{"apiKey":"b","sha256":"${'c'.repeat(64)}","name":"bob","createdAt":"1970-01-01T00:00:00.000Z","lifetimeMs":3153600000000,"expiresAt":"1970-01-01T00:00:00.001Z","revokedAt":"1970-01-01T00:00:00.002Z"}`,
-      `{"creation":"${'a'.repeat(64)}","petId":1,"at":"2001-09-09T01:46:40.001Z"}`,
-      `{"end":true,"pets":3,"apiKeys":2,"creations":1,"sha256":"${sha256}"}`,
+      `{"end":true,"pets":3,"apiKeys":2,"sha256":"${sha256}"}`,
       '',
     ]);
   });
@@ -85,13 +83,19 @@ describe('the file of a store', () => {
   });
 
   it('has no valid time where a number stands for one', async () => {
-    const numbered = text.replace(/"at":"[^"]+"/, '"at":5');
-    for await (const record of recordsOf(chunksOf(numbered))) {
-      if (record.kind !== 'creation') continue;
-      expect(String(record.creation.at)).to.equal('Invalid Date');
-      return;
-    }
-    expect.fail('the creation is missing');
+    const numbered = text.replace(/"createdAt":"[^"]+"/, '"createdAt":5');
+    const times: string[] = [];
+    const reading = (async () => {
+      for await (const record of recordsOf(chunksOf(numbered))) {
+        if (record.kind === 'apiKey') times.push(String(record.apiKey.createdAt));
+      }
+    })();
+    expect(await rejectionOf(reading)).to.be.instanceOf(FileError);
+    expect(times[0]).to.equal('Invalid Date');
+  });
+
+  it('may have got a byte order mark', async () => {
+    expect(await allOf(recordsOf(chunksOf(`\ufeff${text}`)))).to.deep.equal(RECORDS);
   });
 
   it('is refused wherever it is cut short', async () => {
@@ -104,37 +108,25 @@ describe('the file of a store', () => {
     expect(await errorOf('')).to.equal('the file is empty');
   });
 
+  const ALTERED = /^line 7: the file was altered: the SHA-256 of its lines is not the one in its last line$/;
   const altered: Readonly<Record<string, readonly [change: (text: string) => string, message: RegExp]>> = {
-    'a digit': [
-      (t) => t.replace('"categoryId":7', '"categoryId":8'),
-      /^line 8: the file was altered: the SHA-256 of its lines/,
-    ],
-    'the ends of its lines': [
-      (t) => t.replaceAll('\n', '\r\n'),
-      /^line 8: the file was altered: the SHA-256 of its lines/,
-    ],
-    'a line less': [
-      (t) => t.replace(/\{"id":1,.*\n/, ''),
-      /^line 7: .* its last line has "pets": 3, but the file holds 2$/,
-    ],
-    'a line twice': [
-      (t) => t.replace(/(\{"creation".*\n)/, '$1$1'),
-      /^line 9: .* has "creations": 1, but the file holds 2$/,
-    ],
-    'no count': [(t) => t.replace('"pets":3,', ''), /^line 8: .* has no number of "pets", but the file holds 3$/],
-    'a line after the last': [(t) => `${t}{}\n`, /^line 9: follows the last line of the file$/],
+    'a digit': [(t) => t.replace('"categoryId":7', '"categoryId":8'), ALTERED],
+    'the ends of its lines': [(t) => t.replaceAll('\n', '\r\n'), ALTERED],
+    'a line less': [(t) => t.replace(/\{"id":1,.*\n/, ''), /^line 6: the file was altered/],
+    'a line twice': [(t) => t.replace(/(\{"id":1,.*\n)/, '$1$1'), /^line 8: the file was altered/],
+    'another checksum': [(t) => t.replace(/"sha256":"[^"]+"\}\n$/, '"sha256":"x"}'), ALTERED],
+    'no checksum': [(t) => t.replace(/,"sha256":"[^"]+"\}\n$/, '}'), ALTERED],
+    'a line after the last': [(t) => `${t}{}\n`, /^line 8: follows the last line of the file$/],
     'a line that is no record': [(t) => t.replace('{"id":1,', '{"nr":1,'), /^line 2: is not a record of an export$/],
     'a line that is no object': [(t) => t.replace(/\{"id":1,.*\n/, '17\n'), /^line 2: is not a JSON object$/],
     'a line that is null': [(t) => t.replace(/\{"id":1,.*\n/, 'null\n'), /^line 2: is not a JSON object$/],
     'an empty line': [(t) => t.replace('\n', '\n\n'), /^line 2: is not well-formed JSON/],
     'the text of something else': [() => 'name,categoryId\nRex,7\n', /^line 1: is not the first line of an export/],
-    'a byte order mark before the text of something else': [
-      () => '\ufeffname,categoryId\n',
-      /^line 1: is not the first line of an export/,
-    ],
+    'an SQLite file': [() => 'SQLite format 3\0', /looks like an SQLite database/],
     'another format': [(t) => t.replace('animal-store', 'zoo'), /^line 1: is not the first line of an export/],
     'no first line': [(t) => t.replace(/.*\n/, ''), /^line 1: is not the first line of an export/],
-    'a newer version': [(t) => t.replace('"version":1', '"version":2'), /^line 1: has another version of the format/],
+    'another version': [(t) => t.replace('"version":1', '"version":2'), /^line 1: has another version of the format/],
+    'no version': [(t) => t.replace(',"version":1', ''), /^line 1: has another version of the format/],
   };
   for (const [what, [change, message]] of Object.entries(altered)) {
     it(`is refused with ${what}`, async () => {
