@@ -73,45 +73,17 @@ for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
       expect(given).to.have.length(1);
       expect(given[0]).to.equal(signal);
     });
-
-    it('has no listener left once the call has settled', async () => {
-      const { signal } = new AbortController();
-      const listeners = listenersOf(signal);
-      const { store, answer } = makeSlowStore();
-      const running = call(store, signal);
-      await nextTurn();
-      expect(listeners.present).to.be.greaterThan(0);
-      answer();
-      await running;
-      expect(listeners.present).to.equal(0);
-    });
-
-    it('has no listener left once it has ended the call', async () => {
-      const controller = new AbortController();
-      const listeners = listenersOf(controller.signal);
-      const running = call(makeSlowStore().store, controller.signal);
-      await nextTurn();
-      expect(listeners.present).to.be.greaterThan(0);
-      controller.abort(REASON);
-      await rejectionOf(running);
-      expect(listeners.present).to.equal(0);
-    });
   });
 }
 
 for (const [name, call] of Object.entries(READS)) {
-  it(`${name} rejects with the reason if the signal is aborted in the tick of the call, even if its result is there`, async () => {
+  it(`${name} ends with the answer of a catalogue that ignores the signal`, async () => {
     const controller = new AbortController();
-    const running = call(createAnimalStore({ catalogue: new InMemoryPetCatalogue([REX]) }), controller.signal);
+    const { store, answer } = makeSlowStore();
+    const running = call(store, controller.signal);
     controller.abort(REASON);
-    expect(await rejectionOf(running)).to.equal(REASON);
-  });
-
-  it(`${name} rejects with the reason immediately, even if the catalogue ignores the signal`, async () => {
-    const controller = new AbortController();
-    const running = call(makeSlowStore().store, controller.signal);
-    controller.abort(REASON);
-    expect(await rejectionOf(running)).to.equal(REASON);
+    answer();
+    await running;
   });
 }
 
@@ -140,15 +112,62 @@ for (const [name, call] of Object.entries(CREATIONS)) {
   });
 }
 
-it('an error of a call that is no longer awaited is dropped', async () => {
+it('an error of a creation that is no longer awaited is dropped', async () => {
   const controller = new AbortController();
   let fail = (_error: Error): void => undefined;
-  const list = async (): Promise<never> => new Promise((_resolve, reject) => (fail = reject));
-  const store = createAnimalStore({ catalogue: Object.assign(new InMemoryPetCatalogue(), { list }) });
-  const running = store.listPets({}, { signal: controller.signal });
+  const add = async (): Promise<never> => new Promise((_resolve, reject) => (fail = reject));
+  const store = createAnimalStore({ catalogue: Object.assign(new InMemoryPetCatalogue(), { add }) });
+  const running = store.createPet(REX, { signal: controller.signal });
   controller.abort(REASON);
-  expect(await rejectionOf(running)).to.equal(REASON);
+  expect(await rejectionOf(running)).to.include({ code: 'creation_aborted' });
   // Mocha fails a test with an unhandled rejection.
   fail(new Error('too late'));
   await nextTurn();
+});
+
+describe('a signal of many concurrent creations', () => {
+  it('has one listener, and none once they have settled', async () => {
+    const { signal } = new AbortController();
+    const listeners = listenersOf(signal);
+    const { store, answer } = makeSlowStore();
+    const running = Array.from({ length: 20 }, async () => store.createPet(REX, { signal }));
+    await nextTurn();
+    expect(listeners.present).to.equal(1);
+    answer();
+    await Promise.all(running);
+    expect(listeners.present).to.equal(0);
+  });
+
+  it('ends all of them, and has no listener left', async () => {
+    const controller = new AbortController();
+    const listeners = listenersOf(controller.signal);
+    const { store } = makeSlowStore();
+    const running = Array.from({ length: 20 }, async () =>
+      rejectionOf(store.createPet(REX, { signal: controller.signal })),
+    );
+    await nextTurn();
+    controller.abort(REASON);
+    for (const error of await Promise.all(running)) expect(error).to.include({ code: 'creation_aborted' });
+    expect(listeners.present).to.equal(0);
+  });
+});
+
+describe('a signal as other runtimes have it', () => {
+  it('may be null', async () => {
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    const { id } = await store.createPet(REX, { signal: null });
+    expect(await store.getPet(id, { signal: null })).to.include({ name: 'Rex' });
+  });
+
+  it('may lack throwIfAborted and reason, as in React Native', async () => {
+    const target = new EventTarget();
+    const signal = Object.assign(target, { aborted: false }) as unknown as AbortSignal & { aborted: boolean };
+    const creating = makeSlowStore().store.createPet(REX, { signal });
+    await nextTurn();
+    signal.aborted = true;
+    target.dispatchEvent(new Event('abort'));
+    expect(await rejectionOf(creating)).to.have.nested.property('cause.name', 'AbortError');
+    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
+    expect(await rejectionOf(store.listPets({}, { signal }))).to.include({ name: 'AbortError' });
+  });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { hash } from 'node:crypto';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { exportStore } from '../../../src/application/moving/export-store.js';
@@ -14,8 +15,8 @@ function petRecord(id: bigint, pet: object = REX): StoreRecord {
   return { kind: 'pet', pet: { ...REX, ...pet, id } };
 }
 
-function creationRecord(digit: string, petId: bigint, more: object = {}): StoreRecord {
-  return { kind: 'creation', creation: { sha256: digit.repeat(64), petId, at: new Date(), ...more } };
+function petRecordOnce(id: bigint, once: string): StoreRecord {
+  return { ...petRecord(id), once } as StoreRecord;
 }
 
 function keyRecord(id: string, digit: string, more: object = {}): StoreRecord {
@@ -35,37 +36,26 @@ function without(...methods: (keyof PetCatalogue)[]): PetCatalogue {
 }
 
 describe('exportStore', () => {
-  it('yields the animals by ascending id, and then the creations', async () => {
+  it('yields the animals by ascending id, each with the digest of its idempotency key', async () => {
     const catalogue = new InMemoryPetCatalogue(Array.from({ length: 250 }, () => REX));
-    const { pet } = await catalogue.addOnce(REX, 'key');
-    const records = await recordsOf(catalogue);
-    const ids = records.flatMap((record) => (record.kind === 'pet' ? [record.pet.id] : []));
-    expect(ids).to.deep.equal(Array.from({ length: 251 }, (_, i) => BigInt(i + 1)));
-    expect(records.at(-1)).to.have.nested.property('creation.petId', pet.id);
-    expect(records).to.have.length(252);
-  });
-
-  it('leaves the creations and the API keys out if only the animals are requested', async () => {
-    const catalogue = new InMemoryPetCatalogue();
     await catalogue.addOnce(REX, 'key');
+    const records = await recordsOf(catalogue);
+    const pets = Array.from({ length: 250 }, (_, i) => petRecord(BigInt(i + 1)));
+    expect(records).to.deep.equal([...pets, petRecordOnce(251n, hash('sha256', 'key'))]);
+  });
+
+  it('yields the API keys after the animals', async () => {
+    const catalogue = new InMemoryPetCatalogue([REX]);
     const registry = new InMemoryApiKeys([{ name: 'anna', key: 'a key of anna’s own' }]);
-    const kindsOf = async (animalsOnly: boolean): Promise<string[]> => {
-      const kinds = [];
-      for await (const { kind } of exportStore({ catalogue, registry }, { animalsOnly })) kinds.push(kind);
-      return kinds;
-    };
-    expect(await kindsOf(true)).to.deep.equal(['pet']);
-    expect(await kindsOf(false)).to.deep.equal(['pet', 'apiKey', 'creation']);
+    const kinds = [];
+    for await (const { kind } of exportStore({ catalogue, registry })) kinds.push(kind);
+    expect(kinds).to.deep.equal(['pet', 'apiKey']);
   });
 
-  it('yields the animals of a catalogue that remembers no creations', async () => {
-    expect(await recordsOf(without('addOnce', 'listCreations'))).to.deep.equal([]);
-  });
-
-  it('rejects before it yields an animal if the catalogue cannot list its creations', async () => {
-    const catalogue = without('listCreations');
-    await catalogue.add(REX);
-    expect(await rejectionOf(exportStore({ catalogue }).next())).to.include({ code: 'transfer_not_supported' });
+  it('lists the animals of a catalogue without records, and yields no digests', async () => {
+    const catalogue = without('records');
+    await catalogue.addOnce?.(REX, 'key');
+    expect(await recordsOf(catalogue)).to.deep.equal([petRecord(1n)]);
   });
 });
 
@@ -80,41 +70,24 @@ describe('restoreStore', () => {
     const old = new InMemoryPetCatalogue(Array.from({ length: 2500 }, (_, i) => ({ ...REX, name: `pet ${i}` })));
     for (let i = 0; i < 30; i++) await old.addOnce(REX, `key ${i}`);
     const result = await restoreStore({ catalogue }, exportStore({ catalogue: old }));
-    expect(result).to.deep.equal({
-      restored: { pet: 2530, apiKey: 0, creation: 30 },
-      present: { pet: 0, apiKey: 0, creation: 0 },
-      leftOut: 0,
-    });
-    const sha256s = (records: readonly StoreRecord[]) =>
-      records.flatMap((record) => (record.kind === 'creation' ? [record.creation.sha256] : [])).sort();
-    const [was, is] = [await recordsOf(old), await recordsOf(catalogue)];
-    expect(is.slice(0, 2530)).to.deep.equal(was.slice(0, 2530));
-    expect(sha256s(is)).to.deep.equal(sha256s(was));
+    expect(result).to.deep.equal({ restored: { pet: 2530, apiKey: 0 }, unchanged: { pet: 0, apiKey: 0 } });
+    expect(await recordsOf(catalogue)).to.deep.equal(await recordsOf(old));
     expect(await catalogue.addOnce(REX, 'key 7')).to.include({ replayed: true });
   });
 
   it('restores nothing of no records', async () => {
-    const none = { pet: 0, apiKey: 0, creation: 0 };
-    expect(await restoreStore({ catalogue }, [])).to.deep.equal({ restored: none, present: none, leftOut: 0 });
+    const none = { pet: 0, apiKey: 0 };
+    expect(await restoreStore({ catalogue }, [])).to.deep.equal({ restored: none, unchanged: none });
   });
 
   it('does not store records that are stored already, and counts them', async () => {
-    const records = [petRecord(1n), petRecord(2n), creationRecord('a', 2n)];
+    const records = [petRecord(1n), petRecordOnce(2n, 'a'.repeat(64))];
     await restoreStore({ catalogue }, records.slice(0, 1));
     expect(await restoreStore({ catalogue }, records)).to.deep.equal({
-      restored: { pet: 1, apiKey: 0, creation: 1 },
-      present: { pet: 1, apiKey: 0, creation: 0 },
-      leftOut: 0,
+      restored: { pet: 1, apiKey: 0 },
+      unchanged: { pet: 1, apiKey: 0 },
     });
-    expect(await restoreStore({ catalogue }, records)).to.deep.include({ present: { pet: 2, apiKey: 0, creation: 1 } });
-  });
-
-  it('leaves out a creation whose animal does not exist, and counts it', async () => {
-    const records = [petRecord(1n), creationRecord('a', 2n), creationRecord('b', 1n)];
-    expect(await restoreStore({ catalogue }, records)).to.deep.include({
-      restored: { pet: 1, apiKey: 0, creation: 1 },
-      leftOut: 1,
-    });
+    expect(await restoreStore({ catalogue }, records)).to.deep.include({ unchanged: { pet: 2, apiKey: 0 } });
   });
 
   it('rejects an animal whose id belongs to another one, names the record and the id, and keeps the stored one', async () => {
@@ -128,17 +101,18 @@ describe('restoreStore', () => {
   });
 
   it('names the record of a conflict in a later batch by nameOf', async () => {
-    await catalogue.restore([{ id: 1234n, name: 'Tom', categoryId: 1n }]);
+    await catalogue.restore([{ pet: { id: 1234n, name: 'Tom', categoryId: 1n } }]);
     const pets = Array.from({ length: 1500 }, (_, i) => petRecord(BigInt(i + 1)));
-    const restoring = restoreStore({ catalogue }, pets, { nameOf: (place) => `line ${place + 1}` });
+    const restoring = restoreStore({ catalogue }, pets, { nameOf: (position) => `line ${position + 1}` });
     expect(String(await rejectionOf(restoring))).to.include('line 1235: the store has another animal with the id 1234');
   });
 
-  it('rejects a creation whose key belongs to another animal', async () => {
-    await restoreStore({ catalogue }, [petRecord(1n), petRecord(2n), creationRecord('a', 1n)]);
-    const error = await rejectionOf(restoreStore({ catalogue }, [creationRecord('b', 1n), creationRecord('a', 2n)]));
+  it('rejects an animal whose digest belongs to another one', async () => {
+    await restoreStore({ catalogue }, [petRecordOnce(1n, 'a'.repeat(64))]);
+    const restoring = restoreStore({ catalogue }, [petRecord(2n), petRecordOnce(3n, 'a'.repeat(64))]);
+    const error = await rejectionOf(restoring);
     expect(error).to.include({ code: 'restore_conflict' });
-    expect(String(error)).to.match(/record 2: .*has another animal for the idempotency key that created animal 2$/);
+    expect(String(error)).to.match(/record 2: .*the id 3, or keeps its idempotency key otherwise$/);
   });
 
   const invalid: Readonly<Record<string, readonly [record: StoreRecord, message: RegExp]>> = {
@@ -154,11 +128,10 @@ describe('restoreStore', () => {
       /^record 2: name must be .*; categoryId must be/,
     ],
     'a digest in capital letters': [
-      creationRecord('A', 1n),
-      /^record 2: sha256 must be 64 lower-case hexadecimal digits$/,
+      petRecordOnce(2n, 'A'.repeat(64)),
+      /^record 2: once must be 64 lower-case hexadecimal digits$/,
     ],
-    'a creation of no animal': [creationRecord('a', 0n), /^record 2: petId must be an integer from 1/],
-    'a creation at no time': [creationRecord('a', 1n, { at: new Date(Number.NaN) }), /^record 2: at must be a time$/],
+    'a digest that is no string': [petRecordOnce(2n, 7 as unknown as string), /^record 2: once must be 64/],
   };
   for (const [what, [record, message]] of Object.entries(invalid)) {
     it(`rejects ${what}, and names the record and the rule`, async () => {
@@ -174,11 +147,11 @@ describe('restoreStore', () => {
     const keys = [await manager.issue({ name: 'anna' }), await manager.issue({ name: 'bob', lifetimeMs: 60_000 })];
     await manager.revoke(keys[0]?.id ?? '');
     const restore = async () => restoreStore({ catalogue, registry }, exportStore({ catalogue, registry: old }));
-    expect(await restore()).to.deep.include({ restored: { pet: 0, apiKey: 2, creation: 0 } });
+    expect(await restore()).to.deep.include({ restored: { pet: 0, apiKey: 2 } });
     expect((await registry.list({ limit: 100 })).keys).to.deep.equal((await old.list({ limit: 100 })).keys);
     expect(await registry.verify(keys[0]?.key ?? '')).to.equal(undefined);
     expect(await registry.verify(keys[1]?.key ?? '')).to.deep.equal({ name: 'bob' });
-    expect(await restore()).to.deep.include({ present: { pet: 0, apiKey: 2, creation: 0 } });
+    expect(await restore()).to.deep.include({ unchanged: { pet: 0, apiKey: 2 } });
   });
 
   it('rejects an API key whose id or SHA-256 belongs to another one, and keeps the stored one', async () => {
@@ -201,8 +174,8 @@ describe('restoreStore', () => {
     await restoreStore({ catalogue, registry }, [keyRecord('one', 'a', facts)]);
     const again = [keyRecord('one', 'a', facts), keyRecord('two', 'b'), keyRecord('three', 'c')];
     expect(await restoreStore({ catalogue, registry }, again)).to.deep.include({
-      restored: { pet: 0, apiKey: 2, creation: 0 },
-      present: { pet: 0, apiKey: 1, creation: 0 },
+      restored: { pet: 0, apiKey: 2 },
+      unchanged: { pet: 0, apiKey: 1 },
     });
     const others = [{ name: 'ben' }, { createdAt: new Date(2) }, { lifetimeMs: 6 }, { expiresAt: new Date(7) }];
     for (const other of others) {
@@ -254,20 +227,26 @@ describe('restoreStore', () => {
     });
   });
 
-  it('rejects if the catalogue cannot restore animals or creations', async () => {
-    for (const [method, record] of [
-      ['restore', petRecord(1n)],
-      ['restoreCreations', creationRecord('a', 1n)],
-    ] as const) {
-      const error = await rejectionOf(restoreStore({ catalogue: without(method) }, [record]));
-      expect(error).to.include({ code: 'transfer_not_supported' });
-    }
+  it('rejects two animals of one batch with the same digest', async () => {
+    const records = [petRecordOnce(1n, 'a'.repeat(64)), petRecordOnce(2n, 'a'.repeat(64))];
+    const error = await rejectionOf(restoreStore({ catalogue }, records));
+    expect(error).to.include({
+      code: 'invalid_record',
+      message: 'record 2: once must not be that of another animal',
+    });
+  });
+
+  it('rejects if the catalogue cannot restore animals', async () => {
+    const error = await rejectionOf(restoreStore({ catalogue: without('restore') }, [petRecord(1n)]));
+    expect(error).to.include({ code: 'transfer_not_supported' });
   });
 
   it('reports its progress before the first batch and after each', async () => {
     const pets = Array.from({ length: 2500 }, (_, i) => petRecord(BigInt(i + 1)));
     const told: number[] = [];
-    await restoreStore({ catalogue }, [...pets, creationRecord('a', 1n)], { onProgress: (done) => told.push(done) });
+    await restoreStore({ catalogue, registry: new InMemoryApiKeys() }, [...pets, keyRecord('one', 'a')], {
+      onProgress: (done) => told.push(done),
+    });
     expect(told).to.deep.equal([0, 1000, 2000, 2500, 2501]);
   });
 
