@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AnimalStoreError } from '../../src/domain/errors.js';
 import { replayCreation, type PetCreation } from '../../src/domain/idempotency-key.js';
@@ -65,7 +66,7 @@ function joining(answer: (first: PetCreation) => PetCreation): () => PetCatalogu
 }
 
 /** Creates an animal as if its key had never been used. */
-export async function anew(sound: PetCatalogue, newPet: NewPet): Promise<PetCreation> {
+async function anew(sound: PetCatalogue, newPet: NewPet): Promise<PetCreation> {
   return { pet: await sound.add(newPet), replayed: false };
 }
 
@@ -233,9 +234,13 @@ const careless: Broken<() => PetCatalogue> = {
       },
     })),
   },
-  'addOnce keeps no member beyond those of an animal, nor the key': {
-    'shows the text': answering(({ pet, replayed }, key) => ({
+  'addOnce keeps no member beyond those of an animal, nor the key or its digest': {
+    'shows the key': answering(({ pet, replayed }, key) => ({
       pet: Object.freeze({ ...pet, idempotencyKey: key }),
+      replayed,
+    })),
+    'shows the digest of the key': answering(({ pet, replayed }, key) => ({
+      pet: Object.freeze({ ...pet, once: hash('sha256', key) }),
       replayed,
     })),
   },

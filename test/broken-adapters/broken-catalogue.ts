@@ -1,5 +1,5 @@
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import type { PetCatalogue, PetRecord } from '../../src/domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { breaking } from './breaking.js';
 
@@ -8,12 +8,10 @@ const create = () => new InMemoryPetCatalogue();
 /** The functions that break a catalogue with every method. */
 export const whole = breaking<InMemoryPetCatalogue, PetCatalogue>(create);
 
-/** Those that break a catalogue without the methods that take many records, whose checks take long. */
+/** Those that break a catalogue without `records` and `restore`, whose checks take long. */
 export const { vary, around } = breaking<InMemoryPetCatalogue, PetCatalogue>(create, {
-  addManyOnce: undefined,
+  records: undefined,
   restore: undefined,
-  listCreations: undefined,
-  restoreCreations: undefined,
 });
 
 /** Makes catalogues that add something other than the given animal. */
@@ -50,4 +48,11 @@ export async function allPetsOf(catalogue: PetCatalogue): Promise<Pet[]> {
 /** The first animal with this name. */
 export async function petNamed(catalogue: PetCatalogue, name: string): Promise<Pet | undefined> {
   return (await allPetsOf(catalogue)).find((pet) => pet.name === name);
+}
+
+/** Every record of a catalogue. */
+export async function recordsOf(catalogue: PetCatalogue, after?: bigint): Promise<PetRecord[]> {
+  const records: PetRecord[] = [];
+  for await (const record of catalogue.records?.(after) ?? []) records.push(record);
+  return records;
 }

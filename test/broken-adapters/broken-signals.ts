@@ -40,7 +40,7 @@ export const brokenSignals: Broken<() => PetCatalogue> = {
   },
   'a signal has no effect on a call that has settled': {
     'hides an animal again if the signal of its creation is aborted later': vary((sound) => {
-      const signals = new Map<bigint, AbortSignal | undefined>();
+      const signals = new Map<bigint, AbortSignal | null | undefined>();
       return {
         add: async (newPet, options) => {
           const pet = await sound.add(newPet);

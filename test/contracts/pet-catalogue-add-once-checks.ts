@@ -210,7 +210,7 @@ const checks: Checks<OnceCatalogue> = {
     assert.notEqual(pet.id, id);
   },
 
-  'addOnce keeps no member beyond those of an animal, nor the key': async (catalogue) => {
+  'addOnce keeps no member beyond those of an animal, nor the key or its digest': async (catalogue) => {
     const { pet } = await catalogue.addOnce({ ...REX, id: 99n, once: 'mine' } as NewPet, 'once');
     const again = await catalogue.addOnce(REX, 'once');
     for (const seen of [pet, again.pet, await catalogue.find(pet.id), ...(await petsOf(catalogue))]) {

@@ -1,6 +1,5 @@
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { addChecks } from './pet-catalogue-add-checks.js';
-import { addManyOnceChecks } from './pet-catalogue-add-many-once-checks.js';
 import { addOnceCheck, addOnceChecks } from './pet-catalogue-add-once-checks.js';
 import { findChecks } from './pet-catalogue-find-checks.js';
 import { listChecks } from './pet-catalogue-list-checks.js';
@@ -20,8 +19,7 @@ export interface PetCatalogueContractOptions {
    */
   readonly addOnce?: boolean;
   /**
-   * Whether the catalogue must have `restore`, and with `addOnce` also `listCreations` and `restoreCreations`. Otherwise, their
-   * checks pass if the methods are missing.
+   * Whether the catalogue must have `records` and `restore`. Otherwise, their checks pass if the methods are missing.
    * @default false
    */
   readonly restore?: boolean;
@@ -33,7 +31,8 @@ export interface PetCatalogueContractOptions {
   readonly reopen?: ReopenCatalogue;
   /**
    * Resolves to another catalogue on the same store, and leaves the first one open. With it, the suite checks catalogues that share
-   * a store, as processes do: no id is assigned twice, and ids follow those that the other catalogue has restored.
+   * a store, as processes do: no id is assigned twice, each knows the idempotency keys of the other one, and ids follow those that
+   * the other one has restored.
    * @default only one catalogue uses the store
    */
   readonly openAnother?: OpenAnotherCatalogue;
@@ -45,7 +44,6 @@ export interface PetCatalogueContractOptions {
 export const petCatalogueChecks: Checks<PetCatalogue> = {
   ...addChecks,
   ...addOnceChecks,
-  ...addManyOnceChecks,
   ...findChecks,
   ...listChecks,
   ...restoreChecks,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
 import { assertReused } from './pet-catalogue-add-once-checks.js';
@@ -52,15 +53,15 @@ export function reopenChecks(reopen: ReopenCatalogue): Checks<PetCatalogue> {
       assert.deepEqual(await petsOf(again), [pet]);
     },
 
-    'a catalogue that is opened again has the restored animals, and assigns greater ids': async (catalogue) => {
-      if (catalogue.restore === undefined) return;
-      const pets = [
-        { id: 5n, ...REX },
-        { id: 7000n, ...TOM },
-      ];
-      await catalogue.restore(pets);
+    'a catalogue that is opened again has the restored animals and digests, and assigns greater ids': async (
+      catalogue,
+    ) => {
+      const records = [{ pet: { id: 5n, ...REX }, once: hash('sha256', 'once') }, { pet: { id: 7000n, ...TOM } }];
+      if ((await catalogue.restore?.(records)) === undefined) return;
       const again = await reopen(catalogue);
-      assert.deepEqual(await petsOf(again), pets);
+      const seen = [];
+      for await (const record of again.records?.() ?? []) seen.push(record);
+      assert.deepEqual(seen, records);
       const { id } = await again.add(REX);
       assert.ok(id > 7000n, `${id} follows 7000`);
     },

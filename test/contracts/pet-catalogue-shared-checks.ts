@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import type { Pet } from '../../src/domain/pet.js';
 import { REX } from './pet-samples.js';
 import { petsOf } from './pets-of.js';
 import type { Checks } from './test-runner.js';
@@ -22,17 +21,21 @@ export function sharedChecks(openAnother: OpenAnotherCatalogue): Checks<PetCatal
       for (const each of catalogues) assert.deepEqual(new Set((await petsOf(each)).map(({ id }) => id)), ids);
     },
 
+    'two catalogues on one store store one animal for concurrent calls of addOnce': async (catalogue) => {
+      const catalogues = [catalogue, await openAnother(catalogue)];
+      const creating = Array.from({ length: EACH }, async (_, i) => catalogues[i % 2]?.addOnce?.(REX, 'once'));
+      const [creation, ...others] = await Promise.all(creating);
+      if (creation === undefined) return;
+      for (const other of others) assert.deepEqual(other?.pet, creation.pet);
+      for (const each of catalogues) assert.deepEqual(await petsOf(each), [creation.pet]);
+    },
+
     'a catalogue assigns greater ids than those that another one on its store has restored': async (catalogue) => {
-      if (catalogue.restore === undefined) return;
       const { id: before } = await catalogue.add(REX);
-      const other = (await openAnother(catalogue)) as Required<Pick<PetCatalogue, 'restore'>>;
+      const other = await openAnother(catalogue);
       const restored = before + 5000n;
-      await other.restore([{ id: restored, ...REX }]);
-      const added = await Promise.all([
-        catalogue.add(REX),
-        catalogue.addOnce?.(REX, 'once').then(({ pet }) => pet),
-        catalogue.addManyOnce?.([{ newPet: REX, idempotencyKey: 'many' }]).then(([creation]) => creation?.pet as Pet),
-      ]);
+      if ((await other.restore?.([{ pet: { id: restored, ...REX } }])) === undefined) return;
+      const added = [await catalogue.add(REX), (await catalogue.addOnce?.(REX, 'once'))?.pet];
       for (const pet of added) assert.ok(pet === undefined || pet.id > restored, `${pet?.id} follows ${restored}`);
     },
   };

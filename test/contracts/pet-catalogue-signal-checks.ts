@@ -30,7 +30,7 @@ async function assertResultOrReason(call: Promise<unknown> | undefined, method: 
 /** The checks of the `signal` of a call. */
 export const signalChecks: Checks<PetCatalogue> = {
   'a signal that is not aborted changes nothing, and neither do options without one': async (catalogue) => {
-    for (const [i, options] of [{ signal: new AbortController().signal }, {}].entries()) {
+    for (const [i, options] of [{ signal: new AbortController().signal }, { signal: null }, {}].entries()) {
       const pet = await catalogue.add(REX, options);
       assert.deepEqual(await catalogue.find(pet.id, options), pet);
       assert.deepEqual((await catalogue.list({ limit: 100 }, options)).pets.at(-1), pet);
