@@ -93,6 +93,12 @@ const transports = [
     { path: '^src/adapters/http/(koa|fetch|node|server)/' },
   ),
   rule(
+    'the-reference-is-passed',
+    'Only the start of the whole server imports the reference page: others pass it, so that their bundles need not carry it.',
+    { path: '^src/', pathNot: '^src/(adapters/http/reference/|bootstrap/server\\.ts$)' },
+    { path: '^src/adapters/http/reference/(page\\.ts|files/)', dependencyTypesNot: ['type-only'] },
+  ),
+  rule(
     'web-apis-alone',
     'The HTTP interface, its Fetch transport, JSON and the remote store import no module of Node.',
     { path: [HTTP_INTERFACE, '^src/adapters/(http/fetch|remote)/', '^src/json/'] },

@@ -13,7 +13,7 @@ const UNDOCUMENTED =
 export default defineConfig(
   globalIgnores([
     'dist/',
-    'src/adapters/http/operations/reference-files/',
+    'src/adapters/http/reference/files/',
     'src/adapters/http/json/compiled/',
     'src/bootstrap/compiled/',
     'coverage/',
@@ -140,15 +140,10 @@ export default defineConfig(
   },
   {
     // Browsers run this.
-    files: ['src/adapters/http/operations/reference-page/*.js'],
+    files: ['src/adapters/http/reference/start.js'],
     languageOptions: {
       sourceType: 'script',
       globals: {
-        crypto: 'readonly',
-        document: 'readonly',
-        Intl: 'readonly',
-        matchMedia: 'readonly',
-        MutationObserver: 'readonly',
         SwaggerUIBundle: 'readonly',
       },
     },

@@ -17,9 +17,9 @@ export const ROOMS = {
     leastScore: 95,
   },
   http: {
-    mutate: ['src/adapters/http/**/*.ts', '!src/adapters/http/{json/compiled,operations/reference-files,server}/**'],
+    mutate: ['src/adapters/http/**/*.ts', '!src/adapters/http/{json/compiled,reference/files,server}/**'],
     tests: [
-      'test/adapters/http/{fetch,guards,json,koa,operations}/*.test.ts',
+      'test/adapters/http/{fetch,guards,json,koa,operations,reference}/*.test.ts',
       'test/adapters/http/*.test.ts',
       ...files('test/http', 'meaning', 'transports', 'cors'),
       'test/adapters/http/{node,server}/*.test.ts',

@@ -21,7 +21,7 @@ const { status, error } = spawnSync(
 if (error !== undefined) throw error;
 if (status !== 0) process.exit(status ?? 1);
 
-const folder = 'dist/src/adapters/http/operations/reference-files';
+const folder = 'dist/src/adapters/http/reference/files';
 for (const name of readdirSync(folder)) {
   const file = join(folder, name);
   if (name.endsWith('.map')) rmSync(file);

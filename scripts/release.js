@@ -79,7 +79,7 @@ const remotes = run('git', 'remote').split('\n');
 const address = remotes.includes('origin') ? addressOf(run('git', 'remote', 'get-url', 'origin')) : undefined;
 if (!isDryRun && manifest.repository === undefined && address === undefined) {
   fail(
-    'the address of the repository is not known: add the remote origin at github.com, or set repository, homepage and bugs in package.json, and the url of CONTACT in src/adapters/http/operations/openapi.ts',
+    'the address of the repository is not known: add the remote origin at github.com, or set repository, homepage and bugs in package.json, and the url of CONTACT in src/adapters/http/reference/openapi.ts',
   );
 }
 const isFirst = !/^## \d/m.test(after);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MANIFEST = 'package.json';
-const DOCUMENT = 'src/adapters/http/operations/openapi.ts';
+const DOCUMENT = 'src/adapters/http/reference/openapi.ts';
 const CONTACT = "{ name: 'Animal Store' }";
 const GITHUB =
   /^(?:git@github\.com:|(?:git\+)?(?:https|ssh):\/\/(?:git@)?github\.com\/)([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/;

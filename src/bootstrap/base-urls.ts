@@ -1,5 +1,5 @@
 import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
-import { thisService, type ApiServer } from '../adapters/http/operations/openapi.js';
+import { thisService, type ApiServer } from '../adapters/http/reference/openapi.js';
 import type { ServerConfig } from './server-config.js';
 
 /**

@@ -1,5 +1,6 @@
 import type { ContainerModule, ServiceIdentifier } from 'inversify';
 import type { Logger } from 'pino';
+import { reference } from '../adapters/http/reference/page.js';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
 import { baseUrlsOf } from './base-urls.js';
 import { httpModule } from './modules/http-module.js';
@@ -143,6 +144,7 @@ export async function startOn(
             }
           : undefined,
         trustProxy,
+        reference,
         moreKeys,
       });
       container.load(module);

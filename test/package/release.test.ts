@@ -10,7 +10,7 @@ interface RepositoryAddress {
 }
 
 const { addressOf, fillIn } = (await import(join(ROOT, 'scripts/repository-address.js'))) as RepositoryAddress;
-const DOCUMENT = 'src/adapters/http/operations/openapi.ts';
+const DOCUMENT = 'src/adapters/http/reference/openapi.ts';
 
 /** A clone of main before the first release, as far as the script reads it before it runs the tests. */
 function makeClone(): string {

@@ -1,6 +1,7 @@
 import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
 import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
 import type { Log } from '../../src/adapters/http/log.js';
+import { reference } from '../../src/adapters/http/reference/page.js';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore } from '../../src/application/animal-store.js';
@@ -20,13 +21,13 @@ export interface InMemoryOptions extends Partial<HttpInterfaceOptions> {
   readonly catalogue?: PetCatalogue;
 }
 
-/** The options of an interface on a store in memory, with these besides. */
+/** The options of an interface on a store in memory, with a reference, and with these besides. */
 export function inMemory({
   catalogue = new InMemoryPetCatalogue(),
   ...options
 }: InMemoryOptions = {}): HttpInterfaceOptions {
   const apiKeys = new InMemoryApiKeys([{ name: 'me', key: KEY }]);
-  return { store: createAnimalStore({ catalogue }), apiKeys, ...options };
+  return { store: createAnimalStore({ catalogue }), apiKeys, reference, ...options };
 }
 
 /** The parts of a request to a Fetch handler other than its path. With a body, it is a POST of JSON. */

@@ -38,11 +38,11 @@ export function isListField(name: string): boolean {
   return LIST_FIELDS.has(name.toLowerCase());
 }
 
-const JSON_TYPE: readonly string[] = ['Content-Type', 'application/json; charset=utf-8'];
+const JSON_FIELDS: readonly string[] = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'];
 
-/** An answer with a body of JSON text. */
+/** An answer with a body of JSON text, which no cache may store. */
 export function jsonAnswer(status: number, body: string, headers: readonly string[] = []): OperationAnswer {
-  return { status, headers: [...JSON_TYPE, ...headers], body };
+  return { status, headers: [...JSON_FIELDS, ...headers], body };
 }
 
 /** An answer with an `Error` body: exactly `code`, `message` and `status`. */

@@ -44,11 +44,6 @@ export const ERRORS = {
     meaning: 'the request did not arrive in time; try again',
     message: 'the request did not arrive in time',
   },
-  precondition_failed: {
-    status: 412,
-    meaning: '`If-Match` does not list the entity tag of the file',
-    message: 'If-Match must list the entity tag of the file, or be *',
-  },
   body_too_large: { status: 413, meaning: 'the body exceeds the limit of the service' },
   unsupported_media_type: {
     status: 415,

@@ -5,7 +5,8 @@ import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './limits.js';
 import { isCorsOrigin } from './cors.js';
 import type { RateLimiter } from './guards/rate-limit.js';
 import { consoleLog, type Log } from './log.js';
-import { thisService, type ApiServer } from './operations/openapi.js';
+import { thisService, type ApiServer } from './reference/openapi.js';
+import type { Reference } from './reference/page.js';
 import type { ProxyTrust } from './proxy-trust.js';
 import type { ResponseLog } from './run-handler.js';
 
@@ -48,6 +49,11 @@ export interface HttpInterfaceOptions {
    * @default the base path, relative to the document, so that "Try it out" works under any name
    */
   readonly servers?: readonly ApiServer[];
+  /**
+   * The interactive reference at `/docs`: `reference` of `animal-store/reference`.
+   * @default none: `/` and `/docs` are answered with 404
+   */
+  readonly reference?: Reference | undefined;
   /** @default warnings and errors on the console */
   readonly log?: Log;
   /** Called for each request when its answer is ready, for logs and metrics. It must not throw. @default none */

@@ -10,8 +10,7 @@ import { createPet } from './operations/create-pet.js';
 import { getPet } from './operations/get-pet.js';
 import { livez, readyz } from './operations/health.js';
 import { listPets } from './operations/list-pets.js';
-import { openApiDocument, openApiJson } from './operations/openapi.js';
-import { reference } from './operations/reference.js';
+import { openApiDocument, openApiJson } from './reference/openapi.js';
 import { RouteIndex, type Route } from './route-index.js';
 import { runHandler } from './run-handler.js';
 import { isUnder } from './target.js';
@@ -28,12 +27,6 @@ export interface HttpInterface {
   readonly answer: HttpHandler;
 }
 
-/** What runs around a handler: the guards that a request must pass before it, and what adds header fields after it, in order. */
-interface Access {
-  readonly guards: readonly Guard[];
-  readonly headerAdders: readonly HeaderAdder[];
-}
-
 /**
  * Creates the HTTP interface of an animal store, for a transport to serve.
  *
@@ -41,7 +34,7 @@ interface Access {
  */
 export function createHttpInterface(options: HttpInterfaceOptions): HttpInterface {
   const { basePath, bodyLimit, corsOrigins, servers, isReady, log } = checkedOptions(options);
-  const { maxInFlight, rateLimiter, onResponse, trustProxy } = options;
+  const { maxInFlight, rateLimiter, onResponse, trustProxy, reference } = options;
   const { store, apiKeys } = maxInFlight === undefined ? options : withMaxInFlight(options, maxInFlight);
   const texts = new PetJsonCache();
 
@@ -53,17 +46,13 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   ];
   const document = JSON.stringify(openApiDocument(protectedOperations, servers));
   // Outside it, without a key:
-  const publicOperations = [livez, readyz(isReady), openApiJson(document), ...reference(document, servers)];
+  const publicOperations = [livez, readyz(isReady), openApiJson(document), ...(reference?.(servers) ?? [])];
 
-  const cors =
-    corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins, [...protectedOperations, ...publicOperations]);
+  const cors = corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins);
 
   // The guards that a request must pass, in this order:
-  const withKey: Access = {
-    guards: [authenticate(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])],
-    headerAdders: [forbidCaching],
-  };
-  const forAnyone: Access = { guards: [], headerAdders: [] };
+  const withKey = [authenticate(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])];
+  const forAnyone: readonly Guard[] = [];
 
   const routes: readonly Route[] = [
     ...protectedOperations.map((operation) => routeOf(operation, basePath, withKey)),
@@ -81,7 +70,7 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
   const unroutedForAnyone = handlerOf(handleUnrouted, forAnyone);
   const preflight = cors && {
     isAllowed: cors.allowsPreflight,
-    answer: handlerOf(() => cors.preflightAnswer, forAnyone),
+    answer: handlerOf(({ request }) => cors.preflightAnswer(request, index.methodsOf(request.path)), forAnyone),
   };
   const answerUnrouted: HttpHandler = (request) => {
     if (preflight?.isAllowed(request)) return preflight.answer(request);
@@ -95,14 +84,14 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
     answer: (request) => (index.find(request.method, request.path) ?? answerUnrouted)(request),
   };
 
-  function routeOf({ method, path, handle, addHeaders }: Operation, base: string, access: Access): Route {
+  function routeOf({ method, path, handle, addHeaders }: Operation, base: string, guards: readonly Guard[]): Route {
     const route = base + path;
-    return { method, path: route, answer: handlerOf(handle, access, route, addHeaders) };
+    return { method, path: route, answer: handlerOf(handle, guards, route, addHeaders) };
   }
 
-  function handlerOf(handle: Handler, access: Access, route?: string, addHeaders?: HeaderAdder): HttpHandler {
-    const headerAdders = [...access.headerAdders, addHeaders, cors?.addHeaders].filter((each) => each !== undefined);
-    const routeOptions = { guards: access.guards, headerAdders, route, log, onResponse, trustProxy };
+  function handlerOf(handle: Handler, guards: readonly Guard[], route?: string, addHeaders?: HeaderAdder): HttpHandler {
+    const headerAdders = [addHeaders, cors?.addHeaders].filter((each) => each !== undefined);
+    const routeOptions = { guards, headerAdders, route, log, onResponse, trustProxy };
     return (request) => runHandler(request, handle, routeOptions);
   }
 }
@@ -110,9 +99,4 @@ export function createHttpInterface(options: HttpInterfaceOptions): HttpInterfac
 /** Answers requests whose target is neither a path nor an absolute URL of one. */
 const refuseTarget: Handler = () => {
   throw new HttpError('bad_request', 'the request target must be a path, with or without a query');
-};
-
-/** Adds `Cache-Control: no-store`, to every answer under the base path. */
-const forbidCaching: HeaderAdder = (headers) => {
-  headers.push('Cache-Control', 'no-store');
 };

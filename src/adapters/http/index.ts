@@ -10,7 +10,7 @@ export type { HttpInterfaceOptions } from './http-interface-options.js';
 export { createHttpInterface, type HttpInterface } from './http-interface.js';
 export type { Log } from './log.js';
 export type { HttpHandler } from './operation.js';
-export type { ApiServer } from './operations/openapi.js';
+export type { ApiServer } from './reference/openapi.js';
 export { petJson, petsJson } from './json/pet-json.js';
 export type { ProxyTrust } from './proxy-trust.js';
 export type { RateLimiter } from './guards/rate-limit.js';

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { ROOT } from '../../support/child.js';
 import { NOT_OF_CLIENTS, READERS } from './readers.js';
 
-const GENERATED = 'src/adapters/http/operations/reference-files/';
+const GENERATED = 'src/adapters/http/reference/files/';
 
 /** Methods of a text that look at each of its characters, or may. */
 const METHODS = new Set(

@@ -201,7 +201,7 @@ function answerText(error: HttpError, requestId: string, isHead: boolean): strin
   const answer = httpErrorAnswer(error);
   const { status, body } = answer;
   const headers = completeHeaders(answer, bodyLength(answer), requestId);
-  headers.push('Cache-Control', 'no-store', 'Connection', 'close', 'Date', new Date().toUTCString());
+  headers.push('Connection', 'close', 'Date', new Date().toUTCString());
   const fields = headers.map((part, i) => part + (i % 2 === 0 ? ': ' : '\r\n'));
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${isHead ? '' : body.toString()}`;
 }

@@ -22,9 +22,7 @@ describe('the address of a client that createHttpServer refuses', () => {
   async function refusalOf(bytes: string, options: HttpServerOptions = {}): Promise<Rejection> {
     const refusals: Rejection[] = [];
     const onRejected = (refusal: Rejection): unknown => refusals.push(refusal);
-    const connection = await open(
-      await listen(answer, { onRejected, trustProxy, ...options }),
-    );
+    const connection = await open(await listen(answer, { onRejected, trustProxy, ...options }));
     connection.stopReading();
     connection.send(bytes);
     await until(() => refusals.length > 0);

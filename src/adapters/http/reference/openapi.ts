@@ -1,8 +1,7 @@
 import type { Operation } from '../operation.js';
 import { errorSchema, newPetSchema, petSchema, petStatusSchema, ref } from '../json/schemas.js';
-import { textContent } from '../content.js';
 import { commonHeaders, PETS_TAG } from '../description.js';
-import { serveFile, REVALIDATED } from '../static-file.js';
+import { REVALIDATED, serveFile, textContent } from './static-file.js';
 
 /** An address of the service. */
 export interface ApiServer {
@@ -26,7 +25,7 @@ export function openApiJson(document: string): Operation {
     path: '/openapi.json',
     contentType: 'application/json; charset=utf-8',
     cacheControl: REVALIDATED,
-    content: textContent(document),
+    ...textContent(document),
   });
 }
 

@@ -1,0 +1,29 @@
+/** Starts Swagger UI on the OpenAPI document. */
+
+/**
+ * A JSON text, indented, with the digits of its numbers as they were sent. Returns the text as it is if it is not JSON, or if the
+ * browser lacks `JSON.rawJSON`.
+ */
+function indented(text) {
+  if (JSON.rawJSON === undefined) return text;
+  const exact = (_name, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
+  try {
+    return JSON.stringify(JSON.parse(text, exact), null, 2);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/** Shows integers of answers digit for digit: Swagger UI itself parses them into doubles. */
+function exactIntegers() {
+  const responseBody = (Original, { React }) =>
+    function ExactResponseBody(props) {
+      const { content } = props;
+      const exact = typeof content === 'string' ? { content: indented(content), contentType: 'text/plain' } : {};
+      return React.createElement(Original, { ...props, ...exact });
+    };
+  return { wrapComponents: { responseBody } };
+}
+
+SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, plugins: [exactIntegers] });

@@ -1,0 +1,81 @@
+import fresh from 'fresh';
+import Negotiator from 'negotiator';
+import { hexOf } from '../../../application/sha256.js';
+import type { Operation } from '../operation.js';
+import { fieldValues } from '../request.js';
+
+/** The bytes of a file. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A file that does not change while the process runs. Its path needs no key. */
+export interface StaticFile {
+  readonly path: string;
+  readonly contentType: string;
+  readonly cacheControl: string;
+  /** Additional header fields of a 200: names and values alternating. @default none */
+  readonly headers?: readonly string[];
+  /** Makes its bytes. Called once, when a client first asks for them. */
+  readonly identity: () => Bytes | Promise<Bytes>;
+  /** The same in gzip; left out if that is not smaller. */
+  readonly gzip?: () => Bytes | Promise<Bytes>;
+}
+
+/** The `Cache-Control` of a file that a client may cache, but must revalidate each time. */
+export const REVALIDATED = 'no-cache';
+
+/**
+ * `GET` of a file, in gzip if the client prefers that. Answers 304 if the client has that representation already (RFC 9110,
+ * sections 12.5.3 and 13.1.2). No other precondition is looked at.
+ */
+export function serveFile({ path, contentType, cacheControl, headers = [], ...file }: StaticFile): Operation {
+  const identity = madeOnce(file.identity);
+  const gzip = file.gzip && madeOnce(file.gzip);
+  const always = ['Cache-Control', cacheControl, ...(gzip === undefined ? [] : ['Vary', 'Accept-Encoding'])];
+  return {
+    method: 'GET',
+    path,
+    async handle({ request: { rawHeaders } }) {
+      const isGzip = gzip !== undefined && prefersGzip(rawHeaders);
+      const { bytes, etag } = await (isGzip ? gzip : identity)();
+      if (fresh({ 'if-none-match': listField(rawHeaders, 'if-none-match') }, { etag })) {
+        return { status: 304, headers: ['ETag', etag, ...always], body: '' };
+      }
+      const coding = isGzip ? ['Content-Encoding', 'gzip'] : [];
+      const fields = ['Content-Type', contentType, 'ETag', etag, ...coding, ...always, ...headers];
+      return { status: 200, headers: fields, body: bytes };
+    },
+  };
+}
+
+/** The members of a {@link StaticFile} for a text. */
+export function textContent(text: string): Pick<StaticFile, 'identity' | 'gzip'> {
+  const identity = (): Bytes => new TextEncoder().encode(text);
+  return { identity, gzip: async () => through(new CompressionStream('gzip'), identity()) };
+}
+
+/** Passes bytes through a stream that compresses or decompresses them. */
+export async function through(coder: CompressionStream | DecompressionStream, bytes: Bytes): Promise<Bytes> {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(coder)).arrayBuffer());
+}
+
+/** The bytes, and a strong entity tag of them (RFC 9110, section 8.8.3), made at the first call. All answers share them. */
+function madeOnce(make: StaticFile['identity']) {
+  const tagged = async () => {
+    const bytes = await make();
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    return { bytes, etag: `"${hexOf(digest.subarray(0, 16))}"` };
+  };
+  let made: ReturnType<typeof tagged> | undefined;
+  return async () => (made ??= tagged());
+}
+
+/** A request without `Accept-Encoding` is treated like one with an empty field, which accepts no coding. */
+function prefersGzip(rawHeaders: readonly string[]): boolean {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': listField(rawHeaders, 'accept-encoding') } });
+  return negotiator.encoding(['gzip', 'identity']) === 'gzip';
+}
+
+/** The value of a field that holds a list, which may be spread over several fields (RFC 9110, section 5.3). */
+function listField(rawHeaders: readonly string[], name: string): string {
+  return fieldValues(rawHeaders, name).join(', ');
+}
