@@ -2,6 +2,7 @@ import { spawn, type ChildProcess, type StdioNull, type StdioPipe } from 'node:c
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endWithTest } from './cleanup.js';
+import { mutationEnvironment } from './mutation.js';
 import { WAIT_MS } from './patience.js';
 
 /** Arguments that let Node read TypeScript, in any folder. */
@@ -82,7 +83,7 @@ export class Child {
     const stdio = [stdin, stdout, stderr === 'unread' ? 'pipe' : stderr];
     const child = spawn(program, args, {
       cwd,
-      env: { ...inherited, ...env },
+      env: { ...inherited, ...env, ...mutationEnvironment(env?.['NODE_OPTIONS']) },
       stdio,
       detached: isGroup,
     });

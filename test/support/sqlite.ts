@@ -1,7 +1,8 @@
 import type { Suite } from 'mocha';
 import { join } from 'node:path';
 import type { DatabaseSync } from '../../src/adapters/sqlite/node-sqlite.js';
-import type { SqliteDatabase, SqliteDatabaseOptions } from '../../src/adapters/sqlite/sqlite-database.js';
+import type { SqliteDatabaseOptions } from '../../src/adapters/sqlite/open-sqlite-database.js';
+import type { SqliteDatabase } from '../../src/adapters/sqlite/sqlite-database.js';
 import type { SqlitePetCatalogue } from '../../src/adapters/sqlite/sqlite-pet-catalogue.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { Pet } from '../../src/domain/pet.js';

@@ -4,8 +4,9 @@
  *
  * @module animal-store/sqlite
  */
+export { openSqliteDatabase, type SqliteDatabaseOptions } from './open-sqlite-database.js';
 export { SqliteApiKeyRegistry } from './sqlite-api-key-registry.js';
 export { SqliteApiKeys } from './sqlite-api-keys.js';
-export { openSqliteDatabase, type SqliteDatabase, type SqliteDatabaseOptions } from './sqlite-database.js';
+export type { SqliteDatabase } from './sqlite-database.js';
 export { SqliteFileError } from './sqlite-errors.js';
 export { SqlitePetCatalogue } from './sqlite-pet-catalogue.js';

@@ -30,7 +30,7 @@ export interface DatabaseSync {
 
 /** The parts of Node's module `node:sqlite` that are used here. The types of Node 20 lack the module. */
 interface NodeSqlite {
-  readonly DatabaseSync: new (file: string) => DatabaseSync;
+  readonly DatabaseSync: new (file: string, options?: { readonly readOnly?: boolean }) => DatabaseSync;
 }
 
 const nodeSqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;

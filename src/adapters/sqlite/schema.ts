@@ -1,26 +1,23 @@
 /** Marks a file as a database of Animal Store, in SQLite's `application_id`: the letters `AnSt`. */
 export const APPLICATION_ID = 0x41_6e_53_74;
 
-/**
- * The statements that migrate the schema from each version to the next. A released version never changes: append the next one.
- * SQLite's `user_version` is the number of migrations that a file has.
- */
-export const MIGRATIONS: readonly string[] = [
-  `
+/** Marks a file. If it is marked already, this writes one page without changing it. */
+export const MARK = `PRAGMA application_id = ${APPLICATION_ID}`;
+
+/** The version of the tables, in SQLite's `user_version`. A file with another version is refused. */
+export const SCHEMA_VERSION = 1;
+
+/** Creates the tables and their indexes in an empty file. `docs/operating.md` describes them. */
+export const SCHEMA = `
   CREATE TABLE pets (
     id INTEGER PRIMARY KEY AUTOINCREMENT, -- never gives an id twice, even if the last animal was deleted by hand
     name TEXT NOT NULL,
     categoryId INTEGER NOT NULL,
-    status TEXT CHECK (status IN ('available', 'pending', 'sold'))
+    status TEXT CHECK (status IN ('available', 'pending', 'sold')),
+    once BLOB -- the SHA-256 of the idempotency key
   ) STRICT;
   CREATE INDEX petsByStatus ON pets (status, id);
-
-  CREATE TABLE creations (
-    digest BLOB PRIMARY KEY, -- the SHA-256 of the idempotency key
-    petId INTEGER NOT NULL,
-    at INTEGER NOT NULL -- milliseconds since 1970
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX creationsByTime ON creations (at);
+  CREATE UNIQUE INDEX petsByOnce ON pets (once) WHERE once IS NOT NULL;
 
   CREATE TABLE apiKeys (
     id TEXT PRIMARY KEY,
@@ -31,5 +28,6 @@ export const MIGRATIONS: readonly string[] = [
     expiresAt INTEGER,
     revokedAt INTEGER
   ) STRICT, WITHOUT ROWID;
-  `,
-];
+
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;

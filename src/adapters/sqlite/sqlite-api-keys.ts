@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { stateOfApiKey } from '../../domain/api-keys/api-key.js';
 import type { ApiKeys, Principal } from '../../domain/api-keys/api-keys.js';
 import { apiKeyOf, COLUMNS } from './api-key-row.js';
-import { digestOf } from './digest.js';
 import { valuesOf, type Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
@@ -21,7 +20,7 @@ export class SqliteApiKeys implements ApiKeys {
   }
 
   async verify(key: string): Promise<Principal | undefined> {
-    const digest = digestOf(key);
+    const digest = hash('sha256', key, 'buffer');
     const row = await this.#database.read(() => this.#byDigest.get(digest));
     if (row === undefined || !timingSafeEqual(valuesOf(row).at(-1) as Uint8Array, digest)) return undefined;
     const apiKey = apiKeyOf(row);

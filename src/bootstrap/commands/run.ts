@@ -2,7 +2,6 @@ import { ConfigError } from '../settings/config-error.js';
 import type { SettingSources } from '../settings/read-settings.js';
 import { suggestion } from '../settings/suggestion.js';
 import { version } from '../compiled/manifest.js';
-import { backup } from './backup.js';
 import { defineCommand, type Command } from './command.js';
 import { health } from './health.js';
 import { helpOf, overview } from './help.js';
@@ -41,7 +40,6 @@ const COMMANDS: readonly Command[] = [
   rotateKey,
   revokeKey,
   migrate,
-  backup,
   openapi,
   health,
   showVersion,

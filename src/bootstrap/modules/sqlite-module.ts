@@ -2,16 +2,17 @@ import { ContainerModule } from 'inversify';
 import type { SqliteDatabase } from '../../adapters/sqlite/sqlite-database.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
 import { onceASecond } from '../once-a-second.js';
+import type { StoreAccess } from '../store-access.js';
 import { token, TOKENS } from '../tokens.js';
 
 const DATABASE = token<SqliteDatabase>('SqliteDatabase');
 
-/** The options of {@link sqliteModule}: the file, and the log. */
+/** The options of {@link sqliteModule}. */
 export interface SqliteModuleOptions {
-  /**
-   * The path of the database file. The container creates the file if it is missing, opens it, and closes it when it is unbound.
-   */
+  /** The path of the database file. The container opens the file, and closes it when it is unbound. */
   readonly file: string;
+  /** What is created if it is missing, and whether the file is written. @default 'prepare' */
+  readonly access?: StoreAccess | undefined;
   /** How long a call waits while another process has the file locked, in milliseconds. @default 5000 */
   readonly deadlineMs?: number | undefined;
   /** @default warnings and errors on the console */
@@ -25,15 +26,20 @@ export interface SqliteModuleOptions {
  * @example
  * await container.loadAsync(sqliteModule({ file: 'animal-store.db' }));
  */
-export function sqliteModule({ file, deadlineMs, log = consoleStorageLog }: SqliteModuleOptions): ContainerModule {
+export function sqliteModule({
+  file,
+  access,
+  deadlineMs,
+  log = consoleStorageLog,
+}: SqliteModuleOptions): ContainerModule {
   return new ContainerModule(async ({ bind }) => {
-    const { openSqliteDatabase } = await import('../../adapters/sqlite/sqlite-database.js');
+    const { openSqliteDatabase } = await import('../../adapters/sqlite/open-sqlite-database.js');
     const { SqliteApiKeyRegistry } = await import('../../adapters/sqlite/sqlite-api-key-registry.js');
     const { SqliteApiKeys } = await import('../../adapters/sqlite/sqlite-api-keys.js');
     const { SqlitePetCatalogue } = await import('../../adapters/sqlite/sqlite-pet-catalogue.js');
 
     bind(DATABASE)
-      .toResolvedValue(async () => openSqliteDatabase(file, { deadlineMs }))
+      .toResolvedValue(async () => openSqliteDatabase(file, { access, deadlineMs }))
       .inSingletonScope()
       .onDeactivation(async (database) => database.close());
     bind(TOKENS.petCatalogue)

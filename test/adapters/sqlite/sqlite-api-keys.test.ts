@@ -3,13 +3,7 @@ import { verifyApiKeyRegistryContract } from '../../contracts/api-key-registry-c
 import type { CreatedApiKeyRegistry } from '../../contracts/api-key-registry-reopen-checks.js';
 import { verifyApiKeysContract } from '../../contracts/api-keys-contract.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
-import {
-  describeWithSqlite,
-  importSqlite,
-  newDatabaseFile,
-  openUntilEnd,
-  withRowsAsObjects,
-} from '../../support/sqlite.js';
+import { describeWithSqlite, importSqlite, newDatabaseFile, openUntilEnd } from '../../support/sqlite.js';
 
 describeWithSqlite('SqliteApiKeys and SqliteApiKeyRegistry', () => {
   let file: string;
@@ -21,34 +15,25 @@ describeWithSqlite('SqliteApiKeys and SqliteApiKeyRegistry', () => {
     return { registry: new SqliteApiKeyRegistry(database), apiKeys: new SqliteApiKeys(database) };
   }
 
-  function verifyContracts(): void {
-    verifyApiKeysContract({
-      issueKeys: async (names) => {
-        const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
-        const database = await openUntilEnd();
-        const manager = apiKeyManagerOf(new SqliteApiKeyRegistry(database));
-        const keys: string[] = [];
-        for (const name of names) keys.push((await manager.issue({ name })).key);
-        return { apiKeys: new SqliteApiKeys(database), keys };
-      },
-    });
+  verifyApiKeysContract({
+    issueKeys: async (names) => {
+      const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
+      const database = await openUntilEnd();
+      const manager = apiKeyManagerOf(new SqliteApiKeyRegistry(database));
+      const keys: string[] = [];
+      for (const name of names) keys.push((await manager.issue({ name })).key);
+      return { apiKeys: new SqliteApiKeys(database), keys };
+    },
+  });
 
-    verifyApiKeyRegistryContract({
-      createRegistry: async () => {
-        file = newDatabaseFile();
-        return openRegistry();
-      },
-      reopen: async () => {
-        await database.close();
-        return openRegistry();
-      },
-    });
-  }
-
-  verifyContracts();
-
-  describe('with the rows of Node 22.13 to 22.15, which are objects', () => {
-    withRowsAsObjects();
-    verifyContracts();
+  verifyApiKeyRegistryContract({
+    createRegistry: async () => {
+      file = newDatabaseFile();
+      return openRegistry();
+    },
+    reopen: async () => {
+      await database.close();
+      return openRegistry();
+    },
   });
 });

@@ -21,6 +21,13 @@ describeWithSqlite('sqliteModule', () => {
     });
   });
 
+  it('passes its access on', async () => {
+    const container = await createContainer(sqliteModule({ file: newDatabaseFile(), access: 'read-only' }));
+    expect(await rejectionOf(container.getAsync(TOKENS.petCatalogue)))
+      .to.have.property('message')
+      .that.includes('does not exist');
+  });
+
   it('is ready while its file is there', async () => {
     const container = await createContainer(sqliteModule({ file: newDatabaseFile() }));
     endWithTest(async () => container.unbindAllAsync());

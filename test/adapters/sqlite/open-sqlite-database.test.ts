@@ -1,0 +1,280 @@
+import { expect } from 'chai';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { SqliteDatabaseOptions } from '../../../src/adapters/sqlite/open-sqlite-database.js';
+import { needs } from '../../deploy/needs.js';
+import { ROOT } from '../../support/child.js';
+import { nextDescriptor } from '../../support/next-descriptor.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import {
+  catalogueOn,
+  connectTo,
+  describeWithSqlite,
+  importSqlite,
+  newDatabaseFile,
+  openUntilEnd,
+} from '../../support/sqlite.js';
+
+const REX = { name: 'Rex', categoryId: -9_223_372_036_854_775_808n, status: 'sold' } as const;
+const ACCESSES = ['prepare', 'existing', 'read-only'] as const;
+const WITHOUT_PREPARATION = ['existing', 'read-only'] as const;
+
+describeWithSqlite('openSqliteDatabase', () => {
+  /** The message of the error with which a file is refused. */
+  async function refusalOf(file: string, options?: SqliteDatabaseOptions): Promise<string> {
+    const { SqliteFileError } = await importSqlite();
+    const error = await rejectionOf(openUntilEnd(file, options));
+    expect(error).to.be.instanceOf(SqliteFileError);
+    return (error as Error).message;
+  }
+
+  /** The path of a file with an animal, which is closed. */
+  async function fileWithRex(): Promise<string> {
+    const file = newDatabaseFile();
+    const database = await openUntilEnd(file);
+    await (await catalogueOn(database)).add(REX);
+    await database.close();
+    return file;
+  }
+
+  /** What lies in the folder of a file. */
+  function filesBeside(file: string): readonly string[] {
+    return readdirSync(dirname(file));
+  }
+
+  it('creates a file that several connections open concurrently', async () => {
+    const file = newDatabaseFile();
+    const databases = await Promise.all([1, 2, 3, 4].map(async () => openUntilEnd(file)));
+    for (const database of databases) expect(await (await catalogueOn(database)).find(1n)).to.equal(undefined);
+  });
+
+  it('writes a change to the disk before it is acknowledged, and does not block readers', async () => {
+    const database = await openUntilEnd();
+    expect(database.prepare('PRAGMA journal_mode').get()).to.deep.equal(['wal']);
+    expect(database.prepare('PRAGMA synchronous').get()).to.deep.equal([2n]);
+  });
+
+  it('makes strict tables, in which each column accepts only values of its type', async () => {
+    const database = await openUntilEnd();
+    for (const values of [`('Rex', 'seven', NULL)`, `('Rex', 0.5, NULL)`, `(x'00', 7, NULL)`, `('Rex', 7, 'lost')`]) {
+      const insert = database.prepare(`INSERT INTO pets (name, categoryId, status) VALUES ${values}`);
+      expect(() => insert.run(), values).to.throw(/cannot store|constraint failed/);
+    }
+  });
+
+  it('takes a file whose name looks like a URI that asks for memory', async () => {
+    const file = `${dirname(newDatabaseFile())}/file:animals?mode=memory`;
+    await (await catalogueOn(await openUntilEnd(file))).add(REX);
+    expect(readFileSync(file).length).to.be.greaterThan(0);
+  });
+
+  describe('refuses, and leaves as it was,', () => {
+    for (const access of ACCESSES) {
+      it(`a file that is not a database, with ${access}`, async () => {
+        const file = newDatabaseFile();
+        writeFileSync(file, 'These are the animals of a store, in a text of more than a hundred bytes, '.repeat(20));
+        const before = readFileSync(file);
+        expect(await refusalOf(file, { access })).to.equal(`the SQLite file ${file} is not an SQLite database`);
+        expect(readFileSync(file).equals(before)).to.equal(true);
+      });
+
+      it(`the database of another program, with ${access}`, async () => {
+        const file = newDatabaseFile();
+        (await connectTo(file)).exec('CREATE TABLE invoices (id INTEGER PRIMARY KEY)');
+        expect(await refusalOf(file, { access })).to.equal(
+          `the SQLite file ${file} is the database of another program`,
+        );
+      });
+
+      it(`a file of a newer version, with ${access}`, async () => {
+        const file = await fileWithRex();
+        (await connectTo(file)).exec('PRAGMA user_version = 2');
+        expect(await refusalOf(file, { access })).to.match(/ another version .*: its tables have version 2, not 1$/);
+      });
+    }
+
+    for (const access of WITHOUT_PREPARATION) {
+      it(`a path without a file, with ${access}`, async () => {
+        const file = newDatabaseFile();
+        expect(await refusalOf(file, { access })).to.equal(`the SQLite file ${file} does not exist`);
+        expect(filesBeside(file)).to.deep.equal([]);
+      });
+
+      it(`an empty file, with ${access}`, async () => {
+        const file = newDatabaseFile();
+        writeFileSync(file, '');
+        expect(await refusalOf(file, { access })).to.match(
+          / has no tables: it is empty, or a copy .* without its -wal$/,
+        );
+        expect(readFileSync(file).length).to.equal(0);
+        expect(filesBeside(file)).to.have.lengthOf(1);
+      });
+
+      it(`a copy without its -wal that therefore has no tables, with ${access}`, async () => {
+        const file = newDatabaseFile();
+        await (await catalogueOn(await openUntilEnd(file))).add(REX);
+        const copy = newDatabaseFile();
+        copyFileSync(file, copy);
+        expect(await refusalOf(copy, { access })).to.match(/ has no tables: /);
+      });
+    }
+
+    it('a file in a folder that is missing', async () => {
+      const file = `${newDatabaseFile()}/missing/animals.db`;
+      expect(await refusalOf(file)).to.match(/ cannot be opened: it needs a folder that exists, /);
+    });
+
+    it('a folder', async () => {
+      const file = newDatabaseFile();
+      mkdirSync(file);
+      expect(await refusalOf(file)).to.match(/ cannot be opened: /);
+    });
+
+    it('a file whose file system has no locks', async function () {
+      const file = await fileWithRex();
+      const fault = ['--follow-forks', '--trace=fcntl', `--trace-path=${file}`, '--inject=fcntl:error=ENOLCK'];
+      needs(this, 'strace', ['--quiet=all', ...fault, 'true']);
+      const message = outcomeIn(['strace', '--quiet=all', ...fault], file, { deadlineMs: 1 });
+      expect(message).to.match(/^the SQLite file \S+ could not be locked: .* its file system has no locks, /);
+    });
+  });
+
+  it('closes a file that it refuses', async () => {
+    const file = newDatabaseFile();
+    writeFileSync(file, 'not a database, and longer than the header of one '.repeat(20));
+    const before = nextDescriptor();
+    await refusalOf(file);
+    expect(nextDescriptor()).to.equal(before);
+  });
+
+  it('opens an existing file for writing', async () => {
+    const catalogue = await catalogueOn(await openUntilEnd(await fileWithRex(), { access: 'existing' }));
+    expect((await catalogue.add(REX)).id).to.equal(2n);
+  });
+
+  describe('with read-only', () => {
+    it('reads a file, refuses to write it, and leaves it and its folder as they were', async () => {
+      const file = await fileWithRex();
+      const before = readFileSync(file);
+      const database = await openUntilEnd(file, { access: 'read-only' });
+      const catalogue = await catalogueOn(database);
+      expect(await catalogue.find(1n)).to.deep.equal({ id: 1n, ...REX });
+      expect(await rejectionOf(catalogue.add(REX))).to.have.property('message', `the SQLite file ${file} is read-only`);
+      await database.close();
+      expect(readFileSync(file).equals(before)).to.equal(true);
+      expect(filesBeside(file)).to.deep.equal([basename(file)]);
+    });
+
+    it('reads what a process that is still running has written', async () => {
+      const file = newDatabaseFile();
+      const writer = await catalogueOn(await openUntilEnd(file));
+      await writer.add(REX);
+      const reader = await catalogueOn(await openUntilEnd(file, { access: 'read-only' }));
+      await writer.add(REX);
+      expect((await reader.list({ limit: 100 })).pets).to.have.lengthOf(2);
+    });
+
+    it('does not move the log of a process that was killed into the file', async () => {
+      const file = newDatabaseFile();
+      await (await catalogueOn(await openUntilEnd(file))).add(REX);
+      const copy = newDatabaseFile();
+      for (const end of ['', '-wal']) copyFileSync(file + end, copy + end);
+      const database = await openUntilEnd(copy, { access: 'read-only' });
+      expect(await (await catalogueOn(database)).find(1n)).to.deep.equal({ id: 1n, ...REX });
+      await database.close();
+      for (const end of ['', '-wal']) expect(readFileSync(copy + end).equals(readFileSync(file + end))).to.equal(true);
+    });
+  });
+
+  describe('on a read-only medium', () => {
+    /** What opening a file says whose folder is mounted read-only. */
+    function outcomeOnReadOnly(file: string, access: SqliteDatabaseOptions['access']): string {
+      const folder = dirname(file);
+      const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+      return outcomeIn(['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', mount, folder], file, {
+        access,
+      });
+    }
+
+    beforeEach(function () {
+      needs(this, 'unshare', ['--user', '--map-root-user', '--mount', 'true']);
+    });
+
+    it('refuses a file that is to be written', async () => {
+      const file = await fileWithRex();
+      for (const access of ['prepare', 'existing'] as const) {
+        expect(outcomeOnReadOnly(file, access)).to.match(/^the SQLite file \S+ (is read-only|cannot be opened: .*)$/);
+      }
+    });
+
+    it('reads a file without a -wal', async function () {
+      const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+      if (major === 22 && minor < 15) this.skip();
+      expect(outcomeOnReadOnly(await fileWithRex(), 'read-only')).to.equal('1 animal');
+    });
+
+    it('reads a file with its -wal and -shm, and refuses one with its -wal alone', async () => {
+      const file = newDatabaseFile();
+      await (await catalogueOn(await openUntilEnd(file))).add(REX);
+      const copy = newDatabaseFile();
+      for (const end of ['', '-wal', '-shm']) copyFileSync(file + end, copy + end);
+      expect(outcomeOnReadOnly(copy, 'read-only')).to.equal('1 animal');
+      const partial = newDatabaseFile();
+      for (const end of ['', '-wal']) copyFileSync(file + end, partial + end);
+      expect(outcomeOnReadOnly(partial, 'read-only')).to.match(
+        /cannot be read on a read-only medium, .*\.db-wal: copy both/,
+      );
+    });
+  });
+
+  /** What another process prints, which a program starts, when it opens a file: its number of animals, or the error. */
+  function outcomeIn(
+    [command, ...args]: readonly [string, ...string[]],
+    file: string,
+    options: SqliteDatabaseOptions,
+  ): string {
+    const script = `import { openSqliteDatabase, SqlitePetCatalogue } from './src/adapters/sqlite/index.js';
+      const count = async (database) => (await new SqlitePetCatalogue(database).list({ limit: 100 })).pets.length;
+      const [file, options] = ${JSON.stringify([file, options])};
+      await openSqliteDatabase(file, options).then(count).then((n) => console.log(n + ' animal'), (e) => console.log(e.message));`;
+    const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script];
+    return spawnSync(command, [...args, ...node], { cwd: ROOT, encoding: 'utf8' }).stdout.trim();
+  }
+
+  describe('makes a copy complete that the commands of docs/operating.md make while the file is open:', () => {
+    const document = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+    const commands = [...document.matchAll(/^ *((sqlite3|node) .*animal-store-backup\.db.*)$/gm)];
+
+    it('there are some', () => expect(commands).to.have.lengthOf(3));
+
+    for (const [, command = '', program = ''] of commands) {
+      it(command, async function () {
+        needs(this, program, ['--version']);
+        if (command.includes('backup(') && process.version.startsWith('v22.1') && !/^v22\.1[6-9]/.test(process.version))
+          this.skip();
+        const file = join(dirname(newDatabaseFile()), 'animal-store.db');
+        await (await catalogueOn(await openUntilEnd(file))).add(REX);
+        const PATH = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
+        execFileSync('sh', ['-euc', command], { cwd: dirname(file), env: { PATH, NODE_NO_WARNINGS: '1' } });
+        const copy = join(dirname(file), 'animal-store-backup.db');
+        expect(existsSync(`${copy}-wal`)).to.equal(false);
+        expect((await (await catalogueOn(await openUntilEnd(copy))).add(REX)).id).to.equal(2n);
+      });
+    }
+  });
+
+  for (const file of ['', ':memory:']) {
+    it(`takes no path ${JSON.stringify(file)}`, async () => {
+      const error = await rejectionOf(openUntilEnd(file));
+      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('file');
+    });
+  }
+
+  for (const deadlineMs of [0, -1, 1.5, Number.NaN]) {
+    it(`takes no deadline of ${deadlineMs}`, async () => {
+      const error = await rejectionOf(openUntilEnd(newDatabaseFile(), { deadlineMs }));
+      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('deadlineMs');
+    });
+  }
+});
