@@ -142,6 +142,11 @@ describe('a worker that serves animals from its memory, bundled', function () {
     project = makeProject(DEPENDENCIES);
   });
 
+  // An edge takes workers of 1 MB, compressed, and the reference page alone is half of that.
+  it('is at most 60 kB, compressed, because it carries no reference page', async () => {
+    expect(gzipSync(await bundle(project, WORKER, { format: 'esm' })).length).to.be.lessThan(60_000);
+  });
+
   it('by wrangler, answers in workerd, with no flag for Node', async function () {
     await needRuntime(this, 'workerd');
     const config = { name: 'animals', main: 'main.mjs', compatibility_date: '2025-09-01', send_metrics: false };

@@ -22,7 +22,6 @@ const NEEDS: readonly (readonly [args: string, env: Environment, error: string])
     '--rate-limit needs the package rate-limiter-flexible: npm install rate-limiter-flexible@11',
   ],
   ['import a.csv --dry-run', {}, 'an import of CSV needs the package csv-parse: npm install csv-parse@7'],
-  ['openapi --yaml', {}, '--yaml needs the package yaml: npm install yaml@2'],
 ];
 
 describe('the packed package as npm installs it, without the optional packages', () => {

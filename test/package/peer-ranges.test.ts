@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { installPackages } from '../support/install-packages.js';
 import { metricsAt } from '../support/metrics.js';
-import { CLI, makeProjectWithOldest, ROOT, serveIn, succeed, TOOLS, write } from './project.js';
+import { makeProjectWithOldest, ROOT, serveIn, TOOLS } from './project.js';
 
 // contracts.test.ts runs the oldest version of mongodb, and types.test.ts looks at that of @types/koa.
 describe('the oldest version that the range of an optional package allows', function () {
@@ -24,18 +24,5 @@ describe('the oldest version that the range of an optional package allows', func
     const { listPets } = await serveIn(makeProjectWithOldest('rate-limiter-flexible'), ['--rate-limit', '1/h']);
     expect((await listPets()).status).to.equal(200);
     expect((await listPets()).status).to.equal(429);
-  });
-
-  it('of yaml prints the OpenAPI document', () => {
-    const project = makeProjectWithOldest('yaml');
-    write(
-      project,
-      'read.mjs',
-      `import { parse } from 'yaml'; import { readFileSync } from 'node:fs';
-      console.log(JSON.stringify(parse(readFileSync('openapi.yaml', 'utf8'))));`,
-    );
-    write(project, 'openapi.yaml', succeed(project, process.execPath, [CLI, 'openapi', '--yaml']));
-    const json = succeed(project, process.execPath, [CLI, 'openapi']);
-    expect(JSON.parse(succeed(project, process.execPath, ['read.mjs']))).to.deep.equal(JSON.parse(json));
   });
 });

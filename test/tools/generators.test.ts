@@ -6,7 +6,7 @@ import { needs } from '../deploy/needs.js';
 import { installPackages } from '../support/install-packages.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { installPython } from './install.js';
+import { installGo, installPython } from './install.js';
 import {
   fileOf,
   KEY,
@@ -120,6 +120,12 @@ describe('clients made of the OpenAPI document, printed by the packed package,',
       expectSuccess(await run(process.execPath, ['--import', import.meta.resolve('tsx'), client, url, KEY], { cwd }));
     });
   }
+
+  it('are made by oapi-codegen, which reads JSON by go-yaml', async function () {
+    needs(this, 'go', ['version']);
+    const args = ['-generate', 'types,client,spec', '-package', 'x', document];
+    expectSuccess(await run(await installGo('oapi-codegen'), args));
+  });
 
   it('have a type for each member, made by hey-api', () => {
     expect(generatedBy('hey-api', 'client/types.gen.ts')).not.to.match(/: unknown/);

@@ -54,9 +54,9 @@ export async function readDocument(): Promise<{ readonly file: string; readonly 
   return { file: fileOf('openapi.json', text), text };
 }
 
-/** Prints the OpenAPI document by the command of the packed package, with these flags. */
-export function printDocument(...flags: readonly string[]): string {
-  return succeed(makeProject([...DEPENDENCIES, 'yaml']), process.execPath, [CLI, 'openapi', ...flags]);
+/** Prints the OpenAPI document by the command of the packed package. */
+export function printDocument(): string {
+  return succeed(makeProject(DEPENDENCIES), process.execPath, [CLI, 'openapi']);
 }
 
 /** A file of this name in a folder of its own, until the test ends. */
