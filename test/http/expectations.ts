@@ -38,13 +38,6 @@ export function expectErrorBody(answer: Answer): ErrorBody {
   return error;
 }
 
-/** Asserts that the answer is that of the creation, but for the field that says that it is repeated, and the request's own id. */
-export function expectReplay(answer: Answer, first: Answer): void {
-  expect([answer.status, answer.text]).to.deep.equal([201, first.text]);
-  expect(answer.header('Location')).to.equal(first.header('Location'));
-  expect(answer.header('Idempotency-Replayed')).to.equal('true');
-}
-
 /** The animals in a JSON text, one or a list, with integers as strings of digits. */
 export function petsOf(text: string): PetText[] {
   const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+/g, (token) => (token.startsWith('"') ? token : `"${token}"`));

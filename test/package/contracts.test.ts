@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { build, transform } from 'esbuild';
 import { installPackages } from '../support/install-packages.js';
 import { useMongodb } from '../support/use-mongodb.js';
-import { makeProject, makeProjectWithOldest, passedTests, ROOT, TOOLS, write } from './project.js';
+import { ALL_PACKAGES, makeProject, makeProjectWithOldest, passedTests, ROOT, TOOLS, write } from './project.js';
 
 /** What a compiler makes of a module. */
 type Compile = (code: string) => Promise<string>;
@@ -29,7 +29,7 @@ const contractTests = (names: string, createCatalogue: string, createKeys: strin
   ${names}
   const runner = { describe, it };
   const createKeys = async () => { ${createKeys} };
-  verifyPetCatalogueContract({ createCatalogue: async () => { ${createCatalogue} }, addOnce: true, runner });
+  verifyPetCatalogueContract({ createCatalogue: async () => { ${createCatalogue} }, addOnce: true, restore: true, runner });
   verifyApiKeysContract({
     issueKeys: async (names) => {
       const { registry, apiKeys } = await createKeys();
@@ -88,6 +88,24 @@ const ON_MONGODB = contractTests(
   return { registry, apiKeys: new MongoApiKeys(db) };`,
 );
 
+const OVER_HTTP = `
+  import { after, describe, it } from 'node:test';
+  import { createAnimalStore } from 'animal-store';
+  import { verifyHttpContract } from 'animal-store/contract';
+  import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
+  import { createApp } from 'animal-store/koa';
+  import { createHttpServer } from 'animal-store/node';
+  const apiKey = 'a-key-of-sixteen.';
+  const server = createHttpServer(
+    createApp({
+      store: createAnimalStore({ catalogue: new InMemoryPetCatalogue() }),
+      apiKeys: new InMemoryApiKeys([{ name: 'tests', key: apiKey }]),
+    }).callback(),
+  );
+  const { port } = await server.listen(0, '127.0.0.1');
+  after(() => server.drain(0));
+  verifyHttpContract({ baseUrl: \`http://127.0.0.1:\${port}/v1\`, apiKey, runner: { describe, it } });`;
+
 describe('the contracts are kept by the packed package', function () {
   this.timeout(600_000);
   const mongodb = useMongodb();
@@ -132,6 +150,12 @@ describe('the contracts are kept by the packed package', function () {
       expect(passedTests(project, ['main.mjs'])).to.be.greaterThan(100);
     });
   }
+
+  it('over HTTP', () => {
+    const project = makeProject(ALL_PACKAGES);
+    write(project, 'main.mjs', OVER_HTTP);
+    expect(passedTests(project, ['main.mjs'])).to.be.greaterThan(50);
+  });
 
   it('on the oldest version of mongodb in its range', () => {
     const project = makeProjectWithOldest('mongodb');

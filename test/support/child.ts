@@ -2,7 +2,6 @@ import { spawn, type ChildProcess, type StdioNull, type StdioPipe } from 'node:c
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endWithTest } from './cleanup.js';
-import { mutationEnvironment } from './mutation.js';
 import { WAIT_MS } from './patience.js';
 
 /** Arguments that let Node read TypeScript, in any folder. */
@@ -83,7 +82,7 @@ export class Child {
     const stdio = [stdin, stdout, stderr === 'unread' ? 'pipe' : stderr];
     const child = spawn(program, args, {
       cwd,
-      env: { ...inherited, ...env, ...mutationEnvironment(env?.['NODE_OPTIONS']) },
+      env: { ...inherited, ...env },
       stdio,
       detached: isGroup,
     });

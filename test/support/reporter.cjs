@@ -1,38 +1,32 @@
 'use strict';
 
-const { writeFileSync } = require('node:fs');
 const { reporters, Runner } = require('mocha');
 
+/** What `skip` of `skip.ts` appends to a title. */
+const REASON = / \[skipped: (.+)\]/;
+
 /**
- * Mocha's own reporter, which also writes the counts, the failures, the titles of skipped tests, and the files that have ended to
- * the file that TEST_RESULTS names.
+ * Mocha's own reporter, which ends with the skipped tests by their reasons, and with the line `N passed, N failed, N skipped`.
  */
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    const counts = { passed: 0, failed: 0, skipped: 0 };
-    const failures = [];
-    const skips = [];
-    const files = new Set();
-    const write = (isComplete) => {
-      const results = JSON.stringify({ ...counts, failures, skips, isComplete, files: [...files] });
-      writeFileSync(process.env.TEST_RESULTS, results);
-    };
-    const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_SUITE_END, EVENT_RUN_END } = Runner.constants;
-    runner.on(EVENT_TEST_PASS, () => counts.passed++);
-    runner.on(EVENT_TEST_FAIL, (test, error) => {
-      counts.failed++;
-      failures.push({ title: test.fullTitle(), file: test.file, message: error.message });
+    const skipped = new Map();
+    runner.on(Runner.constants.EVENT_TEST_PENDING, (test) => {
+      const title = test.fullTitle();
+      const [, reason = 'no reason is given'] = REASON.exec(title) ?? [];
+      skipped.set(reason, [...(skipped.get(reason) ?? []), title.replace(REASON, '')]);
     });
-    runner.on(EVENT_TEST_PENDING, (test) => {
-      counts.skipped++;
-      skips.push(test.fullTitle());
-    });
-    for (const event of [EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING]) {
-      runner.on(event, ({ file }) => files.add(file));
+    this.skipped = skipped;
+  }
+
+  epilogue() {
+    super.epilogue();
+    for (const [reason, titles] of this.skipped) {
+      console.log(`Skipped: ${reason}`);
+      for (const title of titles) console.log(`  - ${title}`);
     }
-    runner.on(EVENT_SUITE_END, () => write(false));
-    runner.on(EVENT_RUN_END, () => write(true));
-    write(false);
+    const { passes, failures, pending } = this.stats;
+    console.log(`${passes} passed, ${failures} failed, ${pending} skipped`);
   }
 };

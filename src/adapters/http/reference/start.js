@@ -26,4 +26,11 @@ function exactIntegers() {
   return { wrapComponents: { responseBody } };
 }
 
-SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, plugins: [exactIntegers] });
+SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  // Otherwise Swagger UI would send the address of the document to a service that validates it.
+  validatorUrl: null,
+  plugins: [exactIntegers],
+});

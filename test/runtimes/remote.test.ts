@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { build } from 'esbuild';
-import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { launchBrowser } from '../../support/browser.js';
-import { ROOT } from '../../support/child.js';
-import { bundle, needRuntime, runtime, startListener, type Bundle } from '../../support/runtimes.js';
-import { startScripted } from './scripted-service.js';
-import { KEY, serveCatalogue, urlOf } from './serve-catalogue.js';
+import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { launchBrowser } from '../support/browser.js';
+import { ROOT } from '../support/child.js';
+import { bundle, needRuntime, runtime, startListener, type Bundle } from '../support/runtimes.js';
+import { startScripted } from '../adapters/remote/scripted-service.js';
+import { KEY, serveCatalogue, urlOf } from '../adapters/remote/serve-catalogue.js';
 
-const SOURCES = 'test/adapters/remote/runtimes';
+const SOURCES = 'test/runtimes/remote';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
-import { RemotePetCatalogue } from '../../../../src/adapters/remote/remote-pet-catalogue.js';
-import { allPets } from '../../../../src/application/all-pets.js';
-import { createAnimalStore } from '../../../../src/application/animal-store.js';
-import { INT64_MAX, INT64_MIN } from '../../../../src/domain/int64.js';
+import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
+import { allPets } from '../../../src/application/all-pets.js';
+import { createAnimalStore } from '../../../src/application/animal-store.js';
+import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 
 /** Uses every part of the remote catalogue once, with the runtime's `fetch`. Resolves to the results. */
 export async function useRemoteStore(url: string, apiKey: string): Promise<Record<string, unknown>> {

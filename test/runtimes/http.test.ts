@@ -1,7 +1,7 @@
 import { bundle, needRuntime, startListener, type Bundle, type RuntimeName } from '../support/runtimes.js';
 import { KEY } from '../support/in-memory-interface.js';
-import { declareHttpSuite, TRANSPORT } from './http-suite.js';
-import { serviceOf, type Service } from './service.js';
+import { declareHttpSuite, TRANSPORT } from '../http/http-suite.js';
+import { serviceOf, type Service } from '../http/service.js';
 
 async function start(name: RuntimeName, listener: string, keepsTargets: boolean, bundled: Bundle): Promise<Service> {
   const { child, port } = await startListener(name, listener, bundled);
@@ -16,7 +16,7 @@ function declareOn(name: RuntimeName, listener: string, keepsTargets: boolean): 
     before(async function () {
       this.timeout(300_000);
       await needRuntime(this, name);
-      bundled = await bundle('test/http/runtimes', [listener]);
+      bundled = await bundle('test/runtimes/http', [listener]);
     });
     after(async () => bundled.remove());
 

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { assertError, createPet, petsOf, REX, type HttpClient, type HttpRequest } from './http-client.js';
+import type { Checks } from './test-runner.js';
+
+/** Requests that would all be refused with a valid key. */
+const BAD_REQUESTS: readonly (readonly [method: string, path: string, request?: HttpRequest])[] = [
+  ['GET', '/pets?limit=0'],
+  ['GET', '/pets/x'],
+  ['POST', '/pets', { body: '{' }],
+  ['POST', '/pets', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
+  ['PUT', '/pets'],
+  ['OPTIONS', '/pets'],
+  ['GET', '/nowhere'],
+  ['GET', '/Pets'],
+  ['GET', ''],
+];
+
+/** Asserts that a request is refused as one without a key, or as one with an invalid key. */
+async function assertUnauthorized(client: HttpClient, authorization: string | null, isKey: boolean): Promise<void> {
+  const answer = await client.get('/pets?limit=1', { authorization });
+  assertError(answer, 401, 'unauthorized', String(authorization));
+  const challenge = `Bearer realm="animal-store"${isKey ? ', error="invalid_token"' : ''}`;
+  assert.equal(answer.headers.get('WWW-Authenticate'), challenge, String(authorization));
+  assert.ok(!answer.text.includes('no-such-key'), 'the answer has the key');
+}
+
+export const httpAuthenticationChecks: Checks<HttpClient> = {
+  'the name of the scheme may be in any case, with several spaces after it': async (client) => {
+    const { apiKey } = client;
+    for (const authorization of [`Bearer ${apiKey}`, `bEaReR ${apiKey}`, `Bearer${' '.repeat(50)}${apiKey}`]) {
+      petsOf(await client.get('/pets?limit=1', { authorization }), authorization);
+    }
+  },
+
+  'anything but one bearer token counts as no key': async (client) => {
+    const { apiKey } = client;
+    const others = [`Basic ${apiKey}`, apiKey, `Bearers ${apiKey}`, `xBearer ${apiKey}`, `Bearer\t${apiKey}`];
+    for (const value of [null, '', 'Bearer', ...others]) await assertUnauthorized(client, value, false);
+  },
+
+  'a key that is not exactly an API key is an invalid one': async (client) => {
+    const { apiKey } = client;
+    const swapped = apiKey === apiKey.toUpperCase() ? apiKey.toLowerCase() : apiKey.toUpperCase();
+    const near = [`${apiKey}x`, `${apiKey} ${apiKey}`, ...(swapped === apiKey ? [] : [swapped])];
+    for (const key of ['no-such-key-0123456789', 'k'.repeat(5000), 'kl\u00e9-\u00ff', ...near]) {
+      await assertUnauthorized(client, `Bearer ${key}`, true);
+    }
+  },
+
+  'a key counts only in Authorization': async (client) => {
+    const headers = { 'X-API-Key': client.apiKey, 'Proxy-Authorization': `Bearer ${client.apiKey}` };
+    const answer = await client.get(`/pets?access_token=${client.apiKey}`, { authorization: null, headers });
+    assertError(answer, 401, 'unauthorized');
+  },
+
+  'the key is checked before everything else under the base path': async (client) => {
+    for (const authorization of [null, 'Bearer no-such-key-0123456789']) {
+      for (const [method, path, request] of BAD_REQUESTS) {
+        const answer = await client.send(method, path, { ...request, authorization });
+        assertError(answer, 401, 'unauthorized', `${method} ${path}`);
+      }
+    }
+  },
+
+  'a creation without a valid key adds nothing': async (client) => {
+    const { id } = await createPet(client);
+    assertError(await client.post(REX, { authorization: null }), 401, 'unauthorized');
+    assert.deepEqual(petsOf(await client.get(`/pets?after=${id}`)), []);
+  },
+};

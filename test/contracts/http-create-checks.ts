@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { PET_MEMBER_NAMES } from '../../src/domain/pet.js';
+import { assertError, createPet, petOf, petsOf, REX, type HttpClient } from './http-client.js';
+import type { Checks } from './test-runner.js';
+
+/** Names that must be kept code unit for code unit. One has 1,024 code points, most of which take two code units. */
+const NAMES = [
+  ' \t\n "\\" \u0001\u001f\u007f \u00e9 e\u0301 \u212b \u01c4 \r\u3000',
+  'x',
+  '\ufeffRex\uffff',
+  '__proto__',
+  '😀'.repeat(1020) + 'e\u0301 x',
+];
+
+/** Bodies that are no JSON object. */
+const NO_OBJECT = [
+  '[]',
+  'null',
+  '7',
+  '"Rex"',
+  REX.slice(0, -1),
+  `${REX}x`,
+  `\ufeff${REX}`,
+  "{'name':'Rex'}",
+  '{"name":"R\nx"}',
+];
+
+/** Bodies that are no UTF-8. */
+const NO_UTF8 = [
+  Uint8Array.from('{"name":"R\u00ffx","categoryId":7}', (character) => character.charCodeAt(0)),
+  Uint8Array.from([...REX].flatMap((character) => [character.charCodeAt(0), 0])),
+];
+
+const rex = (name: string, categoryId = '7', status = '"sold"'): string =>
+  `{"name":${name},"categoryId":${categoryId},"status":${status}}`;
+
+/** Bodies with faults, and the members that the message must name. */
+const FAULTS: readonly (readonly [body: string, ...named: string[]])[] = [
+  ['{}', 'name', 'categoryId'],
+  ['{"categoryId":7}', 'name'],
+  ['{"name":"Rex"}', 'categoryId'],
+  [rex('null'), 'name'],
+  [rex('""'), 'name'],
+  [rex('"\\u2003\\t"'), 'name'],
+  [rex('"a\\u0000b"'), 'name'],
+  [rex('"\\ud83d"'), 'name'],
+  [rex(JSON.stringify('😀'.repeat(1025))), 'name'],
+  [rex('"Rex"', '7.5'), 'categoryId'],
+  [rex('"Rex"', '"7"'), 'categoryId'],
+  [rex('"Rex"', '9223372036854775808'), 'categoryId'],
+  [rex('"Rex"', '-9223372036854775809'), 'categoryId'],
+  [rex('"Rex"', '1e400'), 'categoryId'],
+  [rex('"Rex"', '7', 'null'), 'status'],
+  [rex('"Rex"', '7', '"Sold"'), 'status'],
+  [rex('""', '"7"', '"lost"'), 'name', 'categoryId', 'status'],
+  ['{"Name":"Rex","CategoryId":7}', 'name', 'categoryId'],
+  [`{"__proto__":${REX}}`, 'name', 'categoryId'],
+  ['{"name":"Rex","categoryId":7,"categoryId":7.5}', 'categoryId'],
+];
+
+/** JSON numbers, and the integer that each is. */
+const NUMBERS: Readonly<Record<string, bigint>> = {
+  '7': 7n,
+  '7.0': 7n,
+  '7e0': 7n,
+  '70E-1': 7n,
+  '-0': 0n,
+  '9223372036854775807': 9223372036854775807n,
+  '9223372036854775807.0': 9223372036854775807n,
+  '-9223372036854775808': -9223372036854775808n,
+  '9007199254740993e0': 9007199254740993n,
+};
+
+/** Members that an animal does not have, or that are repeated later. */
+const IGNORED = ['"id":99', '"__proto__":{"status":"sold"}', '"constructor":1', '"Status":"sold"', '"":0', '"name":7'];
+
+const TYPES = {
+  accepted: [
+    'Application/Json',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json; charset=utf8',
+    'application/json; profile="a;b"; charset=utf-8',
+  ],
+  refused: [
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-8x',
+    'application/jsonx',
+    'application/vnd.api+json',
+    'text/plain; application/json',
+    '*/*',
+  ],
+};
+
+export const httpCreateChecks: Checks<HttpClient> = {
+  'createPet answers with the members in the order of the interface, and leaves out a missing status': async (
+    client,
+  ) => {
+    for (const rest of [',"status":"sold"', '']) {
+      const answer = await client.post(`{"categoryId":7${rest},"name":"Rex"}`);
+      assert.equal(answer.text, `{"id":${petOf(answer, 201).id},"name":"Rex","categoryId":7${rest}}`);
+      assert.equal((await client.get(`/pets/${petOf(answer, 201).id}`)).text, answer.text);
+    }
+  },
+
+  'createPet answers with the Location of the animal': async (client) => {
+    const answer = await client.post(REX);
+    assert.equal(answer.headers.get('Location'), `${client.basePath}/pets/${petOf(answer, 201).id}`);
+  },
+
+  'createPet assigns positive ids, each greater than those before': async (client) => {
+    let before = 0n;
+    for (let i = 0; i < 5; i++) {
+      const { id } = await createPet(client);
+      assert.ok(id > before, `${id} follows ${before}`);
+      before = id;
+    }
+  },
+
+  'createPet stores each of the animals that are added concurrently': async (client) => {
+    const names = Array.from({ length: 30 }, (_, i) => `Rex ${i}`);
+    const pets = await Promise.all(names.map(async (name) => createPet(client, rex(`"${name}"`))));
+    const found = await Promise.all(pets.map(async ({ id }) => petOf(await client.get(`/pets/${id}`), 200)));
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      names,
+    );
+    assert.equal(new Set(pets.map(({ id }) => id)).size, names.length);
+  },
+
+  'createPet keeps a name code unit for code unit': async (client) => {
+    for (const name of NAMES) {
+      const pet = await createPet(client, JSON.stringify({ name, categoryId: 7 }));
+      assert.equal(pet.name, name);
+      assert.deepEqual(petOf(await client.get(`/pets/${pet.id}`), 200), pet);
+      assert.deepEqual(petsOf(await client.get(`/pets?limit=1&after=${pet.id - 1n}`)), [pet]);
+    }
+  },
+
+  'createPet takes every number that is a whole int64, and keeps each digit': async (client) => {
+    for (const [number, categoryId] of Object.entries(NUMBERS)) {
+      assert.equal((await createPet(client, rex('"Rex"', number))).categoryId, categoryId, number);
+    }
+  },
+
+  'createPet ignores unknown members, and all but the last of a repeated one': async (client) => {
+    for (const ignored of IGNORED) {
+      const answer = await client.post(`{${ignored},"\\u006eame":"Rex","categoryId":7}`);
+      assert.equal(answer.text, `{"id":${petOf(answer, 201, ignored).id},"name":"Rex","categoryId":7}`);
+    }
+  },
+
+  'createPet ignores a query': async (client) => {
+    const headers = { 'Content-Type': 'application/json' };
+    petOf(await client.send('POST', '/pets?limit=0&status=%zz', { headers, body: REX }), 201);
+  },
+
+  'createPet answers 400 to a body that is no JSON object': async (client) => {
+    for (const body of NO_OBJECT) assertError(await client.post(body), 400, 'invalid_body', body);
+  },
+
+  'createPet answers 400 to a body that is not UTF-8': async (client) => {
+    const headers = { 'Content-Type': 'application/json' };
+    for (const body of NO_UTF8) assertError(await client.send('POST', '/pets', { headers, body }), 400, 'invalid_body');
+  },
+
+  'createPet answers 400 to a missing body, whatever its media type': async (client) => {
+    assertError(await client.send('POST', '/pets'), 400, 'invalid_body');
+    assertError(await client.post(''), 400, 'invalid_body');
+  },
+
+  'createPet names every member that breaks a rule, and no other': async (client) => {
+    for (const [body, ...named] of FAULTS) {
+      const message = assertError(await client.post(body), 400, 'invalid_body', body);
+      const members = PET_MEMBER_NAMES.filter((member) => new RegExp(`\\b${member}\\b`).test(message));
+      assert.deepEqual(members, named, `${body} got the message ${message}`);
+    }
+  },
+
+  'createPet adds nothing if it refuses the body': async (client) => {
+    const { id } = await createPet(client);
+    assertError(await client.post(rex('"Rex"', '7', '"lost"')), 400, 'invalid_body');
+    assert.deepEqual(petsOf(await client.get(`/pets?after=${id}`)), []);
+  },
+
+  'createPet takes application/json in UTF-8, and answers 415 to every other media type': async (client) => {
+    const typed = async (type: string) => client.post(REX, { headers: { 'Content-Type': type } });
+    for (const type of TYPES.accepted) petOf(await typed(type), 201, type);
+    for (const type of TYPES.refused) assertError(await typed(type), 415, 'unsupported_media_type', type);
+    assertError(await client.send('POST', '/pets', { body: REX }), 415, 'unsupported_media_type', 'no media type');
+  },
+
+  'createPet answers 415 to a content coding, and names the one that it accepts': async (client) => {
+    const coded = async (coding: string) => client.post(REX, { headers: { 'Content-Encoding': coding } });
+    petOf(await coded('IDENTITY'), 201);
+    for (const coding of ['gzip', 'identity, gzip']) {
+      const answer = await coded(coding);
+      assertError(answer, 415, 'unsupported_media_type', coding);
+      assert.equal(answer.headers.get('Accept-Encoding'), 'identity');
+    }
+  },
+};

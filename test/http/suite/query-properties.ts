@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { before as justBefore, createPets, expectError, listedIds, petsOf, type PetText } from '../expectations.js';
+import { get, type GetService } from '../service.js';
+import { anyText } from '../../support/any-text.js';
+
+const INT64_MAX = 2n ** 63n - 1n;
+const STATUSES: readonly string[] = ['available', 'pending', 'sold'];
+
+/** Whether a decoded value is valid, for each parameter. */
+const VALID = new Map<string, (value: string) => boolean>([
+  ['limit', (value) => /^([1-9]\d?|100)$/.test(value)],
+  ['status', (value) => STATUSES.includes(value)],
+  [
+    'after',
+    (value) => /^(0|-?[1-9]\d{0,18})$/.test(value) && BigInt(value) <= INT64_MAX && BigInt(value) >= ~INT64_MAX,
+  ],
+]);
+
+const values = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: -2, max: 120 }).map(String) },
+  { weight: 3, arbitrary: fc.constantFrom(...STATUSES) },
+  { weight: 1, arbitrary: fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }).map(String) },
+  { weight: 1, arbitrary: fc.constantFrom('', '007', '-0', '1.0', '1e1', '٥', 'Sold', 'null', '\0', '\ud83d\ude00') },
+  { weight: 1, arbitrary: anyText({ maxLength: 10 }) },
+);
+const names = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('limit', 'status', 'after') },
+  { weight: 2, arbitrary: fc.constantFrom('__proto__', 'constructor', 'Limit', 'limit[]', 'x', '') },
+  { weight: 1, arbitrary: anyText({ maxLength: 5 }) },
+);
+const pairs = fc.array(fc.tuple(names, values), { maxLength: 4 });
+
+function expectedStatus(query: readonly (readonly [string, string])[]): number {
+  for (const [name, isValid] of VALID) {
+    const given = query.filter(([other]) => other === name);
+    if (given.length > 1 || given.some(([, value]) => !isValid(value))) return 400;
+  }
+  return 200;
+}
+
+/** Encodes every code point, or only those that a query needs encoded. */
+function encoded(text: string, all: boolean): string {
+  if (!all) return encodeURIComponent(text);
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+/** Property-based tests of the query of `listPets`. */
+export function declareQueryProperties(service: GetService, numRuns: number): void {
+  describe('the query of listPets', () => {
+    it('may ask for 100 animals', async () => {
+      const pets = await createPets(service(), 101);
+      const ids = pets.slice(0, 100).map(({ id }) => id);
+      expect(await listedIds(service(), `limit=100&after=${justBefore(pets[0] as PetText)}`)).to.deep.equal(ids);
+    });
+
+    it('may have 15 KB of other parameters around the known ones', async () => {
+      const many = Array.from({ length: 945 }, (_, i) => `p${1000 + i}=__proto__`).join('&');
+      const pets = await createPets(service(), 4);
+      const ids = pets.slice(0, 3).map(({ id }) => id);
+      for (const others of [many, '__proto__=1&'.repeat(1250), '&'.repeat(15_000)]) {
+        const query = `${others}&limit=3&after=${justBefore(pets[0] as PetText)}`;
+        expect(await listedIds(service(), query)).to.deep.equal(ids);
+      }
+      const second = await get(service(), `/pets?limit=1&${'x=1&'.repeat(3750)}limit=1`);
+      expectError(second, 400, 'invalid_parameter');
+    });
+
+    it('is answered 200 if each known parameter is there once and valid, or not at all, and 400 otherwise', async () => {
+      await fc.assert(
+        fc.asyncProperty(pairs, fc.boolean(), async (query, all) => {
+          const text = query.map(([name, value]) => `${encoded(name, all)}=${encoded(value, all)}`).join('&');
+          const answer = await get(service(), `/pets?${text}`);
+          if (expectedStatus(query) === 400) return void expectError(answer, 400, 'invalid_parameter');
+          expect(answer.status, answer.text).to.equal(200);
+          const limit = Number(query.find(([name]) => name === 'limit')?.[1] ?? 20);
+          expect(petsOf(answer.text).length).to.be.at.most(limit);
+        }),
+        { numRuns },
+      );
+    });
+
+    it('is never answered 5xx, whatever its bytes', async () => {
+      const unit = fc.constantFrom(...Array.from('limtsau=&%?;+09aFz[]"\'<>\\^`{|}~/:@'));
+      await fc.assert(
+        fc.asyncProperty(fc.string({ unit, maxLength: 60 }), async (query) => {
+          expect((await get(service(), `/pets?${query}`)).status).to.be.oneOf([200, 400]);
+        }),
+        { numRuns },
+      );
+    });
+  });
+}

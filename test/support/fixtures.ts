@@ -1,0 +1,17 @@
+import { shareServer } from './mongodb-server.js';
+import { sharePackage } from './share-package.js';
+
+let ends: readonly (() => Promise<void>)[] = [];
+
+/**
+ * Mocha's global fixtures, which `.mocharc.json` has loaded: under `npm test`, `test:node` and `test:tools`, all files share one MongoDB server and
+ * the packed package. A file that is run by itself, as with `npx mocha`, starts what it needs, and the command from the sources.
+ */
+export async function mochaGlobalSetup(): Promise<void> {
+  if (!['test', 'test:node', 'test:tools'].includes(process.env['npm_lifecycle_event'] ?? '')) return;
+  ends = await Promise.all([shareServer(), sharePackage()]);
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await Promise.all(ends.map(async (end) => end()));
+}
