@@ -124,9 +124,9 @@ const transports = [
   ),
   rule(
     'server-stands-on-node',
-    'The HTTP server imports no transport but the one for Node, no operation and no guard.',
+    'The HTTP server imports no transport but the one for Node, and no operation.',
     { path: '^src/adapters/http/server/' },
-    { path: '^src/adapters/http/(koa|fetch|operations|guards|json)/' },
+    { path: '^src/adapters/http/(koa|fetch|operations|json|reference)/' },
   ),
   rule(
     'servers-stay-in-http',

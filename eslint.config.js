@@ -83,7 +83,7 @@ export default defineConfig(
     },
   },
   {
-    // Clients choose the texts that many of these see. test/http/costs.test.ts times them.
+    // Clients choose the texts that many of these see. test/http/linear-cost.test.ts times some.
     files: ['src/**/*.ts'],
     plugins: { regexp },
     rules: {

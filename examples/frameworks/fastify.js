@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import Fastify from 'fastify';
-import { bodyTooLarge, createHttpInterface, parseTarget } from 'animal-store/http';
+import { bodyTooLarge, createHttpInterface } from 'animal-store/http';
 
 /** @import { FastifyReply, FastifyRequest } from 'fastify' */
 /** @import { HttpHandler, HttpInterfaceOptions } from 'animal-store/http' */
@@ -12,29 +12,29 @@ import { bodyTooLarge, createHttpInterface, parseTarget } from 'animal-store/htt
  * @param {HttpInterfaceOptions} options
  */
 export function createShop(options) {
-  const { routes, answerUnrouted } = createHttpInterface(options);
+  const { routes, respond } = createHttpInterface(options);
   const app = Fastify();
   app.get('/', async () => 'Welcome to the shop');
   app.register(
     async (animals) => {
       animals.removeAllContentTypeParsers(); // the interface parses bodies itself, digit for digit
       animals.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-      for (const { method, path, answer } of routes) animals.route({ method, url: path, handler: handlerOf(answer) });
-      animals.setNotFoundHandler(handlerOf(answerUnrouted));
+      for (const route of routes) {
+        animals.route({ method: route.method, url: route.path, handler: handlerOf(route.respond) });
+      }
+      animals.setNotFoundHandler(handlerOf(respond));
     },
     { prefix: '/shop' },
   );
   return app;
 }
 
-/** @param {HttpHandler} answer */
-function handlerOf(answer) {
+/** @param {HttpHandler} respond */
+function handlerOf(respond) {
   return async (/** @type {FastifyRequest} */ request, /** @type {FastifyReply} */ reply) => {
-    const { path = '*', query = '' } = parseTarget(request.url) ?? {};
-    const { status, headers, body } = await answer({
+    const { status, headers, body } = await respond({
       method: request.method,
-      path: path.slice('/shop'.length) || '/',
-      query,
+      target: request.url.replace(/^\/shop\/?/, '/'),
       rawHeaders: request.raw.rawHeaders,
       mountPath: '/shop',
       async readBody(limit) {

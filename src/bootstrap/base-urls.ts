@@ -1,4 +1,4 @@
-import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
+import { DEFAULT_BASE_PATH } from '../adapters/http/pipeline/target.js';
 import { thisService, type ApiServer } from '../adapters/http/reference/openapi.js';
 import type { ServerConfig } from './server-config.js';
 

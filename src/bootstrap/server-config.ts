@@ -1,11 +1,11 @@
-import { DEFAULT_BASE_PATH } from '../adapters/http/base-path.js';
+import { DEFAULT_BASE_PATH } from '../adapters/http/pipeline/target.js';
 import {
   BODY_LIMIT_MAX,
   DEFAULT_BODY_LIMIT,
   DEFAULT_MAX_CONNECTIONS,
   DEFAULT_MAX_UNSENT,
   DEFAULT_TIMEOUTS,
-} from '../adapters/http/limits.js';
+} from '../adapters/http/pipeline/limits.js';
 import { readSettings } from './settings/read-settings.js';
 import { defaultsOf, secret, setting, type Setting, type Values } from './settings/setting.js';
 import { BUILT_IN_SETTINGS, STORE_NAMES, storeName } from './modules/built-in-stores.js';

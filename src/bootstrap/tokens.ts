@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { HttpInterfaceOptions } from '../adapters/http/http-interface-options.js';
 import type { RequestHandler } from '../adapters/http/server/http-server.js';
-import type { RateLimiter } from '../adapters/http/guards/rate-limit.js';
+import type { RateLimiter } from '../adapters/http/pipeline/rate-limit.js';
 import type { AnimalStore } from '../application/animal-store.js';
 import type { ApiKeyManager } from '../application/api-keys/api-key-manager.js';
 import type { ApiKeyRegistry, ApiKeys } from '../domain/api-keys/api-keys.js';

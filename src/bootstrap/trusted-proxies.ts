@@ -1,6 +1,6 @@
 import proxyAddr from 'proxy-addr';
-import type { ProxyTrust } from '../adapters/http/proxy-trust.js';
-import { fieldValues } from '../adapters/http/request.js';
+import type { ProxyTrust } from '../adapters/http/pipeline/response-log.js';
+import { listField } from '../adapters/http/pipeline/header-fields.js';
 import { rangeOfProxy } from './settings/value-types.js';
 
 /**
@@ -12,7 +12,7 @@ import { rangeOfProxy } from './settings/value-types.js';
 export function trustedProxies(proxies: readonly string[]): ProxyTrust {
   const isTrusted = proxyAddr.compile(proxies.map(rangeOfProxy));
   return (remoteAddress, rawHeaders) => {
-    const headers = { 'x-forwarded-for': fieldValues(rawHeaders, 'x-forwarded-for').join(',') };
+    const headers = { 'x-forwarded-for': listField(rawHeaders, 'x-forwarded-for') };
     const request: unknown = { headers, socket: { remoteAddress } };
     // proxy-addr reads nothing else of a request.
     return proxyAddr(request as Parameters<typeof proxyAddr>[0], isTrusted);

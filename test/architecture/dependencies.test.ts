@@ -36,7 +36,7 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
     'src/application/a.ts',
     `import '../adapters/in-memory/in-memory-pet-catalogue.js';`,
   ],
-  ['no-sibling-adapter', 'src/adapters/in-memory/b.ts', `export type { Koa } from '../http/errors.js';`],
+  ['no-sibling-adapter', 'src/adapters/in-memory/b.ts', `export type { Koa } from '../http/pipeline/errors.js';`],
   ['no-sibling-adapter', 'src/adapters/http/b.ts', `import '../../bootstrap/tokens.js';`],
   ['only-bootstrap-reaches-bootstrap', 'src/application/c.ts', `import '../bootstrap/tokens.js';`],
   ['core-reaches-no-adapter', 'src/index.ts', `export * from './adapters/in-memory/in-memory-pet-catalogue.js';`],

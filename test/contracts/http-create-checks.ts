@@ -20,7 +20,6 @@ const NO_OBJECT = [
   '"Rex"',
   REX.slice(0, -1),
   `${REX}x`,
-  `\ufeff${REX}`,
   "{'name':'Rex'}",
   '{"name":"R\nx"}',
 ];
@@ -148,6 +147,10 @@ export const httpCreateChecks: Checks<HttpClient> = {
       const answer = await client.post(`{${ignored},"\\u006eame":"Rex","categoryId":7}`);
       assert.equal(answer.text, `{"id":${petOf(answer, 201, ignored).id},"name":"Rex","categoryId":7}`);
     }
+  },
+
+  'createPet ignores a byte order mark in front of the body': async (client) => {
+    petOf(await client.post(`\ufeff${REX}`), 201);
   },
 
   'createPet ignores a query': async (client) => {

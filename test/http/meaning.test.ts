@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createHttpInterface } from '../../src/adapters/http/http-interface.js';
-import type { Route } from '../../src/adapters/http/route-index.js';
+import type { Route } from '../../src/adapters/http/pipeline/pipeline.js';
 import { createListener } from '../../src/adapters/http/node/listener.js';
-import type { ResponseLog } from '../../src/adapters/http/run-handler.js';
+import type { ResponseLog } from '../../src/adapters/http/pipeline/response-log.js';
 import { declareHttpSuite, MANY, MEANING, STORE } from './http-suite.js';
 import { serveInMemory } from './serve-in-memory.js';
 

@@ -8,7 +8,7 @@ import { serviceOf, type Service } from './service.js';
 const FLAG = '--disallow-code-generation-from-strings';
 
 async function start(listener: string, keepsTargets: boolean): Promise<Service> {
-  const child = Child.startNode([FLAG, fileURLToPath(new URL(`./runtimes/${listener}.ts`, import.meta.url))]);
+  const child = Child.startNode([FLAG, fileURLToPath(new URL(`../runtimes/http/${listener}.ts`, import.meta.url))]);
   const port = await child.find(() => /^port (\d+)$/m.exec(child.stdout)?.[1]);
   return serviceOf(child, Number(port), KEY, keepsTargets);
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { transformSync } from 'esbuild';
-import { ERROR_STATUS } from '../../src/adapters/http/errors.js';
+import { ERROR_STATUS } from '../../src/adapters/http/pipeline/errors.js';
 import { ANIMAL_STORE_ERROR_CODES } from '../../src/domain/errors.js';
 import { BLOCKS, documents, fileOf, writeBlocks, type CodeBlock } from './code-blocks.js';
 import { ALL_PACKAGES, makeProject, ROOT, run, write } from './project.js';

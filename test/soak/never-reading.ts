@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { DEFAULT_BODY_LIMIT, DEFAULT_MAX_UNSENT } from '../../src/adapters/http/limits.js';
+import { DEFAULT_BODY_LIMIT, DEFAULT_MAX_UNSENT } from '../../src/adapters/http/pipeline/limits.js';
 import { LARGEST_PET } from '../support/largest-pet.js';
 import { Load } from '../support/load.js';
 import { peakMemoryOf } from '../support/peak-memory.js';

@@ -1,6 +1,6 @@
 import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
 import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
-import type { Log } from '../../src/adapters/http/log.js';
+import type { Log } from '../../src/adapters/http/pipeline/log.js';
 import { reference } from '../../src/adapters/http/reference/page.js';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';

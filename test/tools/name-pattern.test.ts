@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newPetSchema } from '../../src/adapters/http/json/schemas.js';
-import { idempotencyKeySchema } from '../../src/adapters/http/idempotency-key.js';
+import { idempotencyKeySchema } from '../../src/adapters/http/operations/idempotency-key.js';
 import { needs } from '../deploy/needs.js';
 import { EDGE_NAMES } from '../support/edge-names.js';
 import { fileOf, run, runPython, type Outcome } from './tools.js';

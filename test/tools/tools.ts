@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createFetchHandler } from '../../src/adapters/http/fetch/create-fetch-handler.js';
 import type { HttpInterfaceOptions } from '../../src/adapters/http/http-interface-options.js';
 import { createApp } from '../../src/adapters/http/koa/create-app.js';
-import type { ResponseLog } from '../../src/adapters/http/run-handler.js';
+import type { ResponseLog } from '../../src/adapters/http/pipeline/response-log.js';
 import { createHttpServer } from '../../src/adapters/http/server/http-server.js';
 import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';

@@ -1,14 +1,13 @@
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
-import { DEFAULT_BASE_PATH, isBasePath } from './base-path.js';
-import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './limits.js';
-import { isCorsOrigin } from './cors.js';
-import type { RateLimiter } from './guards/rate-limit.js';
-import { consoleLog, type Log } from './log.js';
+import { isCorsOrigin } from './pipeline/cors.js';
+import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './pipeline/limits.js';
+import { consoleLog, safeLog, type Log } from './pipeline/log.js';
+import type { RateLimiter } from './pipeline/rate-limit.js';
+import type { ProxyTrust, ResponseLog } from './pipeline/response-log.js';
+import { DEFAULT_BASE_PATH, isBasePath } from './pipeline/target.js';
 import { thisService, type ApiServer } from './reference/openapi.js';
 import type { Reference } from './reference/page.js';
-import type { ProxyTrust } from './proxy-trust.js';
-import type { ResponseLog } from './run-handler.js';
 
 /** Options of an HTTP interface. */
 export interface HttpInterfaceOptions {
@@ -20,15 +19,15 @@ export interface HttpInterfaceOptions {
    * The path above every operation: segments of `A-Za-z0-9._~-`, the last one `v1`.
    * @default '/v1'
    */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /**
    * The maximum size of a request's body, in bytes: an integer from 1 to 2^28.
    * @default 65536
    */
-  readonly bodyLimit?: number;
+  readonly bodyLimit?: number | undefined;
   /**
-   * The maximum number of requests that wait for the store concurrently: a positive integer. Further requests are answered with
-   * 503 `overloaded`.
+   * The maximum number of requests under the base path that are in flight: a positive integer. A request counts from when its body is
+   * read until the store has answered. Further requests are answered with 503 `overloaded`.
    * @default no limit
    */
   readonly maxInFlight?: number | undefined;
@@ -38,26 +37,26 @@ export interface HttpInterfaceOptions {
    * The origins whose pages may call the interface from a browser (CORS), such as `https://shop.example`; `*` allows all.
    * @default none
    */
-  readonly corsOrigins?: readonly string[];
+  readonly corsOrigins?: readonly string[] | undefined;
   /**
    * Whether the service is ready for requests, for `/readyz`.
    * @default always
    */
-  readonly isReady?: () => boolean | Promise<boolean>;
+  readonly isReady?: (() => boolean | Promise<boolean>) | undefined;
   /**
    * The addresses that the OpenAPI document lists.
    * @default the base path, relative to the document, so that "Try it out" works under any name
    */
-  readonly servers?: readonly ApiServer[];
+  readonly servers?: readonly ApiServer[] | undefined;
   /**
    * The interactive reference at `/docs`: `reference` of `animal-store/reference`.
    * @default none: `/` and `/docs` are answered with 404
    */
   readonly reference?: Reference | undefined;
   /** @default warnings and errors on the console */
-  readonly log?: Log;
-  /** Called for each request when its answer is ready, for logs and metrics. It must not throw. @default none */
-  readonly onResponse?: ((answered: ResponseLog) => void) | undefined;
+  readonly log?: Log | undefined;
+  /** Called for each request when its response is ready, for logs and metrics. If it throws, the error is logged. @default none */
+  readonly onResponse?: ((response: ResponseLog) => void) | undefined;
   /**
    * Finds the address of the client behind reverse proxies, for `onResponse`: a function around the package `proxy-addr`, for
    * example.
@@ -67,19 +66,44 @@ export interface HttpInterfaceOptions {
 }
 
 /**
- * Checks options, and fills in their defaults. Returns those that have one.
+ * Checks options, and fills in their defaults.
  *
  * @throws TypeError for an invalid option: a base path, a limit or an origin.
  */
-export function checkedOptions(options: HttpInterfaceOptions) {
-  const { basePath = DEFAULT_BASE_PATH, bodyLimit = DEFAULT_BODY_LIMIT, corsOrigins = [], maxInFlight } = options;
-  const { servers = [thisService(basePath)], isReady = () => true, log = consoleLog } = options;
+export function checkedOptions({
+  store,
+  apiKeys,
+  basePath = DEFAULT_BASE_PATH,
+  bodyLimit = DEFAULT_BODY_LIMIT,
+  maxInFlight = Infinity,
+  rateLimiter,
+  corsOrigins = [],
+  isReady = () => true,
+  servers = [thisService(basePath)],
+  reference,
+  log = consoleLog,
+  onResponse,
+  trustProxy,
+}: HttpInterfaceOptions) {
   if (!isBasePath(basePath)) throw new TypeError('basePath must be segments of A-Za-z0-9._~-, the last one v1');
   if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1 || bodyLimit > BODY_LIMIT_MAX)
     throw new TypeError(`bodyLimit must be an integer from 1 to ${BODY_LIMIT_MAX}`);
-  if (maxInFlight !== undefined && (!Number.isSafeInteger(maxInFlight) || maxInFlight < 1))
+  if (maxInFlight !== Infinity && (!Number.isSafeInteger(maxInFlight) || maxInFlight < 1))
     throw new TypeError('maxInFlight must be a positive integer');
   if (!corsOrigins.every(isCorsOrigin))
     throw new TypeError('corsOrigins must be origins such as https://shop.example, without a slash at the end, or *');
-  return { basePath, bodyLimit, corsOrigins, servers, isReady, log };
+  const limits = { bodyLimit, maxInFlight, rateLimiter };
+  return {
+    store,
+    apiKeys,
+    basePath,
+    ...limits,
+    corsOrigins,
+    isReady,
+    servers,
+    reference,
+    log: safeLog(log),
+    onResponse,
+    trustProxy,
+  };
 }

@@ -1,6 +1,6 @@
 import { pino, stdSerializers, type LevelWithSilent, type Logger } from 'pino';
-import type { ResponseLog } from '../../adapters/http/run-handler.js';
-import { consoleLog, type Log } from '../../adapters/http/log.js';
+import type { ResponseLog } from '../../adapters/http/pipeline/response-log.js';
+import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
 import { LogOutput } from './log-output.js';
 
 /** The logger that a storage module gets. Each method takes fields, then a message, as in pino. */

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { ResponseLog } from '../../adapters/http/run-handler.js';
-import { LIMITS } from '../../adapters/http/errors.js';
+import type { ResponseLog } from '../../adapters/http/pipeline/response-log.js';
+import { LIMITS } from '../../adapters/http/pipeline/errors.js';
 import { GET_PET_PATH } from '../../adapters/http/operations/get-pet.js';
 import type { OnRefused } from '../../adapters/http/server/refusals.js';
 import { durationHistogram } from './duration-histogram.js';

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { RequestHandler } from '../../adapters/http/server/http-server.js';
-import { parseTarget } from '../../adapters/http/target.js';
+import { parseTarget } from '../../adapters/http/pipeline/target.js';
 import { onceASecond } from '../once-a-second.js';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { Log } from '../../adapters/http/log.js';
+import type { Log } from '../../adapters/http/pipeline/log.js';
 import { createHttpServer } from '../../adapters/http/server/http-server.js';
 import { droppedLogLines } from '../log/log.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import type { HttpInterfaceOptions } from '../../adapters/http/http-interface-options.js';
-import type { RateLimiter } from '../../adapters/http/guards/rate-limit.js';
+import type { RateLimiter } from '../../adapters/http/pipeline/rate-limit.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys/api-keys.js';

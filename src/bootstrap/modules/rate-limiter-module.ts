@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimiter } from '../../adapters/http/guards/rate-limit.js';
+import type { RateLimiter } from '../../adapters/http/pipeline/rate-limit.js';
 import { TIMER_MAX_MS, type Rate } from '../settings/value-types.js';
 import { TOKENS } from '../tokens.js';
 

@@ -1,7 +1,7 @@
 import proxyAddr from 'proxy-addr';
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
-import { isBasePath } from '../../adapters/http/base-path.js';
-import { isCorsOrigin } from '../../adapters/http/cors.js';
+import { isBasePath } from '../../adapters/http/pipeline/target.js';
+import { isCorsOrigin } from '../../adapters/http/pipeline/cors.js';
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-keys/api-key.js';
 
 /** The value of a text, or the rule that it breaks: `must be …`. It does not repeat the text, which may be a secret. */

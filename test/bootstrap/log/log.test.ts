@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import type { ResponseLog } from '../../../src/adapters/http/run-handler.js';
+import type { ResponseLog } from '../../../src/adapters/http/pipeline/response-log.js';
 import { logAnswered } from '../../../src/bootstrap/log/log.js';
 import type { Answer } from '../../support/answer.js';
 import type { Child } from '../../support/child.js';

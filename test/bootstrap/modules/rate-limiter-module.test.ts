@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Container } from 'inversify';
-import type { RateLimiter } from '../../../src/adapters/http/guards/rate-limit.js';
+import type { RateLimiter } from '../../../src/adapters/http/pipeline/rate-limit.js';
 import { rateLimiterModule } from '../../../src/bootstrap/modules/rate-limiter-module.js';
 import { TOKENS } from '../../../src/bootstrap/tokens.js';
 

@@ -13,15 +13,15 @@ export interface FetchHandlerOptions<Context extends readonly unknown[] = []> ex
    * serves requests at and below this path, whether or not the application has removed it from their URLs.
    * @default '' (not mounted)
    */
-  readonly mountPath?: string;
+  readonly mountPath?: string | undefined;
   /**
    * Returns the address that the connection of a request comes from. Only the runtime knows it: Deno and Bun pass it to the
-   * handler after the request. It must not throw.
+   * handler after the request. Called only for `onResponse`.
    * @default none: the address is not known
    * @example
    * Deno.serve(createFetchHandler({ store, apiKeys, remoteAddress: (request, info) => info.remoteAddr.hostname }));
    */
-  readonly remoteAddress?: (request: Request, ...context: Context) => string | undefined;
+  readonly remoteAddress?: ((request: Request, ...context: Context) => string | undefined) | undefined;
 }
 
 /** Without this member, Cloudflare's workers would compress a body that is compressed already. */
@@ -43,10 +43,10 @@ export function createFetchHandler<Context extends readonly unknown[] = []>({
   ...options
 }: FetchHandlerOptions<Context>): (request: Request, ...context: Context) => Promise<Response> {
   if (!/^(?:\/[^/?#]+)*$/.test(mountPath)) throw new TypeError('mountPath must be empty, or a path like /shop');
-  const { answer } = createHttpInterface(options);
+  const { respond } = createHttpInterface(options);
   return async (request, ...context) => {
-    const { status, headers, body } = await answer(
-      httpRequestOf(request, mountPath, remoteAddress(request, ...context)),
+    const { status, headers, body } = await respond(
+      httpRequestOf(request, mountPath, () => remoteAddress(request, ...context)),
     );
     const fields = new Headers();
     for (let i = 0; i < headers.length; i += 2) fields.append(headers[i] as string, headers[i + 1] as string);

@@ -1,17 +1,26 @@
-import { bodyIncomplete, bodyReadBefore, bodyTooLarge } from '../errors.js';
-import type { HttpRequest } from '../request.js';
-import { isUnder } from '../target.js';
+import { bodyIncomplete, bodyReadBefore, bodyTooLarge } from '../pipeline/errors.js';
+import type { HttpRequest } from '../pipeline/http-request.js';
+import { isUnder } from '../pipeline/target.js';
 
-/** Converts a request of the Fetch API. Removes the path at which the handler is mounted. */
-export function httpRequestOf(request: Request, mountPath: string, remoteAddress?: string): HttpRequest {
+/**
+ * Converts a request of the Fetch API. Removes the path at which the handler is mounted.
+ *
+ * @param remoteAddress Called if somebody asks for the address.
+ */
+export function httpRequestOf(
+  request: Request,
+  mountPath: string,
+  remoteAddress: () => string | undefined,
+): HttpRequest {
   const { pathname: path, search } = new URL(request.url);
   return {
     method: request.method,
-    path: isUnder(mountPath, path) ? path.slice(mountPath.length) || '/' : path,
-    query: search.slice(1),
+    target: (isUnder(mountPath, path) ? path.slice(mountPath.length) || '/' : path) + search,
     rawHeaders: rawHeadersOf(request.headers),
     mountPath,
-    remoteAddress,
+    get remoteAddress() {
+      return remoteAddress();
+    },
     get signal() {
       return request.signal;
     },
@@ -33,27 +42,37 @@ function rawHeadersOf(headers: Headers): string[] {
 
 /**
  * Reads a whole body chunk by chunk, and cancels it once it is larger than the limit. Does not rely on `Content-Length`: an
- * application may have replaced the body, by a decompressed one for example.
+ * application may have replaced the body, by a decompressed one for example. Some runtimes have no `body`, and others cannot iterate
+ * over a stream.
  */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  const { body, bodyUsed } = request;
+  const body = request.body as ReadableStream<Uint8Array> | null | undefined;
   if (body === null) return new Uint8Array();
-  if (bodyUsed || body.locked) throw bodyReadBefore();
+  if (request.bodyUsed || body?.locked === true) throw bodyReadBefore();
+  if (body === undefined) {
+    const whole = new Uint8Array(await request.arrayBuffer().catch(rethrowAsIncomplete));
+    if (whole.length > limit) throw bodyTooLarge(limit);
+    return whole;
+  }
+  const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  try {
-    // Leaving the loop cancels the body.
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > limit) break;
-      chunks.push(chunk);
+  for (;;) {
+    const { done, value } = await reader.read().catch(rethrowAsIncomplete);
+    if (done) return joined(chunks, size);
+    size += value.length;
+    if (size > limit) {
+      // The response does not wait for it, and a body that cannot be cancelled is of no use any more.
+      reader.cancel().catch(() => undefined);
+      throw bodyTooLarge(limit);
     }
-  } catch {
-    // The runtime has its own error for a body that ends early.
-    throw bodyIncomplete();
+    chunks.push(value);
   }
-  if (size > limit) throw bodyTooLarge(limit);
-  return joined(chunks, size);
+}
+
+/** The runtime has its own error for a body that ends early. */
+function rethrowAsIncomplete(error: unknown): never {
+  throw bodyIncomplete(error);
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {

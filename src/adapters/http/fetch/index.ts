@@ -4,8 +4,7 @@
  * @module animal-store/fetch
  */
 export { createFetchHandler, type FetchHandlerOptions } from './create-fetch-handler.js';
-export type { ResponseLog } from '../run-handler.js';
-export type { Log } from '../log.js';
 export type { ApiServer } from '../reference/openapi.js';
-export type { ProxyTrust } from '../proxy-trust.js';
-export type { RateLimiter } from '../guards/rate-limit.js';
+export type { Log } from '../pipeline/log.js';
+export type { RateLimiter } from '../pipeline/rate-limit.js';
+export type { ProxyTrust, ResponseLog } from '../pipeline/response-log.js';

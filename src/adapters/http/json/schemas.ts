@@ -2,7 +2,7 @@ import { petNotFound } from '../../../application/get-pet.js';
 import { LIST_LIMIT } from '../../../application/list-pets.js';
 import { NAME_MAX_LENGTH, PET_MEMBER_NAMES, PET_MEMBERS, type NewPet } from '../../../domain/pet.js';
 import { PET_STATUSES } from '../../../domain/pet-status.js';
-import { ERROR_STATUS } from '../errors.js';
+import { ERROR_STATUS } from '../pipeline/errors.js';
 
 const int64 = { type: 'integer', format: 'int64' } as const;
 

@@ -1,13 +1,12 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
-import { isListField } from '../answer.js';
 import type { HttpInterfaceOptions } from '../http-interface-options.js';
 import { createHttpInterface } from '../http-interface.js';
-import { consoleLog } from '../log.js';
 import { createListener } from '../node/listener.js';
-import type { HttpHandler } from '../operation.js';
-import { parseTarget } from '../target.js';
+import { isListField } from '../pipeline/http-response.js';
+import { consoleLog } from '../pipeline/log.js';
+import type { HttpHandler } from '../pipeline/pipeline.js';
 import { DirectApp } from './direct-app.js';
 import { httpRequestOf } from './koa-request.js';
 
@@ -24,37 +23,26 @@ export type AppOptions = HttpInterfaceOptions;
  */
 export function createApp(options: AppOptions): Koa {
   const http = createHttpInterface(options);
-
   const router = new Router({ sensitive: true, strict: true });
-  for (const { method, path, answer } of http.routes) router.register(path, [method], middleware(answer));
+  for (const { method, path, respond } of http.routes) router.register(path, [method], middleware(respond));
+  const routed = router.routes() as Middleware;
 
   const app = new DirectApp(createListener(http), [
-    inOriginForm(middleware(http.answerBadTarget)),
-    router.routes() as Middleware,
-    middleware(http.answerUnrouted),
+    // The router understands no other form of a target than a path.
+    async (ctx, next) => {
+      await (ctx.url.startsWith('/') ? routed(ctx, next) : next());
+    },
+    middleware(http.respond),
   ]);
   const { log = consoleLog } = options;
-  app.on('error', (err: Error) => log.error({ err }, 'an answer failed'));
+  app.on('error', (err: Error) => log.error({ err }, 'a response failed'));
   return app;
 }
 
-/**
- * Rewrites every target to origin form, the only form that a router understands. Calls `refuse` if the target is not a path.
- */
-function inOriginForm(refuse: Middleware): Middleware {
-  return async (ctx, next) => {
-    const target = parseTarget(ctx.url);
-    if (target !== undefined && !ctx.url.startsWith('/')) {
-      ctx.url = target.query === '' ? target.path : `${target.path}?${target.query}`;
-    }
-    await (target === undefined ? refuse(ctx, next) : next());
-  };
-}
-
 /** Creates the middleware that passes requests to the interface. */
-function middleware(answer: HttpHandler): Middleware {
+function middleware(respond: HttpHandler): Middleware {
   return async (ctx) => {
-    const { status, headers, body } = await answer(httpRequestOf(ctx));
+    const { status, headers, body } = await respond(httpRequestOf(ctx));
     ctx.status = status;
     for (let i = 0; i < headers.length; i += 2) {
       const [name, value] = [headers[i] as string, headers[i + 1] as string];

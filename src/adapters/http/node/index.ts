@@ -3,8 +3,8 @@
  *
  * @module animal-store/node
  */
-export type { Limit } from '../errors.js';
-export type { ProxyTrust } from '../proxy-trust.js';
+export type { Limit } from '../pipeline/errors.js';
+export type { ProxyTrust } from '../pipeline/response-log.js';
 export {
   createHttpServer,
   type HttpServer,

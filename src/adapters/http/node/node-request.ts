@@ -1,28 +1,29 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { HttpRequest } from '../request.js';
-import { mountPathOf, type Target } from '../target.js';
-import { connectionSignal } from './connection-signal.js';
+import type { Socket } from 'node:net';
+import type { HttpRequest } from '../pipeline/http-request.js';
+import { mountPathOf } from '../pipeline/target.js';
 import { readBody } from './read-body.js';
 
 /** Node's request, with the member that an Express application around the interface adds. */
 export type ExpressRequest = IncomingMessage & { readonly originalUrl?: string };
 
-/** The request of Node, with its target split. */
+/** The request of Node. */
 export class NodeRequest implements HttpRequest {
-  readonly path: string;
-  readonly query: string;
   readonly rawHeaders: readonly string[];
   readonly #request: ExpressRequest;
 
-  constructor(request: IncomingMessage, { path, query }: Target) {
+  constructor(request: IncomingMessage) {
     this.#request = request;
-    this.path = path;
-    this.query = query;
     this.rawHeaders = rawHeadersOf(request);
   }
 
   get method(): string {
     return this.#request.method ?? '';
+  }
+
+  get target(): string {
+    return this.#request.url ?? '';
   }
 
   get remoteAddress(): string | undefined {
@@ -36,8 +37,7 @@ export class NodeRequest implements HttpRequest {
 
   /** The path that an Express application around the interface has removed from the start of the request's path. */
   get mountPath(): string {
-    const { originalUrl, url } = this.#request;
-    return originalUrl === undefined || originalUrl === url ? '' : mountPathOf(originalUrl, this.path);
+    return mountPathOf(this.#request.originalUrl ?? this.target, this.target);
   }
 
   readBody(limit: number): Promise<Uint8Array> {
@@ -55,4 +55,26 @@ export function rawHeadersOf(request: IncomingMessage): readonly string[] {
   return Object.entries(headers).flatMap(([name, value = []]) =>
     [value].flat().flatMap((each) => [name, String(each)]),
   );
+}
+
+/** By connection: all requests of a connection share one signal. */
+const signals = new WeakMap<object, AbortSignal>();
+
+/**
+ * Returns the signal of a connection, which is aborted when the connection closes. Creates it on the first call.
+ *
+ * @param socket `undefined` or incomplete for an injected request. Then there is no signal.
+ */
+export function connectionSignal(socket: Partial<Socket> | null | undefined): AbortSignal | undefined {
+  if (typeof socket?.once !== 'function') return undefined;
+  const known = signals.get(socket);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  const { signal } = controller;
+  // A client may pipeline many requests on Node's own server; Node 20 would warn of a leak.
+  setMaxListeners(0, signal);
+  signals.set(socket, signal);
+  if (socket.destroyed === true) controller.abort();
+  else socket.once('close', () => controller.abort());
+  return signal;
 }

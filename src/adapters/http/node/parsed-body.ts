@@ -1,4 +1,4 @@
-import { bodyReadBefore, bodyTooLarge } from '../errors.js';
+import { bodyReadBefore, bodyTooLarge } from '../pipeline/errors.js';
 
 /**
  * The members that a body parser adds to the request of Node (`express.json()`) or of Koa (koa-bodyparser, `@koa/bodyparser`).

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyIncomplete, bodyTooLarge, HttpError } from '../errors.js';
+import { bodyIncomplete, bodyTooLarge, HttpError } from '../pipeline/errors.js';
 import { nextTurn } from './next-turn.js';
 import { parsedBody } from './parsed-body.js';
 

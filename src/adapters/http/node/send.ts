@@ -1,24 +1,24 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
-import { bodyLength, isListField, type HttpAnswer } from '../answer.js';
+import { isListField, type HttpResponse } from '../pipeline/http-response.js';
 
 /** Node's own `writeHead`. If a response has another one, the response was injected, or middleware has wrapped it. */
 const { writeHead } = ServerResponse.prototype;
 
 /**
- * Writes an answer to Node's response, unless it has been answered already, for example by middleware that bounds the time of a
- * request.
+ * Writes a response of the interface to Node's response, unless something else has responded already, for example middleware that
+ * bounds the time of a request.
  *
  * @param request The request of this response. An injected response has no `req`, or an incomplete one.
  */
-export function send(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
+export function send(request: IncomingMessage, response: ServerResponse, own: HttpResponse): void {
   if (response.headersSent) return;
   const isPlain = response.writeHead === writeHead && response.getHeaderNames().length === 0;
-  if (isPlain) response.writeHead(answer.status, answer.headers as string[]);
-  else setHeaders(response, answer);
-  // Node would drop the body of an answer to HEAD, but that costs time.
-  if (request.method !== 'HEAD' && answer.body.length > 0) {
-    if (isPlain) writeAtOnce(response, answer);
-    else response.write(answer.body);
+  if (isPlain) response.writeHead(own.status, own.headers as string[]);
+  else setHeaders(response, own);
+  // Node would drop the body of the response to a HEAD, but that costs time.
+  if (request.method !== 'HEAD' && own.length > 0) {
+    if (isPlain) writeAtOnce(response, own);
+    else response.write(own.body);
   }
   endAfterRequest(request, response);
 }
@@ -27,7 +27,7 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
  * Adds the header fields to those that the response has already, and lets the response write them. Middleware may have replaced
  * `writeHead`, and need not understand a flat array of fields.
  */
-function setHeaders(response: ServerResponse, { status, headers }: HttpAnswer): void {
+function setHeaders(response: ServerResponse, { status, headers }: HttpResponse): void {
   response.statusCode = status;
   for (let i = 0; i < headers.length; i += 2) {
     const [name, value] = [headers[i] as string, headers[i + 1] as string];
@@ -38,7 +38,7 @@ function setHeaders(response: ServerResponse, { status, headers }: HttpAnswer): 
 
 /**
  * Ends the response once the whole request has arrived. Otherwise the connection could close earlier, and a client that is
- * still sending would get a reset instead of the answer. The server's time-out for requests bounds the wait. An injected
+ * still sending would get a reset instead of the response. The server's time-out for requests bounds the wait. An injected
  * request does not say whether it is complete, and has no connection to wait for.
  */
 function endAfterRequest(request: IncomingMessage, response: ServerResponse): void {
@@ -51,10 +51,9 @@ function endAfterRequest(request: IncomingMessage, response: ServerResponse): vo
  * Hands the header section and the body to the operating system in one piece, if the body is a text. `end(body)` would add
  * an empty piece, and gathering pieces costs more than sending one.
  */
-function writeAtOnce(response: ServerResponse, answer: HttpAnswer): void {
+function writeAtOnce(response: ServerResponse, { body, length }: HttpResponse): void {
   const { socket } = response;
-  const { body } = answer;
-  const isAscii = body.length === bodyLength(answer);
+  const isAscii = body.length === length;
   // Without this, `write` would hold the bytes back until the next tick, and `end` would find them unsent.
   socket?.cork();
   // Both encodings give the same bytes for ASCII. For UTF-8, Node reserves three bytes for each character.

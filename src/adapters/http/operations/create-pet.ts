@@ -1,14 +1,12 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import { messageOfFaults } from '../../../domain/errors.js';
 import { PET_MEMBERS } from '../../../domain/pet.js';
-import { jsonAnswer } from '../answer.js';
-import { bodyTooLarge, ERRORS, methodNotAllowed } from '../errors.js';
-import { readJsonBody } from '../json/json-body.js';
-import { newPetInput } from '../json/new-pet-input.js';
-import type { Operation } from '../operation.js';
+import { parseNewPet } from '../json/new-pet-body.js';
 import { petJson } from '../json/pet-json.js';
-import { clientPath } from '../request.js';
 import { exampleNewPets, examplePets } from '../json/schemas.js';
+import { bodyTooLarge, ERRORS, methodNotAllowed } from '../pipeline/errors.js';
+import { jsonResponse } from '../pipeline/http-response.js';
+import type { Operation } from '../pipeline/operation.js';
 import {
   errorResponses,
   header,
@@ -17,25 +15,25 @@ import {
   PETS_TAG,
   successResponse,
   withNotes,
-} from '../description.js';
-import { IDEMPOTENCY_KEY_FIELD_RULE, idempotencyKeyOf, idempotencyKeySchema, scopedKey } from '../idempotency-key.js';
+} from './description.js';
+import { IDEMPOTENCY_KEY_FIELD_RULE, idempotencyKeyOf, idempotencyKeySchema, scopedKey } from './idempotency-key.js';
 
 /**
  * `POST /pets`: adds an animal, and answers with its path. With an `Idempotency-Key`, adds it once for each key of a principal.
- * Checks the field before it reads the body.
  */
 export function createPet(store: AnimalStore, basePath: string, bodyLimit: number): Operation {
   return {
     method: 'POST',
     path: '/pets',
-    async handle({ request, principal }) {
-      const key = idempotencyKeyOf(request.rawHeaders);
-      const newPet = newPetInput(await readJsonBody(request, bodyLimit));
+    hasBody: true,
+    async handle({ request: { rawHeaders, mountPath }, principal, body }) {
+      const key = idempotencyKeyOf(rawHeaders);
+      const newPet = parseNewPet(rawHeaders, body);
       const once = key === undefined ? undefined : await store.createPetOnce(newPet, scopedKey(key, principal));
       const pet = once === undefined ? await store.createPet(newPet) : once.pet;
-      const headers = ['Location', `${clientPath(request, basePath)}/pets/${pet.id}`];
-      if (once?.replayed === true) headers.push('Idempotency-Replayed', 'true');
-      return jsonAnswer(201, petJson(pet), headers);
+      const response = jsonResponse(201, petJson(pet), 'Location', `${mountPath}${basePath}/pets/${pet.id}`);
+      if (once?.replayed === true) response.headers.push('Idempotency-Replayed', 'true');
+      return response;
     },
     description: {
       operationId: 'createPet',

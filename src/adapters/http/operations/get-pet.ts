@@ -1,13 +1,20 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
-import { parseInt64 } from '../../../domain/int64.js';
-import { jsonAnswer } from '../answer.js';
 import { petNotFound } from '../../../application/get-pet.js';
-import { ERRORS, methodNotAllowed } from '../errors.js';
-import type { Operation, Responses } from '../operation.js';
-import type { PetJsonCache } from '../json/pet-json-cache.js';
-import { clientPath } from '../request.js';
+import { parseInt64 } from '../../../domain/int64.js';
+import type { PetJsonCache } from '../json/pet-json.js';
 import { examplePets, idSchema } from '../json/schemas.js';
-import { errorResponses, jsonContent, optionalHeader, PETS_TAG, successResponse, withNotes } from '../description.js';
+import { methodNotAllowed, TRAILING_SLASH } from '../pipeline/errors.js';
+import { jsonResponse } from '../pipeline/http-response.js';
+import { RequestSignal, type Operation } from '../pipeline/operation.js';
+import {
+  errorResponses,
+  jsonContent,
+  optionalHeader,
+  PETS_TAG,
+  successResponse,
+  withNotes,
+  type Responses,
+} from './description.js';
 
 /** The path of the operation, below the base path. */
 export const GET_PET_PATH = '/pets/:petId';
@@ -19,27 +26,26 @@ const SUNSET_DAY = '2030-12-05';
 /** The same day as an HTTP date (RFC 8594): `Thu, 05 Dec 2030 00:00:00 GMT`. */
 const SUNSET = new Date(SUNSET_DAY).toUTCString();
 
-function linkToSuccessor(basePath: string): string {
-  return `<${basePath}/pets>; rel="successor-version"`;
+/** The operation that replaces this one. */
+function linkToSuccessor(mountPath: string, basePath: string): string {
+  return `<${mountPath}${basePath}/pets>; rel="successor-version"`;
 }
 
 /** `GET /pets/{petId}`: one animal. The id is the path's last segment as sent, not decoded. */
 export function getPet(store: AnimalStore, basePath: string, texts: PetJsonCache): Operation {
-  const successor = linkToSuccessor(basePath);
   return {
     method: 'GET',
     path: GET_PET_PATH,
-    async handle({ request }) {
-      const { path } = request;
+    async handle({ request, path }) {
       const id = parseInt64(path.slice(path.lastIndexOf('/') + 1));
       if (id === undefined) throw petNotFound('petId is not an int64 in plain decimal digits: no animal has it');
-      return jsonAnswer(200, texts.petJson(await store.getPet(id, { signal: request.signal })));
+      return jsonResponse(200, texts.petJson(await store.getPet(id, new RequestSignal(request))));
     },
     /** Every answer except a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
     addHeaders(headers, request, status) {
       if (status === 401) return;
-      const link = request.mountPath === '' ? successor : linkToSuccessor(clientPath(request, basePath));
-      headers.push('Deprecation', DEPRECATED_SINCE, 'Sunset', SUNSET, 'Link', link);
+      const successor = linkToSuccessor(request.mountPath, basePath);
+      headers.push('Deprecation', DEPRECATED_SINCE, 'Sunset', SUNSET, 'Link', successor);
     },
     description: {
       operationId: 'getPet',
@@ -60,11 +66,11 @@ export function getPet(store: AnimalStore, basePath: string, texts: PetJsonCache
           description: 'Identifier of the animal to retrieve',
         },
       ],
-      responses: withAnnouncement(successor, {
+      responses: withAnnouncement(linkToSuccessor('', basePath), {
         200: successResponse('The animal', {}, jsonContent('Pet', examplePets)),
         ...errorResponses({
           pet_not_found: petNotFound().message,
-          route_not_found: ERRORS.route_not_found.message,
+          route_not_found: TRAILING_SLASH.message,
           method_not_allowed: methodNotAllowed('GET, HEAD').message,
         }),
       }),

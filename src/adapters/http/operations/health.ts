@@ -1,11 +1,11 @@
-import { jsonAnswer } from '../answer.js';
-import type { Operation } from '../operation.js';
+import { jsonResponse } from '../pipeline/http-response.js';
+import type { Operation } from '../pipeline/operation.js';
 
 /** `GET /livez`: 200 as long as the process runs. */
 export const livez: Operation = {
   method: 'GET',
   path: '/livez',
-  handle: () => jsonAnswer(200, '{"status":"alive"}'),
+  handle: () => jsonResponse(200, '{"status":"alive"}'),
 };
 
 /** `GET /readyz`: 200 while the service is ready for requests, otherwise 503. */
@@ -15,7 +15,7 @@ export function readyz(isReady: () => boolean | Promise<boolean>): Operation {
     path: '/readyz',
     async handle() {
       const ready = await isReady();
-      return jsonAnswer(ready ? 200 : 503, `{"status":"${ready ? 'ready' : 'not ready'}"}`);
+      return jsonResponse(ready ? 200 : 503, `{"status":"${ready ? 'ready' : 'not ready'}"}`);
     },
   };
 }

@@ -3,23 +3,32 @@ import { LIST_LIMIT, QUERY_RULES, type ListPetsInput } from '../../../applicatio
 import { messageOfFaults, type Fault } from '../../../domain/errors.js';
 import { parseInt64 } from '../../../domain/int64.js';
 import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
-import { jsonAnswer } from '../answer.js';
-import { HttpError, methodNotAllowed } from '../errors.js';
-import type { Operation, ParameterDescription } from '../operation.js';
-import type { PetJsonCache } from '../json/pet-json-cache.js';
-import { clientPath, type HttpRequest } from '../request.js';
+import type { PetJsonCache } from '../json/pet-json.js';
 import { examplePets, idSchema, limitSchema, ref } from '../json/schemas.js';
-import { errorResponses, jsonContent, optionalHeader, PETS_TAG, successResponse, withNotes } from '../description.js';
+import { HttpError, methodNotAllowed } from '../pipeline/errors.js';
+import { jsonResponse } from '../pipeline/http-response.js';
+import { RequestSignal, type Operation } from '../pipeline/operation.js';
+import {
+  errorResponses,
+  jsonContent,
+  optionalHeader,
+  PETS_TAG,
+  successResponse,
+  withNotes,
+  type ParameterDescription,
+} from './description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is one. */
 export function listPets(store: AnimalStore, basePath: string, texts: PetJsonCache): Operation {
   return {
     method: 'GET',
     path: '/pets',
-    async handle({ request }) {
-      const query = parseListQuery(request.query);
-      const { pets, next } = await store.listPets(query, { signal: request.signal });
-      return jsonAnswer(200, texts.petsJson(pets), next === undefined ? [] : ['Link', nextLink(request, query, next)]);
+    async handle({ request, query: querystring }) {
+      const query = parseListQuery(querystring);
+      const { pets, next } = await store.listPets(query, new RequestSignal(request));
+      const response = jsonResponse(200, texts.petsJson(pets));
+      if (next !== undefined) response.headers.push('Link', nextLink(request.mountPath, query, next));
+      return response;
     },
     description: {
       operationId: 'listPets',
@@ -54,9 +63,9 @@ export function listPets(store: AnimalStore, basePath: string, texts: PetJsonCac
     },
   };
 
-  function nextLink(request: HttpRequest, { limit, status }: ListPetsInput, after: bigint): string {
+  function nextLink(mountPath: string, { limit, status }: ListPetsInput, after: bigint): string {
     const own = `${limit === undefined ? '' : `limit=${limit}&`}${status === undefined ? '' : `status=${status}&`}`;
-    return `<${clientPath(request, basePath)}/pets?${own}after=${after}>; rel="next"`;
+    return `<${mountPath}${basePath}/pets?${own}after=${after}>; rel="next"`;
   }
 }
 

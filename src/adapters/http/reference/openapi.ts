@@ -1,6 +1,6 @@
-import type { Operation } from '../operation.js';
+import type { Operation } from '../pipeline/operation.js';
 import { errorSchema, newPetSchema, petSchema, petStatusSchema, ref } from '../json/schemas.js';
-import { commonHeaders, PETS_TAG } from '../description.js';
+import { commonHeaders, PETS_TAG } from '../operations/description.js';
 import { REVALIDATED, serveFile, textContent } from './static-file.js';
 
 /** An address of the service. */

@@ -1,5 +1,4 @@
-import type { Handler, Operation } from '../operation.js';
-import { clientPath } from '../request.js';
+import type { Handler, Operation } from '../pipeline/operation.js';
 import { FILES } from './files/files.js';
 import type { ApiServer } from './openapi.js';
 import { REVALIDATED, serveFile, textContent, through, type Bytes, type StaticFile } from './static-file.js';
@@ -67,7 +66,7 @@ function bytesOf(base64: string): Bytes {
 }
 
 const redirectToPage: Handler = ({ request }) => {
-  const path = clientPath(request, '/docs');
+  const path = `${request.mountPath}/docs`;
   const headers = ['Location', path, 'Content-Type', 'text/plain; charset=utf-8'];
   return { status: 302, headers, body: `The reference is at ${path}\n` };
 };

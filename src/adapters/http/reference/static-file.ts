@@ -1,8 +1,8 @@
 import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import { hexOf } from '../../../application/sha256.js';
-import type { Operation } from '../operation.js';
-import { fieldValues } from '../request.js';
+import type { Operation } from '../pipeline/operation.js';
+import { listField } from '../pipeline/header-fields.js';
 
 /** The bytes of a file. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -30,7 +30,7 @@ export const REVALIDATED = 'no-cache';
 export function serveFile({ path, contentType, cacheControl, headers = [], ...file }: StaticFile): Operation {
   const identity = madeOnce(file.identity);
   const gzip = file.gzip && madeOnce(file.gzip);
-  const always = ['Cache-Control', cacheControl, ...(gzip === undefined ? [] : ['Vary', 'Accept-Encoding'])];
+  const varying = gzip === undefined ? [] : ['Vary', 'Accept-Encoding'];
   return {
     method: 'GET',
     path,
@@ -38,11 +38,11 @@ export function serveFile({ path, contentType, cacheControl, headers = [], ...fi
       const isGzip = gzip !== undefined && prefersGzip(rawHeaders);
       const { bytes, etag } = await (isGzip ? gzip : identity)();
       if (fresh({ 'if-none-match': listField(rawHeaders, 'if-none-match') }, { etag })) {
-        return { status: 304, headers: ['ETag', etag, ...always], body: '' };
+        return { status: 304, headers: ['ETag', etag, ...varying], body: '', cacheControl };
       }
       const coding = isGzip ? ['Content-Encoding', 'gzip'] : [];
-      const fields = ['Content-Type', contentType, 'ETag', etag, ...coding, ...always, ...headers];
-      return { status: 200, headers: fields, body: bytes };
+      const fields = ['Content-Type', contentType, 'ETag', etag, ...coding, ...varying, ...headers];
+      return { status: 200, headers: fields, body: bytes, cacheControl };
     },
   };
 }
@@ -58,7 +58,7 @@ export async function through(coder: CompressionStream | DecompressionStream, by
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(coder)).arrayBuffer());
 }
 
-/** The bytes, and a strong entity tag of them (RFC 9110, section 8.8.3), made at the first call. All answers share them. */
+/** The bytes, and a strong entity tag of them (RFC 9110, section 8.8.3), made at the first call. All responses share them. */
 function madeOnce(make: StaticFile['identity']) {
   const tagged = async () => {
     const bytes = await make();
@@ -73,9 +73,4 @@ function madeOnce(make: StaticFile['identity']) {
 function prefersGzip(rawHeaders: readonly string[]): boolean {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': listField(rawHeaders, 'accept-encoding') } });
   return negotiator.encoding(['gzip', 'identity']) === 'gzip';
-}
-
-/** The value of a field that holds a list, which may be spread over several fields (RFC 9110, section 5.3). */
-function listField(rawHeaders: readonly string[], name: string): string {
-  return fieldValues(rawHeaders, name).join(', ');
 }

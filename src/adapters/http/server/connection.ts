@@ -1,9 +1,9 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { bodyLength, completeHeaders, httpErrorAnswer } from '../answer.js';
-import { HttpError } from '../errors.js';
+import { completeHeaders, errorResponse } from '../pipeline/http-response.js';
+import { HttpError } from '../pipeline/errors.js';
 import { nextTurn } from '../node/next-turn.js';
-import { requestIdOf } from '../request.js';
+import { requestIdOf } from '../pipeline/header-fields.js';
 import type { RefusalError, Report } from './refusals.js';
 
 /**
@@ -198,9 +198,9 @@ export class Connection {
 
 /** The whole answer to an error, after which the connection is closed. */
 function answerText(error: HttpError, requestId: string, isHead: boolean): string {
-  const answer = httpErrorAnswer(error);
-  const { status, body } = answer;
-  const headers = completeHeaders(answer, bodyLength(answer), requestId);
+  const response = errorResponse(error);
+  const { status, headers, body } = response;
+  completeHeaders(response, requestId);
   headers.push('Connection', 'close', 'Date', new Date().toUTCString());
   const fields = headers.map((part, i) => part + (i % 2 === 0 ? ': ' : '\r\n'));
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${isHead ? '' : body.toString()}`;

@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
-import { ERRORS, HttpError } from '../errors.js';
-import { DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_UNSENT, DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../limits.js';
-import { consoleLog, type Log } from '../log.js';
-import type { ProxyTrust } from '../proxy-trust.js';
+import { ERRORS, HttpError } from '../pipeline/errors.js';
+import {
+  DEFAULT_MAX_CONNECTIONS,
+  DEFAULT_MAX_UNSENT,
+  DEFAULT_TIMEOUTS,
+  HEADERS_MAX_BYTES,
+} from '../pipeline/limits.js';
+import { consoleLog, type Log } from '../pipeline/log.js';
+import type { ProxyTrust } from '../pipeline/response-log.js';
 import { Connection, type SharedByConnections } from './connection.js';
 import { parserError, REFUSALS, reportTo, requestError, type OnRefused } from './refusals.js';
 import { UnsentAnswers } from './unsent-answers.js';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyIncomplete, ERROR_STATUS, ERRORS, HttpError, type ErrorCode, type Limit } from '../errors.js';
-import { HEADERS_MAX_BYTES } from '../limits.js';
-import { clientAddressOf, type ProxyTrust } from '../proxy-trust.js';
-import { onlyFieldValue } from '../request.js';
+import { bodyIncomplete, ERROR_STATUS, ERRORS, HttpError, type ErrorCode, type Limit } from '../pipeline/errors.js';
+import { HEADERS_MAX_BYTES } from '../pipeline/limits.js';
+import { clientAddressOf, type ProxyTrust } from '../pipeline/response-log.js';
+import { fieldOf } from '../pipeline/header-fields.js';
 
 /** A request or a connection that the server itself has refused or ended. */
 export interface Rejection {
@@ -96,8 +96,8 @@ export function requestError(request: IncomingMessage): RefusalError | undefined
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && httpVersion === '1.0') return REFUSALS.codingInHttp10;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return REFUSALS.coding;
-  const host = onlyFieldValue(rawHeaders, 'host');
-  const isValid = host === undefined ? httpVersion === '1.0' && headers.host === undefined : HOST.test(host);
+  const host = fieldOf(rawHeaders, 'host');
+  const isValid = host === undefined ? httpVersion === '1.0' : typeof host === 'string' && HOST.test(host);
   if (!isValid) return REFUSALS.host;
   return headerBytes(request) > HEADERS_MAX_BYTES ? REFUSALS.headers : undefined;
 }

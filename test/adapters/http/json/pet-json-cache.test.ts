@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { petJson, petsJson } from '../../../../src/adapters/http/json/pet-json.js';
-import { PetJsonCache } from '../../../../src/adapters/http/json/pet-json-cache.js';
+import { PetJsonCache } from '../../../../src/adapters/http/json/pet-json.js';
 import { makeNewPet, makePet, type Pet } from '../../../../src/domain/pet.js';
 
 const NAMES = ['Rex', 'Zoë', '"Tom"', '犬😀'];

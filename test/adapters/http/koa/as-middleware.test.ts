@@ -6,7 +6,7 @@ import Koa, { type Middleware } from 'koa';
 import koaBodyParser from 'koa-bodyparser';
 import compress from 'koa-compress';
 import mount from 'koa-mount';
-import type { Log } from '../../../../src/adapters/http/log.js';
+import type { Log } from '../../../../src/adapters/http/pipeline/log.js';
 import { createApp, type AppOptions } from '../../../../src/adapters/http/koa/create-app.js';
 import { createHttpServer, type RequestHandler } from '../../../../src/adapters/http/server/http-server.js';
 import type { Answer } from '../../../support/answer.js';

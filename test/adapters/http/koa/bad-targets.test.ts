@@ -9,19 +9,14 @@ import { request } from '../../../support/request.js';
 describe('the Koa application with additional middleware', () => {
   let logged: unknown[];
   let warned: unknown[];
-  let urls: string[];
   let port: number;
 
   beforeEach(async () => {
     logged = [];
     warned = [];
-    urls = [];
     const note = (fields: object): void => void logged.push(fields);
     const app = createApp(inMemory({ log: { warn: note, error: note } }));
-    app.middleware.unshift(async (ctx, next) => {
-      await next();
-      urls.push(ctx.url);
-    });
+    app.use(async (_ctx, next) => next());
     const noteWarning = (warning: Error): void => void warned.push(warning);
     process.on('warning', noteWarning);
     endWithTest(() => process.off('warning', noteWarning));
@@ -36,16 +31,15 @@ describe('the Koa application with additional middleware', () => {
     });
   }
 
-  for (const [target, url, status] of [
-    ['http://[::1', '/', 302],
-    ['http://[::1/', '/', 302],
-    ['http://[::1?x=y', '/?x=y', 302],
-    ['http://[::1/livez', '/livez', 200],
-    ['http://[::1/livez?x=y', '/livez?x=y', 200],
+  for (const [target, status] of [
+    ['http://[::1', 302],
+    ['http://[::1/', 302],
+    ['http://[::1?x=y', 302],
+    ['http://[::1/livez?x=y', 200],
   ] as const) {
-    it(`answers ${target} as ${url}, and does not make Node warn`, async () => {
+    it(`answers ${target} by its path, and does not make Node warn`, async () => {
       expect((await request(port, 'GET', target)).status).to.equal(status);
-      expect({ logged, warned, urls }).to.deep.equal({ logged: [], warned: [], urls: [url] });
+      expect({ logged, warned }).to.deep.equal({ logged: [], warned: [] });
     });
   }
 });

@@ -48,7 +48,7 @@ describe('createApp', () => {
     });
     const port = await listen(app);
     for (let i = 0; i < 2; i++) expect((await request(port, 'GET', '/livez')).status).to.equal(500);
-    const entry = { fields: { err }, message: 'an answer failed' };
+    const entry = { fields: { err }, message: 'a response failed' };
     expect(logged).to.deep.equal([entry, entry]);
   });
 

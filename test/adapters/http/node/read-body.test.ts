@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { HttpError } from '../../../../src/adapters/http/errors.js';
+import { HttpError } from '../../../../src/adapters/http/pipeline/errors.js';
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { text } from 'node:stream/consumers';
-import { HttpError } from '../../../../src/adapters/http/errors.js';
+import { HttpError } from '../../../../src/adapters/http/pipeline/errors.js';
 import type { HttpServerOptions } from '../../../../src/adapters/http/server/http-server.js';
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
 import type { Rejection } from '../../../../src/adapters/http/server/refusals.js';

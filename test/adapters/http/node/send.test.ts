@@ -11,7 +11,7 @@ describe('send', () => {
       responses.unshift(response);
       if (responses.length < 2) return;
       for (const [i, each] of responses.entries()) {
-        send(request, each, { status: 200, headers: ['Content-Length', '2'], body: `n${i}` });
+        send(request, each, { status: 200, headers: ['Content-Length', '2'], body: `n${i}`, length: 2 });
       }
     });
     const connection = await open(await listenOnFreePort(server));
@@ -23,7 +23,7 @@ describe('send', () => {
     const port = await listen((request, response) => {
       response.setHeader('Vary', 'Accept-Encoding').setHeader('Content-Type', 'text/html');
       const headers = ['Content-Type', 'text/plain', 'Vary', 'Origin', 'Content-Length', '2'];
-      send(request, response, { status: 200, headers, body: 'hi' });
+      send(request, response, { status: 200, headers, body: 'hi', length: 2 });
     });
     const answer = await (await open(port)).ask(getBytes('/'));
     expect(answer.all('Vary')).to.deep.equal(['Accept-Encoding', 'Origin']);
@@ -33,7 +33,7 @@ describe('send', () => {
   it('leaves a response alone that has been answered', async () => {
     const port = await listen((request, response) => {
       response.writeHead(503, { 'Content-Length': 0 }).end();
-      send(request, response, { status: 200, headers: ['Content-Length', '2'], body: 'hi' });
+      send(request, response, { status: 200, headers: ['Content-Length', '2'], body: 'hi', length: 2 });
     });
     const connection = await open(port);
     for (let i = 0; i < 2; i++) expect((await connection.ask(getBytes('/'))).status).to.equal(503);

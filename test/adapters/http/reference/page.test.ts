@@ -40,12 +40,12 @@ describe('the reference page', () => {
   // To decode, compress or hash a file of 1.4 MB costs more than to send it.
   for (const path of [BUNDLE_PATH, '/openapi.json']) {
     it(`and its document share the bytes of all answers in one coding: ${path}`, async () => {
-      const { answer } = createHttpInterface(inMemory());
+      const { respond } = createHttpInterface(inMemory());
       for (const coding of ['identity', 'gzip']) {
         const bodyOf = async (): Promise<unknown> => {
           const readBody = async (): Promise<Uint8Array> => Promise.resolve(new Uint8Array());
           const rawHeaders = ['Accept-Encoding', coding];
-          return (await answer({ method: 'GET', path, query: '', rawHeaders, mountPath: '', readBody })).body;
+          return (await respond({ method: 'GET', target: path, rawHeaders, mountPath: '', readBody })).body;
         };
         const [first, second] = await Promise.all([bodyOf(), bodyOf()]);
         expect([second, await bodyOf()].every((body) => body === first)).to.equal(true);

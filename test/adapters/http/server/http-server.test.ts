@@ -127,7 +127,7 @@ describe('createHttpServer', () => {
       response.end();
     },
     'sends the answer of an operation': (request, response) =>
-      send(request, response, { status: 200, headers: ['Content-Length', '4'], body: 'late' }),
+      send(request, response, { status: 200, headers: ['Content-Length', '4'], body: 'late', length: 4 }),
   };
   for (const [what, answer] of Object.entries(LATE)) {
     it(`sends one answer, and logs nothing, if the handler ${what} after a 408`, async () => {

@@ -8,7 +8,7 @@ import {
   type RequestHandler,
 } from '../../../../src/adapters/http/server/http-server.js';
 import { REFUSALS, type Rejection, type RefusalError } from '../../../../src/adapters/http/server/refusals.js';
-import { ERROR_STATUS } from '../../../../src/adapters/http/errors.js';
+import { ERROR_STATUS } from '../../../../src/adapters/http/pipeline/errors.js';
 import type { Answer } from '../../../support/answer.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
 import { rejectionOf } from '../../../support/rejection-of.js';

@@ -1,0 +1,53 @@
+import { messageOfFaults, type Fault } from '../../../domain/errors.js';
+import { faultsOfNewPet, type NewPetInput } from '../../../domain/pet.js';
+import { JsonError, parseJson } from '../../../json/parse-json.js';
+import { HttpError } from '../pipeline/errors.js';
+import { isShapedAsNewPet } from './compiled/new-pet.js';
+import { refuseOtherMedia } from './media-type.js';
+
+/** Refuses malformed UTF-8, and drops a byte order mark (RFC 8259, section 8.1). */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+const MISSING = new HttpError('invalid_body', 'the body is missing: it must be a JSON object');
+const NOT_UTF8 = new HttpError('invalid_body', 'the body is not valid UTF-8');
+const NO_OBJECT = new HttpError('invalid_body', 'the body must be a JSON object');
+
+/**
+ * Parses a body, in which every int64 becomes a `bigint`, and returns it if it has the shape of `NewPet`: an object with the required
+ * members, each of its type. The schema owns these rules. The domain owns the rules for the values, which it checks when the
+ * animal is created.
+ *
+ * @throws HttpError `unsupported_media_type`, or `invalid_body` if the body is empty, is not UTF-8, is not well-formed JSON, is nested
+ * more than 100 levels deep, or has another shape. Then the message lists every fault, including those of the values.
+ */
+export function parseNewPet(rawHeaders: readonly string[], bytes: Uint8Array): NewPetInput {
+  if (bytes.length === 0) throw MISSING;
+  refuseOtherMedia(rawHeaders);
+  const body = parsed(decoded(bytes));
+  if (isShapedAsNewPet(body)) return body as NewPetInput;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw NO_OBJECT;
+  throw new HttpError('invalid_body', messageOfFaults(faultsOf(body)));
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw NOT_UTF8;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new HttpError('invalid_body', `the body ${error.message}`);
+  }
+}
+
+/** Every fault of a body that does not have the shape of `NewPet`, in the words of the domain. */
+function faultsOf(body: object): readonly Fault[] {
+  const faults = faultsOfNewPet(body as NewPetInput);
+  return faults.map(({ member, rule }) => ({ member, rule: member in body ? rule : 'is required' }));
+}

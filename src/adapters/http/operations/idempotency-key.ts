@@ -1,0 +1,51 @@
+import type { Principal } from '../../../domain/api-keys/api-keys.js';
+import { HttpError } from '../pipeline/errors.js';
+import { fieldOf, REPEATED } from '../pipeline/header-fields.js';
+
+/**
+ * A bare key, whose first character is not a quotation mark; or a String of RFC 9651, section 3.3.3, without spaces. The
+ * OpenAPI document shows this pattern, so it must mean the same in other languages (in a Java character class, `[` has to be
+ * escaped). It contains no quotation mark (`\x22`) and no second backslash (`\x5c`), because generators write it between
+ * quotation marks.
+ */
+const KEY = /^(?:([!#-~][!-~]{0,254})|\x22((?:[!#-\x5b\x5d-~]|\x5c[\x22\x5c]){1,255})\x22)$/;
+
+/**
+ * The JSON Schema of the header field. It has no example, because tools would send the example for everyone, and a key must
+ * identify one creation.
+ */
+export const idempotencyKeySchema = { type: 'string', pattern: KEY.source };
+
+/** The rule for the header field. It follows the name of the field in a sentence. */
+export const IDEMPOTENCY_KEY_FIELD_RULE =
+  'must be given once, and be 1 to 255 visible ASCII characters, bare or as a quoted string';
+
+const MALFORMED = new HttpError('invalid_parameter', `Idempotency-Key ${IDEMPOTENCY_KEY_FIELD_RULE}`);
+
+/**
+ * The key in the header field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): 1 to 255 visible ASCII
+ * characters, bare or as a quoted string, in which `\"` and `\\` stand for `"` and `\`. Both forms of a key are the same
+ * key.
+ *
+ * Even if a transport joins repeated fields with a comma and a space, as the Fetch API does, this function detects the
+ * repetition, because no key contains a space.
+ *
+ * @returns `undefined` if the field was not sent.
+ * @throws HttpError `invalid_parameter` if it is malformed, empty, or sent more than once.
+ */
+export function idempotencyKeyOf(rawHeaders: readonly string[]): string | undefined {
+  const value = fieldOf(rawHeaders, 'idempotency-key');
+  if (value === undefined) return undefined;
+  const [, bare, quoted] = (value === REPEATED ? null : KEY.exec(value)) ?? [];
+  const key = bare ?? quoted?.replace(/\\(.)/g, '$1');
+  if (key === undefined) throw MALFORMED;
+  return key;
+}
+
+/**
+ * The idempotency key for the store, which keeps the keys of each principal apart. It is unique for each pair of a client's key and
+ * a principal's name, because no client's key contains a space.
+ */
+export function scopedKey(key: string, principal: Principal | undefined): string {
+  return `${key} ${principal?.name ?? ''}`;
+}

@@ -1,0 +1,182 @@
+import { HEADERS_MAX_BYTES } from './limits.js';
+
+const HEADERS_MAX = `${HEADERS_MAX_BYTES / 1024} KiB`;
+
+/** The properties of a `code`. */
+interface ErrorDefinition {
+  /** The HTTP status of answers with this code. */
+  readonly status: number;
+  /** What it means to a client, in Markdown, for the OpenAPI document. */
+  readonly meaning: string;
+  /** The message, unless it depends on the request. */
+  readonly message?: string;
+}
+
+/** Every `code` that an `Error` body can carry. This is the only list of them; `docs/errors.md` repeats it for people. */
+export const ERRORS = {
+  invalid_parameter: { status: 400, meaning: 'a parameter breaks a rule, which the message names' },
+  invalid_body: {
+    status: 400,
+    meaning: 'the body is missing, is not JSON, is not an object, lacks a member, or holds an invalid value',
+  },
+  bad_request: {
+    status: 400,
+    meaning: 'the request is not well-formed HTTP, or ended before its body was complete',
+    message: 'the request is not well-formed HTTP',
+  },
+  unauthorized: {
+    status: 401,
+    meaning: 'the API key is missing or invalid',
+    message: 'Authorization is missing: it must be "Bearer", a space, and an API key',
+  },
+  pet_not_found: { status: 404, meaning: 'no animal has this id' },
+  route_not_found: {
+    status: 404,
+    meaning: 'the path does not exist, as with an empty `petId`',
+    message: 'no such route',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'the path does not support the method; `Allow` lists the methods that it supports',
+  },
+  request_timeout: {
+    status: 408,
+    meaning: 'the request did not arrive in time; try again',
+    message: 'the request did not arrive in time',
+  },
+  body_too_large: { status: 413, meaning: 'the body exceeds the limit of the service' },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'the body is not UTF-8 JSON, or is compressed',
+    message: 'Content-Type must be application/json, with charset utf-8 or no charset',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    meaning:
+      'the `Idempotency-Key` belongs to the creation of another animal; nothing was stored. Use a new key for each animal.',
+    message: 'Idempotency-Key was sent before with another animal; each animal needs its own key',
+  },
+  too_many_requests: {
+    status: 429,
+    meaning: 'the rate limit of the key is used up; try again after `Retry-After` seconds',
+    message: 'the rate limit of the key is used up; try again later',
+  },
+  headers_too_large: {
+    status: 431,
+    meaning: `the header section exceeds ${HEADERS_MAX}`,
+    message: `the header section must not be larger than ${HEADERS_MAX}`,
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'the service failed; its log has the error under the `X-Request-Id`',
+    message: 'internal server error',
+  },
+  overloaded: {
+    status: 503,
+    meaning:
+      'more requests are in flight than the service accepts; nothing was stored. Try again after `Retry-After` seconds.',
+    message: 'too many requests are in flight; try again later',
+  },
+  store_unavailable: {
+    status: 503,
+    meaning:
+      'the store did not answer in time; a creation may or may not be stored. Try again after `Retry-After` seconds.',
+    message: 'the store did not answer in time; try again later',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+/** Every `code` that an `Error` body can carry. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The HTTP status of each code. */
+export const ERROR_STATUS = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status])) as {
+  readonly [Code in ErrorCode]: (typeof ERRORS)[Code]['status'];
+};
+
+/** Every {@link Limit}. */
+export const LIMITS = [
+  'body',
+  'rate',
+  'in_flight',
+  'headers',
+  'time',
+  'idle',
+  'pipelined',
+  'unsent',
+  'connections',
+] as const;
+
+/**
+ * A limit that a request or its connection can exceed.
+ *
+ * - `body`: the size of a body.
+ * - `rate`: the rate of a key's requests.
+ * - `in_flight`: the requests that wait for the store.
+ * - `headers`: the size of a header section, or of chunk extensions.
+ * - `time`: the time for a request to arrive.
+ * - `idle`: the time in which a client neither sends nor reads.
+ * - `pipelined`: the requests that wait behind others on their connections.
+ * - `unsent`: the bytes of answers that wait for clients.
+ * - `connections`: the open connections.
+ */
+export type Limit = (typeof LIMITS)[number];
+
+/** The JSON text of an `Error`: exactly `code`, `message` and `status`. */
+export function errorBody(code: ErrorCode, message: string): string {
+  return JSON.stringify({ code, message, status: ERROR_STATUS[code] });
+}
+
+/**
+ * The error of a refused request: its `code`, its message, and the limit that it exceeded. To refuse a request, throw one. An error that
+ * holds nothing of the request is best a constant, because a stack costs more than the rest of a refusal.
+ */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly code: ErrorCode;
+  /** The names and values, in turn, of additional header fields of the response. */
+  readonly headers: readonly string[];
+  /** The limit that was exceeded; `undefined` if none was. */
+  readonly limit: Limit | undefined;
+  #body: string | undefined;
+
+  constructor(code: ErrorCode, message: string, headers: readonly string[] = [], limit?: Limit) {
+    super(message);
+    this.code = code;
+    this.headers = headers;
+    this.limit = limit;
+  }
+
+  /** The body of the response, which is written once. */
+  get body(): string {
+    return (this.#body ??= errorBody(this.code, this.message));
+  }
+}
+
+/** The internal error, which reveals nothing about its cause. */
+export const INTERNAL_ERROR = new HttpError('internal_error', ERRORS.internal_error.message);
+
+/** The error for an unknown path. */
+export const ROUTE_NOT_FOUND = new HttpError('route_not_found', ERRORS.route_not_found.message);
+
+/** The error for a path that would be known without its trailing slash. */
+export const TRAILING_SLASH = new HttpError('route_not_found', 'no such route: the path must not end with a slash');
+
+/** The error for a method that the path does not support. @param allow The methods that it supports, for `Allow`. */
+export function methodNotAllowed(allow: string): HttpError {
+  return new HttpError('method_not_allowed', `the method must be one of ${allow}`, ['Allow', allow]);
+}
+
+/** The error for a body that is larger than the limit, in bytes. */
+export function bodyTooLarge(limit: number): HttpError {
+  return new HttpError('body_too_large', `the body must not be larger than ${limit} bytes`, [], 'body');
+}
+
+/** The internal error for a body that the application around the interface has read, but not kept. */
+export function bodyReadBefore(): Error {
+  return new Error('the body of the request was read before it reached the animal store');
+}
+
+/** The error for a body whose connection closed before it was complete. @param cause The error of the runtime. */
+export function bodyIncomplete(cause?: unknown): HttpError {
+  return Object.assign(new HttpError('bad_request', 'the request ended before its body was complete'), { cause });
+}

@@ -1,0 +1,40 @@
+/** Stands for the value of a header field that must occur once, but was sent more than once. */
+export const REPEATED = Symbol('repeated');
+
+/**
+ * The only value of a header field; `undefined` if the field is absent, {@link REPEATED} if it was sent more than once.
+ *
+ * @param rawHeaders The names and values of the header fields in turn.
+ * @param name In lower case.
+ */
+export function fieldOf(rawHeaders: readonly string[], name: string): string | typeof REPEATED | undefined {
+  let value: string | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (!isNamed(rawHeaders[i] as string, name)) continue;
+    if (value !== undefined) return REPEATED;
+    value = rawHeaders[i + 1];
+  }
+  return value;
+}
+
+/**
+ * The value of a header field that is a list, which may be spread over several fields (RFC 9110, section 5.3); empty if the field
+ * is absent.
+ *
+ * @param name In lower case.
+ */
+export function listField(rawHeaders: readonly string[], name: string): string {
+  return rawHeaders.filter((_, i) => i % 2 === 1 && isNamed(rawHeaders[i - 1] as string, name)).join(', ');
+}
+
+function isNamed(field: string, name: string): boolean {
+  return field.length === name.length && field.toLowerCase() === name;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The client's own `X-Request-Id` if it sent one of 1 to 128 characters of `A-Za-z0-9._-`; otherwise a fresh UUID. */
+export function requestIdOf(rawHeaders: readonly string[]): string {
+  const own = fieldOf(rawHeaders, 'x-request-id');
+  return typeof own === 'string' && REQUEST_ID.test(own) ? own : crypto.randomUUID();
+}

@@ -1,0 +1,95 @@
+import { ERROR_STATUS, errorBody, type ErrorCode, type Limit } from './errors.js';
+
+/**
+ * An HTTP response, as the interface returns it to a transport. The transport adds `Date` and the fields that concern the
+ * connection.
+ */
+export interface HttpResponse {
+  /** 200 to 599. A response with status 204 or 304 has no body (RFC 9110, sections 15.3.5 and 15.4.5). */
+  readonly status: number;
+  /**
+   * The names and values of the header fields in turn: `['Content-Type', 'text/html', 'Content-Length', '512']`. No name
+   * occurs twice.
+   */
+  readonly headers: readonly string[];
+  /**
+   * The body. A transport sends text in UTF-8, and leaves the body out of the response to a `HEAD`. It must not change bytes,
+   * because several responses may share them.
+   */
+  readonly body: string | Uint8Array;
+  /** The length of the body, in bytes: that of a text in UTF-8. */
+  readonly length: number;
+}
+
+/** The response of an operation, without the header fields that every response carries, and what is reported about it. */
+export interface OperationResponse {
+  readonly status: number;
+  /** As those of {@link HttpResponse}, in an array of its own: others are added to it. */
+  readonly headers: string[];
+  readonly body: string | Uint8Array;
+  /** The `Cache-Control`. @default 'no-store' */
+  readonly cacheControl?: string;
+  /** The `code` of its `Error` body; left out if it has none. */
+  readonly code?: ErrorCode;
+  /** The limit that the request exceeded; left out if it exceeded none. */
+  readonly limit?: Limit | undefined;
+}
+
+/** The fields of responses, in lower case, that are lists and to which others may add (RFC 9110, section 5.3). */
+const LIST_FIELDS = new Set(['access-control-expose-headers', 'link', 'vary', 'www-authenticate']);
+
+/**
+ * Whether a header field of a response is added to one that the application around a transport has set already, such as
+ * `Vary: Accept-Encoding`. Any other field replaces an earlier one.
+ */
+export function isListField(name: string): boolean {
+  return LIST_FIELDS.has(name.toLowerCase());
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A response with a body of JSON text. @param headers Further names and values of header fields, in turn. */
+export function jsonResponse(status: number, body: string, ...headers: readonly string[]): OperationResponse {
+  return { status, headers: ['Content-Type', JSON_TYPE, ...headers], body };
+}
+
+/** What a refusal says: an `HttpError`, or the same members of another error. */
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly headers?: readonly string[];
+  readonly limit?: Limit | undefined;
+  readonly body?: string;
+}
+
+/** The response to a refused request, with an `Error` body. */
+export function errorResponse({ code, message, headers = [], limit, body }: Refusal): OperationResponse {
+  const status = ERROR_STATUS[code];
+  return {
+    status,
+    headers: ['Content-Type', JSON_TYPE, ...headers],
+    body: body ?? errorBody(code, message),
+    code,
+    limit,
+  };
+}
+
+const encoder = new TextEncoder();
+
+/** The length of a text in UTF-8, in bytes. Node, Bun and Deno count without encoding the text. */
+const byteLength: (text: string) => number =
+  typeof Buffer === 'undefined' ? (text) => encoder.encode(text).length : (text) => Buffer.byteLength(text);
+
+/**
+ * Adds the header fields that every response carries, to those that the response has.
+ *
+ * @returns The length of the body, in bytes.
+ */
+export function completeHeaders(response: OperationResponse, requestId: string): number {
+  const { status, headers, body, cacheControl = 'no-store' } = response;
+  const length = typeof body === 'string' ? byteLength(body) : body.length;
+  headers.push('X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId, 'Cache-Control', cacheControl);
+  // A 204 has no Content-Length, and that of a 304 would be the length of the corresponding 200 (RFC 9110, section 8.6).
+  if (status !== 204 && status !== 304) headers.push('Content-Length', String(length));
+  return length;
+}

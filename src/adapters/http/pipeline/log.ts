@@ -1,0 +1,33 @@
+/** The logger that the interface needs. Each method takes fields, then a message, as in pino. */
+export interface Log {
+  /** Called for each request that failed because the store did not answer in time. */
+  warn(fields: object, message: string): void;
+  /** Called for each internal error, with the error as `err`. */
+  error(fields: object, message: string): void;
+}
+
+/** Writes warnings and errors to the console, for applications without a logger. */
+export const consoleLog: Log = {
+  warn: (fields, message) => console.warn(message, fields),
+  error: (fields, message) => console.error(message, fields),
+};
+
+/** The same log for callers that must not fail: what it cannot log is written to the console, with the reason. */
+export function safeLog(log: Log): Log {
+  const logBy = (level: keyof Log) => (fields: object, message: string) =>
+    attempt(
+      () => log[level](fields, message),
+      (logError) => consoleLog[level]({ ...fields, logError }, message),
+    );
+  return { warn: logBy('warn'), error: logBy('error') };
+}
+
+/** Calls a function of the host whose result nobody needs. If it throws or rejects, calls `onFailure` with the error. */
+export function attempt(call: () => unknown, onFailure: (error: unknown) => void): void {
+  try {
+    const result = call();
+    if (result instanceof Promise) result.catch(onFailure);
+  } catch (error) {
+    onFailure(error);
+  }
+}

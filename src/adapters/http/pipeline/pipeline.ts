@@ -1,0 +1,200 @@
+import type { Principal } from '../../../domain/api-keys/api-keys.js';
+import { readBody } from './body.js';
+import type { Cors } from './cors.js';
+import { ERRORS, HttpError, methodNotAllowed, ROUTE_NOT_FOUND, TRAILING_SLASH } from './errors.js';
+import { failureResponse } from './failure.js';
+import { requestIdOf } from './header-fields.js';
+import type { HttpRequest } from './http-request.js';
+import { completeHeaders, type HttpResponse, type OperationResponse } from './http-response.js';
+import { attempt, type Log } from './log.js';
+import type { Guard, Operation } from './operation.js';
+import { clientAddressOf, type ProxyTrust, type ResponseLog } from './response-log.js';
+import { RouteIndex } from './route-index.js';
+import { isUnder, parseTarget } from './target.js';
+
+/** Answers a request; never rejects. */
+export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** A method and a path that the interface answers. `HEAD` is answered wherever `GET` is. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** The path. A last segment `:name` stands for any non-empty segment. */
+  readonly path: string;
+  /** Answers a request for this method and path. */
+  readonly respond: HttpHandler;
+}
+
+/** The HTTP interface of an animal store: takes requests and returns the responses to send. */
+export interface HttpInterface {
+  /** Every route, for a framework's own router. */
+  readonly routes: readonly Route[];
+  /** Answers any request, also one that matches no route. */
+  readonly respond: HttpHandler;
+}
+
+/** What the pipeline serves, and how. */
+export interface PipelineOptions {
+  /** The operations under the base path, in the order of their paths' methods. */
+  readonly protectedOperations: readonly Operation[];
+  /** The operations outside it, which need no key. */
+  readonly publicOperations: readonly Operation[];
+  readonly basePath: string;
+  /** A request under the base path must pass these, in this order. */
+  readonly guards: readonly Guard[];
+  /** `undefined` if no page of another origin may call the interface. */
+  readonly cors: Cors | undefined;
+  readonly bodyLimit: number;
+  readonly maxInFlight: number;
+  readonly log: Log;
+  readonly onResponse: ((response: ResponseLog) => unknown) | undefined;
+  readonly trustProxy: ProxyTrust | undefined;
+}
+
+const NO_BODY: Uint8Array = new Uint8Array();
+
+/** An operation and its whole path. */
+interface Served {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly isProtected: boolean;
+  readonly operation: Operation;
+}
+
+const BAD_TARGET = new HttpError('bad_request', 'the request target must be a path, with or without a query');
+const OVERLOADED = new HttpError('overloaded', ERRORS.overloaded.message, ['Retry-After', '1'], 'in_flight');
+
+/** The response for a client that has left. No one receives it, but logs and metrics show its status, as those of nginx do. */
+const clientLeft = (): OperationResponse => ({ status: 499, headers: [], body: '' });
+
+/**
+ * Creates the way of a request through the interface. It passes these steps, in this order, each in one place:
+ *
+ * 1. A transport hands over an `HttpRequest`.
+ * 2. Header fields are read (`header-fields.ts`), each when a step needs it.
+ * 3. The target is split (`target.ts`), and the route found (`route-index.ts`). A preflight is answered (`cors.ts`).
+ * 4. A request under the base path passes the guards (`authenticate.ts`, `rate-limit.ts`). Then one that has no route is refused.
+ * 5. The body is read and bounded, if the operation has one (`body.ts`).
+ * 6. The request counts as in flight while its handler runs.
+ * 7. The handler parses, calls the use case and describes the response (`operations/`).
+ * 8. The header fields that every response carries are added (`http-response.ts`).
+ * 9. The request is reported (`response-log.ts`).
+ *
+ * Each step refuses a request by throwing an `HttpError`, of which `failure.ts` makes the response.
+ */
+export function createPipeline({
+  protectedOperations,
+  publicOperations,
+  basePath,
+  guards,
+  cors,
+  bodyLimit,
+  maxInFlight,
+  log,
+  onResponse,
+  trustProxy,
+}: PipelineOptions): HttpInterface {
+  const served: readonly Served[] = [
+    ...protectedOperations.map((each) => servedAt(basePath, each, true)),
+    ...publicOperations.map((each) => servedAt('', each, false)),
+  ];
+  const index = new RouteIndex(served);
+  let inFlight = 0;
+
+  /** @param known The route, if the router of a framework has found it. */
+  async function respond(request: HttpRequest, known?: Served): Promise<HttpResponse> {
+    const start = onResponse === undefined ? 0 : performance.now();
+    const requestId = requestIdOf(request.rawHeaders);
+    const context = { request, path: '', query: '', principal: undefined as Principal | undefined, body: NO_BODY };
+    let route = known;
+    let response: OperationResponse | undefined;
+    try {
+      const target = parseTarget(request.target);
+      if (target === undefined) throw BAD_TARGET;
+      ({ path: context.path, query: context.query } = target);
+      route ??= index.find(request.method, target.path);
+      if (route === undefined) response = cors?.preflightResponse(request, index.methodsOf(target.path));
+      if (response === undefined) {
+        if (route?.isProtected ?? isUnder(basePath, target.path)) for (const guard of guards) await guard(context);
+        if (route === undefined) throw noRoute(target.path);
+        const { operation, isProtected } = route;
+        if (operation.hasBody === true) context.body = await readBody(request, bodyLimit);
+        if (!isProtected) response = await operation.handle(context);
+        else if (inFlight >= maxInFlight) throw OVERLOADED;
+        else {
+          inFlight++;
+          try {
+            response = await operation.handle(context);
+          } finally {
+            inFlight--;
+          }
+        }
+      }
+    } catch (error) {
+      response = failed(error, request, requestId);
+    }
+
+    const { status, headers, body } = response;
+    const length = completeHeaders(response, requestId);
+    route?.operation.addHeaders?.(headers, request, status);
+    cors?.addHeaders(headers, request);
+
+    if (onResponse !== undefined) {
+      const report = (): unknown =>
+        onResponse({
+          requestId,
+          method: request.method,
+          route: route?.path,
+          status,
+          code: response.code,
+          limit: response.limit,
+          durationMs: performance.now() - start,
+          bytes: request.method === 'HEAD' ? 0 : length,
+          clientAddress: clientAddressOf(request, trustProxy),
+          keyName: context.principal?.name,
+        });
+      attempt(report, (err) => log.error({ requestId, err }, 'a request could not be reported'));
+    }
+    return { status, headers, body, length };
+  }
+
+  function noRoute(path: string): HttpError {
+    const allow = index.methodsOf(path);
+    if (allow.length > 0) return methodNotAllowed(allow.join(', '));
+    return path.endsWith('/') && index.methodsOf(path.slice(0, -1)).length > 0 ? TRAILING_SLASH : ROUTE_NOT_FOUND;
+  }
+
+  /** Logs a failure that is not the client's fault. */
+  function failed(error: unknown, request: HttpRequest, requestId: string): OperationResponse {
+    const response = failureResponse(error);
+    if (response.code === 'store_unavailable') {
+      log.warn({ requestId, cause: causeOf(error) }, 'the store did not answer in time');
+    } else if (response.code === 'internal_error') {
+      if (hasLeft(request, error)) return clientLeft();
+      log.error({ requestId, err: error }, 'a request failed');
+    }
+    return response;
+  }
+
+  return {
+    routes: served.map((route) => ({
+      method: route.method,
+      path: route.path,
+      respond: (request) => respond(request, route),
+    })),
+    respond: (request) => respond(request),
+  };
+}
+
+function servedAt(base: string, operation: Operation, isProtected: boolean): Served {
+  return { method: operation.method, path: base + operation.path, isProtected, operation };
+}
+
+/** Whether a handler failed because its client has left. */
+function hasLeft({ signal }: HttpRequest, error: unknown): boolean {
+  return signal?.aborted === true && error === signal.reason;
+}
+
+/** Returns one line. An outage logs many of these, and a stack would add nothing. */
+function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+}

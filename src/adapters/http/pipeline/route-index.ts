@@ -1,0 +1,46 @@
+const PARAMETER = /:\w+$/;
+
+/** A method and a path that the interface answers. */
+interface MethodAndPath {
+  readonly method: 'GET' | 'POST';
+  /** The path. A last segment `:name` stands for any non-empty segment. */
+  readonly path: string;
+}
+
+/**
+ * Finds the route of a request in constant time. A path without a parameter takes precedence over one with a parameter. `HEAD` is
+ * answered wherever `GET` is.
+ */
+export class RouteIndex<Route extends MethodAndPath> {
+  /** By path, then by method. */
+  readonly #exact = new Map<string, Map<string, Route>>();
+  /** By path up to its parameter (`/pets/`), then by method. */
+  readonly #parameterised = new Map<string, Map<string, Route>>();
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) {
+      const start = route.path.replace(PARAMETER, '');
+      const index = start === route.path ? this.#exact : this.#parameterised;
+      const byMethod = index.get(start) ?? new Map<string, Route>();
+      index.set(start, byMethod.set(route.method, route));
+      if (route.method === 'GET') byMethod.set('HEAD', route);
+    }
+  }
+
+  /** The route of a method and a path; `undefined` if there is none. */
+  find(method: string, path: string): Route | undefined {
+    return this.#routesOf(path)?.get(method);
+  }
+
+  /** The methods of a path, in the order of its routes; none if the path is unknown. */
+  methodsOf(path: string): readonly string[] {
+    return [...(this.#routesOf(path)?.keys() ?? [])];
+  }
+
+  #routesOf(path: string): Map<string, Route> | undefined {
+    const exact = this.#exact.get(path);
+    if (exact !== undefined) return exact;
+    const start = path.lastIndexOf('/') + 1;
+    return start < path.length ? this.#parameterised.get(path.slice(0, start)) : undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import type { ResponseLog } from '../../../../src/adapters/http/pipeline/response-log.js';
+import { fetchInMemory, inMemory, REX } from '../../../support/in-memory-interface.js';
+import { HeldCatalogue } from '../held-catalogue.js';
+
+/** Lets everything happen that is ready to. */
+const turn = async (): Promise<void> => new Promise(setImmediate);
+
+describe('a limit to the requests in flight', () => {
+  let catalogue: HeldCatalogue;
+  let reported: ResponseLog[];
+  let logged: object[];
+  let send: ReturnType<typeof fetchInMemory>;
+
+  beforeEach(() => {
+    catalogue = new HeldCatalogue();
+    reported = [];
+    logged = [];
+    send = fetchInMemory({
+      catalogue,
+      maxInFlight: 2,
+      log: { warn: (fields) => logged.push(fields), error: (fields) => logged.push(fields) },
+      onResponse: (each) => reported.push(each),
+    });
+  });
+
+  describe('while as many are in flight as it allows', () => {
+    let both: Promise<Response[]>;
+
+    beforeEach(async () => {
+      both = Promise.all([send('/v1/pets'), send('/v1/pets')]);
+      while (catalogue.calls < 2) await turn();
+    });
+
+    it('answers another request with 503 overloaded and Retry-After, without asking the store or logging an error', async () => {
+      const response = await send('/v1/pets');
+      expect([response.status, response.headers.get('Retry-After')]).to.deep.equal([503, '1']);
+      expect(await response.json()).to.have.property('code', 'overloaded');
+      expect(catalogue.calls).to.equal(2);
+      expect(reported.map(({ limit }) => limit)).to.deep.equal(['in_flight']);
+      expect(logged).to.deep.equal([]);
+    });
+
+    it('still answers 401 to a request with an invalid key', async () => {
+      expect((await send('/v1/pets', { key: 'another key of sixteen' })).status).to.equal(401);
+    });
+
+    it('still answers 413 to a body that is too large', async () => {
+      expect((await send('/v1/pets', { body: ' '.repeat(65_537) })).status).to.equal(413);
+    });
+
+    it('answers those in flight, and then others again', async () => {
+      await send('/v1/pets');
+      catalogue.release();
+      expect((await both).map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect((await send('/v1/pets')).status).to.equal(200);
+    });
+
+    it('exempts the paths outside the base path', async () => {
+      for (const path of ['/livez', '/readyz', '/openapi.json']) expect((await send(path)).status, path).to.equal(200);
+    });
+  });
+
+  it('uses up no Idempotency-Key of a creation that it refuses', async () => {
+    const create = async (key: string): Promise<Response> =>
+      send('/v1/pets', { body: REX, headers: { 'idempotency-key': key } });
+    const both = [create('a'), create('b')];
+    while (catalogue.calls < 2) await turn();
+    expect((await create('c')).status).to.equal(503);
+    catalogue.release();
+    expect((await Promise.all(both)).map(({ status }) => status)).to.deep.equal([201, 201]);
+    expect((await create('c')).headers.get('Idempotency-Replayed')).to.equal(null);
+  });
+
+  it('counts a failed request as ended, also one whose call throws immediately', async () => {
+    const { store } = inMemory();
+    store.listPets = () => {
+      throw new Error('broken');
+    };
+    const ask = fetchInMemory({ store, maxInFlight: 2, log: { warn: () => undefined, error: () => undefined } });
+    for (let i = 0; i < 4; i++) expect((await ask('/v1/pets')).status).to.equal(500);
+    for (let i = 0; i < 4; i++) expect((await ask('/v1/pets/1')).status).to.equal(404);
+  });
+
+  it('does not count a request whose body is still arriving', async () => {
+    const slow: Promise<Response>[] = [];
+    const writers: WritableStreamDefaultWriter<Uint8Array>[] = [];
+    while (slow.length < 3) {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      writers.push(writable.getWriter());
+      slow.push(send('/v1/pets', { body: readable }));
+      await turn();
+    }
+    catalogue.release();
+    expect((await send('/v1/pets/1')).status).to.equal(404);
+    for (const [i, writer] of writers.entries()) {
+      await writer.write(new TextEncoder().encode(REX));
+      await writer.close();
+      expect((await slow[i])?.status).to.equal(201);
+    }
+  });
+
+  for (const maxInFlight of [0, -1, 1.5, Number.NaN]) {
+    it(`cannot be ${maxInFlight}`, () => {
+      expect(() => fetchInMemory({ maxInFlight })).to.throw(TypeError, 'maxInFlight must be a positive integer');
+    });
+  }
+});
