@@ -128,6 +128,7 @@ const careless: Broken<() => PetCatalogue> = {
     })),
   },
   'addOnce stores one animal for concurrent calls, and all resolve to it': {
+    'tells all concurrent calls that they were the first': joining((first) => first),
     'looks for the key, and stores later': vary((sound) => {
       const pets = new Map<string, Pet>();
       return {
@@ -141,9 +142,6 @@ const careless: Broken<() => PetCatalogue> = {
         },
       };
     }),
-  },
-  'addOnce tells at most one of the concurrent calls that it was the first': {
-    'tells all concurrent calls that they were the first': joining((first) => first),
   },
   'addOnce shows the animal as soon as any of the concurrent calls resolves': {
     'resolves to a repeat before the first creation has stored its animal': vary((sound) => {
@@ -179,6 +177,17 @@ const careless: Broken<() => PetCatalogue> = {
     }),
   },
   'addOnce refuses the key of another animal, and stores nothing: another name': {
+    'gives the key to the animal that it refuses': vary((sound) => {
+      const newest = new Map<string, NewPet>();
+      return {
+        addOnce: async (newPet, key) => {
+          const before = newest.get(key);
+          newest.set(key, newPet);
+          if (before !== undefined && before.name !== newPet.name) throw reused();
+          return sound.addOnce(newPet, key);
+        },
+      };
+    }),
     'refuses the key of another animal with the code of something else': vary((sound) => ({
       addOnce: (newPet, key) =>
         sound.addOnce(newPet, key).catch(() => Promise.reject(new AnimalStoreError('invalid_pet', 'refused'))),
@@ -202,36 +211,21 @@ const careless: Broken<() => PetCatalogue> = {
       return addOnce();
     }),
   },
-  'addOnce resolves to the first animal after it has refused another one': {
-    'gives the key to the animal that it refuses': vary((sound) => {
-      const newest = new Map<string, NewPet>();
-      return {
-        addOnce: async (newPet, key) => {
-          const before = newest.get(key);
-          newest.set(key, newPet);
-          if (before !== undefined && before.name !== newPet.name) throw reused();
-          return sound.addOnce(newPet, key);
-        },
-      };
-    }),
-  },
   'addOnce compares keys code unit for code unit': {
     'ignores the case of keys': taking((key) => key.toLowerCase()),
     'ignores the white space around keys': taking((key) => key.trim()),
     'normalises keys': taking((key) => key.normalize()),
     'ignores the last code units of keys': taking((key) => key.slice(0, 1000)),
   },
-  'add stores the animal of an addOnce again': {
-    'mistakes an animal of add for one of addOnce': vary((sound) => ({
-      add: async (newPet) => (await petNamed(sound, newPet.name)) ?? sound.add(newPet),
-    })),
-  },
-  'addOnce stores the animal of an add again': {
+  'add and addOnce store the animal of each other again': {
     'mistakes an animal of addOnce for one of add': vary((sound) => ({
       addOnce: async (newPet, key) => {
         const known = await petNamed(sound, newPet.name);
         return known === undefined ? sound.addOnce(newPet, key) : { pet: known, replayed: true };
       },
+    })),
+    'mistakes an animal of add for one of addOnce': vary((sound) => ({
+      add: async (newPet) => (await petNamed(sound, newPet.name)) ?? sound.add(newPet),
     })),
   },
   'addOnce keeps no member beyond those of an animal, nor the key or its digest': {

@@ -7,7 +7,6 @@ import {
   type ReopenApiKeyRegistry,
 } from './api-key-registry-reopen-checks.js';
 import { replaceChecks } from './api-key-registry-replace-checks.js';
-import { rotationChecks } from './api-key-registry-rotation-checks.js';
 import type { RegistrySubject } from './api-key-registry-subject.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
@@ -37,13 +36,11 @@ export const apiKeyRegistryChecks: Checks<RegistrySubject> = {
   ...listChecks,
   ...findChecks,
   ...replaceChecks,
-  ...rotationChecks,
 };
 
 /**
- * Declares the tests that every `ApiKeyRegistry` must pass, together with the `ApiKeys` of the same store. They
- * also show that concurrent use cases of `ApiKeyManager` are safe on it. The checks of `ApiKeys` itself are in another suite,
- * `verifyApiKeysContract`.
+ * Declares the tests that every `ApiKeyRegistry` must pass, together with the `ApiKeys` of the same store. The checks of
+ * `ApiKeys` itself are in another suite, `verifyApiKeysContract`.
  *
  * @example
  * verifyApiKeyRegistryContract({

@@ -3,13 +3,8 @@ import { addKey, addKeys, HOUR, NO_IDS, type RegistrySubject } from './api-key-r
 import type { Checks } from './test-runner.js';
 
 export const findChecks: Checks<RegistrySubject> = {
-  'find resolves to the record with this id': async ({ registry }) => {
-    const added = await addKeys(registry, {}, {}, {});
-    for (const { record } of added) assert.deepEqual(await registry.find(record.id), record);
-  },
-
-  'find tells apart ids that differ in case or length': async ({ registry }) => {
-    const added = await addKeys(registry, { id: 'a1' }, { id: 'A1' }, { id: 'a' }, { id: 'a11' });
+  'find resolves to the record with exactly this id': async ({ registry }) => {
+    const added = await addKeys(registry, {}, {}, { id: 'a1' }, { id: 'A1' }, { id: 'a' }, { id: 'a11' });
     for (const { record } of added) assert.deepEqual(await registry.find(record.id), record);
   },
 

@@ -39,14 +39,10 @@ export const addChecks: Checks<PetCatalogue> = {
     }
   },
 
-  'add assigns distinct ids to animals added concurrently': async (catalogue) => {
-    const pets = await Promise.all(Array.from({ length: 64 }, async () => catalogue.add(REX)));
-    assert.equal(new Set(pets.map(({ id }) => id)).size, 64);
-  },
-
-  'add stores every animal that is added concurrently': async (catalogue) => {
+  'add stores every animal that is added concurrently, with an id of its own': async (catalogue) => {
     const names = Array.from({ length: 64 }, (_, i) => `pet ${i}`);
     const pets = await Promise.all(names.map(async (name) => catalogue.add({ name, categoryId: 1n })));
+    assert.equal(new Set(pets.map(({ id }) => id)).size, 64);
     const found = await Promise.all(pets.map(async ({ id }) => catalogue.find(id)));
     assert.deepEqual(found, pets);
     assert.deepEqual(

@@ -10,11 +10,8 @@ export const findChecks: Checks<PetCatalogue> = {
     for (const pet of pets) assert.deepEqual(await catalogue.find(pet.id), pet);
   },
 
-  'find resolves to undefined in an empty catalogue': async (catalogue) => {
-    assert.equal(await catalogue.find(1n), undefined);
-  },
-
   'find resolves to undefined for every id that no animal has': async (catalogue) => {
+    assert.equal(await catalogue.find(1n), undefined);
     const { id } = await catalogue.add({ name: 'Rex', categoryId: 1n });
     const others = [
       INT64_MIN,
@@ -29,13 +26,6 @@ export const findChecks: Checks<PetCatalogue> = {
       INT64_MAX,
     ];
     for (const other of others) assert.equal(await catalogue.find(other), undefined, `id ${other}`);
-  },
-
-  'find sees what was stored before it was called': async (catalogue) => {
-    for (let i = 0; i < 20; i++) {
-      const pet = await catalogue.add({ name: `pet ${i}`, categoryId: 1n });
-      assert.deepEqual(await catalogue.find(pet.id), pet);
-    }
   },
 
   'find sees an animal that it did not find before it was added': async (catalogue) => {

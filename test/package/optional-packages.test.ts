@@ -14,7 +14,6 @@ const MONGODB_URL = 'mongodb://127.0.0.1:9/animals';
 const NEEDS: readonly (readonly [args: string, env: Environment, error: string])[] = [
   ['serve --store mongodb', { MONGODB_URL }, 'MONGODB_URL needs the package mongodb: npm install mongodb@7'],
   ['keys list', { MONGODB_URL }, 'MONGODB_URL needs the package mongodb: npm install mongodb@7'],
-  ['migrate', { MONGODB_URL }, 'MONGODB_URL needs the package mongodb: npm install mongodb@7'],
   ['serve --metrics-port 0', {}, '--metrics-port needs the package prom-client: npm install prom-client@15'],
   [
     'serve --rate-limit 1/s',

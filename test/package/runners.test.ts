@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { installPackages } from '../support/install-packages.js';
-import { folderOfNode, linkFrom, makeProject, makeProjectOf, ROOT, run, TOOLS, write } from './project.js';
+import { linkFrom, makeProject, makeProjectOf, ROOT, run, TOOLS, write } from './project.js';
 
 const EXAMPLE = 'catalogue-letter.test.js';
 const JEST = 'node --experimental-vm-modules node_modules/jest/bin/jest.js';
@@ -52,19 +52,8 @@ const tsconfig = (module: string): string =>
     compilerOptions: { module, target: 'es2023', strict: true, allowJs: true, isolatedModules: true, types: [] },
   });
 
-/** Other setups of Jest in docs/embedding.md: their files, the command, and the version of Node if it is not this one. */
-const SETUPS: Readonly<
-  Record<string, readonly [files: Readonly<Record<string, string>>, command: string, major?: string]>
-> = {
-  'TypeScript by ts-jest, compiled to ES modules': [
-    {
-      'package.json': '{"type":"module"}',
-      'jest.config.js': `export default { preset: 'ts-jest/presets/default-esm' };`,
-      'tsconfig.json': tsconfig('nodenext'),
-      'store.test.ts': TEST,
-    },
-    JEST,
-  ],
+/** Other setups of Jest in docs/embedding.md: their files, and the command. */
+const SETUPS: Readonly<Record<string, readonly [files: Readonly<Record<string, string>>, command: string]>> = {
   'TypeScript by ts-jest, compiled to CommonJS': [
     {
       'jest.config.js': `module.exports = { preset: 'ts-jest/presets/js-with-ts', ${COMPILE_PACKAGE} };`,
@@ -73,32 +62,6 @@ const SETUPS: Readonly<
     },
     'jest',
   ],
-  'Babel, compiled to CommonJS': [
-    {
-      'jest.config.js': `module.exports = { ${COMPILE_PACKAGE} };`,
-      'babel.config.js': `module.exports = { presets: [['@babel/preset-env', { targets: { node: 'current' } }]] };`,
-      'store.test.js': TEST,
-    },
-    'jest',
-  ],
-  // Jest loads ES modules by an API of Node, which is another one there.
-  'ES modules, not compiled, on Node 24': [
-    {
-      'package.json': '{"type":"module"}',
-      'jest.config.js': 'export default { transform: {} };',
-      'store.test.js': TEST,
-    },
-    JEST,
-    '24',
-  ],
-  'CommonJS, not compiled, on Node 24': [
-    {
-      'jest.config.js': 'module.exports = { transform: {} };',
-      'store.test.js': TEST.replaceAll(/import (.*) from (.*);/g, 'const $1 = require($2);'),
-    },
-    JEST,
-    '24',
-  ],
 };
 
 describe('the test runners that the documents name', function () {
@@ -106,9 +69,9 @@ describe('the test runners that the documents name', function () {
 
   before(async () => installPackages(join(ROOT, TOOLS)));
 
-  /** Runs a command in a project, with its programs, on a version of Node. Returns what it prints on both outputs. */
-  function outputOf(project: string, command: string, major = 'current'): string {
-    const path = [join(project, 'node_modules/.bin'), folderOfNode(major), process.env['PATH']].join(delimiter);
+  /** Runs a command in a project, with its programs. Returns what it prints on both outputs. */
+  function outputOf(project: string, command: string): string {
+    const path = [join(project, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
     const { status, stdout, stderr } = run(project, 'sh', ['-c', command], { PATH: path });
     expect(status, stdout + stderr).to.equal(0);
     return stdout + stderr;
@@ -128,12 +91,12 @@ describe('the test runners that the documents name', function () {
     });
   }
 
-  for (const [name, [files, command, major]] of Object.entries(SETUPS)) {
+  for (const [name, [files, command]] of Object.entries(SETUPS)) {
     it(`Jest passes tests: ${name}`, () => {
       const project = makeProject();
-      linkFrom(TOOLS, project, ['jest', '.bin/jest', '@jest/globals', 'ts-jest', 'typescript', '@babel/preset-env']);
+      linkFrom(TOOLS, project, ['jest', '.bin/jest', '@jest/globals', 'ts-jest', 'typescript']);
       for (const [file, text] of Object.entries({ 'package.json': '{}', ...files })) write(project, file, text);
-      expect(outputOf(project, `${command} --no-cache`, major)).to.include('1 passed');
+      expect(outputOf(project, `${command} --no-cache`)).to.include('1 passed');
     });
   }
 });

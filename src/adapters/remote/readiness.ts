@@ -1,13 +1,14 @@
 import type { Fetch } from './remote-options.js';
 
 /**
- * Asks a service whether it is ready, without an API key. Resolves to the status of the answer: 200 if it is. Rejects with the
+ * Checks whether a service is ready, without an API key. Resolves to the status of the response: 200 if it is. Rejects with the
  * error of the connection, or with a time-out error.
  *
  * @param url The address of `/readyz`.
  */
-export async function askReadiness(url: string, fetch: Fetch, timeoutMs: number): Promise<number> {
-  const { body, status } = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
-  await body?.cancel();
-  return status;
+export async function checkReadiness(url: string, fetch: Fetch, timeoutMs: number): Promise<number> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { method: 'GET', headers: {}, redirect: 'manual', signal });
+  await response.text();
+  return response.status;
 }

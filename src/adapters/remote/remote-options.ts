@@ -1,5 +1,23 @@
-/** The part of `fetch` that the catalogue uses. Every `fetch` provides it. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+/** The part of `fetch` that the catalogue uses. Every `fetch` provides it, such as node-fetch and that of React Native. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** The part of `RequestInit` that the catalogue passes to `fetch`. */
+export interface FetchInit {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly redirect: 'manual';
+  /** Must end the request, and the reading of its response, when it is aborted: at the latest when the time is up. */
+  readonly signal: AbortSignal;
+}
+
+/** The part of `Response` that the catalogue uses. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly bodyUsed?: boolean;
+  text(): Promise<string>;
+}
 
 /** Which service to call. */
 export interface RemoteService {
@@ -20,6 +38,8 @@ export interface RemoteService {
 const DEFAULT_DEADLINE_MS = 10_000;
 /** The longest time that a timer can take, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const BASE_ADDRESS = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?\/v1$/;
 
 /** Printable ASCII without blanks around it: the `Authorization` header field carries this unchanged. */
 const API_KEY = /^[!-~](?:[ -~]*[!-~])?$/;
@@ -53,13 +73,15 @@ export function checkService({
   return { url, apiKey, fetch, deadlineMs };
 }
 
-async function globalFetch(url: string, init: RequestInit): Promise<Response> {
+async function globalFetch(url: string, init: FetchInit): Promise<FetchResponse> {
   return fetch(url, init);
 }
 
 function isBaseAddress(url: unknown): url is string {
-  if (typeof url !== 'string' || !URL.canParse(url)) return false;
-  const { protocol, username, password, pathname } = new URL(url);
-  const isPlain = username === '' && password === '' && !/[?#\s]/.test(url);
-  return isPlain && (protocol === 'http:' || protocol === 'https:') && pathname.endsWith('/v1');
+  if (typeof url !== 'string' || !BASE_ADDRESS.test(url)) return false;
+  try {
+    return Boolean(new URL(url));
+  } catch {
+    return false;
+  }
 }

@@ -4,17 +4,17 @@ import { idempotencyKeyReused, type PetCreation } from '../../domain/idempotency
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../domain/pet.js';
 import { membersJson } from '../../json/members-json.js';
-import { ask } from './ask.js';
-import { refusalOf, type RemoteAnswer } from './exchange.js';
-import { createdPet, petPage } from './pet-answers.js';
+import { createdPet, petPage } from './pet-responses.js';
 import { checkService, type CheckedService, type RemoteService } from './remote-options.js';
-import { RemoteStoreError } from './remote-store-error.js';
+import type { RemoteStoreError } from './remote-store-error.js';
+import { requestWithRetry } from './request-with-retry.js';
+import { responseError, type RemoteResponse } from './send-request.js';
 
 /** The options of {@link RemotePetCatalogue}. */
 export interface RemotePetCatalogueOptions extends RemoteService {
   /**
    * Whether the service supports `Idempotency-Key`; it does if its store has `addOnce`. If not, the catalogue has no `addOnce`,
-   * and sends each creation only once: if there is no answer, `add` rejects with `store_unavailable`.
+   * and sends each creation only once: if there is no response, `add` rejects with `store_unavailable`.
    * @default true
    */
   readonly idempotencyKeys?: boolean | undefined;
@@ -26,14 +26,14 @@ const KEY_BYTES = 16;
 /**
  * A {@link PetCatalogue} that calls another animal store over HTTP. Needs only `fetch`.
  *
- * Retries a request that gets no answer, or a status of a temporary failure (408, 425, 429, 502, 503, 504, 520 to 524, 529),
+ * Retries a request that gets no response, or a status of a temporary failure (408, 425, 429, 502, 503, 504, 520 to 524, 529),
  * until the deadline. The pauses grow, and respect `Retry-After`. At the deadline, the call rejects with `store_unavailable`
- * and the `cause`. For any other refusal, and for an answer that does not conform to the interface, it rejects with a
+ * and the `cause`. For any other status, and for a response that does not conform to the interface, it rejects with a
  * {@link RemoteStoreError}.
  *
  * Each creation carries an `Idempotency-Key`, so that the service stores the animal once, however often the request is sent: a
  * new key for `add`, the SHA-256 of the caller's key for `addOnce`. The service keeps the keys of each API key's owner apart.
- * If an answer was lost, `addOnce` resolves with `replayed: true`, because the service had already stored the animal.
+ * If a response was lost, `addOnce` resolves with `replayed: true`, because the service had already stored the animal.
  *
  * @example
  * const catalogue = new RemotePetCatalogue({ url: 'https://animals.example/v1', apiKey });
@@ -57,9 +57,9 @@ export class RemotePetCatalogue implements PetCatalogue {
   async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
     // Not `crypto.randomUUID`, which browsers provide only to secure pages.
     const key = this.#supportsKeys ? hexOf(crypto.getRandomValues(new Uint8Array(KEY_BYTES))) : undefined;
-    const answer = await this.#post(newPet, key, options);
-    if (answer.status !== 201) throw this.#refusalOfCreation(answer, key);
-    return createdPet(answer, newPet);
+    const response = await this.#post(newPet, key, options);
+    if (response.status !== 201) throw this.#errorOfCreation(response, key);
+    return createdPet(response, newPet);
   }
 
   /** See `PetCatalogue`. */
@@ -68,9 +68,9 @@ export class RemotePetCatalogue implements PetCatalogue {
     const ownStatus = status === undefined ? '' : `&status=${status}`;
     const ownAfter = after === undefined ? '' : `&after=${after}`;
     const target = `/pets?limit=${limit}${ownStatus}${ownAfter}`;
-    const answer = await ask(this.#service, { method: 'GET', target }, true, options);
-    if (answer.status !== 200) throw refusalOf(answer);
-    return petPage(answer, query);
+    const response = await requestWithRetry(this.#service, { method: 'GET', target }, true, options);
+    if (response.status !== 200) throw responseError(response);
+    return petPage(response, query);
   }
 
   /** See `PetCatalogue`. Lists the animal that follows the previous id, because the operation for one animal is deprecated. */
@@ -84,24 +84,29 @@ export class RemotePetCatalogue implements PetCatalogue {
   async #addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
     // The key may be longer than the header field, or not ASCII.
     const key = await sha256Of(idempotencyKey);
-    const answer = await this.#post(newPet, key, options);
-    if (answer.status === 422 && refusalOf(answer).code === 'idempotency_key_reused') {
+    const response = await this.#post(newPet, key, options);
+    if (response.status === 422 && responseError(response).code === 'idempotency_key_reused') {
       throw idempotencyKeyReused();
     }
-    if (answer.status !== 201) throw this.#refusalOfCreation(answer, key);
-    return { pet: createdPet(answer, newPet), replayed: answer.headers.get('idempotency-replayed') === 'true' };
+    if (response.status !== 201) throw this.#errorOfCreation(response, key);
+    return { pet: createdPet(response, newPet), replayed: response.headers.get('idempotency-replayed') === 'true' };
   }
 
-  async #post(newPet: NewPet, key: string | undefined, options?: CallOptions): Promise<RemoteAnswer> {
+  async #post(newPet: NewPet, key: string | undefined, options?: CallOptions): Promise<RemoteResponse> {
     const body = `{${membersJson(newPet)}}`;
     const headers = { 'Content-Type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': key }) };
-    return ask(this.#service, { method: 'POST', target: '/pets', headers, body }, key !== undefined, options);
+    return requestWithRetry(
+      this.#service,
+      { method: 'POST', target: '/pets', headers, body },
+      key !== undefined,
+      options,
+    );
   }
 
   /** A service answers `invalid_parameter` to a creation only if it does not support idempotency keys. */
-  #refusalOfCreation(answer: RemoteAnswer, key: string | undefined): RemoteStoreError {
-    const refusal = refusalOf(answer);
-    if (key === undefined || refusal.code !== 'invalid_parameter') return refusal;
-    return refusalOf(answer, 'it does not support Idempotency-Key, so set idempotencyKeys to false');
+  #errorOfCreation(response: RemoteResponse, key: string | undefined): RemoteStoreError {
+    const error = responseError(response);
+    if (key === undefined || error.code !== 'invalid_parameter') return error;
+    return responseError(response, 'it does not support Idempotency-Key, so set idempotencyKeys to false');
   }
 }

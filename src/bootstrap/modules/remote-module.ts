@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { askReadiness } from '../../adapters/remote/readiness.js';
+import { checkReadiness } from '../../adapters/remote/readiness.js';
 import { checkService } from '../../adapters/remote/remote-options.js';
 import { RemotePetCatalogue, type RemotePetCatalogueOptions } from '../../adapters/remote/remote-pet-catalogue.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
@@ -37,7 +37,7 @@ export function remoteModule({ readyUrl, log = consoleStorageLog, ...options }: 
 
   async function isReady(): Promise<boolean> {
     try {
-      const status = await askReadiness(address, fetch, READINESS_TIMEOUT_MS);
+      const status = await checkReadiness(address, fetch, READINESS_TIMEOUT_MS);
       if (status !== 200 && status !== 503) log.warn({ status, readyUrl: address }, 'the remote store is not ready');
       return status === 200;
     } catch (err) {

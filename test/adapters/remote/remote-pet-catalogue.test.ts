@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
 import { itHeedsSignals } from '../../support/it-heeds-signals.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startScripted } from './scripted-service.js';
-import { KEY, remoteOf, urlOf } from './serve-catalogue.js';
+import { remoteOf } from './serve-catalogue.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 
@@ -17,23 +16,6 @@ describe('RemotePetCatalogue', function () {
   verifyPetCatalogueContract({ createCatalogue: async () => remoteOf(new InMemoryPetCatalogue()), addOnce: true });
 
   itHeedsSignals(async () => remoteOf(new InMemoryPetCatalogue()));
-
-  it('says with each request that it takes JSON', async () => {
-    const { catalogue, seen } = await startScripted({});
-    await catalogue().list({ limit: 1 });
-    expect(seen[0]?.headers.accept).to.equal('application/json');
-  });
-
-  it('sends its requests by the global fetch at the time of each', async () => {
-    const catalogue = new RemotePetCatalogue({ url: urlOf(1), apiKey: KEY, deadlineMs: 1000 });
-    const { fetch } = globalThis;
-    globalThis.fetch = async () => new Response('[]');
-    try {
-      expect(await catalogue.list({ limit: 1 })).to.deep.equal({ pets: [] });
-    } finally {
-      globalThis.fetch = fetch;
-    }
-  });
 
   describe('find', () => {
     it('asks for the first animal after the id before', async () => {

@@ -17,7 +17,20 @@ import { rejectionOf } from '../../support/rejection-of.js';
 /** The manager's clock stands still, at the time of the start, because `verify` reads the clock of the machine. */
 const START = Date.now();
 const HOUR = 3_600_000;
-const NO_NAMES = ['', 'a\nb', 'a\0b', '\ud800', '\u200b', 'a\u2028b', 'a\u2029b', 'x'.repeat(257), null, undefined, 7, ['anna']];
+const NO_NAMES = [
+  '',
+  'a\nb',
+  'a\0b',
+  '\ud800',
+  '\u200b',
+  'a\u2028b',
+  'a\u2029b',
+  'x'.repeat(257),
+  null,
+  undefined,
+  7,
+  ['anna'],
+];
 const NO_LIFETIMES = [0, -1, 1.5, NaN, Infinity, KEY_LIFETIME_MAX_MS + 1, '90', 1n, null];
 const NO_OVERLAPS = [-1, 0.5, NaN, Infinity, KEY_LIFETIME_MAX_MS + 1, '0', null, undefined];
 

@@ -6,23 +6,17 @@ import { ERROR_STATUS, type ErrorCode } from '../../../../src/adapters/http/pipe
 import type { OperationDescription } from '../../../../src/adapters/http/operations/description.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
-import { fetchInMemory, SILENT, type InMemoryOptions, type Sent } from '../../../support/in-memory-interface.js';
+import { fetchInMemory, REX, SILENT, type InMemoryOptions, type Sent } from '../../../support/in-memory-interface.js';
 import { getBytes, listen, open } from '../server/serving.js';
-
-const ONCE = { 'idempotency-key': '7b0f3f5e-5f0e-4c2a-9a51-0d6c3f1f8f5b' };
-const REX = '{"name":"Rex","categoryId":7,"status":"available"}';
 
 interface Document {
   readonly openapi: string;
   readonly info: { readonly version: string; readonly contact: { readonly url?: string } };
-  readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: object; readonly headers: Readonly<Record<string, HeaderObject>> };
+  readonly components: { readonly headers: Readonly<Record<string, HeaderObject>> };
 }
 
 interface Operation extends OperationDescription {
-  readonly tags: readonly string[];
-  readonly description: string;
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
@@ -47,18 +41,66 @@ interface HeaderObject {
 }
 
 /** The header fields of every answer of HTTP, which the document does not describe. */
-const GENERAL_FIELDS = [
-  'cache-control',
-  'connection',
-  'content-length',
-  'content-type',
-  'date',
-  'keep-alive',
-  'x-content-type-options',
+const GENERAL_FIELDS =
+  'cache-control connection content-length content-type date keep-alive x-content-type-options'.split(' ');
+const ONCE = { 'idempotency-key': '7b0f3f5e-5f0e-4c2a-9a51-0d6c3f1f8f5b' };
+
+/** What asks an interface on a store whose reads end like this. */
+function onReads(read: () => Promise<never>, options?: InMemoryOptions): ReturnType<typeof fetchInMemory> {
+  const catalogue = Object.assign(new InMemoryPetCatalogue(), { list: read, find: read });
+  return fetchInMemory({ catalogue, log: SILENT, ...options });
+}
+
+/** The answer to the second of two requests, while the first one waits for the store. */
+async function overloaded(path: string): Promise<Response> {
+  const silent = onReads(async () => new Promise(() => undefined), { maxInFlight: 1 });
+  void silent(path);
+  return silent(path);
+}
+
+/** The answer of our server to bytes that it refuses. */
+async function refused(bytes: string): Promise<Response> {
+  const connection = await open(await listen(() => undefined));
+  const { status, headers, body } = await connection.askLast(bytes);
+  return new Response(body.toString(), { status, headers: headers.map(([name, value]) => [name, value]) });
+}
+
+const ask = fetchInMemory();
+const unavailable = onReads(async () => Promise.reject(new AnimalStoreError('store_unavailable', 'slow')));
+const broken = onReads(async () => Promise.reject(new Error('broken')));
+const limited = fetchInMemory({ rateLimiter: { consume: async () => 500 } });
+
+async function create(body: string, headers: Sent['headers'] = {}): Promise<Response> {
+  return ask('/v1/pets', { body, headers });
+}
+
+async function createTwice(): Promise<Response> {
+  await create(REX, ONCE);
+  return create('{"name":"Tom","categoryId":7}', ONCE);
+}
+
+/** A request for each error of each operation that the document has an example of. */
+const ERRORS: readonly (readonly [operation: string, ErrorCode, () => Promise<Response>])[] = [
+  ['listPets', 'invalid_parameter', async () => ask('/v1/pets?limit=0')],
+  ['listPets', 'unauthorized', async () => ask('/v1/pets', { key: null })],
+  ['listPets', 'method_not_allowed', async () => ask('/v1/pets', { method: 'PUT' })],
+  ['listPets', 'too_many_requests', async () => limited('/v1/pets')],
+  ['listPets', 'overloaded', async () => overloaded('/v1/pets')],
+  ['listPets', 'internal_error', async () => broken('/v1/pets')],
+  ['listPets', 'store_unavailable', async () => unavailable('/v1/pets')],
+  ['listPets', 'bad_request', async () => refused('nothing\r\n\r\n')],
+  ['listPets', 'headers_too_large', async () => refused(getBytes('/v1/pets', `X-Long: ${'x'.repeat(17_000)}`))],
+  ['createPet', 'invalid_body', async () => create('{"name":" "}')],
+  ['createPet', 'invalid_parameter', async () => create(REX, { 'idempotency-key': '' })],
+  ['createPet', 'body_too_large', async () => create(' '.repeat(70_000))],
+  ['createPet', 'unsupported_media_type', async () => create(REX, { 'content-type': 'text/plain' })],
+  ['createPet', 'idempotency_key_reused', createTwice],
+  ['getPet', 'pet_not_found', async () => ask('/v1/pets/99')],
+  ['getPet', 'route_not_found', async () => ask('/v1/pets/')],
+  ['getPet', 'method_not_allowed', async () => ask('/v1/pets/1', { method: 'PUT' })],
 ];
 
 describe('the OpenAPI document', () => {
-  const ask = fetchInMemory();
   let document: Document;
   let ajv: Ajv2020;
 
@@ -69,12 +111,6 @@ describe('the OpenAPI document', () => {
     ajv.addSchema(document, 'openapi');
   });
 
-  /** What asks an interface on a store whose reads end like this. */
-  function onReads(read: () => Promise<never>, options?: InMemoryOptions): typeof ask {
-    const catalogue = Object.assign(new InMemoryPetCatalogue(), { list: read, find: read });
-    return fetchInMemory({ catalogue, log: SILENT, ...options });
-  }
-
   const operations = (): readonly Operation[] => Object.values(document.paths).flatMap((item) => Object.values(item));
 
   function operationOf(id: string): Operation {
@@ -84,9 +120,6 @@ describe('the OpenAPI document', () => {
   }
 
   function validate(schema: object, value: unknown, title: string): void {
-    const [, name] = /#\/components\/schemas\/(.*)/.exec('$ref' in schema ? String(schema.$ref) : '') ?? [];
-    const place = 'a schema goes into the components of src/adapters/http/reference/openapi.ts';
-    if (name !== undefined) expect(document.components.schemas, place).to.have.property(name);
     const isValid = ajv.compile(schema);
     expect(isValid(value), `${title}: ${JSON.stringify(isValid.errors)}`).to.equal(true);
   }
@@ -107,143 +140,73 @@ describe('the OpenAPI document', () => {
     if (response === undefined) throw new Error(`the ${answer.status} of ${id} is not described`);
     const body: unknown = await answer.json();
     validate(schemaOf(response.content), body, `${id} ${answer.status}`);
-    const described = Object.keys(response.headers).map((name) => name.toLowerCase());
+    const described = Object.entries(response.headers);
     const sent = [...answer.headers.keys()].filter((name) => !GENERAL_FIELDS.includes(name));
-    expect(described).to.include.members(sent);
-    const required = described.filter(
-      (_, i) => headerObject(Object.values(response.headers)[i] as HeaderObject).required,
-    );
-    expect(sent).to.include.members(required);
+    const required = described.filter(([, header]) => headerObject(header).required);
+    expect(described.map(([name]) => name.toLowerCase())).to.include.members(sent);
+    expect(sent).to.include.members(required.map(([name]) => name.toLowerCase()));
     return body;
   }
 
-  describe('has examples', () => {
-    it('of each request and answer that match their schemas', () => {
-      for (const { operationId, requestBody, responses } of operations()) {
-        const contents = Object.entries(responses).map(([status, { content }]) => [status, content] as const);
-        if (requestBody !== undefined) contents.push(['request', requestBody.content]);
-        for (const [title, content] of contents) {
-          const examples = Object.entries(content['application/json'].examples);
-          expect(examples, `${operationId} ${title}`).not.to.deep.equal([]);
-          for (const [name, { value }] of examples) {
-            validate(schemaOf(content), value, `${operationId} ${title} ${name}`);
-          }
-        }
+  it('has examples of each body and header field, which match their schemas', () => {
+    for (const { operationId, requestBody, responses } of operations()) {
+      const described = Object.values(responses);
+      const contents = [...described.map(({ content }) => content), ...(requestBody ? [requestBody.content] : [])];
+      for (const content of contents) {
+        const examples = Object.values(content['application/json'].examples);
+        expect(examples, operationId).not.to.deep.equal([]);
+        for (const { value } of examples) validate(schemaOf(content), value, operationId);
       }
-    });
-
-    it('of each header field that match their schemas', () => {
-      for (const { operationId, responses } of operations()) {
-        for (const { headers } of Object.values(responses)) {
-          for (const [name, header] of Object.entries(headers)) {
-            const { schema, example } = headerObject(header);
-            validate(schema, example, `${operationId} ${name}`);
-          }
-        }
+      for (const header of described.flatMap(({ headers }) => Object.values(headers))) {
+        const { schema, example } = headerObject(header);
+        validate(schema, example, operationId);
       }
-    });
-
-    it('of errors under the status of their code, and one for each code', () => {
-      const codes = new Set<string>();
-      for (const { responses } of operations()) {
-        for (const [status, { content }] of Object.entries(responses).filter(([each]) => Number(each) >= 400)) {
-          for (const [name, { value }] of Object.entries(content['application/json'].examples)) {
-            expect(value).to.have.all.keys('code', 'message', 'status').and.include({ code: name });
-            expect(value).to.include({ status: Number(status) });
-            expect(ERROR_STATUS[name as ErrorCode]).to.equal(Number(status));
-            codes.add(name);
-          }
-        }
-      }
-      expect(
-        [...codes],
-        'an error goes into the responses of an operation in src/adapters/http/operations',
-      ).to.have.members(Object.keys(ERROR_STATUS));
-    });
-
-    const unavailable = onReads(async () => Promise.reject(new AnimalStoreError('store_unavailable', 'slow')));
-    const broken = onReads(async () => Promise.reject(new Error('broken')));
-    const limited = fetchInMemory({ rateLimiter: { consume: async () => 500 } });
-
-    /** The answer to the second of two requests, while the first one waits for the store. */
-    async function overloaded(path: string): Promise<Response> {
-      const silent = onReads(async () => new Promise(() => undefined), { maxInFlight: 1 });
-      void silent(path);
-      return silent(path);
     }
+  });
 
-    /** The answer of our server to bytes that it refuses. */
-    async function refused(bytes: string): Promise<Response> {
-      const connection = await open(await listen(() => undefined));
-      const { status, headers, body } = await connection.askLast(bytes);
-      return new Response(body.toString(), { status, headers: headers.map(([name, value]) => [name, value]) });
-    }
-
-    const create = async (body: string, headers: Sent['headers'] = {}): Promise<Response> =>
-      ask('/v1/pets', { body, headers });
-    const errors: readonly (readonly [operation: string, ErrorCode, () => Promise<Response>])[] = [
-      ['listPets', 'invalid_parameter', async () => ask('/v1/pets?limit=0')],
-      ['listPets', 'unauthorized', async () => ask('/v1/pets', { key: null })],
-      ['listPets', 'method_not_allowed', async () => ask('/v1/pets', { method: 'PUT' })],
-      ['listPets', 'too_many_requests', async () => limited('/v1/pets')],
-      ['listPets', 'overloaded', async () => overloaded('/v1/pets')],
-      ['listPets', 'internal_error', async () => broken('/v1/pets')],
-      ['listPets', 'store_unavailable', async () => unavailable('/v1/pets')],
-      ['listPets', 'bad_request', async () => refused('nothing\r\n\r\n')],
-      ['listPets', 'headers_too_large', async () => refused(getBytes('/v1/pets', `X-Long: ${'x'.repeat(17_000)}`))],
-      ['createPet', 'invalid_body', async () => create('{"name":" "}')],
-      ['createPet', 'invalid_parameter', async () => create(REX, { 'idempotency-key': '' })],
-      ['createPet', 'body_too_large', async () => create(' '.repeat(70_000))],
-      ['createPet', 'unsupported_media_type', async () => create(REX, { 'content-type': 'text/plain' })],
-      [
-        'createPet',
-        'idempotency_key_reused',
-        async () => {
-          await expectDescribed('createPet', await create(REX, ONCE));
-          return create('{"name":"Tom","categoryId":7}', ONCE);
-        },
-      ],
-      ['createPet', 'method_not_allowed', async () => ask('/v1/pets', { method: 'DELETE' })],
-      ['getPet', 'pet_not_found', async () => ask('/v1/pets/99')],
-      ['getPet', 'route_not_found', async () => ask('/v1/pets/')],
-      ['getPet', 'method_not_allowed', async () => ask('/v1/pets/1', { method: 'PUT' })],
-      ['getPet', 'too_many_requests', async () => limited('/v1/pets/1')],
-      ['getPet', 'internal_error', async () => broken('/v1/pets/1')],
-      ['getPet', 'store_unavailable', async () => unavailable('/v1/pets/1')],
-    ];
-
-    for (const [id, code, answered] of errors) {
-      it(`as the service answers: ${code} of ${id}`, async () => {
-        const { content } = operationOf(id).responses[ERROR_STATUS[code]] as ResponseObject;
-        const expected = content['application/json'].examples[code]?.value;
-        expect(await expectDescribed(id, await answered())).to.deep.equal(expected);
-      });
-    }
-
-    it('of animals as the service answers, and describes their header fields', async () => {
-      const own = fetchInMemory();
-      const { requestBody, responses } = operationOf('createPet');
-      const created = Object.entries((responses[201] as ResponseObject).content['application/json'].examples);
-      for (const [name, { value }] of created) {
-        const body = JSON.stringify(requestBody?.content['application/json'].examples[name]?.value);
-        const answer = await own('/v1/pets', { body });
-        expect(await expectDescribed('createPet', answer)).to.deep.equal(value);
-        const got = await own(answer.headers.get('Location') ?? '');
-        expect(await expectDescribed('getPet', got)).to.deep.equal(value);
+  it('has an example of an error for each code, under its status', () => {
+    const codes = new Set<string>();
+    for (const [status, { content }] of operations().flatMap(({ responses }) => Object.entries(responses))) {
+      if (Number(status) < 400) continue;
+      for (const [name, { value }] of Object.entries(content['application/json'].examples)) {
+        expect(value).to.include({ code: name, status: Number(status) });
+        expect(ERROR_STATUS[name as ErrorCode]).to.equal(Number(status));
+        codes.add(name);
       }
-      const { examples } = (operationOf('listPets').responses[200] as ResponseObject).content['application/json'];
-      const listed = await expectDescribed('listPets', await own('/v1/pets?limit=2'));
-      expect(listed).to.deep.equal(examples['page']?.value);
-      await expectDescribed('listPets', await own('/v1/pets?limit=1'));
-    });
+    }
+    const place = 'an error goes into the responses of an operation in src/adapters/http/operations';
+    expect([...codes], place).to.have.members(Object.keys(ERROR_STATUS));
+  });
 
-    it('of a replayed creation, whose header field it describes', async () => {
-      const own = fetchInMemory();
-      await own('/v1/pets', { body: REX, headers: ONCE });
-      const answer = await own('/v1/pets', { body: REX, headers: ONCE });
-      expect(answer.headers.get('Idempotency-Replayed')).to.equal('true');
-      await expectDescribed('createPet', answer);
+  for (const [id, code, answered] of ERRORS) {
+    it(`has the error that the service answers as its example: ${code} of ${id}`, async () => {
+      const { content } = operationOf(id).responses[ERROR_STATUS[code]] as ResponseObject;
+      const expected = content['application/json'].examples[code]?.value;
+      expect(await expectDescribed(id, await answered())).to.deep.equal(expected);
     });
+  }
+
+  it('has examples of animals as the service answers, and describes their header fields', async () => {
+    const own = fetchInMemory();
+    const { requestBody, responses } = operationOf('createPet');
+    const created = Object.entries((responses[201] as ResponseObject).content['application/json'].examples);
+    for (const [name, { value }] of created) {
+      const body = JSON.stringify(requestBody?.content['application/json'].examples[name]?.value);
+      const answer = await own('/v1/pets', { body });
+      expect(await expectDescribed('createPet', answer)).to.deep.equal(value);
+      const got = await own(answer.headers.get('Location') ?? '');
+      expect(await expectDescribed('getPet', got)).to.deep.equal(value);
+    }
+    const { examples } = (operationOf('listPets').responses[200] as ResponseObject).content['application/json'];
+    const listed = await expectDescribed('listPets', await own('/v1/pets?limit=2'));
+    expect(listed).to.deep.equal(examples['page']?.value);
+  });
+
+  it('describes the header field of a replayed creation', async () => {
+    await create(REX, ONCE);
+    const answer = await create(REX, ONCE);
+    expect(answer.headers.get('Idempotency-Replayed')).to.equal('true');
+    await expectDescribed('createPet', answer);
   });
 
   it('is an OpenAPI 3 document of the version 1.0.0 of the interface, with its operations', () => {
@@ -252,22 +215,11 @@ describe('the OpenAPI document', () => {
     expect(operations().map(({ operationId }) => operationId)).to.include.members(['listPets', 'createPet', 'getPet']);
   });
 
-  it('marks only getPet as deprecated', () => {
+  it('marks only getPet as deprecated, and names the day of its removal that its answers name', async () => {
     expect(operations().filter(({ deprecated }) => deprecated)).to.deep.equal([operationOf('getPet')]);
-  });
-
-  it('announces the removal of getPet on the day that its answers name', async () => {
     const sunset = (await ask('/v1/pets/1')).headers.get('Sunset') ?? '';
-    expect(operationOf('getPet')['x-sunset']).to.equal('2030-12-05');
-    expect(new Date(sunset).toISOString()).to.equal('2030-12-05T00:00:00.000Z');
+    expect(new Date(sunset).toISOString()).to.equal(`${operationOf('getPet')['x-sunset']}T00:00:00.000Z`);
   });
-
-  for (const status of [400, 401, 405, 408, 431]) {
-    it(`describes no header fields of the deprecation with the ${status} of getPet`, () => {
-      const { headers = {} } = operationOf('getPet').responses[status] ?? {};
-      expect(headers).to.include.keys('X-Request-Id').and.not.have.any.keys('Deprecation', 'Sunset', 'Link');
-    });
-  }
 
   it('leaves the set of codes open, and lists those that are known', () => {
     const error = { code: 'not_known_yet', message: 'new', status: 400 };
@@ -276,67 +228,32 @@ describe('the OpenAPI document', () => {
     expect(known).to.have.property('x-extensible-enum').that.deep.equals(Object.keys(ERROR_STATUS));
   });
 
-  it('describes for each operation how to get a key and how to keep digits, and for the list how to turn pages', () => {
-    expect(operations()).not.to.deep.equal([]);
-    for (const { operationId, description, tags } of operations()) {
-      for (const note of ['animal-store keys create', 'animal-store/remote'])
-        expect(description, `${operationId}: use withNotes`).to.include(note);
-      expect(description.split('\n\n').length, operationId).to.be.at.least(3);
-      expect(document.tags.map(({ name }) => name)).to.deep.equal(tags);
-    }
-    expect(operationOf('listPets').description).to.include('rel="next"');
-  });
-
   it('says which parameters and bodies a request must have', () => {
     const required = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.required));
     expect(required.map(({ name }) => name)).to.deep.equal(['petId']);
     expect(operationOf('createPet').requestBody?.required).to.equal(true);
   });
 
-  it('says which header fields an answer always has, and which it may have', () => {
-    const { headers = {} } = operationOf('createPet').responses[201] ?? {};
-    expect(headers['Location']).to.include({ required: true });
-    expect(headers['Idempotency-Replayed']).to.include({ required: false });
-  });
-
-  /** Calls a function for each value in the document, and for each name of a member, with the path to it. */
-  function visitAll(visit: (value: unknown, path: string) => void): void {
-    const visitOne = (value: unknown, path: string): void => {
-      visit(value, path);
-      if (typeof value !== 'object' || value === null) return;
-      for (const [name, inner] of Object.entries(value)) {
-        visit(name, path);
-        visitOne(inner, `${path}/${name.replaceAll('/', '~')}`);
-      }
-    };
-    visitOne(document, '');
-  }
-
-  it('leaves no text and no object empty', () => {
-    const empty: string[] = [];
-    visitAll((value, path) => {
-      const isEmpty = value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-      if (isEmpty) empty.push(path);
-    });
-    // A scheme without scopes, and the example of a page without animals.
-    expect(empty).to.have.members([
-      '/security/0/apiKey',
-      '/paths/~pets/get/responses/200/content/application~json/examples/empty/value',
-    ]);
+  // Tools would send the same example for everyone, but each creation needs its own key.
+  it('describes Idempotency-Key with createPet alone, without an example', () => {
+    const [list, create] = [operationOf('listPets'), operationOf('createPet')];
+    expect(list.parameters?.map(({ name }) => name)).not.to.include('Idempotency-Key');
+    expect(create.parameters?.map(({ name }) => name)).to.deep.equal(['Idempotency-Key']);
+    expect(create.parameters?.[0]).to.have.all.keys('name', 'in', 'required', 'schema', 'description');
+    expect(create.parameters?.[0]?.schema).to.have.all.keys('type', 'pattern');
   });
 
   // Generators write texts into regular expressions, strings and comments of many languages, and not all of them escape.
   it('has no text that breaks the code of generators', () => {
     const patterns: string[] = [];
-    visitAll((value, path) => {
-      if (typeof value === 'string' && path.endsWith('/pattern')) patterns.push(value);
-      else expect(String(value), path).not.to.include('\\');
-      for (const mark of ['*/', '/*', '<!--', '-->', '?>', '"""', "'''", '${', '#{', '{{'])
-        expect(String(value), path).not.to.include(mark);
-      // Line feeds separate the paragraphs of descriptions.
-      const line = path.endsWith('/description') ? String(value).replaceAll('\n', ' ') : String(value);
-      expect(line, path).not.to.match(/[\p{Cc}\u2028\u2029\ufeff]/u);
-    });
+    const visit = (value: unknown, name: string): void => {
+      if (typeof value === 'object' && value !== null) {
+        for (const [member, inner] of Object.entries(value)) visit(inner, member);
+      } else if (name === 'pattern') patterns.push(String(value));
+      else expect(value).not.to.match(/[\\\p{Cc}\u2028\u2029\ufeff]|\*\/|\/\*|<!--|-->|\?>|"""|'''|[$#{]\{/u);
+    };
+    // Line feeds separate the paragraphs of descriptions.
+    visit(JSON.parse(JSON.stringify(document).replaceAll('\\n', ' ')), '');
     expect(patterns).to.have.lengthOf(3);
     // Visible ASCII that needs no escape between slashes or quotation marks.
     for (const pattern of patterns) {
@@ -348,16 +265,5 @@ describe('the OpenAPI document', () => {
   it('names the address for faults that package.json has, or none', () => {
     const { bugs } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly bugs?: { readonly url: string } };
     expect(document.info.contact.url).to.equal(bugs?.url);
-  });
-
-  it('describes Idempotency-Key with createPet alone', () => {
-    const [list, create] = [operationOf('listPets'), operationOf('createPet')];
-    expect(list.parameters?.map(({ name }) => name)).not.to.include('Idempotency-Key');
-    expect(list.responses).not.to.have.any.keys('422');
-    expect(create.parameters).to.have.lengthOf(1);
-    expect(create.parameters?.[0]).to.deep.include({ name: 'Idempotency-Key', in: 'header', required: false });
-    // Tools would send the same example for everyone, but each creation needs its own key.
-    expect(create.parameters?.[0]).to.have.all.keys('name', 'in', 'required', 'schema', 'description');
-    expect(create.parameters?.[0]?.schema).to.have.all.keys('type', 'pattern');
   });
 });
