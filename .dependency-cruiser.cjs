@@ -136,21 +136,6 @@ const transports = [
   ),
 ];
 
-const storage = [
-  rule(
-    'mongodb-parts-stand-apart',
-    'The animals and the keys in MongoDB share the connection, and know nothing of each other.',
-    { path: '^src/adapters/mongodb/(pets|api-keys)/' },
-    { path: '^src/adapters/mongodb/(pets|api-keys)/', pathNot: '^src/adapters/mongodb/$1/' },
-  ),
-  rule(
-    'mongodb-connection-knows-no-parts',
-    'The connection to MongoDB knows neither the animals nor the keys. Only the entry point exports all of them.',
-    { path: '^src/adapters/mongodb/[^/]+$', pathNot: '^src/adapters/mongodb/index\\.ts$' },
-    { path: '^src/adapters/mongodb/(pets|api-keys)/' },
-  ),
-];
-
 const wiring = [
   rule(
     'settings-know-no-users',
@@ -232,7 +217,7 @@ const shape = [
 ];
 
 module.exports = {
-  forbidden: [...layers, ...transports, ...storage, ...wiring, ...technologies, ...shape],
+  forbidden: [...layers, ...transports, ...wiring, ...technologies, ...shape],
   options: {
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,

@@ -64,8 +64,6 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
   ['server-knows-no-animals', 'src/adapters/http/server/c.ts', `import '../http-interface.js';`],
   ['server-stands-on-node', 'src/adapters/http/server/d.ts', `import '../fetch/create-fetch-handler.js';`],
   ['the-reference-is-passed', 'src/adapters/http/koa/d.ts', `import '../reference/page.js';`],
-  ['mongodb-parts-stand-apart', 'src/adapters/mongodb/pets/b.ts', `import '../api-keys/mongo-api-keys.js';`],
-  ['mongodb-connection-knows-no-parts', 'src/adapters/mongodb/b.ts', `import './pets/mongo-pet-catalogue.js';`],
   ['servers-stay-in-http', 'src/adapters/mongodb/a.ts', `export type { Server } from 'node:net';`],
   ['servers-stay-in-http', 'src/bootstrap/i.ts', `import 'node:http';`],
   ['mongodb-owns-its-packages', 'src/bootstrap/d.ts', `import { type Db } from 'mongodb'; export type D = Db;`],

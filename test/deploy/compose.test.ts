@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Script } from 'node:vm';
-import { errorOfMongodbUrl } from '../../src/adapters/mongodb/mongodb-url.js';
+import { errorOfMongodbUrl } from '../../src/adapters/mongodb/client.js';
 import { ROOT } from '../support/child.js';
 import { onlyInstruction } from './dockerfile.js';
 import { deployFile, deployYaml } from './known-settings.js';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
 import { PIPELINED_MAX, REFUSED_AT_ONCE } from '../../src/adapters/http/server/http-server.js';
-import { DEFAULT_MAX_KEYS, DEFAULT_MAX_LOOK_UPS } from '../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { DEFAULT_MAX_KEYS, DEFAULT_MAX_LOOK_UPS } from '../../src/adapters/mongodb/mongo-api-keys.js';
 import { DEFAULT_MAX_WAITING } from '../../src/bootstrap/log/log-output.js';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
 import { defaultText } from '../../src/bootstrap/settings/setting.js';

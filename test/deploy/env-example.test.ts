@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { errorOfMongodbUrl } from '../../src/adapters/mongodb/mongodb-url.js';
+import { errorOfMongodbUrl } from '../../src/adapters/mongodb/client.js';
 import { loadServerConfig } from '../../src/bootstrap/server-config.js';
 import { Child } from '../support/child.js';
 import { builtOrSource, listening } from '../support/command.js';

@@ -44,26 +44,22 @@ const ON_MONGODB = contractTests(
   import { randomUUID } from 'node:crypto';
   import { createApiKeyManager } from 'animal-store';
   import { verifyApiKeyRegistryContract, verifyApiKeysContract, verifyPetCatalogueContract } from 'animal-store/contract';
-  import { connectMongoClient, MongoApiKeyRegistry, MongoApiKeys, MongoPetCatalogue } from 'animal-store/mongodb';
-  const client = await connectMongoClient(process.env.MONGODB_URL);
+  import { createMongoClient, MongoApiKeyRegistry, MongoApiKeys, MongoPetCatalogue, prepareDatabase } from 'animal-store/mongodb';
+  const client = await createMongoClient(process.env.MONGODB_URL).connect();
   const databases = [];
-  const open = () => {
+  const open = async () => {
     const db = client.db('animal-store-test-' + randomUUID());
     databases.push(db);
+    await prepareDatabase(db);
     return db;
   };
   after(async () => {
+    for (const db of databases) await db.dropDatabase();
     await client.close();
-    // By another client, as the ids that the first one reserves ahead would come between.
-    const cleaner = await connectMongoClient(process.env.MONGODB_URL);
-    for (const { databaseName } of databases) await cleaner.db(databaseName).dropDatabase();
-    await cleaner.close();
   });`,
-  'const catalogue = new MongoPetCatalogue(open()); await catalogue.init(); return catalogue;',
-  `const db = open();
-  const registry = new MongoApiKeyRegistry(db);
-  await registry.init();
-  return { registry, apiKeys: new MongoApiKeys(db) };`,
+  'return new MongoPetCatalogue(await open());',
+  `const db = await open();
+  return { registry: new MongoApiKeyRegistry(db), apiKeys: new MongoApiKeys(db) };`,
 );
 
 const OVER_HTTP = `

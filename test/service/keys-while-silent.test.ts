@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-url.js';
+import { databaseNameOf } from '../../src/adapters/mongodb/client.js';
 import type { Answer } from '../support/answer.js';
 import type { RunningCommand } from '../support/command.js';
 import { generateApiKey } from '../support/generate-api-key.js';

@@ -1,8 +1,8 @@
-import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
-import { MongoPetCatalogue } from '../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
-import { LEASES_ENDED_MS } from '../../src/adapters/mongodb/pets/pet-id-counter.js';
-import { databaseNameOf } from '../../src/adapters/mongodb/mongodb-url.js';
+import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../src/adapters/mongodb/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { databaseNameOf } from '../../src/adapters/mongodb/client.js';
+import { prepareDatabase } from '../../src/adapters/mongodb/preparation.js';
 import type { Environment } from '../support/child.js';
 import { PATIENT, PATIENT_MS } from '../support/patience.js';
 import { usePrivateServer, withDatabase } from '../support/use-mongodb.js';
@@ -22,14 +22,14 @@ describe('animal-store import and restore on MongoDB, killed at any moment and r
     await verifyKilledMoves({
       stores: [storeIn('old'), storeIn('new')],
       count: 4000,
-      restoreWaitsMs: LEASES_ENDED_MS,
       async open({ MONGODB_URL = '' }) {
         const db = client.db(databaseNameOf(MONGODB_URL));
-        const catalogue = new MongoPetCatalogue(db, PATIENT);
-        const registry = new MongoApiKeyRegistry(db, PATIENT);
-        await catalogue.init();
-        await registry.init();
-        return { catalogue, registry, apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }) };
+        await prepareDatabase(db);
+        return {
+          catalogue: new MongoPetCatalogue(db, PATIENT),
+          registry: new MongoApiKeyRegistry(db, PATIENT),
+          apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }),
+        };
       },
       async disturb(kill) {
         if (kill % 2 === 0) {

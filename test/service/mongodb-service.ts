@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { randomBytes } from 'node:crypto';
-import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
+import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/mongo-api-key-registry.js';
 import type { ApiKeyRequest } from '../../src/domain/api-keys/api-key.js';
 import { apiKeyManagerOf } from '../support/api-key-manager.js';
 import type { Environment } from '../support/child.js';

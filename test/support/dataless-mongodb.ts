@@ -9,13 +9,12 @@ export interface DatalessMongodb {
   readonly port: number;
   /** How many commands of a name have come in so far. */
   received(command: string): number;
-  /**
-   * From now on refuses these commands, everything but the handshake by default: as to a user without rights, by default.
-   * `config.find` is that of the shard keys.
-   */
+  /** From now on refuses these commands, everything but the handshake by default: as to a user without rights, by default. */
   refuse(refusal?: object, commands?: readonly string[]): void;
-  /** From now on answers a command with these documents; by default with none. */
-  answer(command: string, documents: readonly object[]): void;
+  /** From now on answers a command with these documents, or with those that the function finds; by default with none. */
+  answer(command: string, documents: readonly object[] | ((command: BSON.Document) => readonly object[])): void;
+  /** From now on replies to a command with what the function returns, unless the command is refused. */
+  reply(command: string, reply: (command: BSON.Document) => object): void;
   /**
    * From now on is a secondary member of the replica set `rs0`, which so has no primary. Tells its clients in its answers to
    * their commands, and a little later to their monitoring, with a `topologyVersion` in both. Names another primary if it is told of one.
@@ -23,8 +22,6 @@ export interface DatalessMongodb {
   stepDown(primary?: string): void;
   /** From now on tells every client that it is the primary of the replica set `rs0`. */
   stepUp(): void;
-  /** From now on is a mongos, and has these shard keys by the names of the collections, each with that of its database. */
-  shard(keys: Readonly<Record<string, object>>): void;
   close(): Promise<void>;
 }
 
@@ -60,7 +57,7 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   const sockets = new Set<Socket>();
   let hello: object = STANDALONE;
   let refusal: Refusal | undefined;
-  const documentsOf = new Map<string, readonly object[]>();
+  const repliesTo = new Map<string, (command: BSON.Document) => object>();
   const processId = new BSON.ObjectId();
   const changes = new EventEmitter().setMaxListeners(0);
   let version = 0;
@@ -70,7 +67,6 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     changes.emit('change');
   };
   const counts = new Map<string, number>();
-  let shardKeys: Readonly<Record<string, object>> = {};
   const answerTo = (command: BSON.Document, isHello: boolean): object => {
     if (isHello) return hello;
     const [name = ''] = Object.keys(command);
@@ -79,17 +75,8 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     if (name !== 'ping' && 'secondary' in hello && 'topologyVersion' in hello) {
       return { ...NOT_PRIMARY, topologyVersion: hello.topologyVersion };
     }
-    const isOfConfig = command['$db'] === 'config';
-    if (refusal !== undefined && (refusal.commands?.includes(isOfConfig ? `config.${name}` : name) ?? true)) {
-      return { ok: 0, ...refusal.document };
-    }
-    if (!isOfConfig) {
-      const firstBatch = documentsOf.get(name) ?? [];
-      return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'zoo.any', firstBatch } };
-    }
-    const asked = (command['filter'] as { readonly _id: { readonly $in: readonly string[] } })._id.$in;
-    const firstBatch = asked.flatMap((_id) => (shardKeys[_id] === undefined ? [] : [{ _id, key: shardKeys[_id] }]));
-    return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'config.collections', firstBatch } };
+    if (refusal !== undefined && (refusal.commands?.includes(name) ?? true)) return { ok: 0, ...refusal.document };
+    return repliesTo.get(name)?.(command) ?? { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'zoo.any', firstBatch: [] } };
   };
   /** Resolves when a monitor is to be answered, which asks to hear of changes: at the next one, or after a time that it gives. */
   const untilChange = async (command: BSON.Document): Promise<void> => {
@@ -137,23 +124,27 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     port,
     received: (command) => counts.get(command) ?? 0,
     refuse: (document = UNAUTHORIZED, commands?) => (refusal = { document, commands }),
-    answer: (command, documents) => void documentsOf.set(command, documents),
+    answer(name, documents) {
+      repliesTo.set(name, (command) => {
+        const firstBatch = typeof documents === 'function' ? documents(command) : documents;
+        return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'zoo.any', firstBatch } };
+      });
+    },
+    reply: (name, reply) => void repliesTo.set(name, reply),
     stepDown(primary) {
       const role = { isWritablePrimary: false, ismaster: false, secondary: true };
       become({ ...STANDALONE, ...member, ...role, ...(primary !== undefined && { primary }) });
     },
     stepUp: () => become({ ...STANDALONE, ...member }),
-    shard(keys) {
-      hello = { ...STANDALONE, msg: 'isdbgrid' };
-      shardKeys = keys;
-    },
     close,
   };
 }
 
-/** The document of a command; nothing of one in the old form, which only the first handshake has. */
+/** The document of a command, without what follows it; nothing of one in the old form, which only the first handshake has. */
 function commandOf(request: Buffer): BSON.Document {
-  return isQuery(request) ? {} : BSON.deserialize(request.subarray(HEADER_LENGTH + 5));
+  if (isQuery(request)) return {};
+  const body = request.subarray(HEADER_LENGTH + 5);
+  return BSON.deserialize(body.subarray(0, body.readInt32LE(0)));
 }
 
 function isQuery(request: Buffer): boolean {

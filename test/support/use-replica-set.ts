@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb';
 import { createMongoClient } from '../../src/adapters/mongodb/client.js';
-import { meansNoAnswer } from '../../src/adapters/mongodb/unavailable-errors.js';
+import { isUnavailable } from '../../src/adapters/mongodb/errors.js';
 import { testServer, type TestServer } from './mongodb-server.js';
 import { skip } from './skip.js';
 import { until } from './until.js';
@@ -74,7 +74,7 @@ async function isPrimary(member: MongoClient): Promise<boolean> {
     const { isWritablePrimary } = await member.db('admin').command({ hello: 1 });
     return isWritablePrimary === true;
   } catch (error) {
-    if (meansNoAnswer(error)) return false;
+    if (isUnavailable(error)) return false;
     throw error;
   }
 }

@@ -1,17 +1,8 @@
-import { MongoClient, type Db, type Document, type MongoClientOptions } from 'mongodb';
-import { beforeDeadline, DEFAULT_DEADLINE_MS, withDeadline } from './operation.js';
-import { codeOf, storeUnavailable, UnusableServerError } from './unavailable-errors.js';
-import { errorOfForm, optionNamesIn } from './mongodb-url.js';
+import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
+import { isRetryable, isUnavailable } from './errors.js';
+import { DEFAULT_DEADLINE_MS } from './operation.js';
 
 export type { Db, MongoClient };
-
-/** How much longer than an operation the monitoring of a server waits for an answer, in milliseconds. */
-const MONITORING_PATIENCE_MS = 1000;
-
-const COMMAND_NOT_FOUND = 59;
-
-/** How often a server is checked, in milliseconds. */
-const HEARTBEAT_FREQUENCY_MS = 1000;
 
 /** The options of a client: the deadline, and every option of the driver, which overrides that of the URL. */
 export interface CreateMongoClientOptions extends MongoClientOptions {
@@ -19,78 +10,120 @@ export interface CreateMongoClientOptions extends MongoClientOptions {
   readonly deadlineMs?: number;
 }
 
+/** The database that is used if the URL names none. */
+const DEFAULT_DATABASE = 'animal-store';
+
+const URL_RULE =
+  'it must be mongodb:// or mongodb+srv://, then [user:password@]host[:port][/database][?options], with reserved characters percent-encoded';
+
+/** The part of a deadline, in milliseconds, after which the server gives up a read, or stops waiting for a majority. */
+export function serverLimitMs(deadlineMs: number): number {
+  return partOf(deadlineMs, 0.6);
+}
+
 /**
- * The time-outs of the driver that suit operations with a deadline:
+ * The time-outs of the driver that suit operations with a deadline. They end what hangs, each before the next, so that the driver
+ * can still try again on another connection:
  *
- * - The driver waits for a primary, or for a free connection, almost as long as the operation may take. So an operation
- *   outlasts an election that is shorter than its deadline, and its error tells what was missing.
- * - Monitoring is more patient than an operation. Otherwise a pause of the server that each operation could outlast
- *   would make the driver close the connections of all of them.
- * - After a lost connection, the driver looks for the server again within half a second: its own default,
- *   `minHeartbeatFrequencyMS`. A server that has no `topologyVersion` needs another value (ADR 21).
+ * - The server gives up after 0.6 of the deadline (`serverLimitMs`), and the driver closes a connection that is silent for 0.7.
+ * - An operation waits for a primary, or for a free connection, for 0.9. So it outlasts an election that is shorter than its deadline,
+ *   and it is not among those that wait behind one dead connection until the end.
+ * - Monitoring is more patient than an operation. Otherwise a pause of the server that each operation could outlast would make
+ *   the driver close the connections of all of them (ADR 21).
  */
-function mongoClientOptions(deadlineMs: number): MongoClientOptions {
+function timeoutsOf(deadlineMs: number): MongoClientOptions {
   return {
-    appName: 'animal-store',
-    serverSelectionTimeoutMS: beforeDeadline(deadlineMs),
-    waitQueueTimeoutMS: beforeDeadline(deadlineMs),
-    connectTimeoutMS: deadlineMs + MONITORING_PATIENCE_MS,
-    heartbeatFrequencyMS: HEARTBEAT_FREQUENCY_MS,
+    socketTimeoutMS: partOf(deadlineMs, 0.7),
+    serverSelectionTimeoutMS: partOf(deadlineMs, 0.9),
+    waitQueueTimeoutMS: partOf(deadlineMs, 0.9),
+    connectTimeoutMS: deadlineMs + 1000,
+    heartbeatFrequencyMS: 1000,
   };
 }
 
+function partOf(deadlineMs: number, part: number): number {
+  return Math.max(1, Math.floor(deadlineMs * part));
+}
+
 /**
- * Makes a client that is not connected yet, with the options of `mongoClientOptions` unless the URL or `options`
- * say otherwise.
- *
- * Call `connect` before the first operation, until it succeeds, or use `connectMongoClient`, which does so. The driver connects
- * for the first operation by itself, but if that fails, every later operation fails until `connect` is called.
+ * Makes a client that is not connected yet. Its time-outs suit the deadline, unless the URL or `options` say otherwise. Call
+ * `connect` before the first operation: if the driver connects by itself for an operation and fails, every later one fails too.
  *
  * @throws TypeError if the URL or an option is malformed, or asks for `useBigInt64`, with which a step-down ends the process. Its
- * message repeats no value, because a URL may contain a password.
+ * message repeats neither the user nor the password of the URL.
  */
 export function createMongoClient(url: string, options: CreateMongoClientOptions = {}): MongoClient {
   const { deadlineMs = DEFAULT_DEADLINE_MS, ...driverOptions } = options;
-  const error = errorOfForm(url);
-  if (error !== undefined) throw new TypeError(`the MongoDB URL ${error}`);
-  if (options.useBigInt64 === true) throw new TypeError('useBigInt64 must not be an option of the client');
-  const given = optionNamesIn(url);
-  const defaults = Object.entries(mongoClientOptions(deadlineMs)).filter(([name]) => !given.has(name.toLowerCase()));
+  const defaults = Object.entries({ appName: 'animal-store', ...timeoutsOf(deadlineMs) });
+  const isInUrl = (name: string): boolean => new RegExp(`[?&]${name}=`, 'i').test(url);
+  const unset = Object.fromEntries(defaults.filter(([name]) => !isInUrl(name)));
+  const client = newClient(url, { ...unset, ...driverOptions });
+  if (typeof client === 'string') throw new TypeError(`the MongoDB URL or an option is malformed: ${client}`);
+  if (client.bsonOptions.useBigInt64 === true) {
+    throw new TypeError(
+      "useBigInt64 must not be an option of the MongoDB client: the driver's monitoring fails with it",
+    );
+  }
+  return client;
+}
+
+/** A client, or why the driver refuses to make one: its message, unless that may repeat a part of the user or the password. */
+function newClient(url: string, options: MongoClientOptions): MongoClient | string {
   try {
-    return new MongoClient(url, { ...Object.fromEntries(defaults), ...driverOptions });
-  } catch {
-    throw new TypeError('an option beside the MongoDB URL is malformed');
+    return new MongoClient(url, options);
+  } catch (error) {
+    const [, userInfo = ''] = /:\/\/(.*)@/s.exec(url) ?? [];
+    const message = error instanceof Error ? error.message : String(error);
+    const isSafe = !message.includes(url) && userInfo.split(/\W+/).every((part) => !part || !message.includes(part));
+    return isSafe ? message : URL_RULE;
   }
 }
 
-/**
- * Resolves once the primary has answered. Rejects with `store_unavailable` if it does not within the deadline. With
- * `directConnection` the driver asks a secondary, too: then it rejects so as well. The cause is an {@link UnusableServerError} if
- * another server is the primary.
- */
-export async function ping(db: Db, deadlineMs = 2000): Promise<void> {
-  await ask(db, { ping: 1 }, deadlineMs);
-  if (!db.client.options.directConnection) return;
-  const { isWritablePrimary = true, primary } = await helloOf(db, deadlineMs);
-  if (isWritablePrimary === true) return;
-  const reason = 'the server is not the primary, and directConnection keeps the driver from looking for it';
-  throw storeUnavailable(primary === undefined ? new Error(reason) : new UnusableServerError(reason));
+/** What is wrong with the URL of a deployment; `undefined` if {@link createMongoClient} takes it. */
+export function errorOfMongodbUrl(url: string): string | undefined {
+  try {
+    createMongoClient(url);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return undefined;
+}
+
+/** The name of the database in a well-formed URL. @returns `animal-store` if the URL has none. */
+export function databaseNameOf(url: string): string {
+  const [, name = ''] = /^[^:]+:\/\/[^/?]*\/([^?]*)/.exec(url) ?? [];
+  return decodeURIComponent(name) || DEFAULT_DATABASE;
 }
 
 /**
- * What the server says of itself: the reply to `hello`, without members if it is older than MongoDB 4.4 and does not know the command.
- *
- * @param deadlineMs How long it may take, in milliseconds.
+ * Connects a client, and resolves to it. Tries once more if a connection is lost in the handshake, as while a server starts.
+ * Rejects with the driver's error, after closing the client.
  */
-export async function helloOf(db: Db, deadlineMs: number): Promise<Document> {
+export async function connectClient(client: MongoClient): Promise<MongoClient> {
   try {
-    return await ask(db, { hello: 1 }, deadlineMs);
+    return await client.connect().catch(async (error: unknown) => {
+      if (!isRetryable(error)) throw error;
+      return client.connect();
+    });
   } catch (error) {
-    if (codeOf(error) === COMMAND_NOT_FOUND) return {};
+    await client.close();
     throw error;
   }
 }
 
-async function ask(db: Db, command: Document, deadlineMs: number): Promise<Document> {
-  return withDeadline(deadlineMs, async ({ signal }) => db.command(command, { signal }));
+/** How long the primary may take to answer a {@link ping}, in milliseconds. */
+const PING_MS = 2000;
+
+/** Whether the primary answers within two seconds. Rejects with the server's error if it refuses. */
+export async function ping(db: Db): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, PING_MS, false)));
+  try {
+    return (await Promise.race([db.command({ ping: 1 }), late])) !== false;
+  } catch (error) {
+    if (isUnavailable(error)) return false;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }

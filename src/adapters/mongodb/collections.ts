@@ -1,7 +1,18 @@
-import { Long, type Collection, type CollectionOptions, type OptionalUnlessRequiredId } from 'mongodb';
+import {
+  Long,
+  type Collection,
+  type CollectionOptions,
+  type Db,
+  type Document,
+  type OptionalUnlessRequiredId,
+} from 'mongodb';
+import type { CallOptions } from '../../domain/call-options.js';
 import { toInt64 } from '../../domain/int64.js';
-import { beforeDeadline, type CallLimits } from './operation.js';
-import { codeOf } from './unavailable-errors.js';
+import { serverLimitMs } from './client.js';
+import { duplicatesIn, isRetryable } from './errors.js';
+
+/** The collections of the adapter. */
+export const COLLECTIONS = { pets: 'pets', counters: 'counters', apiKeys: 'apiKeys' } as const;
 
 /**
  * How the answers to our own operations are read, whatever the client was told: int64 as `Long`, binary as `Buffer`.
@@ -9,7 +20,7 @@ import { codeOf } from './unavailable-errors.js';
  * Not as `bigint`: the driver reads errors with the same options, and its monitoring throws in a timer if the
  * `topologyVersion` of an error holds one. {@link int64Of} converts.
  */
-export const READ_OPTIONS = {
+const READ_OPTIONS = {
   useBigInt64: false,
   promoteLongs: false,
   promoteValues: true,
@@ -18,17 +29,15 @@ export const READ_OPTIONS = {
 } as const;
 
 /**
- * How each collection is read and written, whatever the client was told: {@link READ_OPTIONS}; reads from the primary, of
- * what a majority has; writes acknowledged once a majority has them in its journals.
- *
- * @param deadlineMs The deadline of an operation. The server stops waiting for the majority a little earlier.
+ * How each collection is written, whatever the client was told: by the primary, acknowledged once a majority has the change in its
+ * journals. The server stops waiting for the majority before the deadline.
  */
 export function collectionOptions(deadlineMs: number): CollectionOptions {
   return {
     ...READ_OPTIONS,
     readPreference: 'primary',
     readConcern: { level: 'majority' },
-    writeConcern: { w: 'majority', journal: true, wtimeoutMS: beforeDeadline(deadlineMs) },
+    writeConcern: { w: 'majority', journal: true, wtimeoutMS: serverLimitMs(deadlineMs) },
   };
 }
 
@@ -40,22 +49,65 @@ export function int64Of(value: unknown): bigint | undefined {
   return Number.isSafeInteger(rounded) ? BigInt(rounded) : value.toBigInt();
 }
 
-/** Whether a write failed because a unique key, such as `_id`, is taken. */
-export function isDuplicateKey(error: unknown): boolean {
-  return codeOf(error) === 11000;
+/** What the command `find` is given here: its members are those of MongoDB's manual. */
+export interface Find {
+  readonly find: (typeof COLLECTIONS)[keyof typeof COLLECTIONS];
+  readonly filter: Document;
+  readonly limit: number;
+  readonly sort?: Document;
+  readonly hint?: Document;
 }
 
-/** Inserts a document. `false` if a unique key of it, such as `_id`, is taken. */
-export async function insertIfFree<T extends { readonly _id: unknown }>(
-  collection: Collection<T>,
-  document: OptionalUnlessRequiredId<T>,
-  limits: CallLimits,
-): Promise<boolean> {
+/**
+ * Reads the documents that a majority has, from the primary, by one `find` command. `Db.command` costs half the CPU time of the
+ * driver's cursor. As a cursor does, it is tried once more after a lost connection or a step-down.
+ */
+export async function findDocuments(
+  db: Db,
+  { find, filter, limit, sort, hint }: Find,
+  deadlineMs: number,
+  { signal }: CallOptions = {},
+): Promise<Document[]> {
+  // A literal, which V8 makes much faster than a copy.
+  const command: Document = {
+    find,
+    filter,
+    limit,
+    batchSize: limit,
+    singleBatch: true,
+    maxTimeMS: serverLimitMs(deadlineMs),
+    readConcern: { level: 'majority' },
+  };
+  if (sort !== undefined) command['sort'] = sort;
+  if (hint !== undefined) command['hint'] = hint;
+  // `READ_OPTIONS`, as far as the defaults differ: `Db.command` inherits no option of the client, and goes to the primary.
+  const options = { promoteLongs: false, promoteBuffers: true, signal: signal ?? undefined };
+  const { cursor } = await retryOnce(async () => db.command(command, options), signal);
+  return (cursor as { readonly firstBatch: Document[] }).firstBatch;
+}
+
+/** Runs an operation that may safely run twice, and runs it once more if it fails with an error that {@link isRetryable}. */
+export async function retryOnce<T>(operate: () => Promise<T>, signal?: AbortSignal | null): Promise<T> {
   try {
-    await collection.insertOne(document, limits);
-    return true;
+    return await operate();
   } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
+    if (signal?.aborted === true || !isRetryable(error)) throw error;
+    return await operate();
+  }
+}
+
+/**
+ * Inserts documents by one command: whatever is not refused is stored. Resolves to the indexes of those that are refused because a
+ * unique key of theirs is taken.
+ */
+export async function insertUnlessTaken<T extends { readonly _id: unknown }>(
+  collection: Collection<T>,
+  documents: readonly OptionalUnlessRequiredId<T>[],
+): Promise<number[]> {
+  try {
+    await collection.insertMany(documents, { ordered: false });
+    return [];
+  } catch (error) {
+    return duplicatesIn(error);
   }
 }

@@ -92,10 +92,10 @@ const mongodbStore: BuiltInStore = {
 
   check: async ({ mongodbUrl }) => (mongodbUrl === undefined ? [] : errorsOfUrl(mongodbUrl)),
 
-  async module({ mongodbUrl: url, mongodbDeadline: deadlineMs, noMigrate }, { log }) {
+  async module({ mongodbUrl: url, mongodbDeadline: deadlineMs }, { log }) {
     if (url === undefined) throw new ConfigError(['MONGODB_URL is required with the store mongodb']);
     const { mongodbModule } = await import('./mongodb-module.js');
-    return mongodbModule({ url, deadlineMs, migrate: !noMigrate, log });
+    return mongodbModule({ url, deadlineMs, log });
   },
 };
 
@@ -104,7 +104,7 @@ export async function errorsOfUrl(url: string): Promise<readonly string[]> {
   const { errorOfMongodbUrl } = await importWith(
     'mongodb',
     'MONGODB_URL',
-    async () => import('../../adapters/mongodb/mongodb-url.js'),
+    async () => import('../../adapters/mongodb/client.js'),
   );
   const error = errorOfMongodbUrl(url);
   return error === undefined ? [] : [`MONGODB_URL ${error}`];

@@ -6,10 +6,10 @@ import {
   type MongoObserver,
   type MongoOperation,
 } from '../../adapters/mongodb/operation.js';
-import { isAnimalStoreError } from '../../domain/errors.js';
 import { importWith } from '../optional-package.js';
 import { consoleStorageLog, type StorageLog } from '../log/log.js';
 import { onceASecond } from '../once-a-second.js';
+import type { StoreAccess } from '../store-access.js';
 import { token, TOKENS } from '../tokens.js';
 
 const CLIENT = token<MongoClient>('MongoClient');
@@ -41,47 +41,59 @@ export type MongodbModuleOptions = (
       readonly databaseName?: string;
     }
 ) & {
+  /** `prepare` creates missing indexes; otherwise a missing database or collection is an error. @default 'prepare' */
+  readonly access?: StoreAccess | undefined;
   /** @default warnings and errors on the console */
   readonly log?: StorageLog;
   /** How long one operation may take, in milliseconds. @default 5000 */
   readonly deadlineMs?: number | undefined;
-  /** Whether to create missing indexes; otherwise a missing index is an error. @default true */
-  readonly migrate?: boolean;
   /** Called when an operation on MongoDB has ended, for metrics. @default none */
   readonly observe?: MongoObserver;
 };
 
 /**
  * Binds the catalogue, the API keys and their registry in a MongoDB database. Load it with `loadAsync`, and resolve with
- * `getAsync`, which creates missing indexes. The driver is loaded with the module, not with this file.
+ * `getAsync`, which connects and, by default, creates missing indexes. The driver is loaded with the module, not with this file.
  *
  * @example
  * await container.loadAsync(mongodbModule({ url: 'mongodb://127.0.0.1:27017/animals?replicaSet=rs0' }));
  */
 export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
-  const { log = consoleStorageLog, deadlineMs = DEFAULT_DEADLINE_MS, migrate = true } = options;
+  const { access = 'prepare', log = consoleStorageLog, deadlineMs = DEFAULT_DEADLINE_MS } = options;
   return new ContainerModule(async ({ bind }) => {
-    const { databaseNameOf } = await importWith(
+    const { connectClient, createMongoClient, databaseNameOf } = await importWith(
       'mongodb',
       'mongodbModule',
-      async () => import('../../adapters/mongodb/mongodb-url.js'),
+      async () => import('../../adapters/mongodb/client.js'),
     );
-    const { MongoApiKeys } = await import('../../adapters/mongodb/api-keys/mongo-api-keys.js');
-    const { MongoPetCatalogue } = await import('../../adapters/mongodb/pets/mongo-pet-catalogue.js');
-    const { connectMongoClient } = await import('../../adapters/mongodb/connect-mongo-client.js');
-    const { MongoApiKeyRegistry } = await import('../../adapters/mongodb/api-keys/mongo-api-key-registry.js');
-    const { prepareDatabase } = await import('./mongodb-preparation.js');
+    const { checkDatabase, prepareDatabase } = await import('../../adapters/mongodb/preparation.js');
+    const { MongoApiKeyRegistry } = await import('../../adapters/mongodb/mongo-api-key-registry.js');
+    const { MongoApiKeys } = await import('../../adapters/mongodb/mongo-api-keys.js');
+    const { MongoPetCatalogue } = await import('../../adapters/mongodb/mongo-pet-catalogue.js');
 
     // Operations that fail because the container is unbound are not logged.
     let isInUse = true;
     const stop = (): void => void (isInUse = false);
 
-    if ('client' in options) bind(CLIENT).toConstantValue(options.client);
-    else {
+    if ('client' in options) {
+      const { client, databaseName } = options;
+      bind(CLIENT).toConstantValue(client);
+      bind(DATABASE)
+        .toResolvedValue(async () => {
+          const db = client.db(databaseName);
+          await (access === 'prepare' ? prepareDatabase : checkDatabase)(db);
+          return db;
+        })
+        .inSingletonScope();
+    } else {
+      const { url } = options;
       bind(CLIENT)
         .toResolvedValue(
-          async (meter: MongodbMeter | undefined) =>
-            connectMongoClient(options.url, { deadlineMs, onWait: waitLog(log), onClient: meter?.watchClient }),
+          async (meter: MongodbMeter | undefined) => {
+            const client = createMongoClient(url, { deadlineMs });
+            meter?.watchClient(client);
+            return connectClient(client);
+          },
           [OPTIONAL_METER],
         )
         .inSingletonScope()
@@ -89,11 +101,26 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
           stop();
           await client.close();
         });
+      bind(DATABASE)
+        .toResolvedValue(
+          async (client) => {
+            const db = client.db(databaseNameOf(url));
+            if (access !== 'prepare') await checkDatabase(db);
+            else {
+              // Indexes take longer to build than any other operation.
+              const patient = await connectClient(createMongoClient(url, { deadlineMs, socketTimeoutMS: 0 }));
+              try {
+                await prepareDatabase(patient.db(db.databaseName));
+              } finally {
+                await patient.close();
+              }
+            }
+            return db;
+          },
+          [CLIENT],
+        )
+        .inSingletonScope();
     }
-    const databaseName = () => ('client' in options ? options.databaseName : databaseNameOf(options.url));
-    bind(DATABASE)
-      .toResolvedValue((client) => client.db(databaseName()), [CLIENT])
-      .inSingletonScope();
 
     bind(OBSERVER)
       .toResolvedValue(
@@ -109,11 +136,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       .onDeactivation(stop);
     bind(TOKENS.petCatalogue)
       .toResolvedValue((db, observe) => new MongoPetCatalogue(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
-      .inSingletonScope()
-      .onActivation(async (context, catalogue) => {
-        await prepareDatabase(await context.getAsync(DATABASE), { migrate, deadlineMs, onWait: waitLog(log) });
-        return catalogue;
-      });
+      .inSingletonScope();
     const verifyDeadlineMs = Math.min(DEFAULT_VERIFY_DEADLINE_MS, deadlineMs);
     bind(TOKENS.apiKeys)
       .toResolvedValue(
@@ -131,18 +154,13 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
   });
 }
 
-function waitLog(log: StorageLog): (reason: string) => void {
-  return (reason) => log.info({ reason }, 'waiting for the MongoDB server');
-}
-
-/** Whether the server answers a ping. Logs a refusal. */
+/** Whether the primary answers a ping. Logs a refusal. */
 async function answers(db: Db, log: StorageLog): Promise<boolean> {
   const { ping } = await import('../../adapters/mongodb/client.js');
   try {
-    await ping(db);
-    return true;
+    return await ping(db);
   } catch (err) {
-    if (!isAnimalStoreError(err)) log.error({ err }, 'the MongoDB server refuses a ping');
+    log.error({ err }, 'the MongoDB server refuses a ping');
     return false;
   }
 }

@@ -1,6 +1,5 @@
 import type { CommandStartedEvent, Db, Document, MongoClient } from 'mongodb';
 import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
-import { until } from '../../support/until.js';
 import type { MongodbInTests } from '../../support/use-mongodb.js';
 import { PATIENT } from '../../support/patience.js';
 
@@ -27,23 +26,16 @@ export async function commandsOf(client: MongoClient, doing: () => Promise<unkno
 interface WatchedDatabase {
   client(): MongoClient;
   db(): Db;
-  /** Resolves once no command is under way, such as a further attempt at something that has been answered meanwhile. */
-  untilIdle(): Promise<unknown>;
 }
 
 /** Called in a `describe`: each of its tests has a database of its own. */
 export function useWatchedDatabase(mongodb: MongodbInTests): WatchedDatabase {
   let client: MongoClient;
   let db: Db;
-  let underWay: number;
   beforeEach(() => {
     client = createMongoClient(mongodb.server().url, { ...PATIENT, monitorCommands: true });
-    underWay = 0;
-    client.on('commandStarted', () => underWay++);
-    client.on('commandSucceeded', () => underWay--);
-    client.on('commandFailed', () => underWay--);
     db = client.db(mongodb.createDatabase().databaseName);
   });
   afterEach(async () => client.close());
-  return { client: () => client, db: () => db, untilIdle: async () => until(() => underWay === 0) };
+  return { client: () => client, db: () => db };
 }

@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import type { Document } from 'mongodb';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
-import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { PET_STATUSES } from '../../../src/domain/pet-status.js';
 import { useMongodb, usePrivateServer } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase } from './commands-of.js';
-import { startCatalogueLoad } from './pets/catalogue-load.js';
+import { startCatalogueLoad } from './catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
@@ -18,8 +19,8 @@ describe('on a real mongod only', () => {
   let catalogue: MongoPetCatalogue;
 
   beforeEach(async () => {
+    await prepareDatabase(db());
     catalogue = new MongoPetCatalogue(db());
-    await catalogue.init();
   });
 
   /** What the server did for the one find that `doing` sends. */
@@ -61,7 +62,6 @@ describe('on a real mongod only', () => {
 
   it('a key is looked up by the index of the digests (needs explain)', async () => {
     const registry = new MongoApiKeyRegistry(db());
-    await registry.init();
     await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => apiKeyManagerOf(registry).issue({ name })));
     const plan = await explain(async () => new MongoApiKeys(db()).verify(generateApiKey()));
     expect(plan['executionStats'].totalDocsExamined).to.equal(0);
@@ -79,7 +79,7 @@ describe('on a real mongod only', () => {
   });
 
   it('the counter assigns no id twice to concurrent processes (needs atomic updates)', async () => {
-    const many = Array.from({ length: 20 }, () => new MongoPetCatalogue(db(), { idBlockSize: 1 }));
+    const many = Array.from({ length: 20 }, () => new MongoPetCatalogue(db()));
     const refused: unknown[] = [];
     client().on('commandSucceeded', ({ commandName, reply }) => {
       if (commandName === 'insert') refused.push(...((reply as { writeErrors?: unknown[] }).writeErrors ?? []));
@@ -96,8 +96,8 @@ describe('on a real mongod that no other test uses only', function () {
 
   it('callers see nothing but store_unavailable while the primary steps down (needs a replica set)', async () => {
     const client = createClient();
+    await prepareDatabase(client.db('stepdown'));
     const catalogue = new MongoPetCatalogue(client.db('stepdown'));
-    await catalogue.init();
     const { load, stored } = startCatalogueLoad(catalogue);
     await load.next('answered', 100);
     await client.db('admin').command({ replSetStepDown: 3, force: true });

@@ -1,9 +1,9 @@
 import type { Db } from 'mongodb';
 import { randomUUID } from 'node:crypto';
-import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import type { MongoObserver, MongoOperationName } from '../../../src/adapters/mongodb/operation.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
 import { makeKey } from '../../contracts/api-key-registry-subject.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 
@@ -31,11 +31,8 @@ export const OPERATIONS: Readonly<Record<MongoOperationName, (adapters: Adapters
   'pets.add_once': async ({ catalogue }) => catalogue.addOnce(REX, randomUUID()),
   'pets.list': async ({ catalogue }) => catalogue.list({ limit: 1 }),
   'pets.find': async ({ catalogue }) => catalogue.find(1n),
-  'pets.add_many_once': async ({ catalogue }) => catalogue.addManyOnce([{ newPet: REX, idempotencyKey: randomUUID() }]),
-  'pets.restore': async ({ catalogue }) => catalogue.restore([{ id: 1n, ...REX }]),
-  'creations.list': async ({ catalogue }) => catalogue.listCreations().next(),
-  'creations.restore': async ({ catalogue }) =>
-    catalogue.restoreCreations([{ sha256: 'a'.repeat(64), petId: 1n, at: new Date() }]),
+  'pets.records': async ({ catalogue }) => catalogue.records().next(),
+  'pets.restore': async ({ catalogue }) => catalogue.restore([{ pet: { id: 1n, ...REX } }]),
   'ids.reserve': async ({ catalogue }) => catalogue.add(REX),
   'keys.look_up': async ({ apiKeys }) => apiKeys.verify(generateApiKey()),
   'keys.add': async ({ registry }) => registry.add(makeKey().record),

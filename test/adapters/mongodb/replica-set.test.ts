@@ -1,14 +1,15 @@
 import { expect } from 'chai';
-import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/api-keys/mongo-api-key-registry.js';
-import { MongoApiKeys } from '../../../src/adapters/mongodb/api-keys/mongo-api-keys.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { createMongoClient, type MongoClient } from '../../../src/adapters/mongodb/client.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { until } from '../../support/until.js';
 import { withDatabase } from '../../support/use-mongodb.js';
 import { useReplicaSetOfThree } from '../../support/use-replica-set.js';
-import { startCatalogueLoad } from './pets/catalogue-load.js';
+import { startCatalogueLoad } from './catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 /** Longer than an election takes, with the default settings of MongoDB and some seconds of freezing. */
@@ -34,7 +35,7 @@ describe('on a replica set of three only', function () {
   it('loses no acknowledged animal and assigns no id twice while the primary steps down under the load of two processes', async () => {
     const clients = [await connect('step-down'), await connect('step-down')];
     const catalogues = clients.map((client) => new MongoPetCatalogue(client.db()));
-    await catalogues[0]?.init();
+    await prepareDatabase((clients[0] as MongoClient).db());
     const loads = catalogues.map((catalogue) => startCatalogueLoad(catalogue));
     const answered = async (): Promise<unknown> =>
       Promise.all(loads.map(async ({ load }) => load.next('answered', 200)));
@@ -52,7 +53,7 @@ describe('on a replica set of three only', function () {
   it('answers calls that begin during an election, once there is a primary, if their deadline is longer', async () => {
     const client = await connect('election', DEADLINE_MS);
     const catalogue = new MongoPetCatalogue(client.db(), { deadlineMs: DEADLINE_MS });
-    await catalogue.init();
+    await prepareDatabase(client.db());
     await catalogue.add(REX);
     const deposed = new Promise<void>((resolve) => {
       client.on('topologyDescriptionChanged', ({ newDescription }) => {
@@ -68,6 +69,7 @@ describe('on a replica set of three only', function () {
 
   it('accepts a key verified before during an election, and learns of a revocation after it', async () => {
     const client = await connect('keys', DEADLINE_MS);
+    await prepareDatabase(client.db());
     const manager = apiKeyManagerOf(new MongoApiKeyRegistry(client.db(), { deadlineMs: DEADLINE_MS }));
     const { id, key } = await manager.issue({ name: 'anna' });
     const keys = new MongoApiKeys(client.db(), { refreshAfterMs: 10, maxAgeMs: 20 });

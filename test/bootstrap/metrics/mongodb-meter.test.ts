@@ -12,7 +12,7 @@ import type {
 import { once } from 'node:events';
 import { Registry } from 'prom-client';
 import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/pets/mongo-pet-catalogue.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { mongodbMeter } from '../../../src/bootstrap/metrics/mongodb-meter.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
@@ -24,7 +24,7 @@ import { until } from '../../support/until.js';
 describe('mongodbMeter', () => {
   it('has durations in seconds', async () => {
     const registry = new Registry();
-    mongodbMeter([registry]).onOperation({ name: 'pets.find', outcome: 'ok', durationMs: 1500, count: 1 });
+    mongodbMeter([registry]).onOperation({ name: 'pets.find', outcome: 'ok', durationMs: 1500 });
     const metrics = new Metrics(await registry.metrics());
     const labels = { operation: 'pets.find', outcome: 'ok' };
     expect(metrics.value('animal_store_mongodb_operation_duration_seconds_sum', labels)).to.equal(1.5);

@@ -1,0 +1,165 @@
+import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
+
+/**
+ * The driver's errors that mean "no answer", by name: `instanceof` would miss the errors of another copy of the driver, such as
+ * that of Mongoose. A failed write concern is one of them: the write may have happened, but no majority has confirmed it.
+ */
+const NO_ANSWER_NAMES: ReadonlySet<string> = new Set([
+  'MongoClientClosedError',
+  'MongoExpiredSessionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoNotConnectedError',
+  'MongoOperationTimeoutError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoServerClosedError',
+  'MongoServerSelectionError',
+  'MongoStalePrimaryError',
+  'MongoTopologyClosedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoWriteConcernError',
+  'PoolClearedOnNetworkError',
+]);
+
+/** Those of them that mean that a connection was lost, or that the driver closed its pool because one was. */
+const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
+]);
+
+/** Node's codes for a lost connection. The driver passes on some of these errors as they are. */
+const LOST_CONNECTION_CODE =
+  /^(E(PIPE|MFILE|NFILE|TIMEDOUT|AI_AGAIN|NOTFOUND|ADDRNOTAVAIL|(CONN|HOST|NET)[A-Z]+)|ERR_STREAM_[A-Z_]+|ERR_SOCKET_CLOSED)$/;
+
+/** The server's errors that mean that it cannot answer now but another server may, by their names in MongoDB's list. */
+const CANNOT_ANSWER_NOW_CODES: ReadonlySet<unknown> = new Set(
+  Object.values({
+    // It cannot reach the rest of its replica set or cluster.
+    HostUnreachable: 6,
+    HostNotFound: 7,
+    NetworkTimeout: 89,
+    SocketException: 9001,
+    ReadConcernMajorityNotAvailableYet: 134,
+    // It shuts down, steps down, or is not the primary.
+    ShutdownInProgress: 91,
+    PrimarySteppedDown: 189,
+    InterruptedAtShutdown: 11600,
+    InterruptedDueToReplStateChange: 11602,
+    LegacyNotPrimary: 10058,
+    NotWritablePrimary: 10107,
+    NotPrimaryNoSecondaryOk: 13435,
+    NotPrimaryOrSecondary: 13436,
+  }),
+);
+
+/** Its other errors that mean "no answer". */
+const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set(
+  Object.values({
+    UnsatisfiableWriteConcern: 100,
+    FailedToSatisfyReadPreference: 133,
+    // It ran out of time, or sheds load.
+    LockTimeout: 24,
+    MaxTimeMSExpired: 50,
+    WriteConcernTimeout: 64,
+    NetworkInterfaceExceededTimeLimit: 202,
+    ExceededTimeLimit: 262,
+    TemporarilyUnavailable: 365,
+    // An operator ended the operation, or dropped or moved what its plan used.
+    Interrupted: 11601,
+    QueryPlanKilled: 175,
+  }),
+);
+
+const NO_ANSWER_LABELS = ['RetryableError', 'RetryableWriteError', 'SystemOverloadedError'];
+
+const DUPLICATE_KEY = 11000;
+
+/** What the driver documents of its `MongoBulkWriteError`. */
+interface BulkWriteError extends Error {
+  readonly code?: unknown;
+  readonly writeErrors: readonly BulkWriteFault[] | BulkWriteFault;
+  readonly result: { getWriteConcernError(): unknown };
+}
+
+/** The error for one document of a bulk write. */
+interface BulkWriteFault {
+  readonly index: number;
+  readonly code: number;
+}
+
+/** The code of an error of the server (a number) or of Node (a text), if it has one. */
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
+}
+
+/** Whether an error of the driver, of the server, or of the network below them means that the database gave no answer. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (isBulkWriteError(error)) return isBulkUnavailable(error);
+  const { errorLabels } = error as { readonly errorLabels?: unknown };
+  return (
+    NO_ANSWER_NAMES.has(error.name) ||
+    isUnavailableCode(codeOf(error)) ||
+    (Array.isArray(errorLabels) && NO_ANSWER_LABELS.some((label) => errorLabels.includes(label)))
+  );
+}
+
+/** Whether an error says that a connection was lost, or that the server is not a primary: a read may be tried again immediately. */
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  return LOST_CONNECTION_NAMES.has(error.name) || CANNOT_ANSWER_NOW_CODES.has(code) || isLostConnectionCode(code);
+}
+
+/** Whether a write failed because a unique key, such as `_id`, is taken. */
+export function isDuplicateKey(error: unknown): boolean {
+  return codeOf(error) === DUPLICATE_KEY;
+}
+
+/**
+ * The indexes of the documents that an unordered `insertMany` did not store because a unique key of theirs is taken. A majority has
+ * stored all the others.
+ *
+ * @throws the error, if it says anything else.
+ */
+export function duplicatesIn(error: unknown): number[] {
+  if (!(error instanceof Error) || !isBulkWriteError(error)) throw error;
+  const faults = [error.writeErrors].flat();
+  const isConfirmed = error.result.getWriteConcernError() === undefined;
+  if (!isConfirmed || faults.length === 0 || faults.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+  return faults.map(({ index }) => index);
+}
+
+/** The error of an operation: `store_unavailable` if the database gave no answer, otherwise itself. */
+export function translateError(error: unknown): Error {
+  return isUnavailable(error) && !isAnimalStoreError(error) ? storeUnavailable(error) : (error as Error);
+}
+
+/** The error of an operation without an answer that can be used. */
+export function storeUnavailable(cause: unknown): AnimalStoreError {
+  return new AnimalStoreError('store_unavailable', 'the store did not answer in time', { cause });
+}
+
+/**
+ * The driver wraps whatever ends an `insertMany` in a `MongoBulkWriteError`: duplicate keys (with `writeErrors`), a failed write
+ * concern, an error of the server (with its `code`), and a lost connection (with neither).
+ */
+function isBulkUnavailable({ code, writeErrors, result }: BulkWriteError): boolean {
+  if (result.getWriteConcernError() !== undefined) return true;
+  return [writeErrors].flat().length === 0 && (code === undefined || isUnavailableCode(code));
+}
+
+function isBulkWriteError(error: Error): error is BulkWriteError {
+  return error.name === 'MongoBulkWriteError';
+}
+
+function isUnavailableCode(code: unknown): boolean {
+  return CANNOT_ANSWER_NOW_CODES.has(code) || NO_ANSWER_CODES.has(code) || isLostConnectionCode(code);
+}
+
+function isLostConnectionCode(code: unknown): boolean {
+  return typeof code === 'string' && LOST_CONNECTION_CODE.test(code);
+}

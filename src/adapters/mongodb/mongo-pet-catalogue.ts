@@ -1,0 +1,138 @@
+import type { Collection, Db, Document } from 'mongodb';
+import { hash } from 'node:crypto';
+import type { CallOptions } from '../../domain/call-options.js';
+import type { PetCreation } from '../../domain/idempotency-key.js';
+import {
+  BATCH_MAX,
+  type PetCatalogue,
+  type PetPage,
+  type PetQuery,
+  type PetRecord,
+  type RestoreResult,
+} from '../../domain/pet-catalogue.js';
+import { makePet, type NewPet, type Pet } from '../../domain/pet.js';
+import { collectionOptions, COLLECTIONS, findDocuments } from './collections.js';
+import { operationSettings, runOperation, type OperationOptions, type OperationSettings } from './operation.js';
+import { petIdOf, toPet, toPetRecord, type PetDocument } from './pet-document.js';
+import { PetIdCounter } from './pet-id-counter.js';
+import { PetInsertions } from './pet-insertions.js';
+import { restorePets } from './restore-pets.js';
+
+const BY_ID = { _id: 1 } as const;
+const BY_STATUS = { status: 1, _id: 1 } as const;
+
+/**
+ * A {@link PetCatalogue} in the collection `pets` of a MongoDB database, numbered by its collection `counters`. Call
+ * `prepareDatabase` before the first use of a database: without its indexes, idempotency keys are not unique.
+ *
+ * A creation alone takes two round trips, those that arrive together share them, and a read takes one. Any number of processes may
+ * share the database. Make one instance for each process.
+ *
+ * Reads come from the primary. During a network partition this may be a deposed one for some seconds: then they lack what
+ * was stored since. A document whose `_id` is not an int64 of 1 or more is no animal. One with a member that breaks a rule makes
+ * each call that meets it reject with an error that names its id.
+ */
+export class MongoPetCatalogue implements PetCatalogue {
+  readonly #db: Db;
+  readonly #pets: Collection<PetDocument>;
+  readonly #counter: PetIdCounter;
+  readonly #insertions: PetInsertions;
+  readonly #settings: OperationSettings;
+
+  /**
+   * @param db Of a client that the caller opens and closes.
+   * @throws TypeError for a deadline that is not an integer of at least 1.
+   */
+  constructor(db: Db, options: OperationOptions = {}) {
+    this.#settings = operationSettings(options);
+    this.#db = db;
+    this.#pets = db.collection(COLLECTIONS.pets, collectionOptions(this.#settings.deadlineMs));
+    this.#counter = new PetIdCounter(db, this.#settings);
+    this.#insertions = new PetInsertions(db, this.#counter, this.#settings);
+  }
+
+  async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
+    // The caller may change its object.
+    const kept = makePet(0n, newPet);
+    const { pet } = await runOperation(
+      'pets.add',
+      this.#settings,
+      async (operation) => this.#insertions.insert({ newPet: kept, once: undefined, operation }),
+      options,
+    );
+    return pet;
+  }
+
+  /** The digest of the key is stored with the animal, in an index that is unique: one insert creates both or neither. */
+  async addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
+    const kept = makePet(0n, newPet);
+    const once = hash('sha256', idempotencyKey, 'buffer');
+    return runOperation(
+      'pets.add_once',
+      this.#settings,
+      async (operation) => this.#insertions.insert({ newPet: kept, once, operation }),
+      options,
+    );
+  }
+
+  async list(query: PetQuery, options?: CallOptions): Promise<PetPage> {
+    const read = async (): Promise<Pet[]> =>
+      (await this.#read({ ...query, limit: query.limit + 1 }, options)).map(toPet);
+    const pets = await runOperation('pets.list', this.#settings, read, options);
+    if (pets.length <= query.limit) return { pets };
+    pets.pop();
+    return { pets, next: (pets.at(-1) as Pet).id };
+  }
+
+  async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
+    const find = { find: COLLECTIONS.pets, filter: { _id: id }, limit: 1 };
+    const read = async (): Promise<Document[]> => findDocuments(this.#db, find, this.#settings.deadlineMs, options);
+    const [document] = await runOperation('pets.find', this.#settings, read, options);
+    return document !== undefined && petIdOf(document) !== undefined ? toPet(document) : undefined;
+  }
+
+  async *records(after = 0n): AsyncGenerator<PetRecord> {
+    let last = after;
+    for (;;) {
+      const read = async (): Promise<Document[]> => this.#read({ limit: BATCH_MAX, after: last });
+      const records = (await runOperation('pets.records', this.#settings, read)).map(toPetRecord);
+      yield* records;
+      const next = records.at(-1);
+      if (next === undefined || records.length < BATCH_MAX) return;
+      last = next.pet.id;
+    }
+  }
+
+  /**
+   * Two round trips, and a third one if some of the animals were there. On a standalone server, if an answer is lost, the animals that
+   * this call has stored are `unchanged` when it is repeated.
+   */
+  async restore(records: readonly PetRecord[]): Promise<RestoreResult> {
+    return runOperation('pets.restore', this.#settings, async () => {
+      await this.#counter.raiseTo(records.at(-1)?.pet.id ?? 0n);
+      return restorePets(this.#db, this.#pets, records, this.#settings.deadlineMs);
+    });
+  }
+
+  /** Reads the documents of animals, by ascending id: `limit` of them, unless there are fewer. */
+  async #read({ limit, status, after = 0n }: PetQuery, options?: CallOptions): Promise<Document[]> {
+    const { hint, filter } =
+      status === undefined ? { hint: BY_ID, filter: {} } : { hint: BY_STATUS, filter: { status } };
+    const found: Document[] = [];
+    // Only numbers are greater than a number. Those that are no int64 are skipped here.
+    let last: unknown = after > 0n ? after : 0n;
+    for (;;) {
+      const find = {
+        find: COLLECTIONS.pets,
+        filter: { ...filter, _id: { $gt: last } },
+        sort: BY_ID,
+        hint,
+        limit: limit - found.length,
+      };
+      const documents = await findDocuments(this.#db, find, this.#settings.deadlineMs, options);
+      for (const document of documents) if (petIdOf(document) !== undefined) found.push(document);
+      if (documents.length < find.limit || found.length === limit) return found;
+      last = documents.at(-1)?.['_id'];
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import type { Collection, Db } from 'mongodb';
+import { INT64_MAX } from '../../domain/int64.js';
+import { collectionOptions, COLLECTIONS, findDocuments, int64Of, retryOnce } from './collections.js';
+import { isDuplicateKey } from './errors.js';
+import type { OperationSettings } from './operation.js';
+import { MalformedDocumentError } from './pet-document.js';
+
+/** The one document of the collection `counters`. */
+interface CounterDocument {
+  readonly _id: 'pets';
+  /** The greatest id that any process was given. */
+  readonly last: bigint;
+}
+
+const COUNTER = { _id: 'pets' } as const;
+const ATTEMPTS = 5;
+
+/** Matches the ids that lists can show. */
+const NUMERIC_IDS = { _id: { $type: ['int', 'long', 'double'], $gte: 1n, $lte: INT64_MAX } };
+
+/**
+ * The counter of the ids in the database. Each `$inc` of it gives a process ids that no other process gets.
+ *
+ * The counter may be behind the ids in `pets`, for example after a back-up was restored. So a process raises it to the greatest id that
+ * is stored before its first `$inc`, after an id was taken, and if the counter gives an id that is not above all before.
+ */
+export class PetIdCounter {
+  readonly #db: Db;
+  readonly #counters: Collection<CounterDocument>;
+  readonly #deadlineMs: number;
+  /** The greatest id that this process knows to be given. */
+  #greatest = 0n;
+  #isSuspect = true;
+
+  constructor(db: Db, { deadlineMs }: OperationSettings) {
+    this.#db = db;
+    this.#counters = db.collection(COLLECTIONS.counters, collectionOptions(deadlineMs));
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** Makes the next {@link reserve} compare the counter with the greatest id stored. Call it if an id from here was taken already. */
+  suspect(): void {
+    this.#isSuspect = true;
+  }
+
+  /**
+   * Reserves `count` ids, and resolves to the first of them. All are greater than every id that was reserved here, stored by this
+   * process or restored by any process before the call.
+   *
+   * Rejects with a `RangeError` if the ids are used up, also by an animal of another program that has a very great one.
+   */
+  async reserve(count: number): Promise<bigint> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      if (this.#isSuspect) {
+        await this.raiseTo(await this.#greatestStored());
+        this.#isSuspect = false;
+      }
+      const known = this.#greatest;
+      if (known > INT64_MAX - BigInt(count)) throw new RangeError(`the ids are used up: the greatest one is ${known}`);
+      const last = await this.#increment(count);
+      const first = last - BigInt(count) + 1n;
+      if (first > known) {
+        if (last > this.#greatest) this.#greatest = last;
+        return first;
+      }
+      this.suspect();
+    }
+    throw new Error('the counter of the ids does not advance');
+  }
+
+  /** Makes every id that any process reserves from now on greater than this one, and than all that this process knows. */
+  async raiseTo(id: bigint): Promise<void> {
+    if (id > this.#greatest) this.#greatest = id;
+    const raise = async (): Promise<unknown> =>
+      this.#counters.updateOne(COUNTER, { $max: { last: this.#greatest } }, { upsert: true });
+    await raise().catch(async (error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+      // Another process has just made the counter.
+      return raise();
+    });
+  }
+
+  /** Adds to the counter, and resolves to its new value; to 0 if there is no counter. An answer that is lost leaves a gap. */
+  async #increment(count: number): Promise<bigint> {
+    const counter = await retryOnce(async () =>
+      this.#counters.findOneAndUpdate(COUNTER, { $inc: { last: BigInt(count) } }, { returnDocument: 'after' }),
+    );
+    if (counter === null) return 0n;
+    const last = int64Of(counter.last);
+    if (last === undefined)
+      throw new MalformedDocumentError(COLLECTIONS.counters, COUNTER._id, 'last must be an int64');
+    return last;
+  }
+
+  async #greatestStored(): Promise<bigint> {
+    const find = { find: COLLECTIONS.pets, filter: NUMERIC_IDS, sort: { _id: -1 }, hint: { _id: 1 }, limit: 1 };
+    const [document] = await findDocuments(this.#db, find, this.#deadlineMs);
+    const id: unknown = document?.['_id'];
+    return int64Of(id) ?? (typeof id === 'number' ? BigInt(Math.floor(id)) : 0n);
+  }
+}

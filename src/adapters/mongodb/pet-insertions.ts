@@ -1,0 +1,157 @@
+import type { Collection, Db, Document } from 'mongodb';
+import { replayCreation, type PetCreation } from '../../domain/idempotency-key.js';
+import { BATCH_MAX } from '../../domain/pet-catalogue.js';
+import { makePet, type NewPet } from '../../domain/pet.js';
+import { collectionOptions, COLLECTIONS, findDocuments, insertUnlessTaken } from './collections.js';
+import { runOperation, type Operation, type OperationSettings } from './operation.js';
+import { hexOf, toPet, toPetDocument, type PetDocument } from './pet-document.js';
+import type { PetIdCounter } from './pet-id-counter.js';
+
+/** What is to be stored. */
+interface PetToInsert {
+  readonly newPet: NewPet;
+  /** The SHA-256 of the idempotency key. */
+  readonly once: Uint8Array | undefined;
+  /** The call that waits for it. */
+  readonly operation: Operation;
+}
+
+/** An animal that is to be stored, and what becomes of it. */
+interface Insertion extends PetToInsert {
+  readonly resolve: (creation: PetCreation) => void;
+  readonly reject: (error: unknown) => void;
+  /** Whether it is being inserted. */
+  hasId: boolean;
+  /** The newest request for ids that it is part of. */
+  request?: readonly Insertion[];
+}
+
+/** How long a request for ids may take until the next one is sent, in milliseconds. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Stores new animals in batches (a group commit): those that arrive while the counter is being asked share the next `$inc` of it, and
+ * then one unordered `insertMany`. So a creation alone takes two round trips, and many together not many more.
+ *
+ * One request for ids is sent at a time. If it has no answer after a second, those that have no id yet join the next request, on
+ * another connection. An answer is used only for animals that were part of its request: so each id is greater than all that
+ * were stored or restored before its call began, in whatever order answers arrive. Batches are inserted beside each other.
+ */
+export class PetInsertions {
+  readonly #db: Db;
+  readonly #pets: Collection<PetDocument>;
+  readonly #counter: PetIdCounter;
+  readonly #settings: OperationSettings;
+  /** Those that the next request is for. */
+  #waiting: Insertion[] = [];
+  #isAsking = false;
+
+  constructor(db: Db, counter: PetIdCounter, settings: OperationSettings) {
+    this.#db = db;
+    this.#pets = db.collection(COLLECTIONS.pets, collectionOptions(settings.deadlineMs));
+    this.#counter = counter;
+    this.#settings = settings;
+  }
+
+  /**
+   * Stores an animal, unless one has its idempotency key already. Then resolves to that one if it is the same, and rejects with
+   * `idempotency_key_reused` if not.
+   */
+  insert(pet: PetToInsert): Promise<PetCreation> {
+    return new Promise((resolve, reject) => {
+      const { newPet, once, operation } = pet;
+      this.#enqueue([{ newPet, once, operation, resolve, reject, hasId: false }]);
+    });
+  }
+
+  #enqueue(insertions: readonly Insertion[]): void {
+    this.#waiting.push(...insertions);
+    if (!this.#isAsking) void this.#askForIds();
+  }
+
+  /** Requests ids, for as long as animals wait for some. */
+  async #askForIds(): Promise<void> {
+    this.#isAsking = true;
+    for (;;) {
+      this.#waiting = this.#waiting.filter(waits);
+      const request = this.#waiting.splice(0, BATCH_MAX);
+      if (request.length === 0) break;
+      for (const insertion of request) insertion.request = request;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<true>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, true)));
+      const isLate = await Promise.race([this.#requestIds(request), late]);
+      clearTimeout(timer);
+      if (isLate === true) this.#waiting.unshift(...request);
+    }
+    this.#isAsking = false;
+  }
+
+  /** Requests ids for some animals, and begins to insert those that still wait when the answer arrives. */
+  async #requestIds(request: readonly Insertion[]): Promise<void> {
+    try {
+      const reserve = async (): Promise<bigint> => this.#counter.reserve(request.length);
+      const first = await runOperation('ids.reserve', this.#settings, reserve);
+      void this.#insertBatch(request.filter(waits), first);
+    } catch (error) {
+      for (const insertion of request) {
+        if (!insertion.hasId && insertion.request === request) insertion.reject(error);
+      }
+    }
+  }
+
+  /** Inserts animals, with consecutive ids. Settles the insertions, and never rejects. */
+  async #insertBatch(batch: readonly Insertion[], first: bigint): Promise<void> {
+    if (batch.length === 0) return;
+    for (const insertion of batch) insertion.hasId = true;
+    const documents = batch.map(({ newPet, once }, i) => toPetDocument(first + BigInt(i), newPet, once));
+    try {
+      const refused = new Set(await insertUnlessTaken(this.#pets, documents));
+      for (const [i, { newPet, resolve }] of batch.entries()) {
+        if (!refused.has(i)) resolve({ pet: makePet(first + BigInt(i), newPet), replayed: false });
+      }
+      if (refused.size > 0) await this.#settleRefused(batch.filter((_, i) => refused.has(i)));
+    } catch (error) {
+      // Those that are stored have resolved.
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** Settles the insertions whose id or idempotency key is taken. The error for it does not say which of them. */
+  async #settleRefused(refused: readonly Insertion[]): Promise<void> {
+    const stored = await this.#findByKeys(refused.map(({ once }) => once).filter((once) => once !== undefined));
+    const left: Insertion[] = [];
+    for (const insertion of refused) {
+      const { newPet, once, resolve, reject } = insertion;
+      const document = once && stored.get(hexOf(once));
+      if (document === undefined) left.push(insertion);
+      else {
+        try {
+          resolve(replayCreation(toPet(document), newPet));
+        } catch (error) {
+          reject(error);
+        }
+      }
+    }
+    if (left.length === 0) return;
+    // Their ids were taken, or no majority has the animal with their key yet.
+    this.#counter.suspect();
+    for (const insertion of left) {
+      insertion.hasId = false;
+      insertion.operation.obstacle = new Error('a unique key of the animal is taken, by no animal that a majority has');
+    }
+    this.#enqueue(left);
+  }
+
+  /** The documents of the animals with these idempotency keys, by the digests in hexadecimal digits. */
+  async #findByKeys(digests: readonly Uint8Array[]): Promise<ReadonlyMap<string, Document>> {
+    if (digests.length === 0) return new Map();
+    const filter = { once: { $in: digests } };
+    const find = { find: COLLECTIONS.pets, filter, hint: { once: 1 }, limit: digests.length };
+    const documents = await findDocuments(this.#db, find, this.#settings.deadlineMs);
+    return new Map(documents.map((document) => [hexOf(document['once'] as Uint8Array), document]));
+  }
+}
+
+function waits({ hasId, operation }: Insertion): boolean {
+  return !hasId && !operation.isOver;
+}

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import type { Document, MongoClient } from 'mongodb';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
+import { PATIENT } from '../../support/patience.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+import { clientOf } from './client-of.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+const DUPLICATE = { index: 0, code: 11000, errmsg: 'E11000 duplicate key error' };
+const NO_MAJORITY = { code: 64, codeName: 'WriteConcernTimeout', errmsg: 'waiting for replication timed out' };
+
+/** The driver tells all of this by one class, `MongoBulkWriteError`. */
+describe('what an insert into MongoDB is answered', () => {
+  let server: DatalessMongodb;
+  let proxy: TcpProxy;
+  let client: MongoClient;
+  let catalogue: MongoPetCatalogue;
+
+  beforeEach(async () => {
+    server = await startDatalessMongodb();
+    proxy = await startTcpProxy(server.port);
+    client = clientOf(proxy, PATIENT);
+    catalogue = new MongoPetCatalogue(client.db(), PATIENT);
+    let last = 0;
+    server.reply('findAndModify', () => ({ ok: 1, value: { _id: 'pets', last: ++last } }));
+    server.reply('update', () => ({ ok: 1, n: 1 }));
+  });
+
+  /** Answers the inserts, each by the next of these documents, and the last of them again and again. */
+  function answerInserts(...answers: Document[]): void {
+    server.reply('insert', () => (answers.length > 1 ? answers.shift() : answers[0]) ?? {});
+  }
+
+  const creations: Readonly<Record<string, () => Promise<unknown>>> = {
+    add: async () => catalogue.add(REX),
+    addOnce: async () => catalogue.addOnce(REX, 'key'),
+    restore: async () => catalogue.restore([{ pet: { id: 9n, ...REX } }]),
+  };
+
+  it('is tried again with another id if the id is taken', async () => {
+    answerInserts({ ok: 1, n: 0, writeErrors: [DUPLICATE] }, { ok: 1, n: 1 });
+    expect(await catalogue.add(REX)).to.deep.equal({ id: 2n, ...REX });
+  });
+
+  it('is tried again with another id if no animal has the key, as no majority has one yet', async () => {
+    answerInserts({ ok: 1, n: 0, writeErrors: [DUPLICATE] }, { ok: 1, n: 1 });
+    expect(await catalogue.addOnce(REX, 'key')).to.deep.equal({ pet: { id: 2n, ...REX }, replayed: false });
+  });
+
+  it('is tried again until the deadline, whose error then has the reason', async () => {
+    const hasty = new MongoPetCatalogue(client.db(), { deadlineMs: 500 });
+    answerInserts({ ok: 1, n: 0, writeErrors: [DUPLICATE] });
+    const error = await rejectionOf(hasty.add(REX));
+    expect(error).to.have.property('code', 'store_unavailable');
+    expect(error).to.have.nested.property('cause.message').that.includes('a unique key of the animal is taken');
+    answerInserts({ ok: 1, n: 1 });
+  });
+
+  for (const [method, create] of Object.entries(creations)) {
+    it(`is no answer to ${method} if no majority confirms it`, async () => {
+      answerInserts({ ok: 1, n: 1, writeConcernError: NO_MAJORITY });
+      expect(await rejectionOf(create())).to.have.property('code', 'store_unavailable');
+    });
+
+    it(`is no answer to ${method} if no majority confirms it, although it also has duplicates`, async () => {
+      answerInserts({ ok: 1, n: 0, writeErrors: [DUPLICATE], writeConcernError: { ...NO_MAJORITY, code: 79 } });
+      expect(await rejectionOf(create())).to.have.property('code', 'store_unavailable');
+    });
+
+    it(`is no answer to ${method} if the connection is lost`, async () => {
+      proxy.judge((chunk) => (chunk.includes('insert') ? 'lose answer' : 'pass'));
+      expect(await rejectionOf(create())).to.have.property('code', 'store_unavailable');
+    });
+
+    it(`is no answer to ${method} if the server is not the primary any more`, async () => {
+      server.refuse({ code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' }, ['insert']);
+      expect(await rejectionOf(create())).to.have.property('code', 'store_unavailable');
+    });
+
+    it(`is the error of ${method} if the user is not authorized`, async () => {
+      server.refuse(undefined, ['insert']);
+      expect(await rejectionOf(create())).to.have.property('code', 13);
+    });
+
+    it(`is the error of ${method} if a document breaks a rule of the collection`, async () => {
+      const fault = { index: 0, code: 121, errmsg: 'Document failed validation' };
+      answerInserts({ ok: 1, n: 0, writeErrors: [fault] });
+      expect(await rejectionOf(create())).to.include({ code: 121, message: 'Document failed validation' });
+    });
+  }
+});

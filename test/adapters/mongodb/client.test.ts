@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { createServer } from 'node:net';
+import {
+  connectClient,
+  createMongoClient,
+  databaseNameOf,
+  errorOfMongodbUrl,
+  ping,
+} from '../../../src/adapters/mongodb/client.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { startTcpProxy } from '../../support/tcp-proxy.js';
+import { useMongodb } from '../../support/use-mongodb.js';
+import { clientOf } from './client-of.js';
+
+describe('createMongoClient', () => {
+  const LOCAL = 'mongodb://127.0.0.1';
+  for (const [what, url, given, options] of [
+    [
+      'ends what hangs before the deadline, each kind of wait before the next',
+      `${LOCAL}/`,
+      { deadlineMs: 10_000 },
+      { socketTimeoutMS: 7000, serverSelectionTimeoutMS: 9000, waitQueueTimeoutMS: 9000 },
+    ],
+    ['has a deadline of 5 s by default', `${LOCAL}/`, {}, { socketTimeoutMS: 3500, appName: 'animal-store' }],
+    ['monitors the servers with more patience than an operation has', `${LOCAL}/`, {}, { connectTimeoutMS: 6000 }],
+    [
+      'lets options in the URL override its own, whatever their case',
+      `${LOCAL}/?w=1&sockETtimeoutms=0&serverSelectionTimeoutMS=7`,
+      {},
+      { socketTimeoutMS: 0, serverSelectionTimeoutMS: 7, waitQueueTimeoutMS: 4500 },
+    ],
+    [
+      'lets given options override those of the URL',
+      `${LOCAL}/?waitQueueTimeoutMS=8`,
+      { waitQueueTimeoutMS: 9 },
+      { waitQueueTimeoutMS: 9 },
+    ],
+  ] as const) {
+    it(what, () => {
+      expect(createMongoClient(url, given).options).to.include(options);
+    });
+  }
+
+  it('cannot have the option useBigInt64, with which a step-down of the primary ends the process', () => {
+    expect(() => createMongoClient(LOCAL, { useBigInt64: true })).to.throw(TypeError, 'useBigInt64');
+    expect(() => createMongoClient(`${LOCAL}/?useBigInt64=true`)).to.throw(TypeError, 'useBigInt64');
+  });
+
+  for (const [what, url, expected] of [
+    ['an unknown option', `${LOCAL}/?fastMode=true`, 'fastmode'],
+    ['a value that an option does not take', `${LOCAL}/?maxPoolSize=many`, 'maxPoolSize'],
+    ['another scheme', 'http://127.0.0.1/', 'mongodb://'],
+    ['a port that is none', 'mongodb://user:S3cret@host:99999/', 'MongoDB URL'],
+    ['a password that is not percent-encoded', 'mongodb://anna:S3c:r@t/x@host/', 'percent-encoded'],
+    ['a password behind a question mark', 'mongodb://anna:p?S3cret=1@host/', 'MongoDB URL'],
+  ] as const) {
+    it(`refuses ${what}, and repeats no password`, () => {
+      expect(errorOfMongodbUrl(url))
+        .to.include(expected)
+        .and.not.match(/S3c|anna/);
+      expect(() => createMongoClient(url)).to.throw(TypeError, expected);
+    });
+  }
+});
+
+describe('the database of a MongoDB URL', () => {
+  for (const [url, name] of [
+    ['mongodb://a,b:27018/shop?replicaSet=rs0', 'shop'],
+    ['mongodb+srv://anna:p%2Fw@zoo.example/my%2Dshop', 'my-shop'],
+    ['mongodb://127.0.0.1/?w=1', 'animal-store'],
+    ['mongodb://127.0.0.1', 'animal-store'],
+    ['mongodb://127.0.0.1?w=/x', 'animal-store'],
+  ] as const) {
+    it(`is ${name} for ${url}`, () => {
+      expect(databaseNameOf(url)).to.equal(name);
+    });
+  }
+});
+
+describe('connectClient', () => {
+  it('connects once more if a connection is lost in the handshake', async () => {
+    const server = await startDatalessMongodb();
+    const proxy = await startTcpProxy(server.port);
+    server.reply('saslStart', () => ({ ok: 1, conversationId: 1, done: true, payload: '' }));
+    let lost = 0;
+    proxy.judge((chunk) => (chunk.includes('saslStart') && ++lost === 1 ? 'lose answer' : 'pass'));
+    const options = 'authMechanism=PLAIN&authSource=$external&directConnection=true';
+    const client = createMongoClient(`mongodb://anna:S3cret@127.0.0.1:${proxy.port}/zoo?${options}`);
+    endWithTest(async () => client.close());
+    expect(await connectClient(client)).to.equal(client);
+    expect(lost).to.be.greaterThan(1);
+    expect(await ping(client.db())).to.equal(true);
+  });
+
+  it("rejects with the driver's error, and closes the client, if no server answers in time", async () => {
+    const client = createMongoClient('mongodb://anna:S3cret@127.0.0.1:1/', { deadlineMs: 500 });
+    let closed = 0;
+    client.on('topologyClosed', () => closed++);
+    const error = (await rejectionOf(connectClient(client))) as Error;
+    expect(error.name).to.equal('MongoServerSelectionError');
+    expect(error.message).to.include('ECONNREFUSED').and.not.include('S3cret');
+    expect(closed).to.be.greaterThan(0);
+  });
+
+  it('rejects at once if the server refuses', async () => {
+    const server = await startDatalessMongodb();
+    server.refuse({ code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' }, ['saslStart']);
+    const url = `mongodb://anna:S3cret@127.0.0.1:${server.port}/zoo?authMechanism=SCRAM-SHA-256`;
+    expect(await rejectionOf(connectClient(createMongoClient(url)))).to.have.property('code', 18);
+  });
+});
+
+describe('ping', () => {
+  const mongodb = useMongodb();
+
+  it('is true if the server answers', async () => {
+    expect(await ping(mongodb.createDatabase())).to.equal(true);
+  });
+
+  it('is false if the server does not answer', async () => {
+    const port = await listenOnFreePort(createServer(() => undefined));
+    expect(await ping(clientOf({ port }, { serverSelectionTimeoutMS: 30_000 }).db())).to.equal(false);
+  });
+
+  it('rejects if the server refuses', async () => {
+    const server = await startDatalessMongodb();
+    server.refuse(undefined, ['ping']);
+    expect(await rejectionOf(ping(clientOf(server, { query: 'directConnection=true' }).db()))).to.have.property(
+      'code',
+      13,
+    );
+  });
+});

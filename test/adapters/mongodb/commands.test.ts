@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
+import { collectionOptions } from '../../../src/adapters/mongodb/collections.js';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
+import { checkDatabase, prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
+import type { PetQuery } from '../../../src/domain/pet-catalogue.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
+import { PATIENT, PATIENT_MS } from '../../support/patience.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { useMongodb } from '../../support/use-mongodb.js';
+import { commandsOf, useWatchedDatabase, type SentCommand } from './commands-of.js';
+import { Adapters, OPERATION_NAMES, OPERATIONS } from './operations.js';
+
+const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
+const OTHER = { ...REX, name: 'Tom' } as const;
+/** The server gives up a read, and stops waiting for a majority, after this part of the deadline. */
+const PART = 0.6;
+
+/** What the role `readWrite` allows, all of it in version 1 of MongoDB's Stable API. */
+const ALLOWED = ['find', 'insert', 'update', 'findAndModify', 'createIndexes', 'listCollections'];
+
+describe('what is sent to MongoDB', () => {
+  const { client, db } = useWatchedDatabase(useMongodb());
+  let catalogue: MongoPetCatalogue;
+
+  beforeEach(async () => {
+    await prepareDatabase(db());
+    catalogue = new MongoPetCatalogue(db(), PATIENT);
+    await catalogue.addOnce(REX, 'once');
+  });
+
+  const sentBy = async (call: () => Promise<unknown>): Promise<SentCommand[]> => commandsOf(client(), call);
+  const addTwice = async (): Promise<unknown> => Promise.all([catalogue.addOnce(REX, 'a'), catalogue.add(REX)]);
+  const COUNT = 'findAndModify counters';
+  const CALLS: Readonly<Record<string, readonly [call: () => Promise<unknown>, ...sent: string[]]>> = {
+    'an animal': [async () => catalogue.add(REX), COUNT, 'insert pets'],
+    'an animal that is stored once': [async () => catalogue.addOnce(REX, 'new'), COUNT, 'insert pets'],
+    // The insert is refused.
+    'a creation that is sent again': [async () => catalogue.addOnce(REX, 'once'), COUNT, 'insert pets', 'find pets'],
+    'another animal with its key': [
+      async () => rejectionOf(catalogue.addOnce(OTHER, 'once')),
+      COUNT,
+      'insert pets',
+      'find pets',
+    ],
+    'animals that are restored': [
+      async () => catalogue.restore([{ pet: { id: 900n, ...REX } }]),
+      'update counters',
+      'insert pets',
+    ],
+    'a look-up of an animal': [async () => catalogue.find(1n), 'find pets'],
+    'a list': [async () => catalogue.list({ limit: 5 }), 'find pets'],
+    records: [async () => catalogue.records().next(), 'find pets'],
+    'a look-up of the id 0': [async () => catalogue.find(0n), 'find pets'],
+  };
+  for (const [what, [call, ...expected]] of Object.entries(CALLS)) {
+    it(`is ${expected.join(', ')} for ${what}, by a majority`, async () => {
+      const sent = await sentBy(call);
+      expect(sent.map(({ name, command }) => `${name} ${command[name]}`)).to.deep.equal(expected);
+      for (const { name, command } of sent) {
+        if (name === 'find') expect(command['readConcern']).to.deep.equal({ level: 'majority' });
+        else expect(command['writeConcern']).to.include({ w: 'majority', j: true });
+      }
+    });
+  }
+
+  it('is one request for ids and one insert for all creations that arrive while the counter is being asked', async () => {
+    const sent = await sentBy(async () => Promise.all(Array.from({ length: 200 }, addTwice)));
+    expect(
+      sent.filter(({ name }) => name === 'insert').map(({ command }) => command['documents'].length),
+    ).to.deep.equal([1, 399]);
+  });
+
+  it('is an animal without a digest if it has no idempotency key, and with its 32 bytes if it has one', async () => {
+    const documentsOf = async (call: () => Promise<unknown>): Promise<object[]> =>
+      (await sentBy(call)).find(({ name }) => name === 'insert')?.command['documents'] as object[];
+    const [plain] = await documentsOf(async () => catalogue.add(REX));
+    expect(Object.keys(plain ?? {})).to.deep.equal(['_id', ...Object.keys(REX)]);
+    const [once] = await documentsOf(async () => catalogue.addOnce(REX, 'key'));
+    expect(once).to.have.property('once').with.length(32);
+  });
+
+  it('is one find of limit + 1 documents in one batch, by the index that a list needs', async () => {
+    for (const [query, hint] of [
+      [{ limit: 1 }, { _id: 1 }],
+      [
+        { limit: 100, status: 'sold', after: 3n },
+        { status: 1, _id: 1 },
+      ],
+    ] satisfies [PetQuery, object][]) {
+      const [sent, ...others] = await sentBy(async () => catalogue.list(query));
+      expect(others).to.deep.equal([]);
+      expect(sent?.command).to.deep.include({ limit: query.limit + 1, singleBatch: true, sort: { _id: 1 }, hint });
+      expect(sent?.command['batchSize']).to.be.greaterThan(query.limit);
+    }
+  });
+
+  it('is read from the primary, whatever the URL says', () => {
+    const lax = createMongoClient('mongodb://127.0.0.1:1/?readPreference=secondary');
+    const { readPreference } = lax.db('animals').collection('pets', collectionOptions(5000));
+    expect(readPreference?.mode).to.equal('primary');
+  });
+
+  it('is one find for a key, and nothing for one that is mistyped, or was verified just before', async () => {
+    const keys = new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS });
+    const { key } = await apiKeyManagerOf(new MongoApiKeyRegistry(db(), PATIENT)).issue({ name: 'anna' });
+    const [sent, ...others] = await sentBy(async () => keys.verify(key));
+    expect(others).to.deep.equal([]);
+    expect(sent?.command).to.deep.include({ find: 'apiKeys', limit: 1, readConcern: { level: 'majority' } });
+    const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
+    expect(await sentBy(async () => Promise.all([mistyped, key, key].map((k) => keys.verify(k))))).to.deep.equal([]);
+  });
+
+  it('is one find of limit + 1 keys, by their ids, for a list of keys', async () => {
+    const [sent, ...others] = await sentBy(async () => new MongoApiKeyRegistry(db()).list({ limit: 3 }));
+    expect(others).to.deep.equal([]);
+    expect(sent?.command).to.deep.include({ find: 'apiKeys', limit: 4, sort: { _id: 1 } });
+  });
+
+  for (const operation of OPERATION_NAMES) {
+    it(`has a time limit before the deadline of ${operation}, is allowed to readWrite, and removes nothing`, async () => {
+      const deadlineMs = 12_000;
+      const sent = await sentBy(async () => OPERATIONS[operation](new Adapters(db(), { deadlineMs })));
+      expect(sent).not.to.have.length(0);
+      for (const { name, command } of sent) {
+        const limitMs: unknown = name === 'find' ? command['maxTimeMS'] : command['writeConcern'].wtimeout;
+        expect(limitMs, name).to.equal(deadlineMs * PART);
+        expect(ALLOWED).to.include(name);
+        expect(command['remove'] ?? false).to.equal(false);
+      }
+    });
+  }
+
+  it('is the creation of the indexes to prepare a database, which is allowed to readWrite, and one command to check it', async () => {
+    const prepared = await sentBy(async () => prepareDatabase(db()));
+    expect(new Set(prepared.map(({ name }) => name))).to.deep.equal(new Set(['createIndexes']));
+    expect((await sentBy(async () => checkDatabase(db()))).map(({ name }) => name)).to.deep.equal(['listCollections']);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import type { Db } from 'mongodb';
+import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
+import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
+import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
+import { verifyApiKeyRegistryContract } from '../../contracts/api-key-registry-contract.js';
+import { makeKey } from '../../contracts/api-key-registry-subject.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
+import { endWithTest } from '../../support/cleanup.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { startTcpProxy } from '../../support/tcp-proxy.js';
+import { throughProxy, useMongodb } from '../../support/use-mongodb.js';
+import { PATIENT, PATIENT_MS } from '../../support/patience.js';
+
+const DAY = 86_400_000;
+
+describe('MongoApiKeyRegistry', () => {
+  const mongodb = useMongodb();
+  let db: Db;
+  let registry: MongoApiKeyRegistry;
+
+  beforeEach(async () => {
+    db = mongodb.createDatabase();
+    await prepareDatabase(db);
+    registry = new MongoApiKeyRegistry(db, PATIENT);
+  });
+
+  const manager = () => apiKeyManagerOf(registry);
+
+  verifyApiKeyRegistryContract({
+    createRegistry: () => ({ registry, apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }) }),
+    reopen: () => ({
+      registry: new MongoApiKeyRegistry(db, PATIENT),
+      apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }),
+    }),
+  });
+
+  it('keeps the time of a revocation by a machine whose clock is ahead', async () => {
+    const { id } = await manager().issue({ name: 'anna' });
+    const revokedAt = new Date(Date.now() + DAY);
+    await db.collection<{ _id: string }>('apiKeys').updateOne({ _id: id }, { $set: { revokedAt } });
+    await manager().revoke(id);
+    expect((await registry.find(id))?.revokedAt).to.deep.equal(revokedAt);
+  });
+
+  it('changes only the end of a key in its document, and keeps unknown fields', async () => {
+    const { record } = makeKey();
+    await registry.add(record);
+    const keys = db.collection<{ _id: string }>('apiKeys');
+    await keys.updateOne({ _id: record.id }, { $set: { note: 'for the zoo' } });
+    const before = await keys.findOne({ _id: record.id });
+    const expiresAt = new Date(1);
+    await registry.replace(record, { ...record, expiresAt });
+    expect(await keys.findOne({ _id: record.id })).to.deep.equal({ ...before, expiresAt });
+  });
+
+  it('does not rotate a key that another process revokes in the meantime', async function () {
+    const { id } = await manager().issue({ name: 'anna' });
+    const proxy = await startTcpProxy(mongodb.localPort(this));
+    const client = createMongoClient(throughProxy(mongodb.server().url, proxy, db.databaseName), PATIENT);
+    endWithTest(async () => client.close());
+    let revoked: Promise<void> | undefined;
+    proxy.judge((request) => (request.includes('$set') ? { until: (revoked ??= manager().revoke(id)) } : 'pass'));
+    const rotated = apiKeyManagerOf(new MongoApiKeyRegistry(client.db(), PATIENT)).rotate(id, { overlapMs: 0 });
+    expect(await rejectionOf(rotated)).to.have.property('code', 'api_key_not_in_force');
+    expect((await registry.list({ limit: 2 })).keys).to.have.length(1);
+  });
+});
