@@ -77,7 +77,7 @@ const OVER_HTTP = `
     }).callback(),
   );
   const { port } = await server.listen(0, '127.0.0.1');
-  after(() => server.drain(0));
+  after(() => server.drain(100));
   verifyHttpContract({ baseUrl: \`http://127.0.0.1:\${port}/v1\`, apiKey, runner: { describe, it } });`;
 
 describe('the contracts are kept by the packed package', function () {
