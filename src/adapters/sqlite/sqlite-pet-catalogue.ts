@@ -19,9 +19,9 @@ import { FULL, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
 /** How many records one statement reads. */
 const RECORDS_AT_ONCE = 500;
 
-/** The columns of an animal, which have the names of its members, and the digest of its idempotency key. */
+/** The columns of an animal, which have the names of its members. */
 const MEMBERS = PET_MEMBER_NAMES.join(', ');
-const COLUMNS = `id, ${MEMBERS}, once`;
+const COLUMNS = `id, ${MEMBERS}`;
 
 /**
  * A {@link PetCatalogue} in an SQLite file. Its statements are prepared once. A running statement cannot be cancelled, because it
@@ -35,6 +35,8 @@ export class SqlitePetCatalogue implements PetCatalogue {
   readonly #insert: Statement;
   readonly #restore: Statement;
   readonly #byId: Statement;
+  readonly #recordById: Statement;
+  readonly #recordsAfter: Statement;
   readonly #byOnce: Statement;
   readonly #after: Statement;
   readonly #afterByStatus: Statement;
@@ -47,9 +49,11 @@ export class SqlitePetCatalogue implements PetCatalogue {
       `INSERT INTO pets (${MEMBERS}, once) VALUES (${parameters}, ?) ON CONFLICT (once) WHERE once IS NOT NULL DO NOTHING`,
     );
     this.#restore = database.prepare(
-      `INSERT INTO pets (${COLUMNS}) VALUES (?, ${parameters}, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO pets (${COLUMNS}, once) VALUES (?, ${parameters}, ?) ON CONFLICT DO NOTHING`,
     );
     this.#byId = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id = ?`);
+    this.#recordById = database.prepare(`SELECT ${COLUMNS}, once FROM pets WHERE id = ?`);
+    this.#recordsAfter = database.prepare(`SELECT ${COLUMNS}, once FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
     this.#byOnce = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE once = ? AND id > 0`);
     this.#after = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
     this.#afterByStatus = database.prepare(
@@ -91,7 +95,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
     let rows: readonly Row[];
     do {
       const beyond = floor;
-      rows = await this.#database.read(() => this.#after.all(beyond, RECORDS_AT_ONCE));
+      rows = await this.#database.read(() => this.#recordsAfter.all(beyond, RECORDS_AT_ONCE));
       for (const row of rows) {
         const pet = this.#petOf(row);
         const once = onceOf(row);
@@ -136,18 +140,16 @@ export class SqlitePetCatalogue implements PetCatalogue {
 
   /** Whether an animal ever had the greatest id (https://sqlite.org/autoinc.html). */
   async #hasLastId(): Promise<boolean> {
-    const statement = this.#database.prepare(
-      `SELECT seq FROM sqlite_sequence WHERE name = 'pets' AND seq = ?1 UNION SELECT id FROM pets WHERE id = ?1`,
-    );
+    const statement = this.#database.prepare(`SELECT 1 FROM sqlite_sequence WHERE name = 'pets' AND seq = ?`);
     return (await this.#database.read(() => statement.get(INT64_MAX))) !== undefined;
   }
 
   #holds(pet: Pet, once: string | undefined): boolean {
-    const row = this.#byId.get(pet.id);
+    const row = this.#recordById.get(pet.id);
     return row !== undefined && isSamePet(this.#petOf(row), pet) && (once === undefined || once === onceOf(row));
   }
 
-  /** The animal of a row of {@link COLUMNS}. The table's constraints leave no other types. */
+  /** The animal of a row that begins with {@link COLUMNS}. The table's constraints leave no other types. */
   #petOf(row: Row): Pet {
     const [id, ...values] = valuesOf(row);
     const members: Partial<Record<keyof NewPet, unknown>> = {};
@@ -168,7 +170,7 @@ function floorOf(after = 0n): bigint {
   return after > 0n ? after : 0n;
 }
 
-/** The digest of a row of {@link COLUMNS}, in hexadecimal digits. */
+/** The digest of a row of {@link COLUMNS} and `once`, in hexadecimal digits. */
 function onceOf(row: Row): string | undefined {
   const once = valuesOf(row).at(-1) as Uint8Array | null;
   return once === null ? undefined : Buffer.from(once).toString('hex');
