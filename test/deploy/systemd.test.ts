@@ -50,6 +50,21 @@ describe('the systemd unit', () => {
     expect(unitSettings('ExecStart').join()).to.match(new RegExp(`^/usr/bin/node /opt/animal-store${path}$`));
   });
 
+  it('has a key made by the user of the service, with its rights and its settings', () => {
+    const [, step = ''] =
+      /^# {3}sudo (systemd-run .*?) keys create /ms.exec(deployFile('systemd/animal-store.service')) ?? [];
+    for (const name of ['DynamicUser', 'StateDirectory', 'UMask', 'EnvironmentFile']) {
+      expect(step).to.include(`--property=${name}=${unitSettings(name).join()} `);
+    }
+    // The user of a unit has its name if it has no other.
+    expect(step).to.include('--property=User=animal-store ');
+    expect(step).to.include(
+      unitSettings('ExecStart')
+        .join()
+        .replace(/ serve$/, ''),
+    );
+  });
+
   describe('allows the system calls that the server makes', function () {
     this.timeout(TRACED_START_DEADLINE + 120_000);
     const allowed = new Set<string>();
