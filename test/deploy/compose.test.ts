@@ -13,6 +13,7 @@ import { deployFile, deployYaml } from './known-settings.js';
 /** What the tests read of a service; the schema checks the rest. */
 interface Service {
   readonly command?: readonly string[];
+  readonly logging?: { readonly options: object };
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly profiles?: readonly string[];
@@ -55,6 +56,12 @@ for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.yaml')))
           if (source.startsWith('.')) expect(existsSync(join(FOLDER, source)), source).to.equal(true);
           else expect(declared).to.have.property(source);
         }
+      }
+    });
+
+    it('limits the size of each log', () => {
+      for (const [name, { logging }] of Object.entries(services)) {
+        expect(logging?.options, name).to.have.all.keys('max-size', 'max-file');
       }
     });
 
