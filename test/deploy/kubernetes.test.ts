@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../support/child.js';
 import { MANIFEST } from '../package/project.js';
 import { execForm, onlyInstruction } from './dockerfile.js';
-import { deployYaml } from './known-settings.js';
+import { deployFile, deployYaml } from './known-settings.js';
 
 // test/tools/kubernetes.test.ts validates the manifests by the schemas of Kubernetes.
 
@@ -27,7 +27,10 @@ for (const [folder, workload] of [
     const argument = (flag: string): string | undefined => container.args[container.args.indexOf(flag) + 1];
 
     it('are all part of the kustomization', () => {
-      const files = readdirSync(join(ROOT, 'deploy', folder)).filter((file) => /(?<!^kustomization)\.yaml$/.test(file));
+      // A PodMonitor needs the Prometheus Operator.
+      const files = readdirSync(join(ROOT, 'deploy', folder)).filter((file) =>
+        /(?<!^kustomization|^pod-monitor)\.yaml$/.test(file),
+      );
       const place = `a manifest goes into deploy/${folder}/kustomization.yaml`;
       expect(manifest('kustomization').resources, place).to.have.members(files);
     });
@@ -64,6 +67,14 @@ for (const [folder, workload] of [
       expect(service).to.have.nested.property('spec.ports').with.lengthOf(1);
     });
 
+    it('are asked for their metrics by the PodMonitor, under the job of the alerts', () => {
+      const monitor = deployYaml('kubernetes/pod-monitor.yaml').spec;
+      expect(monitor.selector).to.deep.equal(spec.selector);
+      expect(monitor.podMetricsEndpoints).to.deep.equal([{ port: 'metrics' }]);
+      const job = spec.template.metadata.labels[monitor.jobLabel] as string;
+      expect(deployFile('prometheus/rules.yaml')).to.include(`up{job="${job}"}`);
+    });
+
     it('name the image of this version, and keep its command', () => {
       expect(container).to.have.property('image', `animal-store:${MANIFEST.version}`);
       expect(container).not.to.have.property('command');
@@ -94,6 +105,19 @@ for (const [folder, workload] of [
     });
 
     if (workload === 'deployment') {
+      it('export with the image, the rights and the secret of the pods, into a volume that is there', () => {
+        const job = manifest('export').spec.jobTemplate.spec.template.spec;
+        const [exporting] = job.containers;
+        for (const name of ['image', 'securityContext'] as const) {
+          expect(exporting[name], name).to.deep.equal((container as unknown as Record<string, unknown>)[name]);
+        }
+        expect(container.env).to.deep.include(exporting.env[0]);
+        expect(exporting.args[0]).to.include(`${execForm(onlyInstruction('ENTRYPOINT')).join(' ')} export `);
+        expect(exporting.args[0]).to.include(`${exporting.volumeMounts[0].mountPath}/`);
+        const claim = manifest('export-volume').metadata.name as string;
+        expect(job.volumes[0].persistentVolumeClaim.claimName).to.equal(claim);
+      });
+
       it('ask a pod that starts at the same port, and keep the pods of the disruption budget', () => {
         expect(container).to.nested.include({ 'startupProbe.httpGet.port': 'http' });
         expect(manifest('pod-disruption-budget').spec.selector).to.deep.equal(spec.selector);
