@@ -1,72 +1,110 @@
+import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { resolve } from 'node:path';
 import process from 'node:process';
-import { setTimeout } from 'node:timers';
-import { compareAnswers } from './compare-answers.js';
-import { CAN_PIN } from './cores.js';
-import { LOAD_GENERATOR } from './load/load-generator.js';
-import { measureDistance } from './measurements/distance.js';
-import { measureFiles } from './measurements/files.js';
-import { measureGrowth } from './measurements/growth.js';
-import { measureLatency } from './measurements/latency.js';
-import { measureMemory } from './measurements/memory.js';
-import { measureMove } from './measurements/move.js';
-import { measureObservability } from './measurements/observability.js';
-import { measureProduction } from './measurements/production.js';
-import { measureRequests } from './measurements/requests.js';
-import { measureStart } from './measurements/start.js';
-import { measureStores } from './measurements/stores.js';
-import { readOptions, USAGE } from './options.js';
-import { DIFFERENCES } from './subjects.js';
+import { parseArgs } from 'node:util';
+import { openMongodb } from './mongodb.js';
+import { measureMoving } from './moving.js';
+import { measureRequests } from './requests.js';
+import { SCENARIOS } from './scenarios.js';
+import { subjectsInMemory, subjectsOnMongodb } from './subjects.js';
+
+const USAGE = `Usage: npm run bench -- [options]
+
+Prints tables in Markdown. Needs Linux. "mongodb" and "moving" need a MongoDB server: that of MONGODB_TEST_URL, or one
+that the tests can start. "moving" measures SQLite on Node.js 22.13 or newer.
+
+  --only PART      one part alone; may be given more than once: requests, mongodb, moving
+  --column NAME    one column of requests and mongodb alone; may be given more than once:
+                   ${SCENARIOS.map(({ name }) => name).join(', ')}
+  --base DIR       another checkout, built by npm run build, as a further server of requests and mongodb
+  --rounds NUMBER  how many rounds of fresh processes, from 1 to 100 (default 8)
+  --count NUMBER   how many animals moving moves, from 1000 to 1000000 (default 100000)
+  --quick          one short round of each: a first look, in about three minutes
+  --help           show this
+`;
 
 const PARTS = {
-  start: { title: 'Start', measure: measureStart },
-  memory: { title: 'Memory', measure: measureMemory },
-  latency: { title: 'Latency at half load', measure: measureLatency },
-  growth: { title: 'How cost grows', measure: measureGrowth },
-  files: { title: 'Files and metrics', measure: measureFiles },
-  observability: { title: 'Log, metrics and limits', measure: measureObservability },
-  stores: { title: 'Stores', measure: measureStores, needsNoServer: true },
-  move: { title: 'Moving animals', measure: measureMove, needsNoServer: true },
-  production: { title: 'On MongoDB', measure: measureProduction, needsNoServer: true },
-  distance: { title: 'A distant MongoDB', measure: measureDistance, needsNoServer: true },
+  requests: {
+    title: 'Requests, animals in memory',
+    measure: ({ base, scenarios, ...options }) => measureRequests(subjectsInMemory(base), scenarios, options),
+  },
+  mongodb: {
+    title: 'Requests, on MongoDB',
+    measure: ({ base, scenarios, mongodbUrl, ...options }) =>
+      measureRequests(subjectsOnMongodb(mongodbUrl, base), scenarios, options),
+  },
+  moving: { title: 'Moving animals', measure: measureMoving },
 };
 
-/** No run takes longer than this. */
-const TIMEOUT_MS = 2 * 60 * 60 * 1000;
-
-async function run(options) {
-  console.log(`${machine()}\n`);
-  const measuresServers = options.scenarios.length > 0 || options.parts.some((part) => !PARTS[part].needsNoServer);
-  if (measuresServers) await compare(options.subjects);
-  if (options.scenarios.length > 0) {
-    console.log(`## Requests\n\n${await measureRequests(options)}\n`);
+/**
+ * Reads the command line.
+ *
+ * @throws TypeError for an unknown option, name or folder, or an invalid number.
+ */
+function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
+      column: { type: 'string', multiple: true, default: SCENARIOS.map(({ name }) => name) },
+      base: { type: 'string' },
+      rounds: { type: 'string', default: '8' },
+      count: { type: 'string', default: '100000' },
+      quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { only, column, base, quick, help } = values;
+  refuseUnknown('--only', only, Object.keys(PARTS));
+  refuseUnknown(
+    '--column',
+    column,
+    SCENARIOS.map(({ name }) => name),
+  );
+  if (base !== undefined && !existsSync(`${base}/dist/src/bootstrap/cli.js`)) {
+    throw new TypeError(`--base ${base}: must be a checkout that npm run build has built`);
   }
-  for (const part of options.parts) {
-    const { title, measure } = PARTS[part];
-    console.log(`## ${title}\n\n${await measure(options)}\n`);
-  }
+  return {
+    help,
+    parts: only,
+    scenarios: SCENARIOS.filter(({ name }) => column.includes(name)),
+    base: base && resolve(base),
+    rounds: quick ? 1 : integer('--rounds', values.rounds, 1, 100),
+    turns: quick ? 1 : 3,
+    warmUp: quick ? 10_000 : 20_000,
+    count: quick ? 10_000 : integer('--count', values.count, 1000, 1_000_000),
+  };
 }
 
-async function compare(subjects) {
-  await compareAnswers(subjects);
-  console.log('Every server gave the same answers as Animal Store, but for what is allowed:\n');
-  for (const { title, differences } of subjects) {
-    if (differences.length > 0) console.log(`- ${title}: ${differences.map((kind) => DIFFERENCES[kind]).join('; ')}`);
-  }
-  console.log('');
+function refuseUnknown(option, names, all) {
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new TypeError(`${option} ${unknown}: must be one of ${all.join(', ')}`);
 }
 
-function machine() {
+function integer(option, text, minimum, maximum) {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= minimum && number <= maximum) return number;
+  throw new TypeError(`${option} ${text}: must be an integer from ${minimum} to ${maximum}`);
+}
+
+async function run({ parts, ...options }) {
   const [{ model }] = cpus();
-  const pinned = CAN_PIN
-    ? 'the server pinned to one, the load generator to another unless said below'
-    : 'no process pinned';
-  return `Node.js ${process.version} on ${cpus().length} × ${model.trim()}, ${pinned}; load by ${LOAD_GENERATOR}.`;
+  console.log(`Node.js ${process.version} on ${cpus().length} × ${model.trim()}.\n`);
+  const server = parts.some((part) => part !== 'requests') ? await openMongodb() : undefined;
+  try {
+    if (server !== undefined) console.log(`MongoDB is ${server.name}.\n`);
+    for (const part of parts) {
+      const { title, measure } = PARTS[part];
+      console.log(`## ${title}\n\n${await measure({ ...options, mongodbUrl: server?.url })}\n`);
+    }
+  } finally {
+    await server?.stop();
+  }
 }
 
 try {
   const options = readOptions(process.argv.slice(2));
-  setTimeout(() => process.exit(1), TIMEOUT_MS).unref();
   if (options.help) console.log(USAGE);
   else await run(options);
 } catch (error) {

@@ -1,79 +1,46 @@
-import { animal, ANIMALS, CLIENTS, keyOf, wrongKeyOf } from './animals.js';
-
-/** How many different requests a scenario has. */
-const REQUESTS = 1000;
+import { animal, ANIMALS, keyOf, wrongKeyOf } from './animals.js';
 
 /**
- * @typedef {{ method: string, path: string, key?: string, body?: string, headers?: Record<string, string> }} Request
+ * What is measured: requests of one kind, which are sent in turn, and the status of their answers.
  *
- * What is measured: requests of one kind, and the status of their answers. The load generator sends them in turn, from the
- * first to the last and again from the first.
- *
+ * @typedef {{ method: string, path: string, key: string, body?: string }} Request
  * @typedef {{ name: string, requests: readonly Request[], status: number }} Scenario
  */
 
-/** A thousand requests by clients in turn. `ask` makes one of its number, counted from 0, and of its client's key. */
-function requests(ask, clients = CLIENTS) {
-  return Array.from({ length: REQUESTS }, (_, i) => ask(i, keyOf(i % clients)));
+/** A thousand requests of as many clients. `ask` makes one of its number, counted from 0. */
+function scenario(name, status, ask) {
+  const requests = Array.from({ length: 1000 }, (_, i) => ({ method: 'GET', key: keyOf(i), ...ask(i) }));
+  return { name, status, requests };
 }
+
+/** Ids all over the catalogue but its last tenth, so that no page that begins there is short. */
+const idAt = (i) => Math.floor((0.9 * ANIMALS * i) / 1000);
 
 /**
- * Pages of the list, each beginning at another place.
- *
- * @param {{ animals?: number, clients?: number, limit?: number, status?: string }} [options] `limit`, `status`: as in the
- *   query; left out of it by default.
- */
-export function pages({ animals = ANIMALS, clients, limit, status } = {}) {
-  // Leaves out the last tenth of the list, so that no page is short.
-  const step = (0.9 * animals) / REQUESTS;
-  const fixed = `${limit === undefined ? '' : `limit=${limit}&`}${status === undefined ? '' : `status=${status}&`}`;
-  return requests(
-    (i, key) => ({ method: 'GET', path: `/v1/pets?${fixed}after=${Math.floor(i * step)}`, key }),
-    clients,
-  );
-}
-
-/** The first page of the list, for each client. */
-export function firstPages({ limit } = {}) {
-  const path = limit === undefined ? '/v1/pets' : `/v1/pets?limit=${limit}`;
-  return requests((_, key) => ({ method: 'GET', path, key }));
-}
-
-/** Pages of twenty animals, which other measurements than that of requests use too. */
-export const LIST = { name: 'list-20', requests: pages(), status: 200 };
-
-export const GET = {
-  name: 'get',
-  requests: requests((i, key) => ({ method: 'GET', path: `/v1/pets/${i * 10 + 1}`, key })),
-  status: 200,
-};
-
-/**
- * The requests that are measured, in the order in which a server gets them: those that add animals come last, so that the
- * others find the same catalogue in each server.
+ * The columns of the tables: the first page of the list, with 20 and 100 animals and with those of a status; pages anywhere in the
+ * list; one animal; a creation, which comes late because the catalogue grows; a wrong key.
  *
  * @type {readonly Scenario[]}
  */
 export const SCENARIOS = [
-  LIST,
-  { name: 'list-100', requests: pages({ limit: 100 }), status: 200 },
-  { name: 'first-20', requests: firstPages(), status: 200 },
-  { name: 'first-100', requests: firstPages({ limit: 100 }), status: 200 },
-  { name: 'sold', requests: pages({ status: 'sold' }), status: 200 },
-  GET,
-  { name: '401', requests: requests((i) => ({ method: 'GET', path: '/v1/pets', key: wrongKeyOf(i) })), status: 401 },
-  {
-    name: 'create',
-    requests: requests((i, key) => ({ method: 'POST', path: '/v1/pets', key, body: JSON.stringify(animal(i + 1)) })),
-    status: 201,
-  },
+  scenario('list 20', 200, () => ({ path: '/v1/pets' })),
+  scenario('list 100', 200, () => ({ path: '/v1/pets?limit=100' })),
+  scenario('sold', 200, () => ({ path: '/v1/pets?status=sold' })),
+  scenario('anywhere 20', 200, (i) => ({ path: `/v1/pets?after=${idAt(i)}` })),
+  scenario('anywhere 100', 200, (i) => ({ path: `/v1/pets?limit=100&after=${idAt(i)}` })),
+  scenario('get', 200, (i) => ({ path: `/v1/pets/${idAt(i) + 1}` })),
+  scenario('create', 201, (i) => ({ method: 'POST', path: '/v1/pets', body: JSON.stringify(animal(i + 1)) })),
+  scenario('401', 401, (i) => ({ path: '/v1/pets', key: wrongKeyOf(i) })),
 ];
 
-/** The header fields of a request. */
-export function headersOf({ key, body, headers }) {
-  return {
-    ...(key !== undefined && { Authorization: `Bearer ${key}` }),
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    ...headers,
-  };
-}
+/** The creations that fill an empty catalogue. @type {Scenario} */
+export const FILLING = {
+  name: 'fill',
+  status: 201,
+  requests: Array.from({ length: ANIMALS }, (_, i) => ({
+    method: 'POST',
+    path: '/v1/pets',
+    key: keyOf(i),
+    body: JSON.stringify(animal(i + 1)),
+  })),
+};

@@ -1,36 +1,76 @@
-/**
- * In which ways a server's answers may differ from Animal Store's. Each one is looked for before the clock starts: one that
- * is not listed here ends the run, and so does one that is listed and no longer there.
- */
-export const DIFFERENCES = {
-  messages: "the text of an error's message",
-  integers: 'integers beyond 2^53 are rounded or refused',
-  headers: 'no header field beyond Content-Type, and that one perhaps without a charset',
-  form: 'errors that the framework itself finds have a form of its own',
-};
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ANIMALS, KEYS } from './animals.js';
+import { sendLoad } from './load.js';
+import { fillDatabase } from './mongodb.js';
+import { startProcess } from './processes.js';
+import { FILLING } from './scenarios.js';
 
-const PLAIN = ['messages', 'integers', 'headers'];
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The core of the servers that are measured. What sends the requests runs on another one, by the scheduler's choice. */
+const SERVER_CORE = 0;
 
 /**
- * The servers that are measured: what the report calls them, the file in `servers/` that starts them, and how their answers
- * may differ.
+ * A server that is measured: what the tables call it, what its answers must have in common with those of the first one, and what
+ * starts it with {@link ANIMALS} animals.
  *
- * @typedef {{ name: string, title: string, differences: readonly (keyof typeof DIFFERENCES)[] }} Subject
- * @type {readonly Subject[]}
+ * @typedef {{ port: number, pid: number, stop(): Promise<void> }} Server
+ * @typedef {{ title: string, same: 'answers' | 'bodies', start(): Promise<Server> }} Subject
  */
-export const SUBJECTS = [
-  { name: 'ours', title: 'Animal Store', differences: [] },
-  { name: 'ours-mounted', title: 'Animal Store, mounted in Koa', differences: [] },
-  { name: 'ours-fetch', title: 'Animal Store, Fetch', differences: [] },
-  { name: 'fastify-same', title: 'Fastify 5, same answers', differences: ['messages', 'integers'] },
-  { name: 'bare', title: 'node:http', differences: PLAIN },
-  { name: 'fastify', title: 'Fastify 5', differences: PLAIN },
-  { name: 'hono', title: 'Hono on @hono/node-server', differences: PLAIN },
-  { name: 'koa', title: 'Koa 3 with koa-bodyparser', differences: PLAIN },
-  { name: 'nest-fastify', title: 'NestJS 12 on Fastify', differences: [...PLAIN, 'form'] },
-  { name: 'express', title: 'Express 5', differences: PLAIN },
-  { name: 'nest-express', title: 'NestJS 12 on Express', differences: [...PLAIN, 'form'] },
-];
 
-/** The server that all others are compared with. */
-export const OURS = SUBJECTS[0];
+/** The servers on animals in memory. @param {string} [base] The folder of another build. @returns {readonly Subject[]} */
+export function subjectsInMemory(base) {
+  return [
+    { title: 'Animal Store', same: 'answers', start: async () => filled(await serve(ROOT, ['--store', 'memory'])) },
+    ...(base === undefined
+      ? []
+      : [{ title: base, same: 'answers', start: async () => filled(await serve(base, ['--store', 'memory'])) }]),
+    { title: 'Fastify 5, same answers', same: 'answers', start: async () => filled(await serverOf('fastify')) },
+    { title: 'node:http', same: 'bodies', start: async () => filled(await serverOf('bare')) },
+  ];
+}
+
+/**
+ * The servers on MongoDB, each with a database of its own, which it gets anew.
+ *
+ * @param {string} url Of the MongoDB server.
+ * @param {string} [base]
+ * @returns {readonly Subject[]}
+ */
+export function subjectsOnMongodb(url, base) {
+  const ours = (folder, name) => async () =>
+    serve(folder, ['--store', 'mongodb', '--mongodb-deadline', '60000'], {
+      MONGODB_URL: await fillDatabase(url, name, ANIMALS),
+    });
+  const fastify = async () =>
+    serverOf('fastify-mongodb', { MONGODB_URL: await fillDatabase(url, 'bench-fastify', ANIMALS) });
+  return [
+    { title: 'Animal Store', same: 'answers', start: ours(ROOT, 'bench-ours') },
+    ...(base === undefined ? [] : [{ title: base, same: 'answers', start: ours(base, 'bench-base') }]),
+    { title: 'Fastify 5 with the driver', same: 'answers', start: fastify },
+  ];
+}
+
+/** `animal-store serve` of a build, without a log. */
+async function serve(folder, args, env) {
+  const cli = join(folder, 'dist/src/bootstrap/cli.js');
+  const { pid, found, stop } = await startProcess([cli, 'serve', '--port', '0', '--log-level', 'silent', ...args], {
+    pattern: / listens on http:\/\/127\.0\.0\.1:(\d+)/,
+    env: { API_KEYS: KEYS.map((key, i) => `client-${i}:${key}`).join(','), ...env },
+    core: SERVER_CORE,
+  });
+  return { pid, port: Number(found), stop };
+}
+
+async function serverOf(name, env) {
+  const file = fileURLToPath(new URL(`servers/${name}.js`, import.meta.url));
+  const { pid, found, stop } = await startProcess([file], { pattern: /^(\d+)$/, env, core: SERVER_CORE });
+  return { pid, port: Number(found), stop };
+}
+
+/** Adds the animals one after the other, so that each has the same id in every server. */
+async function filled(server) {
+  await sendLoad(server.port, FILLING, { connections: 1, count: ANIMALS });
+  return server;
+}

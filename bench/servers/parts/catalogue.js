@@ -1,5 +1,3 @@
-import { animal } from '../../animals.js';
-
 /**
  * The animals of a peer, in memory: the same arrays and the same searches as Animal Store's own catalogue in memory.
  *
@@ -10,13 +8,9 @@ export class Catalogue {
   #byStatus = new Map();
   #integer;
 
-  /**
-   * @param {NumberConstructor | BigIntConstructor} integer What ids and categories are.
-   * @param {number} count How many animals the catalogue starts with.
-   */
-  constructor(integer, count) {
+  /** @param {NumberConstructor | BigIntConstructor} integer What ids and categories are. */
+  constructor(integer) {
     this.#integer = integer;
-    for (let number = 1; number <= count; number++) this.add(animal(number));
   }
 
   /** Adds an animal and returns it with its id. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
+import { KEYS } from '../../animals.js';
 import { ApiKeys } from './api-keys.js';
 import { INVALID_KEY, invalidBody, invalidParameter, NO_KEY, NO_SUCH_ROUTE } from './errors.js';
 
@@ -65,12 +66,11 @@ export function deprecate(reply) {
 /**
  * Starts Fastify as its documents have it, schemas and hooks included, with every header field that Animal Store sends.
  *
- * @param {readonly string[]} keys
  * @param {(v1: import('fastify').FastifyInstance) => void} addRoutes
  * @returns {Promise<number>} The port.
  */
-export async function startFastify(keys, addRoutes) {
-  const apiKeys = new ApiKeys(keys);
+export async function startFastify(addRoutes) {
+  const apiKeys = new ApiKeys(KEYS);
   const fastify = Fastify({
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     bodyLimit: 65_536,
