@@ -1,4 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
+import { setImmediate as nextTurn } from 'node:timers';
 import { replayCreation, type PetCreation } from '../../domain/idempotency-key.js';
 import { BATCH_MAX } from '../../domain/pet-catalogue.js';
 import { makePet, type NewPet } from '../../domain/pet.js';
@@ -66,12 +67,14 @@ export class PetInsertions {
 
   #enqueue(insertions: readonly Insertion[]): void {
     this.#waiting.push(...insertions);
-    if (!this.#isAsking) void this.#askForIds();
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    // So that creations of one turn of the event loop share the first request too.
+    nextTurn(() => void this.#askForIds());
   }
 
   /** Requests ids, for as long as animals wait for some. */
   async #askForIds(): Promise<void> {
-    this.#isAsking = true;
     for (;;) {
       this.#waiting = this.#waiting.filter(waits);
       const request = this.#waiting.splice(0, BATCH_MAX);

@@ -28,10 +28,10 @@ type Percent = number;
 
 /** What befalls requests about animals and their ids. */
 const FATES: readonly [Percent, (random: () => number) => Fate][] = [
-  [2, () => 'lose answer'],
-  [1, () => 'lose request'],
-  [1, (random) => ({ lateMs: Math.floor(random() * LATE_MS) })],
-  [6, (random) => ({ until: wait(Math.floor(random() * 300)) })],
+  [6, () => 'lose answer'],
+  [3, () => 'lose request'],
+  [3, (random) => ({ lateMs: Math.floor(random() * LATE_MS) })],
+  [15, (random) => ({ until: wait(Math.floor(random() * 300)) })],
 ];
 
 /** Counts what was done to the senders. */

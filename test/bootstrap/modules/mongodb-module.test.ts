@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { EventEmitter, once } from 'node:events';
-import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
+import { createMongoClient, databaseNameOf } from '../../../src/adapters/mongodb/client.js';
+import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
 import { createContainer, mongodbModule, TOKENS } from '../../../src/bootstrap/index.js';
 import { MONGODB_METER } from '../../../src/bootstrap/modules/mongodb-module.js';
 import { endWithTest } from '../../support/cleanup.js';
-import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
+import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
@@ -81,35 +82,20 @@ describe('the log of mongodbModule', () => {
     ]);
   });
 
-  for (const [what, fail, messages] of [
-    [
-      'why a ping is refused',
-      (server) => server.refuse(undefined, ['ping']),
-      ['the MongoDB server refuses a ping: not authorized on zoo to execute the command'],
-    ],
-    [
-      'nothing of a server that is not the primary, so that the store does not answer',
-      (server) => server.stepDown(),
-      [],
-    ],
-  ] as const satisfies readonly (readonly [string, (server: DatalessMongodb) => void, readonly string[]])[]) {
-    it(`has ${what}`, async () => {
-      const server = await startDatalessMongodb();
-      const url = `mongodb://127.0.0.1:${server.port}/zoo?directConnection=true`;
-      const container = await createContainer(mongodbModule({ url, log }));
-      endWithTest(async () => container.unbindAllAsync());
-      const isReady = await container.getAsync(TOKENS.isReady);
-      fail(server);
-      const before = server.received('ping');
-      const answers = await Promise.all(Array.from({ length: 50 }, async () => isReady()));
-      expect(new Set(answers)).to.deep.equal(new Set([false]));
-      expect(server.received('ping') - before, 'pings for all questions').to.be.within(1, 3);
-      const logged = (lines as { message: string; err: Error }[]).map(
-        ({ message, err }) => `${message}: ${err.message}`,
-      );
-      expect(logged).to.deep.equal(messages);
-    });
-  }
+  it('has why a ping is refused, once for all questions of a second', async () => {
+    const server = await startDatalessMongodb();
+    const url = `mongodb://127.0.0.1:${server.port}/zoo?directConnection=true`;
+    const container = await createContainer(mongodbModule({ url, log }));
+    endWithTest(async () => container.unbindAllAsync());
+    const isReady = await container.getAsync(TOKENS.isReady);
+    server.refuse(undefined, ['ping']);
+    const before = server.received('ping');
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => isReady()));
+    expect(new Set(answers)).to.deep.equal(new Set([false]));
+    expect(server.received('ping') - before, 'pings for all questions').to.be.within(1, 3);
+    const logged = (lines as { message: string; err: Error }[]).map(({ message, err }) => `${message}: ${err.message}`);
+    expect(logged).to.deep.equal(['the MongoDB server refuses a ping: not authorized on zoo to execute the command']);
+  });
 });
 
 describe('mongodbModule', () => {
@@ -148,6 +134,35 @@ describe('mongodbModule', () => {
     proxy.swallow();
     const error = (await rejectionOf(apiKeys.verify(generateApiKey()))) as Error;
     expect(error).to.include({ code: 'store_unavailable', message: 'the API key was not verified in time' });
+  });
+
+  for (const access of ['existing', 'read-only'] as const) {
+    it(`creates nothing with the access ${access}, and names the database that is missing`, async () => {
+      const url = mongodb.createDatabaseUrl();
+      const container = await createContainer(mongodbModule({ url, access }));
+      const error = (await rejectionOf(container.getAsync(TOKENS.petCatalogue))) as Error;
+      expect(error.message).to.match(/^the MongoDB database animal-store-test-\w+ does not exist$/);
+      expect(await rejectionOf(container.unbindAllAsync())).to.equal(error);
+      const { client } = mongodb.server();
+      expect(await client.db(databaseNameOf(url)).listCollections().toArray()).to.deep.equal([]);
+    });
+
+    it(`opens what exists with the access ${access}`, async () => {
+      const url = mongodb.createDatabaseUrl();
+      await prepareDatabase(mongodb.server().client.db(databaseNameOf(url)));
+      const container = await createContainer(mongodbModule({ url, access }));
+      expect(await (await container.getAsync(TOKENS.petCatalogue)).list({ limit: 1 })).to.deep.equal({ pets: [] });
+      await container.unbindAllAsync();
+    });
+  }
+
+  it('refuses at the start a user who may not write', async () => {
+    const server = await startDatalessMongodb();
+    server.refuse(undefined, ['createIndexes']);
+    const container = await createContainer(mongodbModule({ url: `mongodb://127.0.0.1:${server.port}/zoo` }));
+    const error = (await rejectionOf(container.getAsync(TOKENS.apiKeyRegistry))) as Error;
+    expect(error.message).to.include('the MongoDB database zoo is not writable for its user');
+    expect(await rejectionOf(container.unbindAllAsync())).to.equal(error);
   });
 
   it('uses the client that it is given, and the database of its URL or another one, and leaves the client open', async () => {
