@@ -3,7 +3,6 @@ import {
   BODY_LIMIT_MAX,
   DEFAULT_BODY_LIMIT,
   DEFAULT_MAX_CONNECTIONS,
-  DEFAULT_MAX_UNSENT,
   DEFAULT_TIMEOUTS,
 } from '../adapters/http/pipeline/limits.js';
 import { readSettings } from './settings/read-settings.js';
@@ -79,12 +78,6 @@ export const SERVE_SETTINGS = {
     'the maximum number of requests that wait for the store',
     integer(1, 1_000_000),
     1000,
-  ),
-  maxUnsent: setting(
-    'MAX_UNSENT',
-    'how many bytes of answers may wait for clients, over all connections: bytes, or a size such as 16MiB',
-    bytes(1, 2 ** 40),
-    DEFAULT_MAX_UNSENT,
   ),
   metricsPort: setting(
     'METRICS_PORT',

@@ -102,7 +102,7 @@ export async function startOn(
   nameOf: NameOf<keyof ServerConfig> = (name) => name,
 ): Promise<RunningServer> {
   const { host, port, metricsPort, bodyLimit, corsOrigins, shutdownTimeout, apiKeys, modules = [] } = config;
-  const { maxConnections, maxInFlight, maxUnsent, rateLimit, keepAliveTimeout } = config;
+  const { maxConnections, maxInFlight, rateLimit, keepAliveTimeout } = config;
   const { basePath, servers } = baseUrlsOf(config);
   let closing: Promise<void> | undefined;
   let metrics: ServedMetrics | undefined;
@@ -162,7 +162,6 @@ export async function startOn(
     const handler = await container.getAsync(TOKENS.requestHandler);
     const server = createHttpServer(handler, {
       maxConnections,
-      maxUnsent,
       keepAliveTimeout,
       onRejected(refusal) {
         log.debug(refusal, 'refused');

@@ -22,7 +22,7 @@ export interface ServedMetrics {
 }
 
 /** More than enough for Prometheus. */
-const SERVER_OPTIONS = { maxConnections: 100, maxUnsent: 4 * 2 ** 20 };
+const SERVER_OPTIONS = { maxConnections: 100 };
 
 /** How long a connection to the metrics may stay idle while they stop, in milliseconds. */
 const IDLE_GRACE_MS = 50;

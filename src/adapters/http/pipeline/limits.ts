@@ -21,5 +21,5 @@ export const DEFAULT_TIMEOUTS = {
 /** The default for `maxConnections`. */
 export const DEFAULT_MAX_CONNECTIONS = 10_000;
 
-/** The default for `maxUnsent`, in bytes. */
-export const DEFAULT_MAX_UNSENT = 67_108_864;
+/** The maximum number of bytes that wait because clients do not read, over all connections of a server. */
+export const UNSENT_MAX_BYTES = 67_108_864;

@@ -12,25 +12,19 @@ import type { RefusalError, Report } from './refusals.js';
  */
 const LINGER_MS = 1000;
 
+/** About how much memory Node holds for a request that is never run, in bytes. */
+const IGNORED_BYTES = 2048;
+
 /** Captured when the module is loaded, because test runners replace the member of `process` with a fake. */
 const { nextTick: atEndOfTick } = process;
 
-/** What the connections of a server have in common. */
-export interface SharedByConnections {
-  /** How many requests wait behind others, on all of them. */
-  waiting: number;
-  readonly report: Report;
-  /** Runs the handler for a request. */
-  readonly run: (connection: Connection, response: ServerResponse) => void;
-}
-
 /**
- * One connection, whose requests are answered one at a time: the next one starts when the answer before it has left. A refusal comes
- * after all of them, and is the last answer.
+ * One connection, whose requests are answered one at a time: the next one starts when the answer before it has left. One request may
+ * wait, or the refusal of one. If a further one has arrived, the one that waits is the last that is answered: the client has to send the
+ * others again on another connection (RFC 9112, section 9.3.2).
  *
- * Node's parser emits all requests of a segment together, so the requests behind the first one wait here. No further segment
- * is read while one of them waits. A client that does not read its answers therefore holds the requests of one segment, 64
- * KiB at most.
+ * Node's parser emits all requests of a segment together. No further segment is read while one of them waits, so a client that does
+ * not read its answers holds the requests of one segment, 64 KiB at most.
  */
 export class Connection {
   readonly socket: Socket;
@@ -40,23 +34,28 @@ export class Connection {
   isBusy = false;
   /** Whether no further request is run. */
   isClosing = false;
-  /** The responses to the requests that wait. */
-  readonly #waiting: ServerResponse[] = [];
-  readonly #shared: SharedByConnections;
-  /** The refusal that waits for its turn: of a request, or of the connection. */
+  readonly #report: Report;
+  readonly #run: (connection: Connection, response: ServerResponse) => unknown;
+  /** The response to the request that waits. */
+  #waiting: ServerResponse | undefined;
+  /** The refusal that waits for its turn: of a request, or of what the parser does not understand. */
   #refusal: { readonly error: HttpError; readonly request: IncomingMessage | undefined } | undefined;
+  /** How many requests have arrived that are never run. Node holds them until the connection is closed. */
+  #ignored = 0;
+  #hasPaused = false;
+  /** Whether what arrives is dropped. */
+  #isDropping = false;
 
-  constructor(socket: Socket, shared: SharedByConnections) {
+  /** @param run Runs the handler for a request. */
+  constructor(socket: Socket, report: Report, run: (connection: Connection, response: ServerResponse) => unknown) {
     this.socket = socket;
-    this.#shared = shared;
-    // Node resumes the socket for the rest of each request, even of one that has been answered, and so does this class after each.
-    socket.on('resume', () => this.pause());
-    socket.on('drain', () => socket.resume());
+    this.#report = report;
+    this.#run = run;
   }
 
-  /** The response to the request that arrived last; `undefined` once its exchange is over. */
+  /** The response to the request that arrived last and is to be run; `undefined` once its exchange is over. */
   get latest(): ServerResponse | undefined {
-    return this.#waiting.at(-1) ?? this.current;
+    return this.#waiting ?? this.current;
   }
 
   /** The request whose body has not arrived whole; `undefined` if there is none. */
@@ -67,60 +66,74 @@ export class Connection {
 
   /** Whether a request waits. */
   get isWaiting(): boolean {
-    return this.#waiting.length > 0;
+    return this.#waiting !== undefined;
   }
 
-  /** Runs the handler for a request as soon as every answer before has left; if it has to wait, in a turn of the event loop of its own. */
+  /** About how many bytes the process holds because the client does not read: of answers, and of requests that are never run. */
+  get heldBytes(): number {
+    return this.socket.writableLength + this.#ignored * IGNORED_BYTES;
+  }
+
+  /** Runs the handler for a request as soon as the answer before has left; if it has to wait, in a turn of the event loop of its own. */
   serveInTurn(response: ServerResponse): void {
     if (!this.isBusy) {
       this.#start(response);
       return;
     }
-    this.#waiting.push(response);
-    this.#shared.waiting++;
+    this.#waiting = response;
     this.pause();
+  }
+
+  /** Runs nothing of what has arrived behind the request that waits, or follows. Returns how many bytes that adds to {@link heldBytes}. */
+  ignoreRest(): number {
+    this.isClosing = true;
+    this.#ignored++;
+    closeAfter(this.#waiting);
+    this.pause();
+    return IGNORED_BYTES;
   }
 
   /**
-   * Refuses a request, or the connection, and closes the connection. Nothing that follows is run. Whole requests that came before are
-   * answered first. A request that has been answered gets no second answer.
+   * Refuses a request, or what cannot be parsed, and closes the connection. Nothing that follows is run. If a request is being
+   * answered, the refusal waits; it takes the place of its own request, but not of another one that waits. A request that has been
+   * answered gets no second answer.
    */
   refuse(error: HttpError, request = this.arriving): void {
-    this.isClosing = true;
     const isRunning = request !== undefined && request === this.current?.req;
+    const isWaiting = request !== undefined && request === this.#waiting?.req;
     if (isRunning || !this.isBusy) {
+      this.isClosing = true;
       this.#answerAndClose(error, request);
-      return;
-    }
-    // Node's parser reports an error for each piece that still arrives.
-    if (this.#refusal !== undefined) return;
-    this.#refusal = { error, request };
-    // The refusal takes the place of the request.
-    if (request === this.#waiting.at(-1)?.req) this.dropWaiting(-1);
-    this.pause();
+    } else if (isWaiting || (this.#waiting === undefined && !this.isClosing)) {
+      this.isClosing = true;
+      this.#waiting = undefined;
+      this.#refusal = { error, request };
+      this.pause();
+    } else this.ignoreRest();
   }
 
-  /** Cuts the connection without an answer, for a request that has arrived on it: by default, the current one. */
-  cut(error: RefusalError, request: IncomingMessage | undefined = this.current?.req): void {
+  /** Cuts the connection without an answer, for what its current request does. */
+  cut(error: RefusalError): void {
     const { socket } = this;
     this.isClosing = true;
-    this.#shared.report(error, socket, request);
+    this.#report(error, socket, this.current?.req);
     // Without a reset, the operating system would go on for minutes to offer the client what it has taken to send.
-    if (socket.writableLength > 0) socket.resetAndDestroy();
-    else socket.destroy();
+    socket.resetAndDestroy();
   }
 
   /** Stops reading if nothing may be read now. The connection goes on to read by itself. */
   pause(): void {
     // Before Node has parsed the whole segment, it would resume the socket.
     atEndOfTick(() => {
-      if (this.#mustPause) this.socket.pause();
+      if (!this.#mustPause) return;
+      if (!this.#hasPaused) {
+        this.#hasPaused = true;
+        // Node resumes the socket for the rest of each request, even of one that has been answered, and so does this class after each.
+        this.socket.on('resume', () => !this.#isDropping && this.pause());
+        this.socket.on('drain', () => this.socket.resume());
+      }
+      this.socket.pause();
     });
-  }
-
-  /** Drops the requests that wait, because the connection is closed; or those from an index on. */
-  dropWaiting(start = 0): void {
-    this.#shared.waiting -= this.#waiting.splice(start).length;
   }
 
   /**
@@ -130,7 +143,7 @@ export class Connection {
   get #mustPause(): boolean {
     const { writableEnded, writableLength, writableNeedDrain } = this.socket;
     const isSending = writableLength > 0 && (writableNeedDrain || this.current?.writableEnded === true);
-    const isBehindLast = this.isClosing && this.arriving === undefined && !writableEnded;
+    const isBehindLast = this.isClosing && !this.#isDropping && this.arriving === undefined && !writableEnded;
     return isSending || this.isWaiting || isBehindLast;
   }
 
@@ -138,7 +151,7 @@ export class Connection {
     this.current = response;
     this.isBusy = true;
     response.once('close', this.#goOn);
-    this.#shared.run(this, response);
+    this.#run(this, response);
   }
 
   /** Called when the current answer has left, or never will. */
@@ -146,22 +159,35 @@ export class Connection {
     // Otherwise, each connection would hold its last response until the next request, and all of these would survive garbage
     // collections and slow them down.
     if (this.current?.req.complete === true) this.current = undefined;
-    this.socket.resume();
     // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections.
     if (this.isWaiting || this.#refusal !== undefined) nextTurn(() => this.#advance());
-    else this.isBusy = false;
+    else {
+      this.isBusy = false;
+      this.socket.resume();
+      // If the handler has replaced our `Connection: close`, Node keeps the connection open.
+      if (this.isClosing) this.#close();
+    }
   };
 
   #advance(): void {
+    const { socket } = this;
+    const response = this.#waiting;
+    this.#waiting = undefined;
     this.isBusy = false;
     // The answer, or the client, may have closed the connection.
-    if (!this.socket.writable) this.dropWaiting();
-    const response = this.#waiting.shift();
-    if (response !== undefined) {
-      this.#shared.waiting--;
+    if (!socket.writable) return;
+    if (response === undefined) {
+      if (this.#refusal !== undefined) this.#answerAndClose(this.#refusal.error, this.#refusal.request);
+    } else if (this.isClosing && response.req.complete) {
+      this.isBusy = true;
+      // Node closes the connection behind this answer. The system would reset it, and lose what it has not sent of the answer, if
+      // bytes of the client were left unread.
+      this.#drop();
+      nextTurn(() => nextTurn(() => socket.writable && this.#start(response)));
+    } else {
       this.#start(response);
-      this.socket.resume();
-    } else if (this.#refusal !== undefined) this.#answerAndClose(this.#refusal.error, this.#refusal.request);
+      socket.resume();
+    }
   }
 
   /**
@@ -174,26 +200,43 @@ export class Connection {
     const running = this.current?.req === request ? this.current : undefined;
     if (running?.headersSent !== true) {
       const requestId = requestIdOf(request?.rawHeaders ?? []);
-      this.#shared.report(error, socket, request, requestId);
+      this.#report(error, socket, request, requestId);
       // Even if a handler still runs: what it then writes to its response has no connection to go to.
       socket.write(answerText(error, requestId, request?.method === 'HEAD'));
     }
-    socket.end();
     // A handler that reads the body learns of the error when its request is destroyed, which also cuts the connection. The error
     // has no limit, because the server itself reports it.
     const { code, message } = error;
     socket.prependOnceListener('close', () => running?.req.destroy(new HttpError(code, message)));
-    socket.resume();
-    // Node has stopped reading if nothing reads the body. A handler that still runs may read it.
-    if (running === undefined) request?.resume();
-    // Otherwise Node's parser would go on to read from the socket. Node resumes a socket in the next tick, and not if its parser
-    // has been taken away before.
-    nextTurn(() => {
+    this.#close();
+  }
+
+  /** Ends this side of the connection, and closes it after {@link LINGER_MS}. */
+  #close(): void {
+    if (!this.socket.writable) return;
+    this.socket.end();
+    this.#drop();
+    setTimeout(() => this.socket.destroySoon(), LINGER_MS).unref();
+  }
+
+  /** Reads and drops all that arrives from now on. */
+  #drop(): void {
+    const { socket } = this;
+    this.#isDropping = true;
+    // Node's parser would go on to read from the socket. Node resumes a socket in the next tick, and not if its parser has been
+    // taken away before.
+    socket.pause();
+    socket.once('resume', () => {
       socket.removeAllListeners('data');
       socket.on('data', () => undefined);
     });
-    setTimeout(() => socket.destroySoon(), LINGER_MS).unref();
+    socket.resume();
   }
+}
+
+/** Closes the connection after this answer. */
+export function closeAfter(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false) response.setHeader('Connection', 'close');
 }
 
 /** The whole answer to an error, after which the connection is closed. */

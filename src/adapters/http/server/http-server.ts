@@ -2,17 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
 import { ERRORS, HttpError } from '../pipeline/errors.js';
-import {
-  DEFAULT_MAX_CONNECTIONS,
-  DEFAULT_MAX_UNSENT,
-  DEFAULT_TIMEOUTS,
-  HEADERS_MAX_BYTES,
-} from '../pipeline/limits.js';
+import { DEFAULT_MAX_CONNECTIONS, DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../pipeline/limits.js';
 import { consoleLog, type Log } from '../pipeline/log.js';
 import type { ProxyTrust } from '../pipeline/response-log.js';
-import { Connection, type SharedByConnections } from './connection.js';
+import { closeAfter, Connection } from './connection.js';
 import { parserError, REFUSALS, reportTo, requestError, type OnRefused } from './refusals.js';
-import { UnsentAnswers } from './unsent-answers.js';
+import { boundUnsent } from './unsent-answers.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, or any other listener. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -32,19 +27,11 @@ export interface HttpServerOptions {
    */
   readonly idleTimeout?: number;
   /**
-   * The maximum number of open connections. Each costs memory and a file descriptor. A further one gets a 503 `overloaded` and is
-   * closed; if 100 of those are still open, it is closed without an answer.
+   * The maximum number of open connections. Each costs memory and a file descriptor. A further one is closed without an answer.
    * @default 10000
    */
   readonly maxConnections?: number;
-  /**
-   * The maximum number of bytes of answers that wait for clients to read them, over all connections. Beyond it, the connection
-   * with the most bytes is cut. Pieces that the operating system has accepted do not count. An answer counts as soon as the
-   * handler has ended it, otherwise within a second.
-   * @default 67108864
-   */
-  readonly maxUnsent?: number;
-  /** Called for each request and connection that the server itself refuses. It must not throw. @default none */
+  /** Called for each request and connection that the server itself refuses. An error that it throws is logged. @default none */
   readonly onRejected?: OnRefused | undefined;
   /**
    * Finds the address of the client behind reverse proxies, for `onRejected`: a function around the package `proxy-addr`, for
@@ -52,7 +39,7 @@ export interface HttpServerOptions {
    * @default none: the address that the connection comes from
    */
   readonly trustProxy?: ProxyTrust | undefined;
-  /** Logs the errors that the handler throws. @default the console */
+  /** Logs the errors that the handler throws, and connections that cannot be accepted. @default the console */
   readonly log?: Pick<Log, 'error'>;
 }
 
@@ -78,17 +65,6 @@ export interface HttpServer {
 /** The maximum time between two looks at all connections, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** The maximum number of open connections beyond the limit, each of which gets a 503. */
-export const REFUSED_AT_ONCE = 100;
-
-/**
- * The maximum number of requests that wait behind others, over all connections. Each takes about 2 KB, so clients that pipeline
- * and do not read could otherwise use up the memory. Beyond it, a connection is cut if a second request has to wait on it. One
- * request may always wait, because a client that has read an answer can send the next request before this process notices that
- * the answer has left.
- */
-export const PIPELINED_MAX = 10_000;
-
 /** The error of a request whose handler failed. */
 const FAILED = new HttpError('internal_error', ERRORS.internal_error.message);
 
@@ -97,7 +73,7 @@ const FAILED = new HttpError('internal_error', ERRORS.internal_error.message);
  * answered with a 500; if its answer has started, the connection is cut.
  *
  * The requests of one connection are answered one at a time, in order: the handler gets a request when the answer to the one
- * before it has left.
+ * before it has left. One request may wait. If a client sends more ahead, the connection is closed after the answer to that one.
  *
  * @throws TypeError for a limit that is not as the options say.
  * @example
@@ -108,9 +84,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   const { headersTimeout = DEFAULT_TIMEOUTS.headersTimeout, requestTimeout = DEFAULT_TIMEOUTS.requestTimeout } =
     options;
   const { keepAliveTimeout = DEFAULT_TIMEOUTS.keepAliveTimeout, idleTimeout = DEFAULT_TIMEOUTS.idleTimeout } = options;
-  const { maxConnections = DEFAULT_MAX_CONNECTIONS, maxUnsent = DEFAULT_MAX_UNSENT } = options;
-  const { onRejected, trustProxy, log = consoleLog } = options;
-  const limits = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout, maxConnections, maxUnsent };
+  const { maxConnections = DEFAULT_MAX_CONNECTIONS, onRejected, trustProxy, log = consoleLog } = options;
+  const limits = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout, maxConnections };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be a positive integer`);
   }
@@ -125,15 +100,11 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     requireHostHeader: false,
   });
   server.maxHeadersCount = 0;
-  server.maxConnections = maxConnections + REFUSED_AT_ONCE;
+  server.maxConnections = maxConnections;
 
   const connections = new Map<Socket, Connection>();
-  const shared: SharedByConnections = {
-    waiting: 0,
-    report: reportTo(onRejected, trustProxy),
-    run: (connection, response) => void run(connection, response),
-  };
-  const unsent = new UnsentAnswers(connections, maxUnsent, idleTimeout);
+  const report = reportTo(onRejected, trustProxy, log);
+  const unsent = boundUnsent(connections, idleTimeout);
   let looks: NodeJS.Timeout | undefined;
   let running = 0;
   let isDraining = false;
@@ -143,12 +114,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     const connection = connections.get(socket);
     // The last answer of a connection may leave while Node still parses the segment, which may hold another request.
     if (connection === undefined || socket.writableEnded) return;
-    if (connection.isClosing) {
-      connection.pause();
-      return;
-    }
-    if (shared.waiting >= PIPELINED_MAX && connection.isWaiting) {
-      connection.cut(REFUSALS.pipelined, request);
+    if (connection.isClosing || connection.isWaiting) {
+      unsent.add(connection.ignoreRest());
       return;
     }
     if (isDraining) {
@@ -178,15 +145,13 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       const isOfRequest = err instanceof Error && err === request.errored;
       if (!isOfRequest) log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
-      else {
-        connection.refuse(err instanceof HttpError ? err : FAILED, request);
-        request.resume();
-      }
+      else connection.refuse(err instanceof HttpError ? err : FAILED, request);
     } finally {
       running--;
       if (isDraining) boundRest(connection);
-      if (response.writableEnded) unsent.count(connection);
-      else response.once('prefinish', () => unsent.count(connection));
+      // Almost always nothing waits, because the operating system has accepted the answer immediately.
+      if (response.writableEnded) unsent.add(request.socket.writableLength);
+      else response.once('prefinish', () => unsent.add(request.socket.writableLength));
     }
   }
 
@@ -210,20 +175,12 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   }
 
   server.on('connection', (socket) => {
-    const connection = new Connection(socket, shared);
+    connections.set(socket, new Connection(socket, report, run));
+    socket.on('close', () => connections.delete(socket));
     // After CONNECT, Node no longer listens for errors of the connection, and an error would end the process.
     socket.on('error', () => undefined);
-    if (connections.size >= maxConnections) {
-      connection.refuse(REFUSALS.connections);
-      return;
-    }
-    connections.set(socket, connection);
-    socket.on('close', () => {
-      connections.delete(socket);
-      connection.dropWaiting();
-    });
   });
-  server.on('drop', (dropped: DropArgument = {}) => shared.report(REFUSALS.connections, dropped));
+  server.on('drop', (dropped: DropArgument = {}) => report(REFUSALS.connections, dropped));
   server.on('timeout', onSilence);
   server.on('request', serve);
   server.on('checkExpectation', serve);
@@ -260,7 +217,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       return server.address() as AddressInfo;
     },
     get requestsInFlight() {
-      return running + shared.waiting;
+      return running + [...connections.values()].filter(({ isWaiting }) => isWaiting).length;
     },
     async drain(grace) {
       isDraining = true;
@@ -281,11 +238,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       clearInterval(looks);
     },
   };
-}
-
-/** Closes the connection after this answer. */
-function closeAfter(response: ServerResponse | undefined): void {
-  if (response?.headersSent === false) response.setHeader('Connection', 'close');
 }
 
 /** Keeps the connection open after this answer, because another request has arrived behind it. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyIncomplete, ERROR_STATUS, ERRORS, HttpError, type ErrorCode, type Limit } from '../pipeline/errors.js';
-import { HEADERS_MAX_BYTES } from '../pipeline/limits.js';
-import { clientAddressOf, type ProxyTrust } from '../pipeline/response-log.js';
 import { fieldOf } from '../pipeline/header-fields.js';
+import { HEADERS_MAX_BYTES } from '../pipeline/limits.js';
+import type { Log } from '../pipeline/log.js';
+import { clientAddressOf, type ProxyTrust } from '../pipeline/response-log.js';
 
 /** A request or a connection that the server itself has refused or ended. */
 export interface Rejection {
@@ -40,13 +41,21 @@ export type Report = (
   requestId?: string,
 ) => void;
 
-/** Makes a {@link Report} from the callback of the server's user. */
-export function reportTo(onRejected: OnRefused | undefined, trustProxy: ProxyTrust | undefined): Report {
+/** Makes a {@link Report} from the callbacks of the server's user, which cost no more than the report if they throw. */
+export function reportTo(
+  onRejected: OnRefused | undefined,
+  trustProxy: ProxyTrust | undefined,
+  log: Pick<Log, 'error'>,
+): Report {
   return (error, { remoteAddress }, request, requestId) => {
     if (!(error instanceof RefusalError) || onRejected === undefined) return;
     const { code, limit, message: reason } = error;
-    const clientAddress = clientAddressOf({ remoteAddress, rawHeaders: request?.rawHeaders ?? [] }, trustProxy);
-    onRejected({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
+    try {
+      const clientAddress = clientAddressOf({ remoteAddress, rawHeaders: request?.rawHeaders ?? [] }, trustProxy);
+      onRejected({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
+    } catch (err) {
+      log.error({ err }, 'a refusal could not be reported');
+    }
   };
 }
 
@@ -55,18 +64,23 @@ export const REFUSALS = {
   malformed: badRequest(ERRORS.bad_request.message),
   version: badRequest('the version must be HTTP/1.1'),
   codingInHttp10: badRequest('Transfer-Encoding needs HTTP/1.1'),
-  coding: badRequest('Transfer-Encoding must be chunked, or be left out'),
+  coding: badRequest('Transfer-Encoding must be chunked, and have no Content-Length beside it'),
+  method: badRequest('the method is not known: it must be one such as GET or POST, in capital letters'),
+  requestLine: badRequest(
+    'the request line must be a known method, a target, and HTTP/1.1, with one space between them',
+  ),
+  target: badRequest('the target must be a path or a URL, without spaces and control characters'),
+  field: badRequest('a header field must be a name, a colon, and a value on one line, without control characters'),
+  lineEnd: badRequest('each line and each chunk must end with CR LF'),
+  length: badRequest('Content-Length must be decimal digits, be given once, and have no Transfer-Encoding beside it'),
+  chunkSize: badRequest('the size of a chunk must be hexadecimal digits'),
   host: badRequest('Host must be given once, and be a host and an optional port'),
   connect: badRequest('CONNECT is not served here'),
   headers: exceeded('headers', 'headers_too_large', ERRORS.headers_too_large.message),
   chunkExtensions: exceeded('headers', 'body_too_large', 'the chunk extensions are too large'),
   time: exceeded('time', 'request_timeout', ERRORS.request_timeout.message),
   idle: exceeded('idle', 'request_timeout', 'the client has neither sent nor read anything for too long'),
-  connections: exceeded('connections', 'overloaded', 'the server has too many connections; try again later', [
-    'Retry-After',
-    '1',
-  ]),
-  pipelined: exceeded('pipelined', 'overloaded', 'too many pipelined requests wait'),
+  connections: exceeded('connections', 'overloaded', 'the server has too many connections'),
   unsent: exceeded('unsent', 'overloaded', 'too many bytes of answers wait for clients that do not read them'),
 };
 
@@ -74,8 +88,8 @@ function badRequest(message: string): RefusalError {
   return new RefusalError('bad_request', message);
 }
 
-function exceeded(limit: Limit, code: ErrorCode, message: string, headers: readonly string[] = []): RefusalError {
-  return new RefusalError(code, message, headers, limit);
+function exceeded(limit: Limit, code: ErrorCode, message: string): RefusalError {
+  return new RefusalError(code, message, [], limit);
 }
 
 const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
@@ -108,9 +122,22 @@ function headerBytes({ rawHeaders, method = '', url = '' }: IncomingMessage): nu
   return bytes;
 }
 
-/** The refusals for errors of Node's parser, by their codes. All other codes mean that the request is malformed. */
+/** The refusals for errors of Node's parser, by their codes. Any other code means that the request is malformed in another way. */
 const PARSER_REFUSALS: Readonly<Record<string, RefusalError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: REFUSALS.time,
+  HPE_INVALID_METHOD: REFUSALS.method,
+  HPE_INVALID_CONSTANT: REFUSALS.requestLine,
+  HPE_INVALID_VERSION: REFUSALS.requestLine,
+  HPE_PAUSED_H2_UPGRADE: REFUSALS.version,
+  HPE_INVALID_URL: REFUSALS.target,
+  HPE_INVALID_HEADER_TOKEN: REFUSALS.field,
+  HPE_CR_EXPECTED: REFUSALS.lineEnd,
+  HPE_LF_EXPECTED: REFUSALS.lineEnd,
+  HPE_STRICT: REFUSALS.lineEnd,
+  HPE_INVALID_CONTENT_LENGTH: REFUSALS.length,
+  HPE_UNEXPECTED_CONTENT_LENGTH: REFUSALS.length,
+  HPE_INVALID_TRANSFER_ENCODING: REFUSALS.coding,
+  HPE_INVALID_CHUNK_SIZE: REFUSALS.chunkSize,
   HPE_HEADER_OVERFLOW: REFUSALS.headers,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: REFUSALS.chunkExtensions,
 };
