@@ -12,6 +12,9 @@ import type { RefusalError, Report } from './refusals.js';
  */
 const LINGER_MS = 1000;
 
+/** How much is read and dropped behind the last request that is run, so that what a client sends costs little, in bytes. */
+const DROPPED_BYTES = 65_536;
+
 /** About how much memory Node holds for a request that is never run, in bytes. */
 const IGNORED_BYTES = 2048;
 
@@ -182,7 +185,7 @@ export class Connection {
       this.isBusy = true;
       // Node closes the connection behind this answer. The system would reset it, and lose what it has not sent of the answer, if
       // bytes of the client were left unread.
-      this.#drop();
+      this.#drop(DROPPED_BYTES);
       nextTurn(() => nextTurn(() => socket.writable && this.#start(response)));
     } else {
       this.#start(response);
@@ -215,20 +218,21 @@ export class Connection {
   #close(): void {
     if (!this.socket.writable) return;
     this.socket.end();
-    this.#drop();
+    this.#drop(Infinity);
     setTimeout(() => this.socket.destroySoon(), LINGER_MS).unref();
   }
 
-  /** Reads and drops all that arrives from now on. */
-  #drop(): void {
+  /** Reads and drops what arrives from now on, until it is about so many bytes. */
+  #drop(bytes: number): void {
     const { socket } = this;
+    const end = socket.bytesRead + bytes;
     this.#isDropping = true;
     // Node's parser would go on to read from the socket. Node resumes a socket in the next tick, and not if its parser has been
     // taken away before.
     socket.pause();
     socket.once('resume', () => {
       socket.removeAllListeners('data');
-      socket.on('data', () => undefined);
+      socket.on('data', () => socket.bytesRead >= end && socket.pause());
     });
     socket.resume();
   }
