@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
-import { PIPELINED_MAX, REFUSED_AT_ONCE } from '../../src/adapters/http/server/http-server.js';
+import { DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES, UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
 import { DEFAULT_MAX_KEYS, DEFAULT_MAX_LOOK_UPS } from '../../src/adapters/mongodb/mongo-api-keys.js';
 import { DEFAULT_MAX_WAITING } from '../../src/bootstrap/log/log-output.js';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
@@ -45,16 +44,14 @@ const LIMITS: Readonly<Record<string, string>> = {
   'name of an animal': `${count(NAME_MAX_LENGTH)} code points`,
   '`--max-connections`': count(SERVER_DEFAULTS.maxConnections),
   '`--max-in-flight`': count(SERVER_DEFAULTS.maxInFlight),
-  '`--max-unsent`': size(SERVER_DEFAULTS.maxUnsent),
+  'unread answers': size(UNSENT_MAX_BYTES),
   '`--rate-limit`': SERVER_DEFAULTS.rateLimit === undefined ? 'none' : 'some',
   'header section': size(HEADERS_MAX_BYTES),
   '`headersTimeout`': time(DEFAULT_TIMEOUTS.headersTimeout),
   '`requestTimeout`': time(DEFAULT_TIMEOUTS.requestTimeout),
   '`idleTimeout`': time(DEFAULT_TIMEOUTS.idleTimeout),
   '`keepAliveTimeout`': time(DEFAULT_TIMEOUTS.keepAliveTimeout),
-  'requests of one connection': 'one at a time',
-  'requests that wait behind others': `${count(PIPELINED_MAX)} on all connections`,
-  'connections that are being refused': count(REFUSED_AT_ONCE),
+  'requests of one connection': 'one runs, one waits',
   'concurrent look-ups of keys in MongoDB': count(DEFAULT_MAX_LOOK_UPS),
   'remembered keys of MongoDB': count(DEFAULT_MAX_KEYS),
   '`--mongodb-deadline`': time(SERVER_DEFAULTS.mongodbDeadline),

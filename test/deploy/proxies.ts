@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect as connectTcp, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
@@ -115,8 +115,10 @@ export class RunningProxy {
   }
 
   /** Opens a connection that sends this request, or a part of one, and reads nothing. */
-  async sendUnread(request: Buffer): Promise<TLSSocket> {
-    const socket = connect(this.#address());
+  async sendUnread(request: Buffer, localAddress = '127.0.0.1'): Promise<TLSSocket> {
+    const address = this.#address();
+    const { host, port } = address;
+    const socket = connect({ ...address, socket: connectTcp({ host, port, localAddress }) });
     await once(socket, 'secureConnect');
     // The proxy may cut it.
     socket.on('error', () => socket.destroy());

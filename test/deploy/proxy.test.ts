@@ -89,9 +89,9 @@ for (const proxy of PROXIES) {
       it('reads whole answers immediately for clients that read nothing, so that none waits in the server', async function () {
         const fault = faultOfNamespaces();
         if (fault !== undefined) skip(this, `this machine gives no network namespace: ${fault}`);
-        // As many clients as deploy/proxy/nginx.conf allows for one address, but for those that read.
-        // All of them are more than may wait in the server; those that are under way at once are less.
-        const args = [program, '90', '16MiB', makeTemporaryFolder()];
+        // As many clients as deploy/proxy/nginx.conf allows for two addresses, but for those that read.
+        // All of them are more than may wait in the server.
+        const args = [program, '180', makeTemporaryFolder()];
         const run = startInNamespace('test/deploy/unread-answers.ts', args);
         expect(await run.exited, run.stdout + run.stderr).to.deep.equal({ code: 0, signal: null });
         expect(JSON.parse(run.stdout)).to.deep.equal({ cut: 0, status: 200 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
 import { ROOT } from '../support/child.js';
 import { deployYaml, FLAGS, millisecondsOf, unitSettings, VARIABLES } from './known-settings.js';
@@ -69,8 +70,7 @@ function ofPod({ containers: [container], terminationGracePeriodSeconds }: Retur
 
 /** The most memory that clients can make a process take, in bytes. */
 function mostMemory(maxConnections: number): number {
-  const { bodyLimit, maxUnsent } = SERVER_DEFAULTS;
-  return ALWAYS + maxUnsent + maxConnections * (bodyLimit + BY_CONNECTION);
+  return ALWAYS + UNSENT_MAX_BYTES + maxConnections * (SERVER_DEFAULTS.bodyLimit + BY_CONNECTION);
 }
 
 /** The bytes of `512m`, `512Mi` or `512M`, which are MiB or less. */

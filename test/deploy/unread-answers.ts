@@ -1,6 +1,6 @@
 /**
  * Has clients of a proxy ask for the largest list and read nothing, and prints, as JSON, how many connections the server behind it
- * cut because too much waited for clients, and the status that a client got which reads: `unread-answers.ts PROGRAM CLIENTS MAX_UNSENT
+ * cut because too much waited for clients, and the status that a client got which reads: `unread-answers.ts PROGRAM CLIENTS
  * FOLDER`. To be run in a network of its own with the MTU of an Ethernet. Writes into the folder.
  */
 import { writeFileSync } from 'node:fs';
@@ -32,8 +32,8 @@ function countOf({ stderr }: RunningCommand, line: RegExp): number {
   return stderr.match(line)?.length ?? 0;
 }
 
-async function holdUnread([program, clients, maxUnsent = '', folder = '']: readonly string[]): Promise<object> {
-  const server = await startCommand(['--log-level', 'debug', '--max-unsent', maxUnsent], { API_KEYS: `anna:${KEY}` });
+async function holdUnread([program, clients, folder = '']: readonly string[]): Promise<object> {
+  const server = await startCommand(['--log-level', 'debug'], { API_KEYS: `anna:${KEY}` });
   for (let i = 0; i < 100; i++) await request(server.port, 'POST', '/v1/pets', { key: KEY, body: LARGEST_PET });
   const proxy = PROXIES.find((each) => each.program === program);
   if (proxy === undefined) throw new Error(`there is no proxy ${program}`);
@@ -43,7 +43,11 @@ async function holdUnread([program, clients, maxUnsent = '', folder = '']: reado
   const asked = requestBytes('GET', LARGEST_LIST, { key: KEY, host: NAME });
   const connections: Socket[] = [];
   while (connections.length < Number(clients)) {
-    connections.push(...(await Promise.all(Array.from({ length: AT_ONCE }, async () => running.sendUnread(asked)))));
+    connections.push(
+      ...(await Promise.all(
+        Array.from({ length: AT_ONCE }, async (_, i) => running.sendUnread(asked, `127.0.0.${2 + (i % 2)}`)),
+      )),
+    );
     // The server has answered these before the next ones ask, so that only a few answers are under way to the proxy.
     const count = 100 + 1 + connections.length;
     await server.find(() => countOf(server, ANSWERED) >= count || undefined);

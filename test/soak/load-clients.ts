@@ -13,7 +13,7 @@ const sent = (body: string): Buffer => requestBytes('POST', '/v1/pets', { key: K
 const REQUESTS: readonly (readonly [request: Buffer, ...statuses: number[]])[] = [
   [asked('/v1/pets?limit=20'), 200],
   [sent('{"name":"Rex","categoryId":7,"status":"sold"}'), 201],
-  // Less than clients ask for that never read: beyond `maxUnsent`, the connection that holds most is cut.
+  // Less than clients ask for that never read: beyond 64 MiB, the connection that holds most is cut.
   [asked('/v1/pets?limit=90&status=sold'), 200],
   [asked('/v1/pets/1'), 200, 404],
   [sent(`{"name":"${LONG_NAME}","categoryId":1}`), 201],

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { DEFAULT_BODY_LIMIT, DEFAULT_MAX_UNSENT } from '../../src/adapters/http/pipeline/limits.js';
+import { DEFAULT_BODY_LIMIT, UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
 import { LARGEST_PET } from '../support/largest-pet.js';
 import { Load } from '../support/load.js';
 import { peakMemoryOf } from '../support/peak-memory.js';
@@ -78,7 +78,7 @@ async function holdUnread(clients: number, flags: readonly string[]): Promise<st
     await connection.receive({ head: bytes.includes('HEAD ') });
   }
   const [peakBefore, descriptorsBefore] = [peakMemoryOf(server.pid), descriptorsOf(server)];
-  const allowed = DEFAULT_MAX_UNSENT + ALLOWED_BESIDES + clients * ALLOWED_BY_BODY;
+  const allowed = UNSENT_MAX_BYTES + ALLOWED_BESIDES + clients * ALLOWED_BY_BODY;
   const grown = (): number => peakMemoryOf(server.pid) - peakBefore;
 
   const reader = new Load([steadyClient(port, () => undefined)]);

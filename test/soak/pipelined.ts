@@ -23,7 +23,14 @@ const BESIDE_NAME = 60;
 const [connections = 0, requests = 0, kilobytes = 0] = process.argv.slice(2).map(Number);
 const server = await startServer({ store: 'memory' });
 const ask = async (target: string, body?: string): Promise<number> =>
-  (await request(server.port, body === undefined ? 'GET' : 'POST', target, { key: KEY, ...(body && { body }) })).body.length;
+  (
+    await request(
+      server.port,
+      body === undefined ? 'GET' : 'POST',
+      target,
+      body === undefined ? { key: KEY } : { key: KEY, body },
+    )
+  ).body.length;
 
 // A control character takes six bytes in an answer.
 const name = `${'\u0001'.repeat(Math.min(NAME_MAX_LENGTH, Math.ceil((kilobytes * 10 - BESIDE_NAME) / 6)) - 1)}x`;
@@ -55,7 +62,9 @@ await setTimeout(HOLD_MS);
 isOver = true;
 await client;
 const peak = (peakMemoryOf(server.pid) / 2 ** 20).toFixed(0);
-console.log(`${connections} × ${requests} lists of ${size} bytes: ${peak} MiB, another client waited ${slowestMs.toFixed(0)} ms at most`);
+console.log(
+  `${connections} × ${requests} lists of ${size} bytes: ${peak} MiB, another client waited ${slowestMs.toFixed(0)} ms at most`,
+);
 for (const socket of sockets) socket.destroy();
 await server.stop();
 process.exit();

@@ -94,17 +94,7 @@ export const ERROR_STATUS = Object.fromEntries(Object.entries(ERRORS).map(([code
 };
 
 /** Every {@link Limit}. */
-export const LIMITS = [
-  'body',
-  'rate',
-  'in_flight',
-  'headers',
-  'time',
-  'idle',
-  'pipelined',
-  'unsent',
-  'connections',
-] as const;
+export const LIMITS = ['body', 'rate', 'in_flight', 'headers', 'time', 'idle', 'unsent', 'connections'] as const;
 
 /**
  * A limit that a request or its connection can exceed.
@@ -115,7 +105,6 @@ export const LIMITS = [
  * - `headers`: the size of a header section, or of chunk extensions.
  * - `time`: the time for a request to arrive.
  * - `idle`: the time in which a client neither sends nor reads.
- * - `pipelined`: the requests that wait behind others on their connections.
  * - `unsent`: the bytes of answers that wait for clients.
  * - `connections`: the open connections.
  */

@@ -227,14 +227,15 @@ export class Connection {
     const { socket } = this;
     const end = socket.bytesRead + bytes;
     this.#isDropping = true;
-    // Node's parser would go on to read from the socket. Node resumes a socket in the next tick, and not if its parser has been
-    // taken away before.
-    socket.pause();
-    socket.once('resume', () => {
-      socket.removeAllListeners('data');
-      socket.on('data', () => socket.bytesRead >= end && socket.pause());
+    // Once Node has parsed the segment. Its parser would go on to read from the socket; taken away earlier, it would not resume it.
+    nextTurn(() => {
+      socket.pause();
+      socket.once('resume', () => {
+        socket.removeAllListeners('data');
+        socket.on('data', () => socket.bytesRead >= end && socket.pause());
+      });
+      socket.resume();
     });
-    socket.resume();
   }
 }
 

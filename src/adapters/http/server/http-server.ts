@@ -213,6 +213,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     async listen(port, host) {
       server.listen(port, host);
       await once(server, 'listening');
+      server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'));
       looks = setInterval(() => unsent.look(), LOOK_MS).unref();
       return server.address() as AddressInfo;
     },

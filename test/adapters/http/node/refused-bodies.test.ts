@@ -54,7 +54,7 @@ describe('a body that does not arrive', () => {
     },
     'because a chunk is malformed': {
       bytes: BAD_CHUNK,
-      answer: [400, 'the request is not well-formed HTTP'],
+      answer: [400, 'the size of a chunk must be hexadecimal digits'],
       exceeded: [undefined],
     },
     'because the client ends its side': ended((connection) => connection.end(), 400),
