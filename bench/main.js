@@ -3,10 +3,11 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { ANIMALS, ANIMALS_ON_MONGODB } from './animals.js';
 import { openMongodb } from './mongodb.js';
 import { measureMoving } from './moving.js';
 import { measureRequests } from './requests.js';
-import { SCENARIOS } from './scenarios.js';
+import { COLUMNS, scenariosFor } from './scenarios.js';
 import { subjectsInMemory, subjectsOnMongodb } from './subjects.js';
 
 const USAGE = `Usage: npm run bench -- [options]
@@ -16,7 +17,7 @@ that the tests can start. "moving" measures SQLite on Node.js 22.13 or newer.
 
   --only PART      one part alone; may be given more than once: requests, mongodb, moving
   --column NAME    one column of requests and mongodb alone; may be given more than once:
-                   ${SCENARIOS.map(({ name }) => name).join(', ')}
+                   ${COLUMNS.join(', ')}
   --base DIR       another checkout, built by npm run build, as a further server of requests and mongodb
   --rounds NUMBER  how many rounds of fresh processes, from 1 to 100 (default 8)
   --count NUMBER   how many animals moving moves, from 1000 to 1000000 (default 100000)
@@ -27,12 +28,13 @@ that the tests can start. "moving" measures SQLite on Node.js 22.13 or newer.
 const PARTS = {
   requests: {
     title: 'Requests, animals in memory',
-    measure: ({ base, scenarios, ...options }) => measureRequests(subjectsInMemory(base), scenarios, options),
+    measure: ({ base, columns, ...options }) =>
+      measureRequests(subjectsInMemory(base), chosen(scenariosFor(ANIMALS), columns), options),
   },
   mongodb: {
     title: 'Requests, on MongoDB',
-    measure: ({ base, scenarios, mongodbUrl, ...options }) =>
-      measureRequests(subjectsOnMongodb(mongodbUrl, base), scenarios, options),
+    measure: ({ base, columns, mongodbUrl, ...options }) =>
+      measureRequests(subjectsOnMongodb(mongodbUrl, base), chosen(scenariosFor(ANIMALS_ON_MONGODB), columns), options),
   },
   moving: { title: 'Moving animals', measure: measureMoving },
 };
@@ -47,7 +49,7 @@ function readOptions(args) {
     args,
     options: {
       only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
-      column: { type: 'string', multiple: true, default: SCENARIOS.map(({ name }) => name) },
+      column: { type: 'string', multiple: true, default: COLUMNS },
       base: { type: 'string' },
       rounds: { type: 'string', default: '8' },
       count: { type: 'string', default: '100000' },
@@ -57,24 +59,24 @@ function readOptions(args) {
   });
   const { only, column, base, quick, help } = values;
   refuseUnknown('--only', only, Object.keys(PARTS));
-  refuseUnknown(
-    '--column',
-    column,
-    SCENARIOS.map(({ name }) => name),
-  );
+  refuseUnknown('--column', column, COLUMNS);
   if (base !== undefined && !existsSync(`${base}/dist/src/bootstrap/cli.js`)) {
     throw new TypeError(`--base ${base}: must be a checkout that npm run build has built`);
   }
   return {
     help,
     parts: only,
-    scenarios: SCENARIOS.filter(({ name }) => column.includes(name)),
+    columns: column,
     base: base && resolve(base),
     rounds: quick ? 1 : integer('--rounds', values.rounds, 1, 100),
     turns: quick ? 1 : 3,
     warmUp: quick ? 10_000 : 20_000,
     count: quick ? 10_000 : integer('--count', values.count, 1000, 1_000_000),
   };
+}
+
+function chosen(scenarios, columns) {
+  return scenarios.filter(({ name }) => columns.includes(name));
 }
 
 function refuseUnknown(option, names, all) {

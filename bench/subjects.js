@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ANIMALS, KEYS } from './animals.js';
+import { ANIMALS, ANIMALS_ON_MONGODB, KEYS } from './animals.js';
 import { sendLoad } from './load.js';
 import { fillDatabase } from './mongodb.js';
 import { startProcess } from './processes.js';
@@ -13,7 +13,7 @@ const SERVER_CORE = 0;
 
 /**
  * A server that is measured: what the tables call it, what its answers must have in common with those of the first one, and what
- * starts it with {@link ANIMALS} animals.
+ * starts it with its animals.
  *
  * @typedef {{ port: number, pid: number, stop(): Promise<void> }} Server
  * @typedef {{ title: string, same: 'answers' | 'bodies', start(): Promise<Server> }} Subject
@@ -41,10 +41,10 @@ export function subjectsInMemory(base) {
 export function subjectsOnMongodb(url, base) {
   const ours = (folder, name) => async () =>
     serve(folder, ['--store', 'mongodb', '--mongodb-deadline', '60000'], {
-      MONGODB_URL: await fillDatabase(url, name, ANIMALS),
+      MONGODB_URL: await fillDatabase(url, name, ANIMALS_ON_MONGODB),
     });
   const fastify = async () =>
-    serverOf('fastify-mongodb', { MONGODB_URL: await fillDatabase(url, 'bench-fastify', ANIMALS) });
+    serverOf('fastify-mongodb', { MONGODB_URL: await fillDatabase(url, 'bench-fastify', ANIMALS_ON_MONGODB) });
   return [
     { title: 'Animal Store', same: 'answers', start: ours(ROOT, 'bench-ours') },
     ...(base === undefined ? [] : [{ title: base, same: 'answers', start: ours(base, 'bench-base') }]),
