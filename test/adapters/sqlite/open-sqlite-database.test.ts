@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Context } from 'mocha';
 import { basename, dirname, join } from 'node:path';
+import { inspect } from 'node:util';
 import type { SqliteDatabaseOptions } from '../../../src/adapters/sqlite/open-sqlite-database.js';
 import { needs } from '../../deploy/needs.js';
 import { ROOT } from '../../support/child.js';
 import { nextDescriptor } from '../../support/next-descriptor.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { skip } from '../../support/skip.js';
 import {
   catalogueOn,
   connectTo,
@@ -19,6 +22,12 @@ import {
 const REX = { name: 'Rex', categoryId: -9_223_372_036_854_775_808n, status: 'sold' } as const;
 const ACCESSES = ['prepare', 'existing', 'read-only'] as const;
 const WITHOUT_PREPARATION = ['existing', 'read-only'] as const;
+
+/** Skips a test on versions of Node 22 before this one. */
+function needsNode22(context: Context, minor: number): void {
+  const [major, actual = 0] = process.versions.node.split('.').map(Number);
+  if (major === 22 && actual < minor) skip(context, `this needs Node.js 22.${minor} or newer`);
+}
 
 describeWithSqlite('openSqliteDatabase', () => {
   /** The message of the error with which a file is refused. */
@@ -49,10 +58,10 @@ describeWithSqlite('openSqliteDatabase', () => {
     for (const database of databases) expect(await (await catalogueOn(database)).find(1n)).to.equal(undefined);
   });
 
-  it('writes a change to the disk before it is acknowledged, and does not block readers', async () => {
+  it('writes a change to the disk before it is acknowledged, blocks no readers, and needs no folder for temporary files', async () => {
     const database = await openUntilEnd();
-    expect(database.prepare('PRAGMA journal_mode').get()).to.deep.equal(['wal']);
-    expect(database.prepare('PRAGMA synchronous').get()).to.deep.equal([2n]);
+    const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('temp_store')]).to.deep.equal(['wal', 2n, 2n]);
   });
 
   it('makes strict tables, in which each column accepts only values of its type', async () => {
@@ -209,8 +218,7 @@ describeWithSqlite('openSqliteDatabase', () => {
     });
 
     it('reads a file without a -wal', async function () {
-      const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-      if (major === 22 && minor < 15) this.skip();
+      needsNode22(this, 15);
       expect(outcomeOnReadOnly(await fileWithRex(), 'read-only')).to.equal('1 animal');
     });
 
@@ -251,8 +259,7 @@ describeWithSqlite('openSqliteDatabase', () => {
     for (const [, command = '', program = ''] of commands) {
       it(command, async function () {
         needs(this, program, ['--version']);
-        if (command.includes('backup(') && process.version.startsWith('v22.1') && !/^v22\.1[6-9]/.test(process.version))
-          this.skip();
+        if (command.includes('backup(')) needsNode22(this, 16);
         const file = join(dirname(newDatabaseFile()), 'animal-store.db');
         await (await catalogueOn(await openUntilEnd(file))).add(REX);
         const PATH = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
@@ -264,17 +271,14 @@ describeWithSqlite('openSqliteDatabase', () => {
     }
   });
 
-  for (const file of ['', ':memory:']) {
-    it(`takes no path ${JSON.stringify(file)}`, async () => {
-      const error = await rejectionOf(openUntilEnd(file));
-      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('file');
-    });
-  }
-
-  for (const deadlineMs of [0, -1, 1.5, Number.NaN]) {
-    it(`takes no deadline of ${deadlineMs}`, async () => {
-      const error = await rejectionOf(openUntilEnd(newDatabaseFile(), { deadlineMs }));
-      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('deadlineMs');
+  for (const [file, options, named] of [
+    ['', {}, 'file'],
+    [':memory:', {}, 'file'],
+    ...[0, -1, 1.5, Number.NaN].map((deadlineMs) => ['animals.db', { deadlineMs }, 'deadlineMs'] as const),
+  ] as const) {
+    it(`takes no file "${file}" with ${inspect(options)}`, async () => {
+      const error = await rejectionOf(openUntilEnd(file, options));
+      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes(`${named} must be`);
     });
   }
 });

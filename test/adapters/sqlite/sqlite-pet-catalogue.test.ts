@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
 import type { SqlitePetCatalogue } from '../../../src/adapters/sqlite/sqlite-pet-catalogue.js';
-import { valuesOf } from '../../../src/adapters/sqlite/node-sqlite.js';
 import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
 import type { PetCatalogue, PetRecord } from '../../../src/domain/pet-catalogue.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
@@ -54,7 +53,11 @@ describeWithSqlite('SqlitePetCatalogue', () => {
   it('finds the animals of a status, and the one of an idempotency key, by an index', async () => {
     const planned = await openUntilEnd();
     const planOf = (sql: string): string =>
-      planned.prepare(`EXPLAIN QUERY PLAN SELECT * FROM pets WHERE ${sql}`).all().flatMap(valuesOf).join();
+      planned
+        .prepare(`EXPLAIN QUERY PLAN SELECT * FROM pets WHERE ${sql}`)
+        .all()
+        .flatMap((row) => Object.values(row))
+        .join();
     expect(planOf(`status = 'sold' AND id > 1 ORDER BY id`)).to.include('petsByStatus').and.not.include('TEMP B-TREE');
     expect(planOf(`once = x'00' AND id > 0`)).to.include('petsByOnce');
   });
