@@ -127,6 +127,30 @@ describe('MongoDB on a server or over a network that fails', function () {
     });
   }
 
+  it('fails no read if a connection of a full pool dies: it is closed before the deadline, and the read tried again', async () => {
+    const client = await createClient(urlOverNetwork(), { deadlineMs: 4000, maxPoolSize: 4 }).connect();
+    const catalogue = new MongoPetCatalogue(client.db('pool'), { deadlineMs: 4000 });
+    const died = proxy.swallowConnectionOf('find');
+    const found = await Promise.all(Array.from({ length: 200 }, async () => catalogue.find(1n)));
+    await died;
+    expect(new Set(found)).to.deep.equal(new Set([undefined]));
+  });
+
+  it('fails at most the creations on a connection of a full pool that dies, at the latest at their deadline', async () => {
+    const client = await createClient(urlOverNetwork(), { deadlineMs: 4000, maxPoolSize: 4 }).connect();
+    const catalogue = new MongoPetCatalogue(client.db('pool'), { deadlineMs: 4000 });
+    await catalogue.add(REX);
+    const died = proxy.swallowConnectionOf('insert');
+    const start = performance.now();
+    const first = Promise.allSettled([catalogue.add(REX)]);
+    await died;
+    const others = await Promise.all(Array.from({ length: 200 }, async () => catalogue.add(REX)));
+    expect(new Set(others.map(({ id }) => id)).size).to.equal(200);
+    const [outcome] = await first;
+    expect(performance.now() - start).to.be.lessThan(4000 + SLACK_MS);
+    if (outcome?.status === 'rejected') expect(outcome.reason).to.have.property('code', 'store_unavailable');
+  });
+
   it('succeeds with the first creation of a process if the connection that fetches its ids dies', async () => {
     const client = await createClient(urlOverNetwork()).connect();
     const catalogue = new MongoPetCatalogue(client.db('first'), PATIENT);
