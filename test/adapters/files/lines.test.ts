@@ -79,6 +79,10 @@ describe('linesOf', () => {
     }
   });
 
+  it('bounds no file whose chunks end as its lines do', async () => {
+    expect(await textsOf(`${'x'.repeat(1023)}\r`.repeat(1100), 1024)).to.have.length(1100);
+  });
+
   it('reads no more of an endless line than it may be long', async () => {
     let read = 0;
     async function* zeros() {

@@ -146,6 +146,8 @@ describe('the animals of a CSV file', () => {
     'name,categoryId,name\n': 'line 1: names the column name twice',
     'name;categoryId\nRex;7\n':
       'line 1: must name the columns, but lacks name and categoryId; commas must separate them, not ";"',
+    'name;categoryId\n"Rex";7\n':
+      'line 1: must name the columns, but lacks name and categoryId; commas must separate them, not ";"',
     'name\tcategoryId\r':
       'line 1: must name the columns, but lacks name and categoryId; commas must separate them, not "\\t"',
     'sep=;\nname;categoryId\n':
@@ -158,6 +160,7 @@ describe('the animals of a CSV file', () => {
     'name,categoryId,st\u00adatus\n': 'line 1: the column "st\\u00ADatus" must be named status exactly',
     'name,categoryId,status\0\n': 'line 1: the column "status\\u0000" must be named status exactly',
     'name,categoryId,status\u3164\n': 'line 1: the column "status\\u3164" must be named status exactly',
+    'name,categoryId,\u2800status\n': 'line 1: the column "\\u2800status" must be named status exactly',
     'name,categoryId,status\u{e0020}\n': 'line 1: the column "status\\uDB40\\uDC20" must be named status exactly',
     'name,categoryId,ｓtatus\n': 'line 1: the column "ｓtatus" must be named status exactly',
     '\ufeff\ufeffname,categoryId\n': 'line 1: the column "\\uFEFFname" must be named name exactly',
