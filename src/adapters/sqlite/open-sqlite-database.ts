@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { DatabaseSync, valuesOf } from './node-sqlite.js';
 import { MARK, APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.js';
 import { retryWhileBusy, SqliteDatabase } from './sqlite-database.js';
-import { CANTOPEN, fileError, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
+import { CANTOPEN, fileError, READONLY, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
 
 /** How long a call waits for another connection to unlock the database, in milliseconds, if nothing else is configured. */
 const DEFAULT_DEADLINE_MS = 5000;
@@ -20,8 +20,8 @@ export interface SqliteDatabaseOptions {
   /**
    * - `prepare`: opens the file for writing. Creates it, and its tables, if they are missing.
    * - `existing`: opens a file that has the tables for writing, and creates nothing.
-   * - `read-only`: opens a file that has the tables, writes nothing, and leaves no file behind. It also works on a read-only medium
-   *   (since Node 22.15 if the file is in WAL mode), as long as no other process writes the file.
+   * - `read-only`: opens a file that has the tables, writes nothing, and leaves no file behind. Since Node 22.15, it also works in a
+   *   folder that cannot be written, as long as no other process begins to write the file.
    * @default 'prepare'
    */
   readonly access?: 'prepare' | 'existing' | 'read-only' | undefined;
@@ -90,10 +90,11 @@ function openForReading(file: string, path: string): DatabaseSync {
     // The option `readOnly` leaves a log behind if there was none. Without it, SQLite moves the log of others into the file.
     return connect(path, { readOnly: existsSync(log) }, prepare);
   } catch (error) {
-    if (resultCodeOf(error) !== CANTOPEN) throw error;
+    const code = resultCodeOf(error);
+    if (code !== CANTOPEN && code !== READONLY) throw error;
     // SQLite needs a -shm, even to read, which cannot be created here.
     if (existsSync(log)) {
-      const reason = `cannot be read on a read-only medium, because there is also ${log}: copy both into a folder that can be written`;
+      const reason = `cannot be read in a folder that cannot be written, because there is also ${log}: copy both into another folder`;
       throw new SqliteFileError(file, reason, { cause: error });
     }
     return connect(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true }, prepare);
