@@ -12,7 +12,7 @@
  * - `api_key_not_in_force`: the API key to rotate was revoked or has expired; nothing was changed.
  * - `invalid_record`: a record to restore breaks a rule; it and those after it were not stored.
  * - `restore_conflict`: the store already has something else with the id of a record to restore, and kept it.
- * - `transfer_not_supported`: the store cannot export or restore the requested records.
+ * - `transfer_not_supported`: the store cannot restore the records.
  * - `store_unavailable`: the database did not answer in time. The change may or may not be stored.
  */
 export const ANIMAL_STORE_ERROR_CODES = [
