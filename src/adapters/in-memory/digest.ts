@@ -2,11 +2,14 @@ import { sha256Of } from '../../application/sha256.js';
 
 /**
  * Node's own cryptography, which Bun, Deno and some workers have too. It is not imported, because bundlers for browsers cannot
- * resolve it. Other runtimes have no `process`, or no `getBuiltinModule`.
+ * resolve it. Other runtimes have no `process`, or no `getBuiltinModule`; in the edge runtime of Next.js, which has no versions, it
+ * throws.
  */
 function nodeCrypto(): typeof import('node:crypto') | undefined {
-  const { process } = globalThis as { readonly process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule'>> };
-  return process?.getBuiltinModule?.('node:crypto');
+  const { process } = globalThis as {
+    readonly process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule' | 'versions'>>;
+  };
+  return process?.versions === undefined ? undefined : process.getBuiltinModule?.('node:crypto');
 }
 
 /** Throws if this runtime has no SHA-256: browsers provide it only to pages over HTTPS or on `localhost`. */
