@@ -7,7 +7,7 @@ export type { Db, MongoClient };
 /** The options of a client: the deadline, and every option of the driver, which overrides that of the URL. */
 export interface CreateMongoClientOptions extends MongoClientOptions {
   /** The deadline of the operations on this client, in milliseconds, which its time-outs go by. @default 5000 */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
 }
 
 /** The database that is used if the URL names none. */

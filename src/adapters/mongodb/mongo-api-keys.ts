@@ -21,19 +21,19 @@ export const DEFAULT_MAX_LOOK_UPS = 4096;
 /** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */
 export interface MongoApiKeysOptions {
   /** How long a call waits for the look-up of a key that is not remembered. Then it rejects with `store_unavailable`. @default 2000 */
-  readonly verifyDeadlineMs?: number;
+  readonly verifyDeadlineMs?: number | undefined;
   /** How long a look-up may take before the database counts as silent. A late answer counts for later calls. @default 5000, or `verifyDeadlineMs` if that is longer */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
   /** The age from which the use of an answer asks the database again, in the background. @default 2000 */
-  readonly refreshAfterMs?: number;
+  readonly refreshAfterMs?: number | undefined;
   /** The age from which a call waits until the database has answered again or counts as silent. @default 4000 */
-  readonly maxAgeMs?: number;
+  readonly maxAgeMs?: number | undefined;
   /** How long a verified key is still accepted while the database does not answer. @default 60000 */
-  readonly maxStaleMs?: number;
+  readonly maxStaleMs?: number | undefined;
   /** How many verified keys are remembered. @default 10000 */
-  readonly maxKeys?: number;
+  readonly maxKeys?: number | undefined;
   /** How many unknown keys may wait for their look-ups or be looked up; beyond it, `verify` rejects with `store_unavailable`. @default 4096 */
-  readonly maxLookUps?: number;
+  readonly maxLookUps?: number | undefined;
   /** Called when a look-up has ended. @default none */
   readonly observe?: MongoObserver | undefined;
 }

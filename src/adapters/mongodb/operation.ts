@@ -44,7 +44,7 @@ export type MongoObserver = (operation: MongoOperation) => void;
 /** The options that every part of the adapter has. */
 export interface OperationOptions {
   /** After how many milliseconds without an answer an operation rejects with `store_unavailable`. @default 5000 */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
   /** Called when an operation has ended. @default none */
   readonly observe?: MongoObserver | undefined;
 }

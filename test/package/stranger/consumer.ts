@@ -30,7 +30,30 @@ import {
 } from 'animal-store';
 import { verifyApiKeysContract, verifyPetCatalogueContract } from 'animal-store/contract';
 import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
-import { createApp } from 'animal-store/koa';
+import type { FetchHandlerOptions } from 'animal-store/fetch';
+import { createApp, type AppOptions } from 'animal-store/koa';
+import type { MongoApiKeysOptions, OperationOptions } from 'animal-store/mongodb';
+import type { ImportOptions, RestoreOptions } from 'animal-store/moving';
+import type { HttpServerOptions } from 'animal-store/node';
+import type { RemotePetCatalogueOptions } from 'animal-store/remote';
+import type { SqliteDatabaseOptions } from 'animal-store/sqlite';
+
+/** The same options, whose optional members may be `undefined`, which `exactOptionalPropertyTypes` tells from members left out. */
+type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+type TakesUndefined<T> = Loose<T> extends T ? true : false;
+
+const takeUndefined: [
+  TakesUndefined<AppOptions>,
+  TakesUndefined<FetchHandlerOptions>,
+  TakesUndefined<HttpServerOptions>,
+  TakesUndefined<ImportOptions>,
+  TakesUndefined<ListPetsInput>,
+  TakesUndefined<MongoApiKeysOptions>,
+  TakesUndefined<OperationOptions>,
+  TakesUndefined<RemotePetCatalogueOptions>,
+  TakesUndefined<RestoreOptions>,
+  TakesUndefined<SqliteDatabaseOptions>,
+] = [true, true, true, true, true, true, true, true, true, true];
 
 class CountingCatalogue implements PetCatalogue {
   calls = 0;
@@ -114,4 +137,4 @@ assert.deepEqual({ ...tom }, { id: 7n, name: 'Tom', categoryId: INT64_MIN });
 assert.deepEqual([{ ...kim }, chosen], [{ name: 'Kim', categoryId: 7n }, undefined]);
 assert.deepEqual([LIST_LIMIT.maximum, principal?.name, typeof app.callback()], [100, 'anna', 'function']);
 assert.ok(sentences.length > 40);
-assert.deepEqual([typeof change, typeof lost], ['function', 'object']);
+assert.deepEqual([typeof change, typeof lost, takeUndefined.length], ['function', 'object', 10]);

@@ -76,6 +76,40 @@ describe('the Fetch handler reads a body', () => {
     });
   }
 
+  /** A request whose members are shadowed, as in runtimes that lack some. */
+  const without = (request: Request, members: object): Request =>
+    new Proxy(request, {
+      get: (target, name) => {
+        const value: unknown = name in members ? members[name as keyof object] : Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+
+  it('from a stream that cannot be iterated over, as in Safari', async () => {
+    const request = requestTo('/v1/pets', { body: streamOf([BODY]) });
+    Object.defineProperty(request.body, Symbol.asyncIterator, { value: undefined });
+    expect((await handle(request)).status).to.equal(201);
+  });
+
+  it('from a request that has no stream, as in old versions of Firefox, and bounds it', async () => {
+    const statusWithout = async (body: string): Promise<number> =>
+      (await handle(without(requestTo('/v1/pets', { body }), { body: undefined }))).status;
+    expect(await statusWithout(BODY)).to.equal(201);
+    expect(await statusWithout(BODY.padEnd(LIMIT + 1))).to.equal(413);
+  });
+
+  it('and answers 500 to a fault of the runtime, which is no body that ended early', async () => {
+    const request = requestTo('/v1/pets', { body: streamOf([BODY]) });
+    const err = new Error('not implemented');
+    Object.defineProperty(request.body, 'getReader', {
+      value: () => {
+        throw err;
+      },
+    });
+    expect((await handle(request)).status).to.equal(500);
+    expect(errors[0]?.err).to.equal(err);
+  });
+
   it('and answers 400 if there is none', async () => {
     expect(await statusOf(null)).to.equal(400);
   });
