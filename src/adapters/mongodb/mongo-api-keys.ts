@@ -73,7 +73,7 @@ interface Turn {
 export class MongoApiKeys implements ApiKeys {
   readonly #db: Db;
   readonly #observe: MongoObserver | undefined;
-  readonly #options: Required<Omit<MongoApiKeysOptions, 'observe'>>;
+  readonly #options: Readonly<Record<Exclude<keyof MongoApiKeysOptions, 'observe'>, number>>;
   /** The keys that are remembered, by the text of their digests; the one confirmed last comes last. */
   readonly #keys = new Map<string, VerifiedKey>();
   /** The look-ups of all other keys that are under way, by the text of the digest. */

@@ -13,10 +13,10 @@ export const consoleLog: Log = {
 };
 
 /** The same log for callers that must not fail: what it cannot log is written to the console, with the reason. */
-export function safeLog(log: Log): Log {
+export function safeLog(log: Pick<Log, 'error'> & Partial<Log>): Log {
   const logBy = (level: keyof Log) => (fields: object, message: string) =>
     attempt(
-      () => log[level](fields, message),
+      () => log[level]?.(fields, message),
       (logError) => consoleLog[level]({ ...fields, logError }, message),
     );
   return { warn: logBy('warn'), error: logBy('error') };

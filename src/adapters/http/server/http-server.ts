@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
 import { ERRORS, HttpError } from '../pipeline/errors.js';
 import { DEFAULT_MAX_CONNECTIONS, DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../pipeline/limits.js';
-import { consoleLog, type Log } from '../pipeline/log.js';
+import { consoleLog, safeLog, type Log } from '../pipeline/log.js';
 import type { ProxyTrust } from '../pipeline/response-log.js';
 import { closeAfter, Connection } from './connection.js';
 import { parserError, REFUSALS, reportTo, requestError, type OnRefused } from './refusals.js';
@@ -15,22 +15,22 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 /** Options of an HTTP server. The numbers are positive integers, the times in milliseconds. */
 export interface HttpServerOptions {
   /** The header section of a request must arrive within this time, which starts when the connection opens. @default 10000 */
-  readonly headersTimeout?: number;
+  readonly headersTimeout?: number | undefined;
   /** A request must arrive whole within this time. @default 30000 */
-  readonly requestTimeout?: number;
+  readonly requestTimeout?: number | undefined;
   /** A connection may be idle between requests for this time: longer than the 60 s of common load balancers. @default 65000 */
-  readonly keepAliveTimeout?: number;
+  readonly keepAliveTimeout?: number | undefined;
   /**
    * If a client reads nothing of its answer for this time, its connection is cut; it may take up to twice as long. The time that a
    * handler takes is not limited, and that of a body only by `requestTimeout`.
    * @default 60000
    */
-  readonly idleTimeout?: number;
+  readonly idleTimeout?: number | undefined;
   /**
    * The maximum number of open connections. Each costs memory and a file descriptor. A further one is closed without an answer.
    * @default 10000
    */
-  readonly maxConnections?: number;
+  readonly maxConnections?: number | undefined;
   /** Called for each request and connection that the server itself refuses. An error that it throws is logged. @default none */
   readonly onRejected?: OnRefused | undefined;
   /**
@@ -40,7 +40,7 @@ export interface HttpServerOptions {
    */
   readonly trustProxy?: ProxyTrust | undefined;
   /** Logs the errors that the handler throws, and connections that cannot be accepted. @default the console */
-  readonly log?: Pick<Log, 'error'>;
+  readonly log?: Pick<Log, 'error'> | undefined;
 }
 
 /** An HTTP server that answers every request with an `Error` that Node would refuse without one, and that can be drained. */
@@ -84,7 +84,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   const { headersTimeout = DEFAULT_TIMEOUTS.headersTimeout, requestTimeout = DEFAULT_TIMEOUTS.requestTimeout } =
     options;
   const { keepAliveTimeout = DEFAULT_TIMEOUTS.keepAliveTimeout, idleTimeout = DEFAULT_TIMEOUTS.idleTimeout } = options;
-  const { maxConnections = DEFAULT_MAX_CONNECTIONS, onRejected, trustProxy, log = consoleLog } = options;
+  const { maxConnections = DEFAULT_MAX_CONNECTIONS, onRejected, trustProxy } = options;
+  const log = safeLog(options.log ?? consoleLog);
   const limits = { headersTimeout, requestTimeout, keepAliveTimeout, idleTimeout, maxConnections };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be a positive integer`);

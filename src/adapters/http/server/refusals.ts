@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyIncomplete, ERROR_STATUS, ERRORS, HttpError, type ErrorCode, type Limit } from '../pipeline/errors.js';
 import { fieldOf } from '../pipeline/header-fields.js';
 import { HEADERS_MAX_BYTES } from '../pipeline/limits.js';
-import type { Log } from '../pipeline/log.js';
+import { attempt, type Log } from '../pipeline/log.js';
 import { clientAddressOf, type ProxyTrust } from '../pipeline/response-log.js';
 
 /** A request or a connection that the server itself has refused or ended. */
@@ -43,19 +43,18 @@ export type Report = (
 
 /** Makes a {@link Report} from the callbacks of the server's user, which cost no more than the report if they throw. */
 export function reportTo(
-  onRejected: OnRefused | undefined,
+  onRejected: ((rejection: Rejection) => unknown) | undefined,
   trustProxy: ProxyTrust | undefined,
   log: Pick<Log, 'error'>,
 ): Report {
   return (error, { remoteAddress }, request, requestId) => {
     if (!(error instanceof RefusalError) || onRejected === undefined) return;
     const { code, limit, message: reason } = error;
-    try {
+    const reject = (): unknown => {
       const clientAddress = clientAddressOf({ remoteAddress, rawHeaders: request?.rawHeaders ?? [] }, trustProxy);
-      onRejected({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
-    } catch (err) {
-      log.error({ err }, 'a refusal could not be reported');
-    }
+      return onRejected({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
+    };
+    attempt(reject, (err) => log.error({ err }, 'a refusal could not be reported'));
   };
 }
 
