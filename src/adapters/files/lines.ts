@@ -97,7 +97,7 @@ function decode(bytes: Buffer, line: number): string {
   // In Latin-1, each character is a byte.
   const lines = bytes.toString('latin1').split(AFTER_LINE);
   const faulty = lines.findIndex((text) => !isUtf8(Buffer.from(text, 'latin1')));
-  throw errorInLine(line + faulty, 'is not UTF-8');
+  throw errorInLine(line + faulty, 'is not UTF-8: save the file as UTF-8');
 }
 
 function withoutEnd(line: string): string {

@@ -45,10 +45,12 @@ describe('linesOf', () => {
 
   it('names the line that is not UTF-8', async () => {
     for (const size of [1, 3, 100]) {
-      expect(await errorOf(Buffer.from('a\r\nb\r\xff\nc\n', 'latin1'), size)).to.equal('line 3: is not UTF-8');
+      expect(await errorOf(Buffer.from('a\r\nb\r\xff\nc\n', 'latin1'), size)).to.equal(
+        'line 3: is not UTF-8: save the file as UTF-8',
+      );
     }
-    expect(await errorOf(Buffer.from('a\n\xc3', 'latin1'))).to.equal('line 2: is not UTF-8');
-    expect(await errorOf(Buffer.from('\n\xff', 'latin1'))).to.equal('line 2: is not UTF-8');
+    expect(await errorOf(Buffer.from('a\n\xc3', 'latin1'))).to.equal('line 2: is not UTF-8: save the file as UTF-8');
+    expect(await errorOf(Buffer.from('\n\xff', 'latin1'))).to.equal('line 2: is not UTF-8: save the file as UTF-8');
   });
 
   const utf16 = Buffer.from(`\ufeff${HEADER}`, 'utf16le');

@@ -193,7 +193,7 @@ describe('the animals of a CSV file', () => {
 
   it('are refused with the line that is not UTF-8', async () => {
     expect(await errorOf(csvPetsOf, Buffer.from(`${HEADER}Rex,7,\n\xff,8,\n`, 'latin1'))).to.equal(
-      'line 3: is not UTF-8',
+      'line 3: is not UTF-8: save the file as UTF-8',
     );
   });
 
