@@ -57,13 +57,13 @@ export async function failingChecks<Subject>(checks: Checks<Subject>, create: ()
  *
  * @param what What is broken.
  * @param checks The checks of the suite, by their sentences.
- * @param failing Resolves to the sentences of the checks that fail.
+ * @param failing Resolves to the sentences of the checks that fail, of all or of the one given.
  */
 export function itCatches<Create>(
   what: string,
   broken: readonly Broken<Create>[],
   checks: object,
-  failing: (create: Create) => Promise<readonly string[]>,
+  failing: (create: Create, sentence: string) => Promise<readonly string[]>,
 ): void {
   const all = broken.flatMap((tables) =>
     Object.entries(tables).flatMap(([sentence, creates]) =>
@@ -73,7 +73,7 @@ export function itCatches<Create>(
   const failures = new Map<Create, readonly string[]>();
 
   before(async () => {
-    await Promise.all(all.map(async ({ create }) => failures.set(create, await failing(create))));
+    await Promise.all(all.map(async ({ create, sentence }) => failures.set(create, await failing(create, sentence))));
   });
 
   for (const { sentence, fault, create } of all) {

@@ -1,5 +1,5 @@
 import { isPetStatus } from '../../src/domain/pet-status.js';
-import type { HttpServerUnderTest } from '../contracts/http-client.js';
+import { REX, type HttpServerUnderTest } from '../contracts/http-client.js';
 import { KEY } from '../support/in-memory-interface.js';
 import type { Broken } from './breaking.js';
 
@@ -9,49 +9,11 @@ export type Handle = NonNullable<HttpServerUnderTest['fetch']>;
 /** Makes a broken server of a sound one. */
 export type Around = (handle: Handle) => Handle;
 
-/** Makes servers that answer with another text or status, or with another media type. */
-function answering(change: (text: string, status: number, request: Request) => Partial<Answer>): Around {
-  return (handle) => async (request) => {
-    const sound = await handle(request);
-    const text = await sound.text();
-    const answer = { text, status: sound.status, type: 'application/json', ...change(text, sound.status, request) };
-    return new Response(answer.text, { status: answer.status, headers: { 'Content-Type': answer.type } });
-  };
-}
-
+/** An answer whose body has been read. */
 interface Answer {
   readonly text: string;
   readonly status: number;
-  readonly type: string;
-}
-
-/** Makes servers that read another query. */
-function querying(change: (query: URLSearchParams) => void): Around {
-  return (handle) => (request) => {
-    const url = new URL(request.url);
-    change(url.searchParams);
-    return handle(new Request(url, request));
-  };
-}
-
-/** Makes servers that read another body of JSON. */
-function reading(change: (body: Readonly<Record<string, unknown>>) => object): Around {
-  return (handle) => async (request) => {
-    const text = await request.clone().text();
-    if (text === '') return handle(request);
-    const body = JSON.stringify(change(JSON.parse(text) as Readonly<Record<string, unknown>>));
-    return handle(new Request(request, { body, duplex: 'half' }));
-  };
-}
-
-/** Makes servers that accept other credentials for an operation. */
-function accepting(operation: Operation, isAccepted: (authorization: string | null) => boolean): Around {
-  return (handle) => (request) => {
-    if (operationOf(request) !== operation || !isAccepted(request.headers.get('Authorization'))) return handle(request);
-    const accepted = new Request(request);
-    accepted.headers.set('Authorization', `Bearer ${KEY}`);
-    return handle(accepted);
-  };
+  readonly headers: Headers;
 }
 
 type Operation = 'listPets' | 'createPet' | 'getPet';
@@ -61,23 +23,123 @@ function operationOf({ method, url }: Request): Operation {
   return new URL(url).pathname.endsWith('/pets') ? 'listPets' : 'getPet';
 }
 
-/** Loses the digits of integers that a double cannot hold. */
-const rounded = (text: string): string => JSON.stringify(JSON.parse(text));
+/** Makes servers that answer with another text or status. */
+function answering(change: (answer: Answer, request: Request) => Partial<Answer>): Around {
+  return (handle) => async (request) => {
+    const { status, headers, ...sound } = await readAnswer(await handle(request));
+    const { text = sound.text, ...changed } = change({ status, headers, ...sound }, request);
+    if (text !== sound.text && headers.has('Content-Length'))
+      headers.set('Content-Length', `${Buffer.byteLength(text)}`);
+    const answered = changed.status ?? status;
+    return new Response(answered === 304 ? null : text, { status: answered, headers });
+  };
+}
 
-/** Makes servers that change the answers of an operation that succeeded. */
+async function readAnswer(response: Response): Promise<Answer> {
+  return { status: response.status, headers: new Headers(response.headers), text: await response.text() };
+}
+
+/** Makes servers that change the text of the answers of an operation that succeeded. */
 function succeeding(operation: Operation, change: (text: string) => string): Around {
-  return answering((text, status, request) =>
+  return answering(({ text, status }, request) =>
     status < 300 && operationOf(request) === operation ? { text: change(text) } : {},
   );
 }
 
-/** Makes servers that answer errors of a status otherwise. */
+/** Makes servers that answer otherwise where the sound one answers with this status. */
 function failing(status: number, change: (text: string) => Partial<Answer>): Around {
-  return answering((text, given) => (given === status ? change(text) : {}));
+  return answering((answer) => (answer.status === status ? change(answer.text) : {}));
 }
 
+/** Makes servers that change a header field of their answers; `null` removes it. */
+function field(
+  name: string,
+  change: (value: string | null, status: number, request: Request) => string | null,
+): Around {
+  return answering(({ headers, status }, request) => {
+    setField(headers, name, change(headers.get(name), status, request));
+    return {};
+  });
+}
+
+function setField(headers: Headers, name: string, value: string | null): void {
+  if (value === null) headers.delete(name);
+  else headers.set(name, value);
+}
+
+/** Makes servers that read another header field; `null` is none. */
+function receiving(name: string, change: (value: string | null, request: Request) => string | null): Around {
+  return (handle) => (request) => {
+    const received = new Request(request);
+    setField(received.headers, name, change(request.headers.get(name), request));
+    return handle(received);
+  };
+}
+
+/** Makes servers that read another address. */
+function locating(change: (url: URL) => unknown): Around {
+  return (handle) => (request) => {
+    const url = new URL(request.url);
+    change(url);
+    return handle(new Request(url, request));
+  };
+}
+
+/** Makes servers that read another query. */
+function querying(change: (query: URLSearchParams) => unknown): Around {
+  return locating(({ searchParams }) => change(searchParams));
+}
+
+/** Makes servers that read another text as the body. */
+function readingText(change: (text: string) => string): Around {
+  return (handle) => async (request) => {
+    const text = await request.clone().text();
+    return handle(text === '' ? request : withBody(request, change(text)));
+  };
+}
+
+function withBody(request: Request, body: string): Request {
+  return new Request(request, { body, duplex: 'half' });
+}
+
+/** Makes servers that read another body of JSON. */
+function reading(change: (body: Readonly<Record<string, unknown>>) => object): Around {
+  return readingText((text) => JSON.stringify(change(JSON.parse(text) as Readonly<Record<string, unknown>>)));
+}
+
+/** Makes servers that accept other credentials for an operation. */
+function accepting(operation: Operation, isAccepted: (authorization: string | null) => boolean): Around {
+  return receiving('Authorization', (value, request) =>
+    operationOf(request) === operation && isAccepted(value) ? `Bearer ${KEY}` : value,
+  );
+}
+
+/** Makes servers that answer requests with an Error of this status that the sound one answers otherwise. */
+function refusing(status: number, isRefused: (request: Request) => boolean): Around {
+  return (handle) => (request) =>
+    isRefused(request)
+      ? Promise.resolve(Response.json({ code: 'refused', message: 'refused', status }, { status }))
+      : handle(request);
+}
+
+/** Makes servers that add {@link REX} when they refuse a creation that `isAdded` is true of. */
+function addingRefused(isAdded: (answer: Response, request: Request) => boolean): Around {
+  return (handle) => async (request) => {
+    const answer = await handle(request.clone());
+    if (request.method === 'POST' && answer.status >= 400 && isAdded(answer, request)) {
+      const added = withBody(request, REX);
+      added.headers.set('Authorization', `Bearer ${KEY}`);
+      await handle(added);
+    }
+    return answer;
+  };
+}
+
+/** Loses the digits of integers that a double cannot hold. */
+const rounded = (text: string): string => JSON.stringify(JSON.parse(text));
+
 /** Servers that break a sentence of the interface. */
-export const brokenHttpServers: Broken<Around> = {
+export const brokenInterfaces: Broken<Around> = {
   'listPets answers 200 with an array of animals': {
     'wraps the array in an object': succeeding('listPets', (text) => `{"pets":${text}}`),
     'has ids that are texts': succeeding('listPets', (text) => text.replace(/"id":(\d+)/g, '"id":"$1"')),
@@ -95,7 +157,7 @@ export const brokenHttpServers: Broken<Around> = {
     'finds no animal by its status': succeeding('listPets', () => '[]'),
   },
   'createPet answers 201 with the animal and its id': {
-    'answers 200 to a creation': answering((_text, status) => (status === 201 ? { status: 200 } : {})),
+    'answers 200 to a creation': failing(201, () => ({ status: 200 })),
     'answers a creation with the id alone': succeeding('createPet', (text) => text.replace(/,.*/, '}')),
   },
   'createPet assigns each animal an id of its own': {
@@ -165,7 +227,257 @@ export const brokenHttpServers: Broken<Around> = {
     ]),
   ),
   'every body is application/json': {
-    'has errors in plain text': failing(401, () => ({ type: 'text/plain' })),
-    'has lists of another type': answering((text) => (text.startsWith('[') ? { type: 'application/jsonl' } : {})),
+    'has errors in plain text': field('Content-Type', (type, status) => (status === 401 ? 'text/plain' : type)),
+    'has lists of another type': field('Content-Type', (type, status) => (status === 200 ? 'text/json' : type)),
+  },
+};
+
+/** Servers that break a sentence of the contract. */
+export const brokenContracts: Broken<Around> = {
+  'the name of the scheme may be in any case, with several spaces after it': {
+    'wants the scheme in this case': receiving('Authorization', (value) =>
+      value?.startsWith('Bearer ') ? value : null,
+    ),
+  },
+  'anything but one bearer token counts as no key': {
+    'accepts a key with any scheme': receiving(
+      'Authorization',
+      (value) => value?.replace(/^\w+\s+/, 'Bearer ') ?? null,
+    ),
+    'challenges without a realm': field('WWW-Authenticate', (value) => value && 'Bearer'),
+  },
+  'a key that is not exactly an API key is an invalid one': {
+    'reads the first word of a key': receiving(
+      'Authorization',
+      (value) => value?.replace(/^(\w+ +\S+) .*/, '$1') ?? null,
+    ),
+  },
+  'a key counts only in Authorization': {
+    'accepts a key in X-API-Key': receiving('Authorization', (value, { headers }) => {
+      const key = headers.get('X-API-Key');
+      return key === null ? value : `Bearer ${key}`;
+    }),
+  },
+  'the key is checked before everything else under the base path': {
+    'answers 404 to anyone': refusing(404, ({ url }) => url.endsWith('/nowhere')),
+  },
+  'a creation without a valid key adds nothing': {
+    'checks the key after it has added the animal': addingRefused(({ status }) => status === 401),
+  },
+  'createPet answers with the members in the order of the interface, and leaves out a missing status': {
+    'has the id last': succeeding('createPet', (text) => text.replace(/"id":(\d+),(.*)\}/, '{$2,"id":$1}').slice(1)),
+  },
+  'createPet answers with the Location of the animal': { 'has no Location': field('Location', () => null) },
+  'createPet assigns positive ids, each greater than those before': {
+    'numbers downwards': succeeding('createPet', (text) => text.replace(/\d+/, (id) => `${1000n - BigInt(id)}`)),
+  },
+  'createPet stores each of the animals that are added concurrently': {
+    'mixes up animals': succeeding('getPet', (text) => text.replace(/Rex \d+/, 'Rex 0')),
+  },
+  'createPet keeps a name code unit for code unit': {
+    'trims the names of lists': succeeding('listPets', (text) => text.replaceAll(/"name":"\s+/g, '"name":"')),
+    'normalises names': answering(({ text }) => ({ text: text.normalize() })),
+  },
+  'createPet takes every number that is a whole int64, and keeps each digit': {
+    'takes 7.0 for no integer': readingText((text) => text.replace(/:([-\d]+[.eE][^,]*)/, ':"$1"')),
+    'reads numbers as doubles': answering(({ text }) => ({
+      text: text.replace('9007199254740993', '9007199254740992'),
+    })),
+  },
+  'createPet ignores unknown members, and all but the last of a repeated one': {
+    'refuses unknown members': readingText((text) => text.replace(/"id":99/, '"status":99')),
+    'takes the first of a repeated member': readingText((text) =>
+      text.replace(/^(\{"name":.*),"\\u006eame":"Rex"/, '$1'),
+    ),
+  },
+  'createPet ignores a query': {
+    'checks the query of a creation': refusing(400, ({ method, url }) => method === 'POST' && url.includes('?')),
+  },
+  'createPet answers 400 to a body that is no JSON object': {
+    'takes null for a plain animal': readingText((text) => (text === 'null' ? REX : text)),
+  },
+  'createPet answers 400 to a body that is not UTF-8': {
+    'reads bytes that are not UTF-8 as U+FFFD': readingText((text) => text),
+  },
+  'createPet answers 400 to a missing body, whatever its media type': {
+    'looks at the media type first': refusing(
+      415,
+      ({ method, headers }) => method === 'POST' && !headers.has('Content-Type'),
+    ),
+  },
+  'createPet names every member that breaks a rule, and no other': {
+    'names the first fault alone': failing(400, (text) => ({ text: text.replace(/(; categoryId|; status)[^"]*/, '') })),
+    'names every member always': failing(400, (text) => ({
+      text: text.replace('"message":"', '$&name, categoryId, status: '),
+    })),
+  },
+  'createPet adds nothing if it refuses the body': {
+    'adds the valid part of an animal': addingRefused(
+      ({ status }, { headers }) => status === 400 && !headers.has('Idempotency-Key'),
+    ),
+  },
+  'createPet takes application/json in UTF-8, and answers 415 to every other media type': {
+    'reads every type as JSON': receiving('Content-Type', (type) => type && 'application/json'),
+    'takes a body without a type for JSON': receiving('Content-Type', (type) => type ?? 'application/json'),
+    'knows no parameters': receiving('Content-Type', (type) => type?.replace(';', '/') ?? null),
+  },
+  'createPet answers 415 to a content coding, and names the one that it accepts': {
+    'ignores the coding': receiving('Content-Encoding', () => null),
+    'names no coding': field('Accept-Encoding', () => null),
+  },
+  'without an Idempotency-Key, each request adds an animal': {
+    'takes no key for a key': receiving('Idempotency-Key', (key) => key ?? 'none'),
+  },
+  'an Idempotency-Key gets the same answer again, and adds one animal': {
+    'ignores the key': receiving('Idempotency-Key', () => null),
+    'says nothing of a replay': field('Idempotency-Replayed', () => null),
+  },
+  'an Idempotency-Key with another animal gets 422, which reveals nothing of the first': {
+    'answers 409': failing(422, (text) => ({ status: 409, text: text.replace('422', '409') })),
+    'reveals the first animal': failing(422, (text) => ({ text: text.replace('"message":"', '$&Rex: ') })),
+  },
+  'an Idempotency-Key is the same bare and as a quoted string, up to 255 characters': {
+    'takes quotes for a part of a key': receiving(
+      'Idempotency-Key',
+      (key) => key?.replaceAll(/["\\]/g, '-').slice(-255) ?? null,
+    ),
+  },
+  'a malformed Idempotency-Key gets 400, and adds nothing': {
+    'removes the white space from keys': receiving('Idempotency-Key', (key) => key?.replaceAll(/\s/g, '') ?? null),
+  },
+  'an Idempotency-Key is not used up by a request that is refused': {
+    'uses a key up before it reads the body': addingRefused((_answer, { headers }) => headers.has('Idempotency-Key')),
+  },
+  'concurrent requests with an Idempotency-Key add one animal, and all get it': {
+    'knows a key once its animal is stored': (handle) => {
+      const stored = new Set<string | null>();
+      return async (request) => {
+        const key = request.headers.get('Idempotency-Key');
+        const sent = new Request(request);
+        if (!stored.has(key)) setField(sent.headers, 'Idempotency-Key', null);
+        const answer = await handle(sent);
+        stored.add(key);
+        return answer;
+      };
+    },
+  },
+  'an Idempotency-Key is checked after the API key, and ignored by the other operations': {
+    'checks the key of every request': refusing(400, ({ headers }) => headers.get('Idempotency-Key') === 'a b'),
+  },
+  'listPets answers a bare array of animals by ascending id, each as getPet does': {
+    'lists the newest animal first': succeeding(
+      'listPets',
+      (text) =>
+        `[${text
+          .slice(1, -1)
+          .split(/(?<=\}),/)
+          .reverse()
+          .join()}]`,
+    ),
+  },
+  'listPets shows a new animal immediately': {
+    'does not list the newest animal': succeeding('listPets', (text) => text.replace(/,?\{[^{}]*\}\]$/, ']')),
+  },
+  'listPets returns as many animals as limit says, by default 20': {
+    'lists 10 animals by default': querying((query) => query.set('limit', query.get('limit') ?? '10')),
+  },
+  'listPets with a status returns every animal that has it, and none without a status': {
+    'ignores the status': querying((query) => query.delete('status')),
+  },
+  'listPets returns only animals whose id is greater than after, any int64': {
+    'ignores after': querying((query) => query.delete('after')),
+    'knows no negative after': refusing(400, ({ url }) => url.includes('after=-')),
+  },
+  'listPets answers 400 to an invalid limit, and names it': {
+    'lists 100 animals for a greater limit': querying(
+      (query) => query.get('limit') === '101' && query.set('limit', '100'),
+    ),
+  },
+  'listPets answers 400 to an invalid status, and names it': {
+    'ignores the case of a status': querying(
+      (query) => query.get('status') === 'Available' && query.set('status', 'available'),
+    ),
+  },
+  'listPets answers 400 to an invalid after, and names it': {
+    'ignores an after without a value': querying((query) => query.get('after') === '' && query.delete('after')),
+  },
+  'listPets answers 400 to a parameter that is given twice': {
+    'reads the first of several values': querying((query) => {
+      for (const name of ['limit', 'status', 'after']) if (query.has(name)) query.set(name, query.get(name) as string);
+    }),
+  },
+  'listPets ignores other parameters': {
+    'refuses parameters that it does not know': refusing(400, ({ url }) => /[?&]x=/.test(url)),
+  },
+  'the link to the next page has the limit and the status of the request': {
+    'has no limit in the link': field('Link', (link) => link?.replace(/limit=\d+&/, '') ?? null),
+    'has no status in the link': field('Link', (link) => link?.replace(/status=\w+&/, '') ?? null),
+  },
+  'the last page has no link': {
+    'has a link on every page': field('Link', (link) => link ?? '</v1/pets?after=9223372036854775807>; rel="next"'),
+  },
+  'the links lead through every animal, once each, to the end': {
+    'skips an animal after each page': field(
+      'Link',
+      (link) => link?.replace(/after=(\d+)/, (_, id: string) => `after=${BigInt(id) + 1n}`) ?? null,
+    ),
+  },
+  'getPet answers 404 to anything but the canonical id of an animal': {
+    'accepts leading zeros': locating((url) => (url.pathname = url.pathname.replace(/\/pets\/0+(?=\d)/, '/pets/'))),
+  },
+  'getPet ignores a query': { 'checks the query of getPet': refusing(400, ({ url }) => /pets\/\d+\?l/.test(url)) },
+  'getPet says on every answer but a 401 that it is deprecated': {
+    'says it of animals alone': field('Sunset', (sunset, status) => (status === 200 ? sunset : null)),
+  },
+  'only getPet is deprecated': { 'deprecates everything': field('Deprecation', () => '@1795132800') },
+  'paths are exact and case-sensitive': {
+    'ignores the case of a path': locating((url) => (url.pathname = url.pathname.replace('/Pets', '/pets'))),
+    'ignores a slash at the end': locating((url) => (url.pathname = url.pathname.replace(/\/pets\/$/, '/pets'))),
+  },
+  'an unknown path is answered 404, whatever the method': {
+    'answers 405 to an unknown path': refusing(405, ({ method, url }) => method === 'PUT' && url.endsWith('/nowhere')),
+  },
+  'another method of a path is answered 405, with the methods that it has': {
+    'names no methods': field('Allow', () => null),
+    'obeys X-HTTP-Method-Override': (handle) => (request) =>
+      handle(new Request(request, { method: request.headers.get('X-HTTP-Method-Override') ?? request.method })),
+  },
+  'what is beside the base path needs no key, and is not under it': {
+    'wants a key for /livez': refusing(
+      401,
+      ({ url, headers }) => url.includes('/livez') && !headers.has('Authorization'),
+    ),
+  },
+  'the OpenAPI document describes each operation': {
+    'does not describe getPet': answering(({ text }) => ({ text: text.replace('"operationId":"getPet"', '"x":0') })),
+  },
+  'the OpenAPI document is answered 304 if the client has it': {
+    'sends the document again': receiving('If-None-Match', () => null),
+  },
+  'every answer has a body of JSON in UTF-8, with its length': {
+    'says no length': field('Content-Length', () => null),
+    'names no charset': field('Content-Type', (type) => type?.replace(/;.*/, '') ?? null),
+  },
+  'every answer must not be stored or sniffed': {
+    'lets errors be stored': field('Cache-Control', (value, status) => (status === 404 ? null : value)),
+    'lets answers be sniffed': field('X-Content-Type-Options', () => null),
+  },
+  'WWW-Authenticate, Allow and Location are on the answers of their status alone': {
+    'has Allow on every answer': field('Allow', (allow) => allow ?? 'GET, HEAD'),
+  },
+  'HEAD is answered as GET is, without the body': { 'knows no HEAD': refusing(405, ({ method }) => method === 'HEAD') },
+  "X-Request-Id is the client's own, on every answer": {
+    'makes a new id for each answer': field('X-Request-Id', () => globalThis.crypto.randomUUID()),
+  },
+  "X-Request-Id is a new one if the client's is malformed or missing": {
+    'takes every id': field('X-Request-Id', (id, _status, { headers }) => headers.get('X-Request-Id') ?? id),
+    'has one id for all': field('X-Request-Id', (id, _status, { headers }) =>
+      headers.get('X-Request-Id') === id ? id : 'x1',
+    ),
+  },
+  'the type of the answer does not depend on Accept': {
+    'answers browsers in HTML': field('Content-Type', (type, _status, { headers }) =>
+      headers.get('Accept')?.startsWith('text/html') ? 'text/html' : type,
+    ),
   },
 };

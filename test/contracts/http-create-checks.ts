@@ -13,16 +13,7 @@ const NAMES = [
 ];
 
 /** Bodies that are no JSON object. */
-const NO_OBJECT = [
-  '[]',
-  'null',
-  '7',
-  '"Rex"',
-  REX.slice(0, -1),
-  `${REX}x`,
-  "{'name':'Rex'}",
-  '{"name":"R\nx"}',
-];
+const NO_OBJECT = ['[]', 'null', '7', '"Rex"', REX.slice(0, -1), `${REX}x`, "{'name':'Rex'}", '{"name":"R\nx"}'];
 
 /** Bodies that are no UTF-8. */
 const NO_UTF8 = [
@@ -147,10 +138,6 @@ export const httpCreateChecks: Checks<HttpClient> = {
       const answer = await client.post(`{${ignored},"\\u006eame":"Rex","categoryId":7}`);
       assert.equal(answer.text, `{"id":${petOf(answer, 201, ignored).id},"name":"Rex","categoryId":7}`);
     }
-  },
-
-  'createPet ignores a byte order mark in front of the body': async (client) => {
-    petOf(await client.post(`\ufeff${REX}`), 201);
   },
 
   'createPet ignores a query': async (client) => {

@@ -33,6 +33,10 @@ export function declareBodies(service: GetService): void {
       expectError(await post(service(), body), 400, 'invalid_body');
     });
 
+    it('may begin with a byte order mark', async () => {
+      petOf(await post(service(), `\ufeff${BODY}`), 201);
+    });
+
     for (const contentType of ACCEPTED_TYPES) {
       it(`may be of the type ${contentType}`, async () => {
         petOf(await post(service(), BODY, { contentType }), 201);
