@@ -15,11 +15,10 @@ const HOMES = {
     'pino',
     'pino-pretty',
     'cli-progress',
-    'leven',
+    'commander',
     'import-meta-resolve',
     'proxy-addr',
     'rate-limiter-flexible',
-    'yaml',
   ],
   'src/bootstrap/metrics': ['prom-client'],
   'src/json': ['json-custom-numbers'],
@@ -130,8 +129,8 @@ const transports = [
   ),
   rule(
     'servers-stay-in-http',
-    'Only the server, and the transports for Node and Koa, import the HTTP and network modules of Node.',
-    { path: '^src/', pathNot: '^src/adapters/http/(server|node|koa)/' },
+    'Only the server, the transports for Node and Koa, and the command that asks a service without a proxy import the HTTP and network modules of Node.',
+    { path: '^src/', pathNot: '^src/(adapters/http/(server|node|koa)/|bootstrap/commands/health\\.ts$)' },
     { path: '^(https?|http2|net|tls)$', dependencyTypes: ['core'] },
   ),
 ];
@@ -140,8 +139,8 @@ const wiring = [
   rule(
     'settings-know-no-users',
     'How settings are read, and how the log is written, knows neither what the settings are for nor who logs.',
-    { path: '^src/bootstrap/(settings|log)/' },
-    { path: '^src/bootstrap/', pathNot: '^src/bootstrap/(settings|log)/' },
+    { path: '^src/bootstrap/(settings|values|config-error|log)\\.ts$' },
+    { path: '^src/bootstrap/', pathNot: '^src/bootstrap/(settings|values|config-error|log)\\.ts$' },
   ),
   rule(
     'modules-know-no-server',

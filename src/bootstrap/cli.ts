@@ -1,30 +1,32 @@
 #!/usr/bin/env node
-import { InterruptedError } from './commands/interruption.js';
 import { run } from './commands/run.js';
-import { ConfigError } from './settings/config-error.js';
+import { ConfigError } from './config-error.js';
 
 /** How many causes of an error are followed, because causes may be circular. */
 const CAUSES_MAX = 20;
 
-// Ignore write errors (closed pipe, full disk): there is nowhere left to report them, and the server goes on.
+// A command learns from its own write that an output is closed or full. Without a listener, the event would end the process.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
-run({ args: process.argv.slice(2), env: process.env }).catch((error: unknown) => {
-  process.exitCode = exitCodeOf(error);
+// Passes on every warning but that of node:sqlite, which Node 22 and 24 call experimental.
+const listeners = process.listeners('warning');
+process.removeAllListeners('warning');
+process.on('warning', (warning) => {
+  if (warning.name === 'ExperimentalWarning' && warning.message.includes('SQLite')) return;
+  for (const listener of listeners) listener(warning);
+});
+
+run(process.argv.slice(2)).catch((error: unknown) => {
+  process.exitCode = error instanceof ConfigError ? 2 : 1;
   process.stderr.write(`animal-store: ${printable(messageOf(error))}\n`);
 });
 
-function exitCodeOf(error: unknown): number {
-  if (error instanceof ConfigError) return 2;
-  return error instanceof InterruptedError ? error.exitCode : 1;
-}
-
-/** Returns the message of an error and, on a second line, that of its root cause, unless the first contains it. */
+/** Returns the message of an error and that of its root cause, unless the first contains it. */
 function messageOf(error: unknown): string {
   let cause = error;
   for (let i = 0; i < CAUSES_MAX && cause instanceof Error && cause.cause !== undefined; i++) cause = cause.cause;
   const [message, reason] = [textOf(error), textOf(cause)];
-  return message.includes(reason) ? message : `${message}\n  cause: ${reason}`;
+  return message.includes(reason) ? message : `${message}: ${reason}`;
 }
 
 /** Returns the message of an error. Node's error for several failed connections has only a code. */
@@ -34,9 +36,9 @@ function textOf(error: unknown): string {
   return message || (code ?? name);
 }
 
-/** Escapes the control characters of a text for a terminal, except line feeds. Parts of it come from arguments and files. */
+/** Escapes the control characters of a text, which a terminal may execute. Parts of it come from arguments and files. */
 function printable(text: string): string {
-  return text.replaceAll(/(?!\n)\p{Cc}/gu, (character) => {
+  return text.replaceAll(/\p{Cc}/gu, (character) => {
     const code = character.charCodeAt(0).toString(16);
     return `\\u${code.padStart(4, '0')}`;
   });

@@ -1,5 +1,5 @@
 import { optionalPackages } from './compiled/manifest.js';
-import { ConfigError } from './settings/config-error.js';
+import { ConfigError } from './config-error.js';
 
 /**
  * Imports a part of this package that needs an optional package. Users install it only if they use that part.
@@ -13,9 +13,9 @@ export async function importWith<T>(name: string, subject: string, importPart: (
     return await importPart();
   } catch (error) {
     if (!isMissing(name, error)) throw error;
-    throw new ConfigError([
+    throw new ConfigError(
       `${subject} needs the package ${name}: npm install ${name}@${optionalPackages[name] ?? 'latest'}`,
-    ]);
+    );
   }
 }
 

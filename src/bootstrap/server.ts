@@ -1,33 +1,35 @@
 import type { ContainerModule, ServiceIdentifier } from 'inversify';
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { reference } from '../adapters/http/reference/page.js';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
-import { baseUrlsOf } from './base-urls.js';
+import type { ApiKeyManager } from '../application/api-keys/api-key-manager.js';
+import { stateOfApiKey } from '../domain/api-keys/api-key.js';
+import { makeApiKeyText } from '../domain/api-keys/api-key-format.js';
+import { ConfigError } from './config-error.js';
+import { createLog, logAnswered } from './log.js';
+import type { Metrics } from './metrics/metrics.js';
 import { httpModule } from './modules/http-module.js';
 import { koaModule } from './modules/koa-module.js';
-import { createLog, logAnswered } from './log/log.js';
-import type { ServedMetrics } from './metrics/metrics.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
 import { importWith } from './optional-package.js';
-import { originOf } from './origin.js';
-import { commandToCreateKey, requireActiveKey, serverKeys } from './server-keys.js';
-import type { NameOf } from './settings/read-settings.js';
-import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './server-config.js';
-import { loadStorage, type LoadedStorage } from './storage.js';
+import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings.js';
+import { closeAfterError, createStorage } from './storage.js';
 import { TOKENS } from './tokens.js';
 import { trustedProxies } from './trusted-proxies.js';
+import { baseUrlsOf, originOf } from './urls.js';
 
 /** How long a connection may stay idle while the server shuts down, in milliseconds. */
 const IDLE_GRACE_MS = 1000;
 
-/** The note about a store that loses its animals, for the greeting and the log. */
+/** The note about the store memory, for the greeting and the log. */
 export const LOSS_NOTE = 'animals are lost when the server ends';
 
 /** The configuration of {@link startServer}. */
 export interface StartConfig extends Partial<Omit<ServerConfig, 'store'>> {
   /**
-   * The store of the animals and the keys: the name of a built-in store or of a package, the path of a file, or a module that
-   * binds `TOKENS.petCatalogue`.
+   * The store of the animals and the keys: the name of a store of this package or of a package, the path of a file, or a module
+   * that binds `TOKENS.petCatalogue`.
    * @default 'memory'
    */
   readonly store?: string | ContainerModule;
@@ -57,11 +59,11 @@ export interface RunningServer {
 }
 
 /**
- * Starts the whole server: connects the storage, creates the application, listens.
+ * Starts the whole server: connects the storage, creates the application, listens. This is the wiring of the whole server.
  *
- * Rejects with a `ConfigError` if the storage cannot be loaded or no API key is active; with an error that names the setting
- * for an invalid value; and with the original error if the storage cannot be connected or the server cannot listen. Then
- * everything that was opened is closed, or is being closed.
+ * Rejects with a `ConfigError`, which names the setting, if the configuration cannot be used; with a `TypeError` for a value out
+ * of range; and with the original error if the storage cannot be connected. Then everything that was opened is closed, or is
+ * being closed.
  *
  * @param config The values that differ from their defaults.
  * @param log By default on the standard error stream, at the level of the configuration.
@@ -73,130 +75,123 @@ export interface RunningServer {
 export async function startServer(config: StartConfig = {}, log?: Logger): Promise<RunningServer> {
   const settings = { ...SERVER_DEFAULTS, ...config };
   refuseOutOfRange(settings);
-  const ownLog = log ?? (await createLog(settings));
-  const storage = await loadStorage(settings, { env: process.env, log: ownLog });
-  const server = await startOn(storage, settings, ownLog);
-  logStart(ownLog, storage, server);
-  return server;
-}
+  const { host, port, metricsPort, store, apiKeys, rateLimit, modules = [] } = settings;
+  if (metricsPort === port && port !== 0) throw new ConfigError('--port and --metrics-port must differ');
+  const { basePath, servers } = baseUrlsOf(settings);
+  const trustProxy = settings.trustProxy.length === 0 ? undefined : trustedProxies(settings.trustProxy);
+  const serverLog = log ?? (await createLog(settings.logLevel));
 
-/** Logs that the server listens. The command calls this after its greeting, which comes before the log on a terminal. */
-export function logStart(log: Logger, { name, ephemeral }: LoadedStorage, server: RunningServer): void {
-  const { origin, basePath, metricsUrl } = server;
-  const note = ephemeral ? LOSS_NOTE : undefined;
-  log.info({ origin, basePath, store: name, metricsUrl, note }, 'listening');
-}
-
-/** The configuration of {@link startOn}, which gets a loaded storage. */
-interface ConfigOnStorage extends Omit<ServerConfig, 'store'>, Pick<StartConfig, 'modules' | 'store'> {}
-
-/**
- * Starts the server on a storage that is loaded, but not connected. This is the wiring of the whole server.
- *
- * @param nameOf Returns the name of a setting for an error message.
- */
-export async function startOn(
-  { container, abandon }: LoadedStorage,
-  config: ConfigOnStorage,
-  log: Logger,
-  nameOf: NameOf<keyof ServerConfig> = (name) => name,
-): Promise<RunningServer> {
-  const { host, port, metricsPort, bodyLimit, corsOrigins, shutdownTimeout, apiKeys, modules = [] } = config;
-  const { maxConnections, maxInFlight, rateLimit, keepAliveTimeout } = config;
-  const { basePath, servers } = baseUrlsOf(config);
+  const container = await createStorage(settings, serverLog);
+  // A binding of the store or of a module replaces the server's own part.
+  const isFree = (identifier: ServiceIdentifier): boolean => !container.isBound(identifier);
+  let metrics: Metrics | undefined;
   let closing: Promise<void> | undefined;
-  let metrics: ServedMetrics | undefined;
-
   try {
+    await container.loadAsync(...modules);
     if (metricsPort !== undefined) {
       // Here and below: loads a package only if a setting needs it, so that it need not be installed otherwise.
-      const { serveMetrics } = await importWith(
+      const { createMetrics } = await importWith(
         'prom-client',
-        nameOf('metricsPort'),
+        '--metrics-port',
         async () => import('./metrics/metrics.js'),
       );
-      metrics = await serveMetrics(host, metricsPort, log);
-    }
-    const trustProxy = config.trustProxy.length === 0 ? undefined : trustedProxies(config.trustProxy);
-    await container.loadAsync(...modules);
-    const { moreKeys, apiKey } = serverKeys(container, apiKeys);
-    // A binding of the store or of a module replaces the server's own part.
-    const isFree = (identifier: ServiceIdentifier): boolean => !container.isBound(identifier);
-    if (metrics !== undefined) {
+      metrics = createMetrics(serverLog);
       if (isFree(TOKENS.storeMeter)) container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
       container.bind(MONGODB_METER).toConstantValue(metrics.mongodb);
     }
-    // To describe a request that nobody reads of would only cost time.
-    const isReported = metrics !== undefined || log.isLevelEnabled('info');
-    if (isFree(TOKENS.httpOptions)) {
-      const module = httpModule({
-        basePath,
-        bodyLimit,
-        corsOrigins,
-        maxInFlight,
-        servers,
-        isReady: () => closing === undefined,
-        log,
-        onResponse: isReported
-          ? (answered) => {
-              logAnswered(log, answered);
-              metrics?.http.onResponse(answered);
-            }
-          : undefined,
-        trustProxy,
-        reference,
-        moreKeys,
-      });
-      container.load(module);
-    }
-    if (isFree(TOKENS.requestHandler)) container.load(koaModule());
     if (rateLimit !== undefined && isFree(TOKENS.rateLimiter)) {
       const { rateLimiterModule } = await importWith(
         'rate-limiter-flexible',
-        nameOf('rateLimit'),
+        '--rate-limit',
         async () => import('./modules/rate-limiter-module.js'),
       );
       container.load(rateLimiterModule(rateLimit));
     }
+    const apiKey = apiKeys.length === 0 && isFree(TOKENS.apiKeys) ? makeApiKeyText(randomBytes(32)) : undefined;
+    if (isFree(TOKENS.httpOptions)) {
+      const isReported = metrics !== undefined || serverLog.isLevelEnabled('info');
+      container.load(
+        httpModule({
+          basePath,
+          servers,
+          trustProxy,
+          reference,
+          bodyLimit: settings.bodyLimit,
+          corsOrigins: settings.corsOrigins,
+          maxInFlight: settings.maxInFlight,
+          moreKeys: apiKey === undefined ? apiKeys : [{ name: 'this-run', key: apiKey }],
+          isReady: () => closing === undefined,
+          log: serverLog,
+          // To describe a request that nobody reads of would only cost time.
+          onResponse: isReported
+            ? (response) => {
+                logAnswered(serverLog, response);
+                metrics?.http.onResponse(response);
+              }
+            : undefined,
+        }),
+      );
+    }
+    if (isFree(TOKENS.requestHandler)) container.load(koaModule());
 
     const handler = await container.getAsync(TOKENS.requestHandler);
+    if (apiKeys.length === 0 && modules.length === 0 && !isFree(TOKENS.apiKeyRegistry)) {
+      await requireActiveKey(await container.getAsync(TOKENS.apiKeyManager));
+    }
     const server = createHttpServer(handler, {
-      maxConnections,
-      keepAliveTimeout,
-      onRejected(refusal) {
-        log.debug(refusal, 'refused');
-        metrics?.http.onRejected(refusal);
-      },
+      maxConnections: settings.maxConnections,
+      keepAliveTimeout: settings.keepAliveTimeout,
       trustProxy,
-      log,
+      log: serverLog,
+      onRejected(rejection) {
+        serverLog.debug(rejection, 'refused');
+        metrics?.http.onRejected(rejection);
+      },
     });
     metrics?.http.watchInFlight(() => server.requestsInFlight);
-    if (apiKeys.length === 0 && modules.length === 0) {
-      await requireActiveKey(container, `${nameOf('apiKeys')} must contain a key`, commandToCreateKey(config));
-    }
-    const address = await server.listen(port, host);
+    const metricsUrl = metrics && (await listening('--metrics-port', metrics.listen(metricsPort ?? 0, host)));
+    const address = await listening('--port', server.listen(port, host));
+    const origin = originOf(host, address.port);
+    const note = store === 'memory' ? LOSS_NOTE : undefined;
+    const name = typeof store === 'string' ? store : 'module';
+    serverLog.info({ origin, basePath, store: name, metricsUrl, note }, 'listening');
 
     async function shutDown(): Promise<void> {
-      log.info('shutting down');
+      serverLog.info('shutting down');
       try {
-        await server.drain(Math.min(IDLE_GRACE_MS, shutdownTimeout / 2));
+        await server.drain(Math.min(IDLE_GRACE_MS, settings.shutdownTimeout / 2));
         await container.unbindAllAsync();
       } finally {
-        await metrics?.stop();
+        await metrics?.close();
       }
-      log.info('shut down');
+      serverLog.info('shut down');
     }
 
     return {
-      origin: originOf(host, address.port),
+      origin,
       basePath,
-      ...(metrics !== undefined && { metricsUrl: metrics.url }),
+      ...(metricsUrl !== undefined && { metricsUrl }),
       ...(apiKey !== undefined && { apiKey }),
       close: () => (closing ??= shutDown()),
     };
   } catch (error) {
-    await metrics?.stop();
-    await abandon(error);
+    await metrics?.close();
+    await closeAfterError(container, serverLog, error);
     throw error;
   }
+}
+
+/** The same result. An error names the setting. */
+async function listening<T>(setting: string, listen: Promise<T>): Promise<T> {
+  return listen.catch((cause: unknown) => {
+    throw new Error(`${setting}: ${(cause as Error).message}`, { cause });
+  });
+}
+
+/** Rejects with a `ConfigError` if no key in the store is active. */
+async function requireActiveKey(manager: ApiKeyManager): Promise<void> {
+  for await (const key of manager.list()) if (stateOfApiKey(key, new Date()) === 'active') return;
+  throw new ConfigError(
+    'API_KEYS must contain a key, because the store has no active one; or make one: animal-store keys create --name NAME, with the store of this server',
+  );
 }

@@ -1,85 +1,98 @@
 import type { Container, ContainerModule } from 'inversify';
+import type { Logger } from 'pino';
+import { ConfigError } from './config-error.js';
 import { createContainer } from './container.js';
-import { BUILT_IN_STORES, type BuiltInValues, type StorageContext } from './modules/built-in-stores.js';
-import { CustomStoreError, inTermsOfStore, loadCustomStore } from './modules/custom-store.js';
-import { ConfigError } from './settings/config-error.js';
+import type { StorageLog } from './log.js';
+import { loadOwnStore } from './modules/own-store.js';
+import { importWith } from './optional-package.js';
+import type { StoreAccess } from './store-access.js';
 import { TOKENS } from './tokens.js';
 
-/** The store to use, and the settings of the built-in stores. */
-export interface StorageConfig extends BuiltInValues {
-  /** The name of a built-in store or of a package, the path of a file, or a module. */
+/** The store to use, and the settings of the stores of this package. */
+export interface StorageConfig {
+  /** The name of a store of this package, the name of a package, the path of a file, or a module. */
   readonly store: string | ContainerModule;
-}
-
-/** A container with the module of a store. It has not created or connected anything yet. */
-export interface LoadedStorage {
-  /** The name of the store in the configuration; `module` if it is a module without a name. */
-  readonly name: string;
-  /** Whether the animals are lost when the process ends. */
-  readonly ephemeral: boolean;
-  readonly container: Container;
-  /**
-   * Closes everything that the container has opened, after an error. Logs parts that cannot be closed. If the error came from a
-   * part that could not be created, the others may still be closing when this resolves.
-   */
-  abandon(error: unknown): Promise<void>;
+  readonly mongodbUrl?: string | undefined;
+  readonly mongodbDeadline: number;
+  readonly sqliteFile: string;
 }
 
 /**
- * Loads the module of the store that a configuration names.
+ * Creates a container with the module of a store, which is not connected yet: `getAsync` connects what it resolves.
  *
  * Rejects with a `ConfigError` if the module cannot be loaded, or lacks a required binding.
- *
- * @param options `name`: the name that errors use for the setting of the store, its flag or its variable. `needsRegistry`:
- * whether a registry of API keys must be bound.
  */
-export async function loadStorage(
+export async function createStorage(
   config: StorageConfig,
-  context: StorageContext,
-  { name = 'store', needsRegistry = false } = {},
-): Promise<LoadedStorage> {
+  log: StorageLog,
+  access: StoreAccess = 'prepare',
+): Promise<Container> {
   const { store } = config;
-  const builtIn = BUILT_IN_STORES.find((each) => each.name === store);
-  const subject = typeof store === 'string' ? `${name} ${store}` : name;
-  const errors: string[] = [];
   const container = await createContainer();
   try {
-    for (const each of BUILT_IN_STORES) errors.push(...((await each.check?.(config, each === builtIn)) ?? []));
-    const module = await (typeof store !== 'string'
-      ? store
-      : (builtIn?.module(config, context) ?? loadCustomStore(store, context)));
-    await inTermsOfStore('cannot be loaded into a container', async () => container.loadAsync(module));
-    errors.push(...bindingErrors(container, needsRegistry).map((error) => `${subject} ${error}`));
+    await container.loadAsync(typeof store === 'string' ? await moduleOf(store, config, log, access) : store);
+    refuseMissingBindings(container);
   } catch (error) {
-    if (error instanceof ConfigError) errors.push(...error.errors);
-    else if (error instanceof CustomStoreError) errors.push(`${subject} ${error.message}`);
-    else throw error;
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`--store${typeof store === 'string' ? ` ${store}` : ''}: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
-  if (errors.length > 0) throw new ConfigError(errors);
-
-  return {
-    name: typeof store === 'string' ? store : 'module',
-    ephemeral: builtIn?.ephemeral ?? false,
-    container,
-    async abandon(error) {
-      try {
-        await container.unbindAllAsync();
-      } catch (err) {
-        // A part that could not be created rejects with the error that is known already.
-        if (err !== error) context.log.error({ err }, 'the store could not be closed');
-      }
-    },
-  };
+  return container;
 }
 
-function bindingErrors(container: Container, needsRegistry: boolean): string[] {
-  const errors: string[] = [];
-  if (!container.isBound(TOKENS.petCatalogue)) errors.push('does not bind TOKENS.petCatalogue');
-  if (needsRegistry && !container.isBound(TOKENS.apiKeyRegistry)) {
-    errors.push('does not bind TOKENS.apiKeyRegistry, so there are no keys to manage');
+/** Each store loads its parts only when it is chosen. */
+async function moduleOf(
+  store: string,
+  { mongodbUrl, mongodbDeadline, sqliteFile }: StorageConfig,
+  log: StorageLog,
+  access: StoreAccess,
+): Promise<ContainerModule> {
+  switch (store) {
+    case 'memory': {
+      const { inMemoryModule } = await import('./modules/in-memory-module.js');
+      return inMemoryModule();
+    }
+    case 'sqlite': {
+      const { sqliteModule } = await import('./modules/sqlite-module.js');
+      return sqliteModule({ file: sqliteFile, log, access });
+    }
+    case 'mongodb': {
+      if (mongodbUrl === undefined) throw new ConfigError('MONGODB_URL is required with the store mongodb');
+      const { errorOfMongodbUrl } = await importWith(
+        'mongodb',
+        'the store mongodb',
+        async () => import('../adapters/mongodb/client.js'),
+      );
+      const fault = errorOfMongodbUrl(mongodbUrl);
+      if (fault !== undefined) throw new ConfigError(`MONGODB_URL is invalid: ${fault}`);
+      const { mongodbModule } = await import('./modules/mongodb-module.js');
+      return mongodbModule({ url: mongodbUrl, deadlineMs: mongodbDeadline, log, access });
+    }
+    default:
+      return loadOwnStore(store, { env: process.env, log });
   }
+}
+
+function refuseMissingBindings(container: Container): void {
+  if (!container.isBound(TOKENS.petCatalogue)) throw new Error('it does not bind TOKENS.petCatalogue');
   if (container.isBound(TOKENS.apiKeyRegistry) && !container.isBound(TOKENS.apiKeys)) {
-    errors.push('binds TOKENS.apiKeyRegistry without TOKENS.apiKeys, so no key that it issues would work');
+    throw new Error('it binds TOKENS.apiKeyRegistry without TOKENS.apiKeys, so no key that it issues would work');
   }
-  return errors;
+}
+
+/** The first line of an error's message. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error && !(error instanceof SyntaxError) ? error.message : String(error);
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** Closes what a container has opened, after an error that is reported. */
+export async function closeAfterError(container: Container, log: Logger, error: unknown): Promise<void> {
+  try {
+    await container.unbindAllAsync();
+  } catch (err) {
+    // A part that could not be opened rejects with the error that is reported.
+    if (err !== error) log.debug({ err }, 'the store could not be closed');
+  }
 }

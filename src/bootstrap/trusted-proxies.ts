@@ -1,7 +1,7 @@
 import proxyAddr from 'proxy-addr';
 import type { ProxyTrust } from '../adapters/http/pipeline/response-log.js';
 import { listField } from '../adapters/http/pipeline/header-fields.js';
-import { rangeOfProxy } from './settings/value-types.js';
+import { rangeOfProxy } from './values.js';
 
 /**
  * Finds the address of a client behind reverse proxies: that of the connection, and as long as an address is that of a trusted

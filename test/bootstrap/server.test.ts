@@ -31,7 +31,7 @@ const CLOSED_TWICE = `
   console.log(status, closings[0] === closings[1]);`;
 
 const FAILED = `
-  await startServer(config).catch(({ code }) => console.log(code));`;
+  await startServer(config).catch(({ cause }) => console.log(cause.code));`;
 
 describe('startServer', () => {
   const mongodb = useMongodb();

@@ -4,9 +4,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES, UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
 import { DEFAULT_MAX_KEYS, DEFAULT_MAX_LOOK_UPS } from '../../src/adapters/mongodb/mongo-api-keys.js';
-import { DEFAULT_MAX_WAITING } from '../../src/bootstrap/log/log-output.js';
-import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
-import { defaultText } from '../../src/bootstrap/settings/setting.js';
+import { WAITING_MAX } from '../../src/bootstrap/log.js';
+import { SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
 import { LIST_LIMIT, NAME_MAX_LENGTH } from '../../src/index.js';
 import { MAX_DEPTH } from '../../src/json/parse-json.js';
 import { ROOT } from '../support/child.js';
@@ -31,7 +30,7 @@ function rowsIn(text: string): number {
   return (/^\|.*(?:\n\|.*)*/m.exec(text)?.[0].split('\n').length ?? 0) - 2;
 }
 
-const code = (text: string | undefined): string => (text === undefined || text === '' ? '' : `\`${text}\``);
+const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
 const count = (number: number): string => number.toLocaleString('en');
 const time = (ms: number): string => `${ms / 1000} s`;
 const size = (bytes: number): string => (bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${bytes / 2 ** 10} KiB`);
@@ -56,7 +55,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   'remembered keys of MongoDB': count(DEFAULT_MAX_KEYS),
   '`--mongodb-deadline`': time(SERVER_DEFAULTS.mongodbDeadline),
   '`--shutdown-timeout`': time(SERVER_DEFAULTS.shutdownTimeout),
-  'log lines that wait': size(DEFAULT_MAX_WAITING),
+  'log lines that wait': size(WAITING_MAX),
 };
 
 describe('the documents on operating', () => {
@@ -64,11 +63,10 @@ describe('the documents on operating', () => {
   const limits = section('docs/security.md', 'Limits');
 
   it('give the flag, the variable and the default of each setting', () => {
-    for (const setting of SETTINGS) {
-      const { flag, variable } = setting;
+    for (const { flag, variable, fallback } of SETTINGS) {
       // The default of the base URL depends on the address.
-      const fallback = flag === 'base-url' ? 'http://<host>:<port>/v1' : defaultText(setting);
-      const row = rowOf(code(flag && `--${flag}`), code(variable), code(fallback));
+      const shown = flag === '--base-url' ? 'http://<host>:<port>/v1' : fallback;
+      const row = rowOf(code(flag), code(variable), code(shown));
       expect(settings, 'a setting goes into the table "The command" of docs/operating.md').to.include(row);
     }
   });

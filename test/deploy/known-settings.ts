@@ -1,24 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { SERVE_SETTINGS } from '../../src/bootstrap/server-config.js';
-import { commonSettings } from '../../src/bootstrap/settings/read-settings.js';
-import { defaultText, type Setting } from '../../src/bootstrap/settings/setting.js';
+import { SERVE_SETTINGS } from '../../src/bootstrap/settings.js';
 import { ROOT } from '../support/child.js';
 
-/** Every setting of `animal-store serve`. */
-export const SETTINGS: readonly Setting<unknown>[] = Object.values({
-  ...SERVE_SETTINGS,
-  ...commonSettings(SERVE_SETTINGS),
-});
+/** A setting of `animal-store serve`: its flag with its dashes, its variable and its default, each empty if there is none. */
+interface KnownSetting {
+  readonly flag: string;
+  readonly variable: string;
+  readonly fallback: string;
+}
+
+export const SETTINGS: readonly KnownSetting[] = [
+  ...Object.values(SERVE_SETTINGS).map(({ long = '', envVar = '', defaultValue, defaultValueDescription }) => ({
+    flag: long,
+    variable: envVar,
+    fallback:
+      defaultValueDescription === 'none'
+        ? ''
+        : (defaultValueDescription ?? (defaultValue === undefined ? '' : `${defaultValue as string | number}`)),
+  })),
+  ...['MONGODB_URL', 'API_KEYS'].map((variable) => ({ flag: '', variable, fallback: '' })),
+  { flag: '--env-file', variable: '', fallback: '' },
+];
 
 /** Every environment variable of `animal-store serve`, with its default as text; empty if it has none. */
 export const VARIABLES: ReadonlyMap<string, string> = new Map(
-  SETTINGS.flatMap((each) => (each.variable === undefined ? [] : [[each.variable, defaultText(each)]])),
+  SETTINGS.flatMap(({ variable, fallback }) => (variable === '' ? [] : [[variable, fallback]])),
 );
 
 /** Every flag of `animal-store serve`, with its dashes. */
-export const FLAGS: readonly string[] = SETTINGS.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`]));
+export const FLAGS: readonly string[] = SETTINGS.flatMap(({ flag }) => (flag === '' ? [] : [flag]));
 
 /** The text of a file of the folder `deploy`. */
 export function deployFile(path: string): string {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
+import { SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { metricsAt } from '../support/metrics.js';
 import { faultOfNamespaces, startInNamespace } from '../support/network-namespace.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
-import { SERVER_DEFAULTS } from '../../src/bootstrap/server-config.js';
+import { SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
 import { ROOT } from '../support/child.js';
 import { deployYaml, FLAGS, millisecondsOf, unitSettings, VARIABLES } from './known-settings.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Pet } from '../../src/domain/pet.js';
+import { BATCH_MAX } from '../../src/domain/pet-catalogue.js';
 import { Child, type ChildOptions } from '../support/child.js';
 import { builtOrSource, type Outcome } from '../support/command.js';
 import { skip } from '../support/skip.js';
@@ -49,12 +49,11 @@ describeWithSqlite('animal-store import, export and restore with files and disks
   async function stock(name: string): Promise<void> {
     const { openSqliteDatabase, SqlitePetCatalogue } = await importSqlite();
     const database = await openSqliteDatabase(path(name));
-    const pets = Array.from({ length: COUNT }, (_, i): Pet => ({
-      id: BigInt(i + 1),
-      name: `pet ${i}`,
-      categoryId: 7n,
-    }));
-    await new SqlitePetCatalogue(database).restore(pets);
+    const catalogue = new SqlitePetCatalogue(database);
+    for (let first = 1; first <= COUNT; first += BATCH_MAX) {
+      const ids = Array.from({ length: BATCH_MAX }, (_, i) => BigInt(first + i));
+      await catalogue.restore(ids.map((id) => ({ pet: { id, name: `pet ${id}`, categoryId: 7n } })));
+    }
     await database.close();
   }
 
@@ -64,7 +63,7 @@ describeWithSqlite('animal-store import, export and restore with files and disks
     { by = [], db = 'zoo.db', ...options }: RunOptions = {},
   ): Promise<Outcome> {
     const { loader, cli } = builtOrSource();
-    const [program = '', ...words] = [...by, process.execPath, '--no-warnings', ...loader, cli, ...args];
+    const [program = '', ...words] = [...by, process.execPath, ...loader, cli, ...args];
     const env = { STORE: 'sqlite', SQLITE_FILE: path(db), ...options.env };
     const child = Child.start(program, words, { ...options, env });
     const { code } = await child.exited;
@@ -84,39 +83,27 @@ describeWithSqlite('animal-store import, export and restore with files and disks
       by: ['sh', '-c', '{ "$@"; echo "ended with $?" >&2; } | head -n 1', 'sh'],
     });
     expect(stdout).to.match(/^\{"format":"animal-store".*\n$/);
-    expect(stderr).to.match(/\n {2}the output is incomplete\n.*EPIPE\nended with 1\n$/);
-  });
-
-  it('leaves no part of an export behind if the disk is full, and the file that was there', async () => {
-    await stock('zoo.db');
-    const output = file('zoo.ndjson', 'before');
-    expect(await failureOf(['export', `--output=${output}`], { by: diskOf(400) })).to.match(
-      /^animal-store: …\/zoo\.ndjson cannot be written\n {2}cause: EFBIG/,
-    );
-    expect(readFileSync(output, 'utf8')).to.equal('before');
-    expect(readdirSync(folder).filter((name) => !name.startsWith('zoo.db'))).to.deep.equal(['zoo.ndjson']);
+    expect(stderr).to.match(/^animal-store: the standard output cannot be written: .*EPIPE\nended with 1\n$/);
   });
 
   /** How many records a command has stored, and how many it has found. */
   async function countsOf(args: readonly string[], db: string): Promise<number> {
     const { code, stdout, stderr } = await run(args, { db });
     expect(code, stderr).to.equal(0);
-    const [, stored, present] = /^\w+ (\d+) animals[^\n]*\nalready there: (\d+) animals/.exec(stdout) ?? [];
+    const [, stored, present] = /^\w+ (\d+) animals.*; already there: (\d+) animals/.exec(stdout) ?? [];
     return Number(stored) + Number(present);
   }
 
-  it('says how much a restore has stored if the disk is full, and completes it later', async () => {
+  it('completes a restore whose disk was full', async () => {
     await stock('zoo.db');
-    expect((await run(['export', `--output=${path('zoo.ndjson')}`])).code).to.equal(0);
-    const restore = ['restore', path('zoo.ndjson')];
-    expect(await failureOf(restore, { by: diskOf(400), db: 'new.db' })).to.match(/ at least \d+000 records; once/);
+    const restore = ['restore', file('zoo.ndjson', (await run(['export'])).stdout)];
+    expect(await failureOf(restore, { by: diskOf(400), db: 'new.db' })).to.match(/disk/);
     expect(await countsOf(restore, 'new.db')).to.equal(COUNT);
   });
 
-  it('says how much an import has stored if the disk is full, and completes it later', async () => {
+  it('completes an import whose disk was full', async () => {
     const importing = ['import', file('new.ndjson', NEW_PET.repeat(COUNT))];
-    const failure = await failureOf(importing, { by: diskOf(2000), db: 'other.db' });
-    expect(failure).to.match(/ at least \d+000 animals; run the same command again to continue/);
+    expect(await failureOf(importing, { by: diskOf(2000), db: 'other.db' })).to.match(/disk/);
     expect(await countsOf(importing, 'other.db')).to.equal(COUNT);
   });
 
@@ -137,18 +124,27 @@ describeWithSqlite('animal-store import, export and restore with files and disks
     }
   });
 
-  it('refuses a file that it may not read, and a folder that it may not write in', async function () {
+  it('refuses a file that it may not read', async function () {
     const by = process.getuid?.() === 0 ? WITHOUT_RIGHTS : [];
     const [program, ...words] = [...by, 'true'];
     if (spawnSync(program, words).status !== 0)
       skip(this, 'root may read any file, and setpriv cannot take that right');
     chmodSync(file('a.ndjson', NEW_PET), 0);
-    mkdirSync(path('shut'), { mode: 0o500 });
     for (const command of ['import', 'restore']) {
-      const failure = await failureOf([command, path('a.ndjson')], { by });
-      expect(failure).to.match(/^animal-store: …\/a\.ndjson cannot be read\n {2}cause: EACCES/);
+      expect(await failureOf([command, path('a.ndjson')], { by })).to.match(/^animal-store: EACCES.*a\.ndjson'\n$/);
     }
-    const failure = await failureOf(['export', `--output=${path('shut/zoo.ndjson')}`], { by });
-    expect(failure).to.match(/^animal-store: …\/shut\/zoo\.ndjson cannot be written\n {2}cause: EACCES/);
+  });
+
+  it('needs no folder for temporary files but that of the database', async () => {
+    const env = { TMPDIR: '/proc/nowhere', SQLITE_TMPDIR: '/proc/nowhere' };
+    const { code, stderr } = await run(['import', file('a.ndjson', NEW_PET.repeat(COUNT))], { env });
+    expect(code, stderr).to.equal(0);
+  });
+
+  it('creates nothing by a command that reads, and says what is missing', async () => {
+    for (const args of [['export'], ['keys', 'list'], ['keys', 'revoke', 'some-id']]) {
+      expect(await failureOf(args, { db: 'mistyped.db' })).to.match(/^animal-store: .*mistyped\.db.*\n$/);
+    }
+    expect(readdirSync(folder)).to.deep.equal([]);
   });
 });

@@ -1,31 +1,43 @@
-import { originOf, reachableOrigin } from '../origin.js';
-import { SERVE_SETTINGS } from '../server-config.js';
-import { flagOnly, switchFlag } from '../settings/setting.js';
-import { httpUrl } from '../settings/value-types.js';
-import { defineCommand } from './command.js';
+import type { Command } from 'commander';
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { ADDRESS_SETTINGS, addSettings, flag, toggle, valuesOf } from '../settings.js';
+import { originOf, reachableOrigin } from '../urls.js';
+import { httpUrl } from '../values.js';
+import { print } from './print.js';
 
 /** How long the service may take to answer, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
+const SETTINGS = {
+  url: flag('--url <url>', 'the origin of the service (default: that of HOST and PORT on this machine)', httpUrl),
+  live: toggle('--live', 'ask whether the process runs, whether or not its store answers'),
+  ...ADDRESS_SETTINGS,
+};
+
 /** `animal-store health`: for the health checks of containers, and for scripts. */
-export const health = defineCommand({
-  name: 'health',
-  summary: 'ask a service whether it is ready: exit code 0 if it is, otherwise 1',
-  settings: {
-    url: flagOnly('url', 'the origin of the service (default that of HOST and PORT on this machine)', httpUrl),
-    live: switchFlag('live', 'ask whether the process runs, whether or not its store answers'),
-    host: { ...SERVE_SETTINGS.host, help: 'the address that the service listens on' },
-    port: { ...SERVE_SETTINGS.port, help: 'the port that the service listens on' },
-  },
-  async run({ values: { url, live, host, port } }) {
-    const address = new URL(live ? '/livez' : '/readyz', url ?? reachableOrigin(originOf(host, port))).href;
-    const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-      (cause: unknown) => {
-        throw new Error(`${address} does not answer`, { cause });
-      },
-    );
-    await response.body?.cancel();
-    if (!response.ok) throw new Error(`${address} answers ${response.status}`);
-    console.log(live ? 'alive' : 'ready');
-  },
-});
+export function addHealth(program: Command): void {
+  const command = program
+    .command('health')
+    .summary('check whether a service is ready')
+    .description('Checks whether a service is ready: exits with 0 if it is, otherwise with 1.');
+  addSettings(command, SETTINGS).action(async () => {
+    const { url, live, host, port } = valuesOf(command, SETTINGS);
+    const address = new URL(live ? '/livez' : '/readyz', url ?? reachableOrigin(originOf(host, port)));
+    const status = await statusOf(address).catch((cause: unknown) => {
+      throw new Error(`${address.href} does not answer`, { cause });
+    });
+    if (status !== 200) throw new Error(`${address.href} answers ${status}`);
+    await print(live ? 'alive\n' : 'ready\n');
+  });
+}
+
+/** The status of an answer. Asks the service itself: fetch and the global agent may use a proxy that the environment names. */
+async function statusOf(address: URL): Promise<number | undefined> {
+  const { get } = address.protocol === 'https:' ? https : http;
+  const request = get(address, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.destroy();
+  return response.statusCode;
+}

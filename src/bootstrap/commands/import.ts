@@ -1,43 +1,151 @@
-import { FORMATS } from '../files/pets-file.js';
-import { ConfigError } from '../settings/config-error.js';
-import { flagOnly, secret, switchFlag } from '../settings/setting.js';
-import { baseUrl, oneOf, text } from '../settings/value-types.js';
-import { TOKENS } from '../tokens.js';
-import { defineCommand } from './command.js';
-import { persistentStoreSettings, loadPersistentStore, withStorage } from './persistent-store.js';
-
-const WHAT = 'the animals';
+import type { Command } from 'commander';
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { linesOf } from '../../adapters/files/lines.js';
+import type { FilePet, FilePetsOptions } from '../../adapters/files/new-pets.js';
+import { ndjsonPetsOf } from '../../adapters/files/ndjson-pets.js';
+import { isStoreFile } from '../../adapters/files/store-file.js';
+import { RemotePetCatalogue } from '../../adapters/remote/remote-pet-catalogue.js';
+import { importPets, type PetToImport } from '../../application/moving/import-pets.js';
+import type { PetCatalogue } from '../../domain/pet-catalogue.js';
+import { ConfigError } from '../config-error.js';
+import { importWith } from '../optional-package.js';
+import { addSettings, flag, readSecrets, STORE_SETTINGS, toggle, valuesOf } from '../settings.js';
+import { baseUrl, text } from '../values.js';
+import { withFileName } from './named-file.js';
+import { patientCatalogue } from './patience.js';
+import { pluralize, print } from './print.js';
+import { Progress } from './progress.js';
+import { portsOf, withStore } from './store.js';
 
 const SETTINGS = {
-  format: flagOnly('format', `${FORMATS.join(' or ')} (default by the extension of the file)`, oneOf(FORMATS)),
-  dryRun: switchFlag('dry-run', 'list every invalid line, and store nothing'),
-  skipInvalid: switchFlag('skip-invalid', 'store the animals of the other lines if some are invalid'),
-  url: flagOnly('url', 'import through the service at this address, in place of a store', baseUrl),
-  apiKey: secret('API_KEY', 'the key for the service of --url', text('key')),
-  ...persistentStoreSettings(WHAT),
+  format: flag('--format <format>', 'the format of the file (default: by its extension)', text).choices([
+    'ndjson',
+    'csv',
+  ]),
+  dryRun: toggle('--dry-run', 'list every invalid line, and store nothing'),
+  skipInvalid: toggle('--skip-invalid', 'store the animals of the other lines if some are invalid'),
+  url: flag('--url <url>', 'import through the service at this base URL, whose key is in API_KEY', baseUrl),
 };
 
-export const importCommand = defineCommand({
-  name: 'import',
-  summary: 'add the animals of a file of NDJSON or CSV; within 24 hours, the same command again adds nothing twice',
-  positionals: ['FILE'],
-  settings: SETTINGS,
-  async load(values, context) {
-    if (values.dryRun) return undefined;
-    if (values.url === undefined) return loadPersistentStore(values, context, { what: WHAT });
-    if (values.apiKey === undefined) throw new ConfigError(['API_KEY is required with --url']);
-    return undefined;
-  },
-  async run({ values, positionals: [path = ''], loaded }) {
-    const { runImport } = await import('./run-import.js');
-    const { dryRun, url, apiKey = '' } = values;
-    if (loaded !== undefined) {
-      await withStorage(loaded, async (container) =>
-        runImport(path, values, await container.getAsync(TOKENS.petCatalogue)),
+export function addImport(program: Command): void {
+  const command = program
+    .command('import')
+    .argument('<file>', 'a file of NDJSON or CSV; it is read twice, so it cannot be a pipe')
+    .summary('import animals from an NDJSON or CSV file')
+    .description('Imports animals from an NDJSON or CSV file. The same command again imports no animal twice.');
+  addSettings(command, { ...SETTINGS, ...STORE_SETTINGS }).action(async (path: string) => {
+    const { dryRun, url, ...options } = valuesOf(command, SETTINGS);
+    if (dryRun) return importFile(path, options);
+    if (url === undefined) {
+      return withStore(command, 'prepare', async (container) =>
+        importFile(path, options, async () => (await portsOf(container)).catalogue),
       );
-    } else if (url !== undefined && !dryRun) {
-      const { RemotePetCatalogue } = await import('../../adapters/remote/remote-pet-catalogue.js');
-      await runImport(path, values, new RemotePetCatalogue({ url, apiKey }));
-    } else await runImport(path, values);
-  },
-});
+    }
+    const apiKey = readSecrets.apiKey();
+    if (apiKey === undefined) throw new ConfigError('API_KEY is required with --url');
+    await importFile(path, options, async () => patientCatalogue(new RemotePetCatalogue({ url, apiKey })));
+  });
+}
+
+interface ImportOptions {
+  readonly format: string | undefined;
+  readonly skipInvalid: true | undefined;
+}
+
+/**
+ * Checks every line of a file, and then creates the animals, each once by the digest of the file and its line.
+ *
+ * Rejects before it stores anything if a line is invalid and is not to be skipped.
+ *
+ * @param open Opens the catalogue in which the animals are created. If it is left out, they are only checked.
+ */
+async function importFile(
+  path: string,
+  { format, skipInvalid }: ImportOptions,
+  open?: () => Promise<PetCatalogue>,
+): Promise<void> {
+  const readPets = await readerOf(path, format);
+  const { size, mtimeMs } = await statsOf(path);
+  const { digest, valid, invalid } = await withFileName(path, check(path, readPets));
+  if (invalid > 0 && !(skipInvalid && open !== undefined)) {
+    throw new Error(`${path}: ${invalid} of ${pluralize(valid + invalid, 'line')} invalid; nothing was stored`);
+  }
+  if (open === undefined) return print(`${pluralize(valid, 'animal')} can be imported\n`);
+
+  const catalogue = await open();
+  const now = await statsOf(path);
+  if (now.size !== size || now.mtimeMs !== mtimeMs) throw new Error(`${path} has changed; nothing was stored`);
+  const progress = new Progress(size);
+  const sum = createHash('sha256');
+  const pets = petsToImport(readPets(digesting(progress.read(createReadStream(path)), sum)), digest);
+  const importing = importPets({ catalogue }, pets, { onProgress: (count) => progress.reach(count) });
+  const { created, replayed } = await withFileName(path, importing).finally(() => progress.stop());
+  if (sum.digest('hex') !== digest) {
+    throw new Error(`${path} has changed while it was imported: ${pluralize(created, 'animal')} stored`);
+  }
+  const already = replayed === 0 ? '' : `; already there: ${pluralize(replayed, 'animal')}`;
+  const skipped = invalid === 0 ? '' : `; skipped: ${pluralize(invalid, 'invalid line')}`;
+  await print(`imported ${pluralize(created, 'animal')} in ${progress.time}${already}${skipped}\n`);
+}
+
+type ReadPets = (chunks: AsyncIterable<Uint8Array>, options?: FilePetsOptions) => AsyncIterable<FilePet>;
+
+async function readerOf(path: string, format: string | undefined): Promise<ReadPets> {
+  switch (format ?? /\.([^.]+)$/.exec(path)?.[1]?.toLowerCase()) {
+    case 'ndjson':
+    case 'jsonl':
+      return ndjsonPetsOf;
+    case 'csv': {
+      const { csvPetsOf } = await importWith(
+        'csv-parse',
+        'CSV',
+        async () => import('../../adapters/files/csv-pets.js'),
+      );
+      return csvPetsOf;
+    }
+    default:
+      throw new ConfigError(`the name of ${path} does not tell its format: say --format ndjson or --format csv`);
+  }
+}
+
+async function statsOf(path: string) {
+  const stats = await stat(path);
+  if (!stats.isFile()) throw new Error(`${path} is not a regular file: an import reads its file twice`);
+  return stats;
+}
+
+/** Reads a file for the first time, and reports its invalid lines. Resolves to its SHA-256 and the numbers of its lines. */
+async function check(path: string, readPets: ReadPets) {
+  for await (const { text: firstLine } of linesOf(createReadStream(path))) {
+    if (isStoreFile(firstLine))
+      throw new Error(`${path} is an export: use restore, which keeps the ids of its animals`);
+    break;
+  }
+  const report = (line: string): unknown => process.stderr.write(`${path}: ${line}\n`);
+  const sum = createHash('sha256');
+  let [valid, invalid] = [0, 0];
+  const pets = readPets(digesting(createReadStream(path), sum), { onIgnored: (name) => report(`${name} is ignored`) });
+  for await (const { line, fault } of pets) {
+    if (fault === undefined) valid++;
+    else {
+      invalid++;
+      report(`line ${line}: ${fault}`);
+    }
+  }
+  return { digest: sum.digest('hex'), valid, invalid };
+}
+
+async function* petsToImport(pets: AsyncIterable<FilePet>, digest: string): AsyncGenerator<PetToImport> {
+  for await (const { line, newPet } of pets) {
+    if (newPet !== undefined) yield { input: newPet, idempotencyKey: `import ${digest} ${line}` };
+  }
+}
+
+async function* digesting(chunks: AsyncIterable<Uint8Array>, sum: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    sum.update(chunk);
+    yield chunk;
+  }
+}

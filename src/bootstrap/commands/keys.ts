@@ -1,74 +1,146 @@
-import type { ApiKey, IssuedApiKey } from '../../domain/api-keys/api-key.js';
-import { flagOnly, switchFlag } from '../settings/setting.js';
-import { apiKeyName, lifetime, overlap } from '../settings/value-types.js';
+import type { Command } from 'commander';
+import type { ApiKeyManager } from '../../application/api-keys/api-key-manager.js';
+import { stateOfApiKey, type ApiKey, type IssuedApiKey } from '../../domain/api-keys/api-key.js';
+import { isAnimalStoreError } from '../../domain/errors.js';
+import { ConfigError } from '../config-error.js';
+import { addSettings, flag, STORE_SETTINGS, toggle, valuesOf } from '../settings.js';
+import type { StoreAccess } from '../store-access.js';
 import { TOKENS } from '../tokens.js';
-import { keysAsJson, keysAsTable, timeText } from './keys-output.js';
-import { defineStoreCommand } from './persistent-store.js';
+import { apiKeyName, keyTime } from '../values.js';
+import { print } from './print.js';
+import { withStore } from './store.js';
 
 const DAY_MS = 86_400_000;
 
-/** What the commands have in common: the store must keep keys. */
-const ON_KEYS = { what: 'the keys', needsRegistry: true } as const;
+const CREATE_SETTINGS = {
+  name: flag('--name <name>', 'who the key is for', apiKeyName).makeOptionMandatory(),
+  expires: flag(
+    '--expires <time>',
+    'how long the key works, such as 90d or 12h (default: it never expires)',
+    keyTime(1),
+  ),
+};
+const LIST_SETTINGS = { json: toggle('--json', 'print a JSON array, with times in ISO 8601') };
+const ROTATE_SETTINGS = {
+  overlap: flag('--overlap <time>', 'how long the old key keeps working, such as 12h or 0s (default: 24h)', keyTime(0)),
+};
 
-export const createKey = defineStoreCommand({
-  ...ON_KEYS,
-  name: 'keys create',
-  summary: 'make an API key and print it once',
-  settings: {
-    name: { ...flagOnly('name', 'who the key is for', apiKeyName, ''), required: true },
-    expires: flagOnly('expires', 'how long the key works, such as 90d or 12h (default: never expires)', lifetime),
-  },
-  async run(container, { name, expires }) {
-    const manager = await container.getAsync(TOKENS.apiKeyManager);
-    printNew(await manager.issue({ name, lifetimeMs: expires }));
-  },
-});
+export function addKeys(program: Command): void {
+  const keys = program.command('keys').summary('create, list, rotate and revoke API keys');
 
-export const listKeys = defineStoreCommand({
-  ...ON_KEYS,
-  name: 'keys list',
-  summary: 'list the API keys',
-  settings: { json: switchFlag('json', 'print a JSON array, with times in ISO 8601') },
-  async run(container, { json }) {
-    const manager = await container.getAsync(TOKENS.apiKeyManager);
-    const keys: ApiKey[] = [];
-    for await (const key of manager.list()) keys.push(key);
-    console.log(json ? keysAsJson(keys, new Date()) : keysAsTable(keys, new Date()));
-  },
-});
+  const create = keys.command('create').description('Creates an API key and prints it once.');
+  addSettings(create, { ...CREATE_SETTINGS, ...STORE_SETTINGS }).action(async () => {
+    const { name = '', expires } = valuesOf(create, CREATE_SETTINGS);
+    await withKeys(create, 'prepare', async (manager) => {
+      await printNew(await manager.issue({ name, lifetimeMs: expires }));
+      const active = await activeKeysOf(manager, name);
+      if (active > 1) process.stderr.write(`${name} has ${active} active keys now: keys list shows them\n`);
+    });
+  });
 
-export const rotateKey = defineStoreCommand({
-  ...ON_KEYS,
-  name: 'keys rotate',
-  summary: 'replace a key; the old one keeps working for an overlap',
-  positionals: ['ID'],
-  settings: {
-    overlap: flagOnly(
-      'overlap',
-      'how long the old key keeps working, such as 12h or 0s (default 24h)',
-      overlap,
-      DAY_MS,
-    ),
-  },
-  async run(container, { overlap }, id = '') {
-    const manager = await container.getAsync(TOKENS.apiKeyManager);
-    printNew(await manager.rotate(id, { overlapMs: overlap }));
-  },
-});
+  const list = keys.command('list').description('Lists the API keys.');
+  addSettings(list, { ...LIST_SETTINGS, ...STORE_SETTINGS }).action(async () => {
+    const { json } = valuesOf(list, LIST_SETTINGS);
+    await withKeys(list, 'read-only', async (manager) => {
+      const found: ApiKey[] = [];
+      for await (const key of manager.list()) found.push(key);
+      await print(`${json ? asJson(found, new Date()) : asTable(found, new Date())}\n`);
+    });
+  });
 
-export const revokeKey = defineStoreCommand({
-  ...ON_KEYS,
-  name: 'keys revoke',
-  summary: 'revoke a key permanently',
-  positionals: ['ID'],
-  settings: {},
-  async run(container, _values, id = '') {
-    await (await container.getAsync(TOKENS.apiKeyManager)).revoke(id);
-    console.log(`revoked ${id}`);
-  },
-});
+  const rotate = keys
+    .command('rotate')
+    .argument('<id>', 'the id of the key, as keys list shows it')
+    .description('Replaces a key. The old one keeps working for an overlap.');
+  addSettings(rotate, { ...ROTATE_SETTINGS, ...STORE_SETTINGS }).action(async (id: string) => {
+    const { overlap = DAY_MS } = valuesOf(rotate, ROTATE_SETTINGS);
+    await withKeys(rotate, 'existing', async (manager) =>
+      printNew(await ofKnownKey(manager.rotate(id, { overlapMs: overlap }))),
+    );
+  });
 
-function printNew({ id, name, expiresAt, key }: IssuedApiKey): void {
-  console.log(`id       ${id}\nname     ${name}\nexpires  ${timeText(expiresAt)}\nkey      ${key}`);
-  console.log('Keep the key: it is not stored, and cannot be shown again.');
+  const revoke = keys
+    .command('revoke')
+    .argument('<id>', 'the id of the key, as keys list shows it')
+    .description('Revokes a key permanently.');
+  addSettings(revoke, STORE_SETTINGS).action(async (id: string) =>
+    withKeys(revoke, 'existing', async (manager) => {
+      await ofKnownKey(manager.revoke(id));
+      await print(`revoked ${id}\n`);
+    }),
+  );
+}
+
+async function withKeys(
+  command: Command,
+  access: StoreAccess,
+  use: (manager: ApiKeyManager) => Promise<void>,
+): Promise<void> {
+  await withStore(command, access, async (container) => {
+    if (!container.isBound(TOKENS.apiKeyRegistry))
+      throw new ConfigError('--store keeps no keys: it binds no registry of them');
+    await use(await container.getAsync(TOKENS.apiKeyManager));
+  });
+}
+
+/** The same result. If no key has the id, the error says where ids are found. */
+async function ofKnownKey<T>(change: Promise<T>): Promise<T> {
+  return change.catch((error: unknown) => {
+    if (!isAnimalStoreError(error) || error.code !== 'api_key_not_found') throw error;
+    throw new Error(`${error.message}: animal-store keys list shows the id of each key`, { cause: error });
+  });
+}
+
+async function activeKeysOf(manager: ApiKeyManager, name: string): Promise<number> {
+  let count = 0;
+  for await (const key of manager.list()) {
+    if (key.name === name && stateOfApiKey(key, new Date()) === 'active') count++;
+  }
+  return count;
+}
+
+async function printNew({ id, name, expiresAt, key }: IssuedApiKey): Promise<void> {
+  const lines = [
+    `id       ${id}`,
+    `name     ${name}`,
+    `expires  ${timeText(expiresAt)}`,
+    `key      ${key}`,
+    'Keep the key: it is not stored, and cannot be shown again.',
+  ];
+  await print(`${lines.join('\n')}\n`).catch((cause: unknown) => {
+    throw new Error(`the key ${id} was not printed; revoke it: animal-store keys revoke ${id}`, { cause });
+  });
+}
+
+/** A time for people, in UTC: `2026-11-20 09:30:00 UTC`, or `never` if there is none. */
+export function timeText(time: Date | undefined): string {
+  if (time === undefined) return 'never';
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** A table with a line for each key. Names come last, because they may be long. */
+export function asTable(keys: readonly ApiKey[], now: Date): string {
+  const rows = [
+    ['ID', 'CREATED', 'STATE', 'NAME'],
+    ...keys.map((key) => [key.id, timeText(key.createdAt), stateText(key, now), key.name]),
+  ];
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
+}
+
+/** A JSON array with an object for each key; `state` is `active`, `expired` or `revoked`, times are in ISO 8601. */
+export function asJson(keys: readonly ApiKey[], now: Date): string {
+  const entries = keys.map((key) => {
+    const { id, name, createdAt, expiresAt, revokedAt } = key;
+    return { id, name, state: stateOfApiKey(key, now), createdAt, expiresAt, revokedAt };
+  });
+  return JSON.stringify(entries, null, 2);
+}
+
+function stateText(key: ApiKey, now: Date): string {
+  const state = stateOfApiKey(key, now);
+  const { revokedAt, expiresAt } = key;
+  if (state === 'revoked') return `revoked ${timeText(revokedAt)}`;
+  if (state === 'expired') return `expired ${timeText(expiresAt)}`;
+  return expiresAt === undefined ? state : `${state} until ${timeText(expiresAt)}`;
 }

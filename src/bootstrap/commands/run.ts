@@ -1,97 +1,80 @@
-import { ConfigError } from '../settings/config-error.js';
-import type { SettingSources } from '../settings/read-settings.js';
-import { suggestion } from '../settings/suggestion.js';
+import { Command, CommanderError } from 'commander';
 import { version } from '../compiled/manifest.js';
-import { defineCommand, type Command } from './command.js';
-import { health } from './health.js';
-import { helpOf, overview } from './help.js';
-import { exportCommand } from './export.js';
-import { importCommand } from './import.js';
-import { createKey, listKeys, revokeKey, rotateKey } from './keys.js';
-import { migrate } from './migrate.js';
-import { openapi } from './openapi.js';
-import { restore } from './restore.js';
-import { serve } from './serve.js';
+import { ConfigError } from '../config-error.js';
+import { deleteEmptyVariables } from '../settings.js';
+import { addExport } from './export.js';
+import { addHealth } from './health.js';
+import { addImport } from './import.js';
+import { addKeys } from './keys.js';
+import { addOpenApi } from './openapi.js';
+import { print } from './print.js';
+import { addRestore } from './restore.js';
+import { addServe } from './serve.js';
 
-const HELP_FLAGS: readonly string[] = ['--help', '-h'];
-const VERSION_FLAGS: readonly string[] = ['--version', '-v'];
+const EXAMPLES = `
+Examples:
+  animal-store serve
+  animal-store keys create --name front-end --sqlite-file shop.db
+  animal-store serve --sqlite-file shop.db
+  animal-store import animals.csv --sqlite-file shop.db
+  animal-store export --sqlite-file shop.db | animal-store restore - --store mongodb
 
-/** Matches words that may be the name of a command. Messages do not repeat any other word, because it may be a secret. */
-const COMMAND_WORD = /^(?=.{1,16}$)[A-Za-z]+(?:-[A-Za-z]+)*$/;
+Exit codes:
+  0  done
+  1  failed
+  2  the command line or the configuration is invalid`;
 
-/** `a, b or c` */
-const CHOICE = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
-const showVersion = defineCommand({
-  name: 'version',
-  summary: 'print the version',
-  settings: {},
-  run: async () => console.log(version),
-});
-
-/** Every command, in the order of the help. */
-const COMMANDS: readonly Command[] = [
-  serve,
-  importCommand,
-  exportCommand,
-  restore,
-  createKey,
-  listKeys,
-  rotateKey,
-  revokeKey,
-  migrate,
-  openapi,
-  health,
-  showVersion,
-];
+const SECRETS = `
+Flags override environment variables. Secrets have no flags, but variables, or files that variables name:
+  API_KEYS, API_KEYS_FILE        the keys of the server, comma-separated, each name:key
+  MONGODB_URL, MONGODB_URL_FILE  the MongoDB deployment and database
+  API_KEY, API_KEY_FILE          the key for import --url`;
 
 /**
  * Runs the command that the arguments of `animal-store` name, or prints its help or the version.
  *
- * Rejects with a `ConfigError` that lists every error of the arguments and the environment.
+ * Rejects with a `ConfigError` if an argument or a variable is invalid.
  */
-export async function run({ args, env }: SettingSources): Promise<void> {
-  const [first = ''] = args;
-  if (VERSION_FLAGS.includes(first)) console.log(version);
-  else if (first === 'help') process.stdout.write(helpFor(args.slice(1)));
-  else if (args.some((arg) => HELP_FLAGS.includes(arg)))
-    process.stdout.write(helpFor(args.filter((arg) => !arg.startsWith('-'))));
-  else {
-    const command = commandIn(args);
-    if (command === undefined) throw new ConfigError([unknownCommand(args)]);
-    await command.execute({ args: args.slice(command.name.split(' ').length), env });
+export async function run(args: readonly string[]): Promise<void> {
+  deleteEmptyVariables();
+  let output = '';
+  const program = new Command('animal-store')
+    .description('A server for a catalogue of animals, and the commands to manage its store.')
+    .addHelpText('after', EXAMPLES)
+    .addHelpText('afterAll', SECRETS)
+    .helpOption('-h, --help', 'print the help of a command')
+    .helpCommand('help [command]', 'print this help, or that of a command')
+    .version(version, '-v, --version', 'print the version')
+    // Commands inherit this only if it is set before they are added.
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => (output += text), outputError: () => undefined });
+  addServe(program);
+  addImport(program);
+  addExport(program);
+  addRestore(program);
+  addKeys(program);
+  addOpenApi(program);
+  addHealth(program);
+  program
+    .command('version')
+    .summary('print the version')
+    .action(async () => print(`${version}\n`));
+  try {
+    const [first = 'help', ...others] = args;
+    // The help command of commander knows no subcommands.
+    await program.parseAsync(first === 'help' ? [...others, '--help'] : args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new ConfigError(messageOf(error));
   }
+  if (output !== '') await print(output);
 }
 
-function helpFor(words: readonly string[]): string {
-  // Text that goes to a file or another program is not wrapped, so that `grep` finds whole entries.
-  const width = process.stdout.isTTY ? process.stdout.columns : Infinity;
-  if (words.length === 0 || words[0] === 'help') return overview(COMMANDS, width);
-  const command = commandIn(words);
-  if (command !== undefined) return helpOf(command, width);
-  const group = groupOf(words[0]);
-  if (words.length === 1 && group.length > 0) return overview(group, width);
-  throw new ConfigError([unknownCommand(words)]);
-}
-
-/** The command that some words begin with. */
-function commandIn(words: readonly string[]): Command | undefined {
-  return COMMANDS.find(({ name }) => name.split(' ').every((word, i) => words[i] === word));
-}
-
-/** The commands whose names begin with a word and have another one: those of `keys`. */
-function groupOf(word: string | undefined): readonly Command[] {
-  return COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
-}
-
-/** The error message for words that do not begin with a command. */
-function unknownCommand([first = '', second = '']: readonly string[]): string {
-  const subcommands = groupOf(first).map(({ name }) => name.slice(first.length + 1));
-  const [kind, prefix, word, known] =
-    subcommands.length > 0
-      ? ['subcommand', `${first} `, second, subcommands]
-      : ['command', '', first, [...new Set(COMMANDS.map(({ name }) => name.replace(/ .*/, ''))), 'help']];
-  const choices = prefix + CHOICE.format(known);
-  if (!COMMAND_WORD.test(word)) return `missing ${kind}: ${choices}`;
-  return `${prefix}${word} is not a command${suggestion(word, known, prefix) || `: it must be ${choices}`}`;
+/** Of an unknown flag or word, the message has the letters and hyphens that it begins with: the rest may be a secret. */
+function messageOf({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'a command is missing: see animal-store help';
+  const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  if (!code.startsWith('commander.unknown')) return text;
+  const [before = '', unknown = ''] = text.split("'", 2);
+  return `${before}'${/^[\w-]*/.exec(unknown)?.[0]}'${text.slice(text.lastIndexOf("'") + 1)}`;
 }

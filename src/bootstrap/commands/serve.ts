@@ -1,19 +1,105 @@
-import { SERVE_SETTINGS } from '../server-config.js';
-import { defineCommand } from './command.js';
+import type { Command } from 'commander';
+import type { Logger } from 'pino';
+import { version } from '../compiled/manifest.js';
+import type { RunningServer } from '../server.js';
+import { addSettings, readSecrets, SERVE_SETTINGS, valuesOf, type ServerConfig } from '../settings.js';
+import { reachableOrigin } from '../urls.js';
+import { storeOf } from './store.js';
 
-/** `animal-store serve`. The help and the other commands start without loading the server. */
-export const serve = defineCommand({
-  name: 'serve',
-  summary: 'start the server',
-  settings: SERVE_SETTINGS,
-  async load(values, { env, nameOf }) {
-    const { createLog } = await import('../log/log.js');
-    const { loadStorage } = await import('../storage.js');
-    const log = await createLog(values);
-    return { log, storage: await loadStorage(values, { env, log }, { name: nameOf('store') }) };
-  },
-  async run({ values, nameOf, loaded: { log, storage } }) {
-    const { serveUntilSignal } = await import('./serve-until-signal.js');
-    await serveUntilSignal(storage, values, log, nameOf);
-  },
-});
+/** Closing a terminal sends SIGHUP. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** The body of the creation that the greeting shows. */
+const FIRST_ANIMAL = '{"name":"Rex","categoryId":1,"status":"available"}';
+
+/** How long the process may take to exit by itself after the shutdown, in milliseconds. */
+const LAST_WORK_MS = 1000;
+
+export function addServe(program: Command): void {
+  const command = program.command('serve').summary('start the server').description('Starts the server.');
+  addSettings(command, SERVE_SETTINGS).action(async () => {
+    const values = valuesOf(command, SERVE_SETTINGS);
+    const config = {
+      ...values,
+      store: storeOf(command, values.store),
+      mongodbUrl: readSecrets.mongodbUrl(),
+      apiKeys: readSecrets.apiKeys(),
+    };
+    const { createLog } = await import('../log.js');
+    await serveUntilSignal(config, await createLog(config.logLevel));
+  });
+}
+
+/**
+ * Runs the server until SIGTERM, SIGINT or SIGHUP, then shuts it down and exits with code 0, or with 1 if a second signal, the
+ * time-out or a fatal error comes first. A signal during the start exits immediately, with 0.
+ */
+async function serveUntilSignal(config: ServerConfig, log: Logger): Promise<void> {
+  const running: { server?: RunningServer } = {};
+  let isStopping = false;
+
+  function stop(signal: NodeJS.Signals): void {
+    log.info({ signal }, isStopping ? 'ending at once' : 'stopping');
+    if (isStopping) process.exit(1);
+    if (running.server === undefined) process.exit(0);
+    isStopping = true;
+    void shutDown(running.server);
+  }
+
+  async function shutDown({ close }: RunningServer): Promise<void> {
+    const timer = setTimeout(() => {
+      log.error({ timeout: config.shutdownTimeout }, 'the shutdown took too long');
+      process.exit(1);
+    }, config.shutdownTimeout);
+    try {
+      await close();
+    } catch (err) {
+      log.error({ err }, 'the shutdown failed');
+      process.exit(1);
+    }
+    clearTimeout(timer);
+    // Now the process ends by itself: the log is written, and a module that was loaded with `--import` can finish its work in
+    // `beforeExit`, such as sending its last traces. A log that nobody reads must not keep it alive.
+    process.exitCode = 0;
+    setTimeout(() => process.exit(), LAST_WORK_MS).unref();
+  }
+
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  logErrorsOfProcess(log);
+  const { LOSS_NOTE, startServer } = await import('../server.js');
+  const server = await startServer(config, log);
+  running.server = server;
+  const note = config.store === 'memory' ? LOSS_NOTE : undefined;
+  process.stdout.write(greeting(server, note));
+}
+
+/** Logs what Node itself would print: its warnings, and the error that ends the process with exit code 1. */
+function logErrorsOfProcess(log: Logger): void {
+  // Node prints warnings with its own listener.
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name: type, message }) => log.warn({ type }, `Node.js warns: ${message}`));
+  if (!log.isLevelEnabled('fatal')) return;
+  process.once('uncaughtException', (err) => {
+    log.fatal({ err }, 'a fatal error ends the process');
+    process.exit(1);
+  });
+}
+
+/** Where the server listens, where its reference is, and how to send the first requests with a key made for this run. */
+function greeting({ origin, basePath, metricsUrl, apiKey }: RunningServer, note: string | undefined): string {
+  const localOrigin = reachableOrigin(origin);
+  const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${localOrigin}/docs`];
+  if (metricsUrl !== undefined) lines.push(`Metrics: ${metricsUrl}`);
+  if (note !== undefined) lines.push(`Store: memory (${note})`);
+  if (apiKey !== undefined) {
+    const curl = `curl -H 'Authorization: Bearer ${apiKey}'`;
+    const url = `'${localOrigin}${basePath}/pets'`;
+    lines.push(
+      `API key for this run: ${apiKey}`,
+      'Try it:',
+      `  ${curl} ${url}`,
+      `  ${curl} -H 'Content-Type: application/json' -d '${FIRST_ANIMAL}' ${url}`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ResponseLog } from '../../adapters/http/pipeline/response-log.js';
 import { LIMITS } from '../../adapters/http/pipeline/errors.js';
-import { GET_PET_PATH } from '../../adapters/http/operations/get-pet.js';
 import type { OnRefused } from '../../adapters/http/server/refusals.js';
 import { durationHistogram } from './duration-histogram.js';
 
@@ -37,11 +36,6 @@ export function httpMeter(registers: Registry[]): HttpMeter {
   });
   // Prometheus sees a counter grow only if it has read it before.
   for (const limit of [...LIMITS, MALFORMED]) refused.inc({ limit }, 0);
-  const deprecated = new Counter({
-    name: 'animal_store_deprecated_calls_total',
-    help: 'Calls of the deprecated operation, whatever the answer.',
-    registers,
-  });
   let readInFlight = (): number => 0;
   new Gauge({
     name: 'animal_store_http_requests_in_flight',
@@ -54,7 +48,6 @@ export function httpMeter(registers: Registry[]): HttpMeter {
   return {
     onResponse({ method, route = 'none', status, limit, durationMs }) {
       durations.observe({ method: METHODS.has(method) ? method : 'other', route, status }, durationMs / 1000);
-      if (route.endsWith(GET_PET_PATH)) deprecated.inc();
       if (limit !== undefined) refused.inc({ limit });
     },
     onRejected({ limit = MALFORMED }) {

@@ -1,55 +1,44 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Log } from '../../adapters/http/pipeline/log.js';
-import { createHttpServer } from '../../adapters/http/server/http-server.js';
-import { droppedLogLines } from '../log/log.js';
-import type { MongodbMeter } from '../modules/mongodb-module.js';
-import { originOf } from '../origin.js';
-import type { StoreMeter } from '../tokens.js';
+import { createHttpServer, type RequestHandler } from '../../adapters/http/server/http-server.js';
+import { parseTarget } from '../../adapters/http/pipeline/target.js';
 import { version } from '../compiled/manifest.js';
+import { droppedLogLines } from '../log.js';
+import type { MongodbMeter } from '../modules/mongodb-module.js';
+import { onceASecond } from '../once-a-second.js';
+import type { StoreMeter } from '../tokens.js';
+import { originOf } from '../urls.js';
 import { httpMeter, type HttpMeter } from './http-meter.js';
-import { metricsHandler } from './metrics-handler.js';
 import { mongodbMeter } from './mongodb-meter.js';
 import { storeMeter } from './store-meter.js';
 
-/** The meters of one server, whose metrics a separate listener serves. */
-export interface ServedMetrics {
+/** The meters of one server, and a listener of its own that serves what they measure. */
+export interface Metrics {
   readonly http: HttpMeter;
   readonly store: StoreMeter;
   readonly mongodb: MongodbMeter;
-  readonly url: string;
+  /** Listens on a port, where 0 picks a free one, and resolves to the URL of the metrics. Rejects if it cannot listen. */
+  listen(port: number, host: string): Promise<string>;
   /** Closes the listener. */
-  stop(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** More than enough for Prometheus. */
-const SERVER_OPTIONS = { maxConnections: 100 };
+const CONNECTIONS_MAX = 100;
 
 /** How long a connection to the metrics may stay idle while they stop, in milliseconds. */
 const IDLE_GRACE_MS = 50;
 
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
+
 /** The metrics of the process, which all servers in it share. */
 let processMetrics: Registry | undefined;
 
-/**
- * Creates the metrics of one server, in their own registry, and serves them. Rejects if the server cannot listen on the port.
- *
- * @param port 0 selects a free port.
- */
-export async function serveMetrics(host: string, port: number, log: Log): Promise<ServedMetrics> {
+/** Creates the metrics of one server, in their own registry. */
+export function createMetrics(log: Log): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const meters = { http: httpMeter(registers), store: storeMeter(registers), mongodb: mongodbMeter(registers) };
-  countDroppedLogLines(registers);
-  const help = 'The version of Animal Store. The value is always 1.';
-  new Gauge({ name: 'animal_store_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
-  processMetrics ??= collectProcessMetrics();
-  const handler = metricsHandler(Registry.merge([registry, processMetrics]));
-  const server = createHttpServer(handler, { ...SERVER_OPTIONS, log });
-  const address = await server.listen(port, host);
-  return { ...meters, url: `${originOf(host, address.port)}/metrics`, stop: async () => server.drain(IDLE_GRACE_MS) };
-}
-
-function countDroppedLogLines(registers: Registry[]): void {
   new Counter({
     name: 'animal_store_log_lines_dropped_total',
     help: 'Lines of the log of this process that were lost, because nothing read them fast enough or at all.',
@@ -59,6 +48,43 @@ function countDroppedLogLines(registers: Registry[]): void {
       this.inc(droppedLogLines());
     },
   });
+  const help = 'The version of Animal Store. The value is always 1.';
+  new Gauge({ name: 'animal_store_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
+  processMetrics ??= collectProcessMetrics();
+  const handler = metricsHandler(Registry.merge([registry, processMetrics]));
+  const server = createHttpServer(handler, { maxConnections: CONNECTIONS_MAX, log });
+  let isListening = false;
+  return {
+    ...meters,
+    async listen(port, host) {
+      const address = await server.listen(port, host);
+      isListening = true;
+      return `${originOf(host, address.port)}/metrics`;
+    },
+    async close() {
+      if (isListening) await server.drain(IDLE_GRACE_MS);
+    },
+  };
+}
+
+/**
+ * Answers `GET /metrics` in the text format of Prometheus. Requests within a second share one collection, because a collection
+ * may take longer than a request to the API; no scrape interval is shorter.
+ */
+function metricsHandler(registry: Registry): RequestHandler {
+  const collect = onceASecond(async () => Buffer.from(await registry.metrics()));
+
+  return async ({ method, url = '' }, response) => {
+    function answer(status: number, body: string | Buffer, headers: Readonly<Record<string, string>>): void {
+      response.writeHead(status, { 'Content-Length': Buffer.byteLength(body), ...headers }).end(body);
+    }
+
+    if (parseTarget(url)?.path !== '/metrics') {
+      answer(404, 'The metrics are at /metrics.\n', { 'Content-Type': PLAIN_TEXT });
+    } else if (method !== 'GET' && method !== 'HEAD') {
+      answer(405, 'The method must be GET or HEAD.\n', { 'Content-Type': PLAIN_TEXT, Allow: 'GET, HEAD' });
+    } else answer(200, await collect(), { 'Content-Type': registry.contentType });
+  };
 }
 
 /** Gauges of prom-client that promtool refuses, because they are named like counters. Each is the sum of another metric. */

@@ -7,14 +7,12 @@ import { TOKENS } from '../tokens.js';
  * Binds a catalogue in memory.
  *
  * @param keys The active API keys. If given, the module also binds the API keys and their registry in memory.
- * @param createCatalogue Makes the catalogue when it is resolved. @default an empty one
  */
-export function inMemoryModule(
-  keys?: readonly ApiKeyEntry[],
-  createCatalogue: () => InMemoryPetCatalogue | Promise<InMemoryPetCatalogue> = () => new InMemoryPetCatalogue(),
-): ContainerModule {
+export function inMemoryModule(keys?: readonly ApiKeyEntry[]): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(TOKENS.petCatalogue).toResolvedValue(createCatalogue).inSingletonScope();
+    bind(TOKENS.petCatalogue)
+      .toResolvedValue(() => new InMemoryPetCatalogue())
+      .inSingletonScope();
     if (keys === undefined) return;
     bind(InMemoryApiKeys)
       .toResolvedValue(() => new InMemoryApiKeys(keys))

@@ -7,7 +7,7 @@ import {
   type MongoOperation,
 } from '../../adapters/mongodb/operation.js';
 import { importWith } from '../optional-package.js';
-import { consoleStorageLog, type StorageLog } from '../log/log.js';
+import { consoleStorageLog, type StorageLog } from '../log.js';
 import { onceASecond } from '../once-a-second.js';
 import type { StoreAccess } from '../store-access.js';
 import { token, TOKENS } from '../tokens.js';

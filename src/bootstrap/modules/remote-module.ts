@@ -2,9 +2,9 @@ import { ContainerModule } from 'inversify';
 import { checkReadiness } from '../../adapters/remote/readiness.js';
 import { checkService } from '../../adapters/remote/remote-options.js';
 import { RemotePetCatalogue, type RemotePetCatalogueOptions } from '../../adapters/remote/remote-pet-catalogue.js';
-import { consoleStorageLog, type StorageLog } from '../log/log.js';
+import { consoleStorageLog, type StorageLog } from '../log.js';
 import { onceASecond } from '../once-a-second.js';
-import { httpUrl } from '../settings/value-types.js';
+import { isHttpUrl } from '../values.js';
 import { TOKENS } from '../tokens.js';
 
 /** How long the remote service may take to say whether it is ready, in milliseconds. */
@@ -32,8 +32,7 @@ export interface RemoteModuleOptions extends RemotePetCatalogueOptions {
 export function remoteModule({ readyUrl, log = consoleStorageLog, ...options }: RemoteModuleOptions): ContainerModule {
   const { url, fetch } = checkService(options);
   const address = readyUrl ?? new URL('/readyz', url).href;
-  const read = httpUrl.read(address);
-  if ('error' in read) throw new TypeError(`readyUrl ${read.error}`);
+  if (!isHttpUrl(address)) throw new TypeError('readyUrl must be an http or https URL without credentials');
 
   async function isReady(): Promise<boolean> {
     try {

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import type { SqliteDatabase } from '../../adapters/sqlite/sqlite-database.js';
-import { consoleStorageLog, type StorageLog } from '../log/log.js';
+import { consoleStorageLog, type StorageLog } from '../log.js';
 import { onceASecond } from '../once-a-second.js';
 import type { StoreAccess } from '../store-access.js';
 import { token, TOKENS } from '../tokens.js';

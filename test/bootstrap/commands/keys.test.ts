@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { asJson, asTable } from '../../../src/bootstrap/commands/keys.js';
 import type { ApiKey } from '../../../src/domain/api-keys/api-key.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { rejectionOf } from '../../support/rejection-of.js';
-import { linesOf, printedBy } from '../outcome.js';
+import { linesOf, printedBy, refusalOf, runHere } from '../outcome.js';
+import { storeFile } from '../store-file.js';
 import { kept, STORE } from './kept-store.js';
 
 const DAY = 86_400_000;
@@ -11,14 +13,23 @@ const NEW_KEY =
   /^id {7}(\S+)\nname {5}anna of the zoo\nexpires {2}(\S.*)\nkey {6}(ask_\S+)\nKeep the key: it is not stored, and cannot be shown again\.\n$/;
 
 describe('animal-store keys, in one process', () => {
-  beforeEach(() => Object.assign(kept, { apiKeys: new InMemoryApiKeys(), closings: 0 }));
+  const { write } = process.stderr;
+  let warnings: string;
+
+  beforeEach(() => {
+    Object.assign(kept, { apiKeys: new InMemoryApiKeys(), closings: 0 });
+    warnings = '';
+    process.stderr.write = (text): boolean => Boolean((warnings += String(text)));
+  });
+
+  afterEach(() => {
+    process.stderr.write = write;
+  });
 
   const keys = async (...args: string[]): Promise<string> => printedBy(['keys', ...args, `--store=${STORE}`]);
 
-  /** Makes a key for a test that asks something else. */
   const issue = async () => apiKeyManagerOf(kept.apiKeys).issue({ name: 'anna of the zoo' });
 
-  /** What the store knows about a key. */
   const stored = async (id: string): Promise<ApiKey | undefined> => kept.apiKeys.find(id);
 
   it('prints a new key once, with what is known about it, and closes the store', async () => {
@@ -26,15 +37,13 @@ describe('animal-store keys, in one process', () => {
     expect(expires).to.equal('never');
     expect(await kept.apiKeys.verify(key)).to.deep.equal({ name: 'anna of the zoo' });
     expect(await stored(id)).not.to.have.property('expiresAt');
-    expect(kept.closings).to.equal(1);
+    expect({ closings: kept.closings, warnings }).to.deep.equal({ closings: 1, warnings: '' });
   });
 
-  it('passes the environment, and a log of warnings, to the store', async () => {
-    const env = { ZOO: 'Basel' };
-    await printedBy(['keys', 'list', `--store=${STORE}`], env);
-    const context = kept.contexts.at(-1);
-    expect(context?.env).to.deep.equal(env);
-    expect(context?.log).to.include({ level: 'warn' });
+  it('says that a second key of a name is the second', async () => {
+    await issue();
+    await keys('create', '--name=anna of the zoo');
+    expect(warnings).to.equal('anna of the zoo has 2 active keys now: keys list shows them\n');
   });
 
   it('makes a key that expires after the given time', async () => {
@@ -44,18 +53,13 @@ describe('animal-store keys, in one process', () => {
     expect(expires).to.equal(`${expiresAt?.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
   });
 
-  it('lists every key as a table, and closes the store', async () => {
+  it('lists every key as a table, or as JSON', async () => {
     const { id } = await issue();
     const [head, ...lines] = linesOf(await keys('list'));
     expect(head).to.match(/^ID +CREATED +STATE +NAME$/);
     expect(lines.filter((line) => line.startsWith(id))).to.have.lengthOf(1);
-    expect(kept.closings).to.equal(1);
-  });
-
-  it('lists every key as JSON with --json', async () => {
-    const { id } = await issue();
-    const entries = JSON.parse(await keys('list', '--json')) as readonly { readonly id: string }[];
-    expect(entries.find((entry) => entry.id === id)).to.include({ name: 'anna of the zoo', state: 'active' });
+    const [entry] = JSON.parse(await keys('list', '--json')) as readonly object[];
+    expect(entry).to.include({ id, name: 'anna of the zoo', state: 'active' });
   });
 
   for (const [what, flags, overlap] of [
@@ -72,17 +76,62 @@ describe('animal-store keys, in one process', () => {
     });
   }
 
-  it('revokes a key, says so, and closes the store', async () => {
+  it('revokes a key, and says so', async () => {
     const { id } = await issue();
     expect(await keys('revoke', id)).to.equal(`revoked ${id}\n`);
     expect(await stored(id)).to.have.property('revokedAt');
-    expect(kept.closings).to.equal(1);
   });
 
   for (const action of ['rotate', 'revoke']) {
-    it(`closes the store if there is no key to ${action}`, async () => {
-      expect(await rejectionOf(keys(action, 'nobody'))).to.include({ code: 'api_key_not_found' });
+    it(`points to keys list if no key has the id to ${action}, and closes the store`, async () => {
+      const error = await rejectionOf(keys(action, 'anna of the zoo'));
+      expect(String(error)).to.match(/: animal-store keys list shows the id of each key$/);
       expect(kept.closings).to.equal(1);
     });
   }
+
+  it('names a key that it could not print, which can be revoked', async () => {
+    const output = process.stdout.write;
+    process.stdout.write = (_text: unknown, done?: unknown) => {
+      if (typeof done === 'function') (done as (error: Error) => void)(new Error('ENOSPC'));
+      return false;
+    };
+    const error = await rejectionOf(runHere(['keys', 'create', '--name=anna', `--store=${STORE}`]));
+    process.stdout.write = output;
+    const [record] = (await kept.apiKeys.list({ limit: 1 })).keys;
+    expect((error as Error).message).to.equal(
+      `the key ${record?.id} was not printed; revoke it: animal-store keys revoke ${record?.id}`,
+    );
+  });
+
+  it('is refused for a store without a registry of keys', async () => {
+    expect(await refusalOf(['keys', 'list', `--store=${storeFile('({})')}`])).to.include('binds no registry');
+  });
+});
+
+describe('the list of keys', () => {
+  const now = new Date('2026-11-20T09:30:00.500Z');
+  const createdAt = new Date('2026-11-01T00:00:00Z');
+  const keys: readonly ApiKey[] = [
+    { id: 'a', name: 'anna', createdAt },
+    { id: 'bb', name: 'ben', createdAt, expiresAt: new Date('2026-12-01T00:00:00Z') },
+    { id: 'c', name: 'cara', createdAt, expiresAt: now },
+    { id: 'd', name: 'dan', createdAt, revokedAt: createdAt },
+  ];
+
+  it('has the state of each key in words', () => {
+    expect(linesOf(asTable(keys, now)).map((line) => line.replaceAll(/ {2,}/g, '|'))).to.deep.equal([
+      'ID|CREATED|STATE|NAME',
+      'a|2026-11-01 00:00:00 UTC|active|anna',
+      'bb|2026-11-01 00:00:00 UTC|active until 2026-12-01 00:00:00 UTC|ben',
+      'c|2026-11-01 00:00:00 UTC|expired 2026-11-20 09:30:00 UTC|cara',
+      'd|2026-11-01 00:00:00 UTC|revoked 2026-11-01 00:00:00 UTC|dan',
+    ]);
+  });
+
+  it('has the times of each key in JSON', () => {
+    const entries = JSON.parse(asJson(keys, now)) as readonly { readonly state: string }[];
+    expect(entries.map(({ state }) => state)).to.deep.equal(['active', 'active', 'expired', 'revoked']);
+    expect(entries[2]).to.include({ createdAt: createdAt.toISOString(), expiresAt: now.toISOString() });
+  });
 });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { parse } from 'yaml';
 import { outcomeOf, startCommand } from '../../support/command.js';
 import { send } from '../../support/request.js';
 import { printedBy } from '../outcome.js';
@@ -27,13 +26,5 @@ describe('animal-store openapi', function () {
     const staging = { url: 'https://staging.example.com/v1', description: 'Staging' };
     expect(JSON.parse(await printed())).to.have.deep.property('servers', [path]);
     expect(JSON.parse(await printed(...ADDRESSES.slice(1)))).to.have.deep.property('servers', [path, staging]);
-  });
-
-  it('prints the same as YAML', async () => {
-    const yaml = await printed(...ADDRESSES, '--yaml');
-    expect(yaml)
-      .to.match(/^openapi: 3\.1\.0\n/)
-      .and.not.to.match(/[&*]a\d/);
-    expect(parse(yaml)).to.deep.equal(JSON.parse(await printed(...ADDRESSES)));
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { runCommand } from '../../support/command.js';
 import { skip } from '../../support/skip.js';
-import { storeFile } from '../store-file.js';
+import { STORE } from './kept-store.js';
 
 const FULL = '/dev/full';
 
@@ -18,17 +18,26 @@ describe('an output that cannot be written', () => {
     if (existsSync(FULL)) closeSync(full);
   });
 
-  it('does not change the exit code of --version', async () => {
-    const { code } = await runCommand(['--version'], {}, { stdout: full }).exited;
-    expect(code).to.equal(0);
-  });
+  for (const line of [
+    'help',
+    '--version',
+    'version',
+    'openapi',
+    `export --store ${STORE}`,
+    `keys list --store ${STORE}`,
+  ]) {
+    it(`ends ${line.split(' --store')[0]} with 1 and one line`, async () => {
+      const command = runCommand(line.split(' '), {}, { stdout: full });
+      expect((await command.exited).code).to.equal(1);
+      expect(command.stderr).to.match(/^animal-store: the standard output cannot be written: ENOSPC.*\n$/);
+    });
+  }
 
-  it('ends an export with 1, and says that it is incomplete', async () => {
-    const store = storeFile('({ list: async () => ({ pets: [] }) })');
-    const command = runCommand(['export', `--store=${store}`], {}, { stdout: full });
+  it('ends keys create with 1, and names the key that was not printed', async () => {
+    const command = runCommand(['keys', 'create', '--name=anna', `--store=${STORE}`], {}, { stdout: full });
     expect((await command.exited).code).to.equal(1);
-    expect(command.stderr).to.include(
-      'the standard output could not be written to its end\n  the output is incomplete\n  cause: ENOSPC',
+    expect(command.stderr).to.match(
+      /^animal-store: the key (\S+) was not printed; revoke it: animal-store keys revoke \1: /,
     );
   });
 

@@ -7,10 +7,11 @@ import { eventually } from '../../support/eventually.js';
 import { hasIpv6 } from '../../support/has-ipv6.js';
 import { isListening, OTHER_LOOPBACK } from '../../support/is-listening.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { rejectionOf } from '../../support/rejection-of.js';
 import { send } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
 import { start } from '../in-process.js';
-import { linesOf } from '../outcome.js';
+import { linesOf, refusalOf } from '../outcome.js';
 import { storeFile } from '../store-file.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -91,14 +92,27 @@ describe('animal-store serve', () => {
     expect(command.stdout).to.equal('');
   });
 
-  it('ends with 1 and one line if its port is taken', async () => {
-    const port = await listenOnFreePort(createServer());
-    const { code, stdout, stderr } = await outcomeOf(['serve', `--port=${port}`, '--log-level=debug']);
-    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+  for (const setting of ['--port', '--metrics-port']) {
+    it(`ends with 1 and one line that names ${setting} if its port is taken`, async () => {
+      const port = await listenOnFreePort(createServer());
+      const flags = setting === '--port' ? [] : ['--port=0'];
+      const { code, stdout, stderr } = await outcomeOf(['serve', `${setting}=${port}`, ...flags, '--log-level=debug']);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect(stderr).to.match(new RegExp(`^animal-store: ${setting}: .*EADDRINUSE.*${port}\n$`));
+    });
+  }
+
+  it('ends with 2 if the service and the metrics have the same port', async () => {
+    const message = '--port and --metrics-port must differ';
+    expect(await refusalOf(['serve', '--port=4711', '--metrics-port=4711'])).to.equal(message);
+    expect(await rejectionOf(start({ port: 4711, metricsPort: 4711 }))).to.include({ message });
+  });
+
+  it('keeps no animals in memory if a file of SQLite is named', async () => {
+    const { code, stderr } = await outcomeOf(['serve', '--port=0', '--sqlite-file=/nowhere/zoo.db']);
+    expect(code).to.be.greaterThan(0);
     expect(linesOf(stderr)).to.have.lengthOf(1);
-    expect(stderr)
-      .to.match(/^animal-store: /)
-      .and.to.include(String(port));
+    expect(stderr).to.match(/SQLite|sqlite/);
   });
 });
 

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
-import { Socket } from 'node:net';
+import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { needs } from '../../deploy/needs.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { metricsAt } from '../../support/metrics.js';
 import { onConnection } from '../../support/raw-connection.js';
 import { request, requestBytes } from '../../support/request.js';
+import { skip } from '../../support/skip.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { entriesIn } from '../outcome.js';
 import { storeFile } from '../store-file.js';
@@ -51,21 +49,6 @@ describe('where the log of animal-store serve goes', function () {
       writer = openSync(file, constants.O_WRONLY);
     });
 
-    it('that is read again, it says how many lines were dropped, and continues', async () => {
-      const command = await startCommand([], ENV, { stderr: writer });
-      closeSync(writer);
-      const sent = await fillPipe(command);
-      const log = reading(reader);
-      const lost = await eventually(() => entriesIn(log()).find((entry) => 'lines' in entry));
-      expect(lost).to.have.all.keys('level', 'time', 'lines', 'msg');
-      expect(lost).to.include({ level: 40, msg: 'log lines were dropped' });
-      await request(command.port, 'GET', '/livez', { headers: [['X-Request-Id', 'afterwards']] });
-      await eventually(() => entriesIn(log()).find(({ requestId }) => requestId === 'afterwards'));
-      const written = entriesIn(log()).filter(({ requestId }) => requestId === FLOOD);
-      expect(written.length + Number(lost['lines'])).to.equal(sent);
-      await command.stop();
-    });
-
     it('that is closed, it delays neither answers nor the exit', async () => {
       const command = await startCommand([], ENV, { stderr: writer });
       closeSync(writer);
@@ -100,27 +83,15 @@ describe('where the log of animal-store serve goes', function () {
     expect([entries[0]?.msg, entries.at(-1)?.msg]).to.deep.equal(['listening', 'shut down']);
   });
 
-  it('to a file on a disk that was full, it continues on a new line', async function () {
-    needs(this, 'prlimit', ['--version']);
-    const file = join(folder, 'log');
-    const descriptor = openSync(file, 'a');
+  it('to a full disk, it counts the lost lines, and delays neither answers nor the exit', async function () {
+    if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full');
+    const descriptor = openSync('/dev/full', 'w');
     const command = await startCommand(['--metrics-port', '0'], ENV, { stderr: descriptor });
     closeSync(descriptor);
     const metrics = await command.find(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
-    const limitFiles = (bytes: string): void =>
-      void execFileSync('prlimit', ['--pid', String(command.pid), `--fsize=${bytes}:`]);
-    limitFiles('2000');
-    await eventually(async () => {
-      await request(command.port, 'GET', '/livez');
-      return (await metricsAt(metrics)).value('animal_store_log_lines_dropped_total') > 0 || undefined;
-    });
-    limitFiles('unlimited');
-    await request(command.port, 'GET', '/livez', { headers: [['X-Request-Id', 'first-after']] });
-    await command.stop();
-    const line = readFileSync(file, 'utf8')
-      .split('\n')
-      .find((each) => each.includes('first-after'));
-    expect(JSON.parse(line ?? '')).to.include({ requestId: 'first-after' });
+    expect((await request(command.port, 'GET', '/livez')).status).to.equal(200);
+    expect((await metricsAt(metrics)).value('animal_store_log_lines_dropped_total')).to.be.greaterThan(0);
+    expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
   });
 
   it('is complete when a second signal ends the process', async () => {
@@ -138,16 +109,16 @@ describe('where the log of animal-store serve goes', function () {
     expect(entries.at(-1)?.msg).to.equal('ending at once');
   });
 
-  it('to a terminal, it is in a readable form, after the greeting', async function () {
+  it('to a terminal, it is in a readable form', async function () {
     const child = runOnTerminal(this, 'serve --port 0', { env: { ...ENV, NO_COLOR: '1', TERM: 'xterm' } });
     const port = await child.find(() => /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(child.stdout)?.[1]);
     await request(Number(port), 'GET', '/livez', { headers: [['X-Request-Id', 'of-the-client']] });
     await child.find(() => (child.stdout.includes('of-the-client') ? true : undefined));
     const lines = child.stdout.split('\r\n').filter((line) => line !== '');
-    expect(lines[0]).to.match(/^Animal Store \S+ listens on /);
-    expect(lines[2]).to.match(/^Store: memory/);
-    expect(lines[3]).to.match(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: listening \{"origin":/);
-    expect(lines[4]).to.match(/^\[\d\d:\d\d:\d\d\.\d{3}\] (?:INFO|DEBUG): answered \{"requestId":"of-the-client"/);
+    expect(lines.find((line) => line.includes('listening'))).to.match(
+      /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: listening \{"origin":/,
+    );
+    expect(lines.at(-1)).to.match(/^\[\d\d:\d\d:\d\d\.\d{3}\] (?:INFO|DEBUG): answered \{"requestId":"of-the-client"/);
   });
 
   it('has one line for an error that ends the process, with exit code 1', async () => {
@@ -166,8 +137,8 @@ describe('where the log of animal-store serve goes', function () {
   });
 });
 
-/** Sends requests until the log has dropped lines for certain: a pipe holds 64 KiB, the log 2 MiB. How many were sent. */
-async function fillPipe({ port }: RunningCommand): Promise<number> {
+/** Sends requests until the log has dropped lines for certain: a pipe holds 64 KiB, the log 2 MiB. */
+async function fillPipe({ port }: RunningCommand): Promise<void> {
   const count = 400;
   const rounds = 24;
   const padding = 'p'.repeat(100);
@@ -184,14 +155,4 @@ async function fillPipe({ port }: RunningCommand): Promise<number> {
       for (let i = 0; i < count; i++) await connection.receive();
     }
   });
-  return count * rounds;
-}
-
-/** Reads a pipe from now on; the returned function gives what has come so far. */
-function reading(descriptor: number): () => string {
-  let text = '';
-  const socket = new Socket({ fd: descriptor, readable: true, writable: false }).setEncoding('utf8');
-  socket.on('data', (part: string) => (text += part));
-  endWithTest(() => socket.destroy());
-  return () => text;
 }

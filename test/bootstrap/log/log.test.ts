@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
 import type { ResponseLog } from '../../../src/adapters/http/pipeline/response-log.js';
-import { logAnswered } from '../../../src/bootstrap/log/log.js';
+import { logAnswered } from '../../../src/bootstrap/log.js';
 import type { Answer } from '../../support/answer.js';
 import type { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
@@ -169,23 +169,27 @@ describe('the log of animal-store serve', () => {
 });
 
 describe('createLog', () => {
+  let child: Child;
   let entries: readonly Entry[];
 
   before(async () => {
-    const child = startBootstrapScript(
-      'log/log',
+    child = startBootstrapScript(
+      'log',
       (url) => `
-        import { createLog } from '${url}';
-        const log = await createLog({ logLevel: 'info' });
+        import { consoleStorageLog, createLog, droppedLogLines } from '${url}';
+        const log = await createLog('info');
+        await createLog('info');
         log.info({ durationMs: 1.23456 }, 'answered');
         const err = Object.assign(new RangeError('too long'), { code: 121, document: { name: 'Rex' } });
         log.error({ err }, 'failed');
         log.error({ err: 'no reason' }, 'failed');
         log.info('the last line');
+        console.log(droppedLogLines());
+        for (const level of ['info', 'warn', 'error']) consoleStorageLog[level]({}, 'at ' + level);
         process.exit();`,
     );
     await child.exited;
-    entries = entriesIn(child.stderr);
+    entries = entriesIn(child.stderr.slice(0, child.stderr.indexOf('at warn')));
   });
 
   it('rounds durations to microseconds', () => {
@@ -206,37 +210,12 @@ describe('createLog', () => {
   it('writes its last line even if the process exits immediately', () => {
     expect(entries[3]).to.include({ msg: 'the last line' });
   });
-});
 
-describe('the logs of a process', () => {
-  let child: Child;
-
-  before(async () => {
-    child = startBootstrapScript(
-      'log/log',
-      (url) => `
-        import { consoleStorageLog, createLog, droppedLogLines, flushLogs } from '${url}';
-        await flushLogs(600_000);
-        console.log(droppedLogLines());
-        for (const level of ['info', 'warn', 'error']) consoleStorageLog[level]({}, 'at ' + level);
-        const log = await createLog({ logLevel: 'info' });
-        await createLog({ logLevel: 'info' });
-        log.info('a line that waits');
-        await flushLogs(600_000);
-        process.kill(process.pid, 'SIGKILL');`,
-    );
-    expect(await child.exited).to.deep.equal({ code: null, signal: 'SIGKILL' });
-  });
-
-  it('are written immediately by a flush, whichever was made last', () => {
-    expect(child.stderr).to.include('a line that waits');
-  });
-
-  it('have lost nothing and have nothing to flush before there is one', () => {
+  it('loses no line, however many logs there are', () => {
     expect(child.stdout).to.equal('0\n');
   });
 
-  it('are, without a logger, the warnings and errors on the console', () => {
+  it('has warnings and errors on the console for applications without a logger', () => {
     expect(child.stderr).to.include('at warn').and.to.include('at error').and.not.to.include('at info');
   });
 });

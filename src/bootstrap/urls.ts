@@ -1,6 +1,15 @@
 import { DEFAULT_BASE_PATH } from '../adapters/http/pipeline/target.js';
 import { thisService, type ApiServer } from '../adapters/http/reference/openapi.js';
-import type { ServerConfig } from './server-config.js';
+
+/** The scheme, host and port of a listener, with an IPv6 address in brackets. */
+export function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** The origin at which this machine reaches a listener. Clients cannot connect to an address that means every interface. */
+export function reachableOrigin(origin: string): string {
+  return origin.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
+}
 
 /**
  * The base path of the operations, and the addresses in the OpenAPI document.
@@ -8,7 +17,7 @@ import type { ServerConfig } from './server-config.js';
  * @param unnamed The production address if none is configured, made from that path.
  */
 export function baseUrlsOf(
-  { baseUrl, stagingBaseUrl }: Pick<ServerConfig, 'baseUrl' | 'stagingBaseUrl'>,
+  { baseUrl, stagingBaseUrl }: { readonly baseUrl?: string | undefined; readonly stagingBaseUrl?: string | undefined },
   unnamed: (basePath: string) => ApiServer = thisService,
 ): { readonly basePath: string; readonly servers: readonly ApiServer[] } {
   const basePath = baseUrl === undefined ? DEFAULT_BASE_PATH : new URL(baseUrl).pathname;

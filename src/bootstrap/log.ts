@@ -1,7 +1,6 @@
 import { pino, stdSerializers, type LevelWithSilent, type Logger } from 'pino';
-import type { ResponseLog } from '../../adapters/http/pipeline/response-log.js';
-import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
-import { LogOutput } from './log-output.js';
+import { consoleLog, type Log } from '../adapters/http/pipeline/log.js';
+import type { ResponseLog } from '../adapters/http/pipeline/response-log.js';
 
 /** The logger that a storage module gets. Each method takes fields, then a message, as in pino. */
 export interface StorageLog extends Log {
@@ -12,28 +11,45 @@ export interface StorageLog extends Log {
 /** Writes warnings and errors to the console, for applications without a logger. */
 export const consoleStorageLog: StorageLog = { ...consoleLog, info: () => undefined };
 
-/** The one output of all logs of this process that are written as JSON lines. */
-let jsonLines: LogOutput | undefined;
+/** How many bytes may wait for the reader of the standard error stream. Further lines are dropped. */
+export const WAITING_MAX = 2 * 2 ** 20;
 
-/**
- * The log on the standard error stream: as JSON lines, or in a readable form if the stream is a terminal.
- *
- * JSON lines are written without waiting for their reader, as {@link LogOutput} describes. To a terminal, Node writes
- * synchronously.
- */
-export async function createLog({ logLevel }: { readonly logLevel: LevelWithSilent }): Promise<Logger> {
+let dropped = 0;
+
+/** How many lines of the log of this process were lost: nothing read them, or not fast enough, or the disk was full. */
+export function droppedLogLines(): number {
+  return dropped;
+}
+
+/** Writes lines to the standard error stream, and never waits for its reader. */
+const output = {
+  write(line: string): void {
+    if (process.stderr.writableLength > WAITING_MAX) dropped++;
+    else process.stderr.write(line, countLost);
+  },
+};
+
+function countLost(error?: Error | null): void {
+  if (error) dropped++;
+}
+
+/** The log on the standard error stream: as JSON lines, or in a readable form if the stream is a terminal. */
+export async function createLog(level: LevelWithSilent): Promise<Logger> {
   const serializers = { err: describeError, durationMs: inMicroseconds, clientAddress: withoutMapping };
-  const options = { level: logLevel, base: null, serializers };
-  if (process.stderr.isTTY) {
-    const { default: pretty } = await import('pino-pretty');
-    const colorize = process.stderr.hasColors();
-    return pino(
-      options,
-      pretty({ destination: process.stderr, colorize, singleLine: true, translateTime: 'HH:MM:ss.l' }),
-    );
-  }
-  jsonLines ??= openJsonLines();
-  return pino(options, jsonLines);
+  const options = { level, base: null, serializers };
+  // A write that fails is reported to its callback. Without a listener, the event would end the process.
+  if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore);
+  if (!process.stderr.isTTY) return pino(options, output);
+  const { default: pretty } = await import('pino-pretty');
+  const colorize = process.stderr.hasColors();
+  return pino(
+    options,
+    pretty({ destination: process.stderr, colorize, singleLine: true, translateTime: 'HH:MM:ss.l' }),
+  );
+}
+
+function ignore(): void {
+  return undefined;
 }
 
 /** The routes that an orchestrator calls every few seconds. */
@@ -43,25 +59,6 @@ const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz'];
 export function logAnswered(log: Logger, answered: ResponseLog): void {
   const isNews = answered.status !== 200 || !PROBES.includes(answered.route);
   log[isNews ? 'info' : 'debug'](answered, 'answered');
-}
-
-/** How many log lines of this process were lost because nothing read them, or not fast enough. */
-export function droppedLogLines(): number {
-  return jsonLines?.droppedLines ?? 0;
-}
-
-/** Resolves once every line of the logs of this process has been written, or after a time in milliseconds. */
-export async function flushLogs(timeoutMs: number): Promise<void> {
-  await jsonLines?.flush(timeoutMs);
-}
-
-function openJsonLines(): LogOutput {
-  const output = new LogOutput(process.stderr, {
-    onRecovery: (lines) => log.warn({ lines }, 'log lines were dropped'),
-  });
-  const log = pino({ base: null }, output);
-  process.on('exit', () => output.flushSync());
-  return output;
 }
 
 /**

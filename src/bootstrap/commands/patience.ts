@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
+import { isAnimalStoreError } from '../../domain/errors.js';
+import type { PetCatalogue, PetRecord } from '../../domain/pet-catalogue.js';
+
+/** For how long a call is repeated while the store is unavailable, and the pause before each repetition, in milliseconds. */
+const PATIENCE = { totalMs: 60_000, pauseMs: 1000 };
+
+/** Calls until the store is available, or the patience ends. The call must be idempotent. */
+async function patiently<T>(call: () => Promise<T>, { totalMs, pauseMs }: typeof PATIENCE): Promise<T> {
+  const end = performance.now() + totalMs;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const isUnavailable = isAnimalStoreError(error) && error.code === 'store_unavailable';
+      if (!isUnavailable || performance.now() + pauseMs > end) throw error;
+      await pause(pauseMs);
+    }
+  }
+}
+
+/** A catalogue for bulk commands, which repeats each idempotent call while the store is unavailable. */
+export function patientCatalogue(catalogue: PetCatalogue, patience = PATIENCE): PetCatalogue {
+  const { addOnce, records, restore } = catalogue;
+  return {
+    add: async (newPet, options) => catalogue.add(newPet, options),
+    list: async (query, options) => patiently(async () => catalogue.list(query, options), patience),
+    find: async (id, options) => patiently(async () => catalogue.find(id, options), patience),
+    ...(addOnce && {
+      addOnce: async (newPet, key, options) =>
+        patiently(async () => addOnce.call(catalogue, newPet, key, options), patience),
+    }),
+    ...(records && { records: (after) => resumed(records.bind(catalogue), after, patience) }),
+    ...(restore && { restore: async (given) => patiently(async () => restore.call(catalogue, given), patience) }),
+  };
+}
+
+/** A registry of keys for bulk commands, which repeats the calls that they make while the store is unavailable. */
+export function patientRegistry(registry: ApiKeyRegistry, patience = PATIENCE): ApiKeyRegistry {
+  return {
+    add: async (record) => patiently(async () => registry.add(record), patience),
+    list: async (query) => patiently(async () => registry.list(query), patience),
+    find: async (id) => patiently(async () => registry.find(id), patience),
+    replace: async (before, after) => registry.replace(before, after),
+  };
+}
+
+/** The same records. If the store is unavailable, goes on after the last one. */
+async function* resumed(
+  records: (after?: bigint) => AsyncIterable<PetRecord>,
+  after: bigint | undefined,
+  patience: typeof PATIENCE,
+): AsyncGenerator<PetRecord, void, undefined> {
+  let last = after;
+  let source: AsyncIterator<PetRecord> | undefined;
+  async function next(): Promise<IteratorResult<PetRecord>> {
+    source ??= records(last)[Symbol.asyncIterator]();
+    try {
+      return await source.next();
+    } catch (error) {
+      source = undefined;
+      throw error;
+    }
+  }
+  try {
+    for (;;) {
+      const { done = false, value } = (await patiently(next, patience)) as IteratorResult<PetRecord, undefined>;
+      if (done || value === undefined) return;
+      last = value.pet.id;
+      yield value;
+    }
+  } finally {
+    await source?.return?.();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { Container } from 'inversify';
+import type { MovingPorts } from '../../application/moving/store-record.js';
+import { ConfigError } from '../config-error.js';
+import { readSecrets, STORE_SETTINGS, valuesOf } from '../settings.js';
+import type { StoreAccess } from '../store-access.js';
+import { TOKENS } from '../tokens.js';
+import { patientCatalogue, patientRegistry } from './patience.js';
+
+/**
+ * Opens the store that the settings of a command name, uses it, and closes it.
+ *
+ * Rejects with a `ConfigError` if none is named, if it cannot be loaded, or if it loses its animals when the command ends.
+ */
+export async function withStore(
+  command: Command,
+  access: StoreAccess,
+  use: (container: Container) => Promise<void>,
+): Promise<void> {
+  const values = valuesOf(command, STORE_SETTINGS);
+  const mongodbUrl = readSecrets.mongodbUrl();
+  const store = storeOf(command, values.store, mongodbUrl);
+  if (store === undefined) throw new ConfigError('--store, --sqlite-file or MONGODB_URL must name the store');
+  if (store === 'memory') throw new ConfigError('--store memory would lose the animals: use sqlite or mongodb');
+  const { createLog } = await import('../log.js');
+  const { closeAfterError, createStorage } = await import('../storage.js');
+  const log = await createLog('warn');
+  const container = await createStorage({ ...values, store, mongodbUrl }, log, access);
+  try {
+    await use(container);
+  } catch (error) {
+    await closeAfterError(container, log, error);
+    throw error;
+  }
+  await container.unbindAllAsync();
+}
+
+/** The store that is named, or that another setting implies. A flag wins over variables. */
+export function storeOf<T extends string | undefined>(command: Command, named: T, mongodbUrl?: string): T | string {
+  const sourceOf = (name: string): string | undefined => command.getOptionValueSource(name);
+  if (sourceOf('sqliteFile') === 'cli' && sourceOf('store') !== 'cli') return 'sqlite';
+  return (
+    named ?? (mongodbUrl === undefined ? undefined : 'mongodb') ?? (sourceOf('sqliteFile') === 'env' ? 'sqlite' : named)
+  );
+}
+
+/** The ports that import, export and restore use, which repeat a call while the store is unavailable. */
+export async function portsOf(container: Container): Promise<MovingPorts> {
+  const catalogue = patientCatalogue(await container.getAsync(TOKENS.petCatalogue));
+  if (!container.isBound(TOKENS.apiKeyRegistry)) return { catalogue };
+  return { catalogue, registry: patientRegistry(await container.getAsync(TOKENS.apiKeyRegistry)) };
+}

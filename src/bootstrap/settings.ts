@@ -1,0 +1,290 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
+import type { LevelWithSilent } from 'pino';
+import { DEFAULT_BASE_PATH } from '../adapters/http/pipeline/target.js';
+import {
+  BODY_LIMIT_MAX,
+  DEFAULT_BODY_LIMIT,
+  DEFAULT_MAX_CONNECTIONS,
+  DEFAULT_TIMEOUTS,
+} from '../adapters/http/pipeline/limits.js';
+import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
+import { DEFAULT_DEADLINE_MS } from '../adapters/mongodb/operation.js';
+import { ConfigError } from './config-error.js';
+import {
+  apiKeys,
+  baseUrl,
+  bytes,
+  corsOrigins,
+  databaseFile,
+  integer,
+  milliseconds,
+  proxies,
+  rate,
+  refuseMistakes,
+  text,
+  TIMER_MAX_MS,
+  type Parse,
+} from './values.js';
+
+/** An option of the command whose value has the type T. */
+export class Setting<T> extends Option {
+  declare readonly defaultValue: T;
+
+  /**
+   * @param parse Reads its text; left out for a flag without a value.
+   * @param shown The default as a user would write it.
+   */
+  constructor(flags: string, help: string, parse: Parse<T> | undefined, defaultValue: T, shown?: string) {
+    super(flags, help);
+    if (defaultValue !== undefined) this.default(defaultValue, shown);
+    if (parse === undefined) return;
+    this.argParser((value) => {
+      refuseMistakes(value);
+      return parse(value);
+    });
+  }
+}
+
+/** Settings by their names in the code. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+/** The value of each of the settings. */
+export type Values<S extends Settings> = { readonly [K in keyof S]: S[K]['defaultValue'] };
+
+/** A setting without a variable. */
+export function flag<T>(flags: string, help: string, parse: Parse<T>): Setting<T | undefined> {
+  return new Setting<T | undefined>(flags, help, parse, undefined);
+}
+
+/** A flag without a value. */
+export function toggle(flags: string, help: string): Setting<true | undefined> {
+  return new Setting<true | undefined>(flags, help, undefined, undefined);
+}
+
+/** A setting with a variable that is named after its flag: `--body-limit` and `BODY_LIMIT`. The flag overrides the variable. */
+function setting<T>(flags: string, help: string, parse: Parse<T>): Setting<T | undefined>;
+function setting<T>(flags: string, help: string, parse: Parse<T>, value: NoInfer<T>, shown?: string): Setting<T>;
+function setting<T>(flags: string, help: string, parse: Parse<T>, value?: T, shown?: string): Setting<T | undefined> {
+  const option = new Setting<T | undefined>(flags, help, parse, value, shown);
+  return option.env(option.name().toUpperCase().replaceAll('-', '_'));
+}
+
+/** The levels of the log, from the most to the least verbose. `silent` turns logging off. */
+const LOG_LEVELS: readonly LevelWithSilent[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+const ENV_FILE = flag(
+  '--env-file <file>',
+  'a file of variables, as node --env-file reads it; those that are set already win',
+  loadEnvFile,
+);
+
+/** Where data is kept, for every command that uses a store. */
+const DATABASE_SETTINGS = {
+  sqliteFile: setting('--sqlite-file <file>', 'the file of the store sqlite', databaseFile, 'animal-store.db'),
+  mongodbDeadline: setting(
+    '--mongodb-deadline <ms>',
+    'how long one operation on MongoDB may take: milliseconds, or a time such as 5s',
+    milliseconds(1, TIMER_MAX_MS - 1000),
+    DEFAULT_DEADLINE_MS,
+  ),
+};
+
+/** The store of a command that ends: its animals must outlive it. */
+export const STORE_SETTINGS = {
+  store: setting(
+    '--store <store>',
+    'where the data is kept: sqlite, mongodb, a package, or a file (./…, /…) (default: mongodb if MONGODB_URL is set, sqlite if --sqlite-file is given)',
+    text,
+  ),
+  ...DATABASE_SETTINGS,
+};
+
+export const ADDRESS_SETTINGS = {
+  host: setting('--host <address>', 'the address to listen on', text, '127.0.0.1'),
+  port: setting('--port <n>', 'the port to listen on; 0 picks a free port', integer(0, 65_535), 3000),
+};
+
+export const BASE_URL_SETTINGS = {
+  baseUrl: setting(
+    '--base-url <url>',
+    `the production address; its path is the base path and ends in /v1 (default: http://<host>:<port>${DEFAULT_BASE_PATH})`,
+    baseUrl,
+  ),
+  stagingBaseUrl: setting('--staging-base-url <url>', 'the staging address, listed in the OpenAPI document', baseUrl),
+};
+
+/** Every setting of `animal-store serve` but the secrets. */
+export const SERVE_SETTINGS = {
+  ...ADDRESS_SETTINGS,
+  store: setting(
+    '--store <store>',
+    'where the animals and the keys are kept: memory, sqlite, mongodb, a package, or a file (./…, /…)',
+    text,
+    'memory',
+  ),
+  ...DATABASE_SETTINGS,
+  ...BASE_URL_SETTINGS,
+  bodyLimit: setting(
+    '--body-limit <bytes>',
+    'the largest request body: bytes, or a size such as 64KiB',
+    bytes(1, BODY_LIMIT_MAX),
+    DEFAULT_BODY_LIMIT,
+  ),
+  corsOrigins: setting(
+    '--cors-origin <origins>',
+    'the origins whose pages may call the service, comma-separated, or * for all',
+    corsOrigins,
+    [],
+    'none',
+  ),
+  trustProxy: setting(
+    '--trust-proxy <proxies>',
+    'the reverse proxies whose X-Forwarded-For is believed: addresses, ranges such as 10.0.0.0/8, loopback, private; comma-separated',
+    proxies,
+    [],
+    'none',
+  ),
+  rateLimit: setting('--rate-limit <rate>', 'the requests of each key in one process, such as 100/s or 1000/m', rate),
+  maxConnections: setting(
+    '--max-connections <n>',
+    'the maximum number of open connections',
+    integer(1, 1_000_000),
+    DEFAULT_MAX_CONNECTIONS,
+  ),
+  maxInFlight: setting(
+    '--max-in-flight <n>',
+    'the maximum number of requests that wait for the store',
+    integer(1, 1_000_000),
+    1000,
+  ),
+  metricsPort: setting(
+    '--metrics-port <n>',
+    'a port on the same host for metrics in the format of Prometheus, at /metrics; 0 picks a free port',
+    integer(0, 65_535),
+  ),
+  logLevel: setting(
+    '--log-level <level>',
+    'the lowest level that is logged; info has one line for each request',
+    text as Parse<LevelWithSilent>,
+    'info',
+  ).choices(LOG_LEVELS),
+  shutdownTimeout: setting(
+    '--shutdown-timeout <ms>',
+    'how long a shutdown may take: milliseconds, or a time such as 10s',
+    milliseconds(1, TIMER_MAX_MS),
+    10_000,
+  ),
+  keepAliveTimeout: setting(
+    '--keep-alive-timeout <ms>',
+    'how long an idle connection stays open, longer than a load balancer keeps it: milliseconds, or a time such as 10m',
+    milliseconds(1000, 86_400_000),
+    DEFAULT_TIMEOUTS.keepAliveTimeout,
+    '65s',
+  ),
+};
+
+/** The configuration of the server. An optional value that is not set is `undefined`. */
+export interface ServerConfig extends Values<typeof SERVE_SETTINGS> {
+  readonly mongodbUrl: string | undefined;
+  readonly apiKeys: readonly ApiKeyEntry[];
+}
+
+export const SERVER_DEFAULTS: ServerConfig = { ...defaultsOf(SERVE_SETTINGS), mongodbUrl: undefined, apiKeys: [] };
+
+function defaultsOf<S extends Settings>(settings: S): Values<S> {
+  return Object.fromEntries(Object.entries(settings).map(([name, option]) => [name, option.defaultValue])) as Values<S>;
+}
+
+/** Adds settings to a command, and `--env-file`. */
+export function addSettings(command: Command, settings: Settings): Command {
+  for (const option of [...Object.values(settings), ENV_FILE]) command.addOption(option);
+  return command;
+}
+
+/** The values of settings, from the flags of a command, the variables, and the defaults. */
+export function valuesOf<S extends Settings>(command: Command, settings: S): Values<S> {
+  const read = ([name, option]: [string, Option]): [string, unknown] => [
+    name,
+    command.getOptionValue(option.attributeName()),
+  ];
+  return Object.fromEntries(Object.entries(settings).map(read)) as Values<S>;
+}
+
+/** The secrets, which are never options: command lines are visible to all users of a machine, and messages quote options. */
+export const readSecrets = {
+  mongodbUrl: (): string | undefined => secretOf('MONGODB_URL', text),
+  apiKeys: (): readonly ApiKeyEntry[] => secretOf('API_KEYS', apiKeys) ?? [],
+  apiKey: (): string | undefined => secretOf('API_KEY', text),
+};
+
+/** The value of a secret's variable, or of the file that the variable with `_FILE` names. White space at its end does not count. */
+function secretOf<T>(variable: string, parse: Parse<T>): T | undefined {
+  const file = process.env[`${variable}_FILE`];
+  let secret = process.env[variable];
+  if (file !== undefined) {
+    if (secret !== undefined) throw new ConfigError(`${variable} and ${variable}_FILE are both set`);
+    try {
+      secret = readFileSync(file, 'utf8');
+    } catch (error) {
+      throw new ConfigError(`the file that ${variable}_FILE names cannot be read: ${codeOf(error)}`);
+    }
+  }
+  if (secret === undefined) return undefined;
+  try {
+    refuseMistakes(secret.trimEnd());
+    return parse(secret.trimEnd());
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) throw new ConfigError(`${variable} is invalid. ${error.message}`);
+    throw error;
+  }
+}
+
+/** Deletes empty variables, which count as not set. */
+export function deleteEmptyVariables(): void {
+  for (const [name, value] of Object.entries(process.env)) if (value === '') Reflect.deleteProperty(process.env, name);
+}
+
+/** Reads variables from a file, before commander looks at them. */
+function loadEnvFile(file: string): string {
+  const fault = faultOfEnvFile(file);
+  if (fault !== undefined) throw new InvalidArgumentError(fault);
+  process.loadEnvFile(file);
+  deleteEmptyVariables();
+  return file;
+}
+
+/** Why Node would misread a file of variables. */
+function faultOfEnvFile(file: string): string | undefined {
+  try {
+    if (!statSync(file).isFile()) return 'It must be a regular file.';
+    const content = readFileSync(file);
+    if (content.indexOf('\uFEFF') === 0)
+      return 'The file begins with a byte order mark, which would hide its first variable.';
+    return isUtf8(content) && !content.includes(0) ? undefined : 'The file must be UTF-8.';
+  } catch (error) {
+    return `The file cannot be read: ${codeOf(error)}.`;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+/**
+ * Refuses a text or a number that neither a flag nor a variable could have.
+ *
+ * @throws TypeError
+ */
+export function refuseOutOfRange(config: Readonly<Record<string, unknown>>): void {
+  for (const [name, option] of Object.entries<Setting<unknown>>(SERVE_SETTINGS)) {
+    const value = config[name];
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    try {
+      option.parseArg?.(String(value), undefined);
+    } catch (error) {
+      throw new TypeError(`${name} is invalid. ${(error as Error).message}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { InvalidArgumentError } from 'commander';
+import proxyAddr from 'proxy-addr';
+import { isBasePath } from '../adapters/http/pipeline/target.js';
+import { isCorsOrigin } from '../adapters/http/pipeline/cors.js';
+import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
+import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../domain/api-keys/api-key.js';
+
+/** Reads the text of a setting. Throws an `InvalidArgumentError` with the rule that the text breaks. */
+export type Parse<T> = (text: string) => T;
+
+/** The longest time of a timer in Node, in milliseconds. */
+export const TIMER_MAX_MS = 2 ** 31 - 1;
+
+type Units = Readonly<Record<string, number>>;
+
+const MS_BY_UNIT: Units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Refuses a text that no setting has: none, a flag whose value is missing before it, quotes that a shell has not removed. */
+export function refuseMistakes(text: string): void {
+  if (text === '') throw invalid('must not be empty');
+  if (text.startsWith('--')) throw invalid('is missing: a flag follows');
+  if (/\p{Cc}/u.test(text)) throw invalid('must not contain control characters');
+  if (isQuoted(text)) throw invalid('begins and ends with a quote: remove the quotes');
+}
+
+/** `docker run --env-file` keeps quotes as part of a value, and so does `set` on Windows. */
+function isQuoted(text: string): boolean {
+  return /^(["']).*\1$/.test(text);
+}
+
+function invalid(rule: string): InvalidArgumentError {
+  return new InvalidArgumentError(`It ${rule}.`);
+}
+
+/** A text with one rule. `parse` returns `undefined` for a text that breaks it. */
+function ruled<T>(rule: string, parse: (text: string) => T | undefined): Parse<T> {
+  return (text) => {
+    const value = parse(text);
+    if (value === undefined) throw invalid(rule);
+    return value;
+  };
+}
+
+export const text: Parse<string> = (value) => value;
+
+/** The path of a database file. Refuses SQLite's name for a database in memory, because its data would be lost. */
+export const databaseFile = ruled('must be the path of a file', (value) => (value === ':memory:' ? undefined : value));
+
+/** An integer in decimal digits and one of the units, of which the empty one stands for none; times the factor of the unit. */
+function amount(rule: string, minimum: number, maximum: number, units: Units): Parse<number> {
+  return ruled(rule, (value) => {
+    const { count, unit = '' } = /^(?<count>\d{1,16})(?<unit>[A-Za-z]*)$/.exec(value)?.groups ?? {};
+    const number = Number(count) * (units[unit] ?? NaN);
+    return number >= minimum && number <= maximum ? number : undefined;
+  });
+}
+
+export function integer(minimum: number, maximum: number): Parse<number> {
+  return amount(`must be an integer from ${minimum} to ${maximum}`, minimum, maximum, { '': 1 });
+}
+
+/** A size in bytes: an integer, or one with `KiB` or `MiB`, such as `64KiB`. */
+export function bytes(minimum: number, maximum: number): Parse<number> {
+  const rule = `must be an integer from ${minimum} to ${maximum}, in bytes, or a size such as 64KiB or 1MiB`;
+  return amount(rule, minimum, maximum, { '': 1, KiB: 1024, MiB: 1024 ** 2 });
+}
+
+/** A duration in milliseconds: an integer, or one with `ms`, `s`, `m`, `h` or `d`, such as `10s`. */
+export function milliseconds(minimum: number, maximum: number): Parse<number> {
+  const rule = `must be an integer from ${minimum} to ${maximum}, in milliseconds, or a time such as 500ms, 10s or 1m`;
+  return amount(rule, minimum, maximum, { '': 1, ms: 1, ...MS_BY_UNIT });
+}
+
+/** How long a key works, or goes on working: an integer with a unit, such as `90d`; in milliseconds. */
+export function keyTime(minimum: number): Parse<number> {
+  const rule = 'must be a whole number of s, m, h or d, such as 90d, at most 100 years';
+  return amount(rule, minimum, KEY_LIFETIME_MAX_MS, MS_BY_UNIT);
+}
+
+/** A number of requests in a period of time. */
+export interface Rate {
+  readonly requests: number;
+  readonly perMs: number;
+}
+
+/** A rate: an integer and `/s`, `/m` or `/h`, such as `100/s`. */
+export const rate = ruled(
+  'must be an integer from 1 to 1000000000 and /s, /m or /h, such as 100/s',
+  (value): Rate | undefined => {
+    const { count, unit = '' } = /^(?<count>\d{1,10})\/(?<unit>[smh])$/.exec(value)?.groups ?? {};
+    const requests = Number(count);
+    return requests >= 1 && requests <= 1e9 ? { requests, perMs: MS_BY_UNIT[unit] ?? 0 } : undefined;
+  },
+);
+
+function entriesOf(value: string): readonly string[] {
+  return value.split(',').map((entry) => entry.trim());
+}
+
+/** Comma-separated origins, or `*`. */
+export const corsOrigins = ruled(
+  'must be origins separated by commas, such as https://shop.example, or * alone',
+  (value) => {
+    const origins = entriesOf(value);
+    return origins.every(isCorsOrigin) && (origins.length === 1 || !origins.includes('*')) ? origins : undefined;
+  },
+);
+
+/** An address or range of {@link proxies} as proxy-addr has it: it calls the private ranges `uniquelocal`. */
+export function rangeOfProxy(text: string): string {
+  return text === 'private' ? 'uniquelocal' : text;
+}
+
+/** Comma-separated addresses and ranges of reverse proxies, and the words `loopback` and `private`. */
+export const proxies = ruled(
+  'must be IP addresses, ranges such as 10.0.0.0/8, and the words loopback and private, separated by commas',
+  (value) => {
+    const texts = entriesOf(value);
+    return texts.every(isProxy) ? texts : undefined;
+  },
+);
+
+function isProxy(text: string): boolean {
+  if (text === 'loopback' || text === 'private') return true;
+  // proxy-addr would read the number 1 as the address 0.0.0.1.
+  if (!/[.:]/.test(text)) return false;
+  try {
+    proxyAddr.compile(text);
+    return true;
+  } catch {
+    // proxy-addr has no other way to tell that a text is neither an address nor a range.
+    return false;
+  }
+}
+
+export const apiKeyName = ruled(API_KEY_RULES.name, (value) => (isApiKeyName(value) ? value : undefined));
+
+/** An address whose path can be the base path. */
+export const baseUrl = ruled(
+  'must be an http or https URL without a query or credentials, whose path ends in /v1',
+  (value) => {
+    const { path = '' } = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?<path>\/.*)$/.exec(value)?.groups ?? {};
+    return URL.canParse(value) && isBasePath(path) ? value : undefined;
+  },
+);
+
+/** Whether a text is an http or https URL without credentials, which may stand in a message. */
+export function isHttpUrl(value: string): boolean {
+  return /^https?:\/\/[^@/?#]+(?:[/?#]|$)/i.test(value) && URL.canParse(value);
+}
+
+export const httpUrl = ruled('must be an http or https URL without credentials', (value) =>
+  isHttpUrl(value) ? value : undefined,
+);
+
+/** Comma-separated keys, each `name:key`. A key consists of visible ASCII characters, which a bearer token can contain. */
+export const apiKeys: Parse<readonly ApiKeyEntry[]> = (value) => {
+  const entries = entriesOf(value).map((entry) => {
+    const { name = '', key = '' } = /^(?<name>[^:]+):(?<key>[!-~]{16,})$/.exec(entry)?.groups ?? {};
+    return { name, key, isFaulty: !isApiKeyName(name) || [entry, name, key].some(isQuoted) };
+  });
+  const faulty = entries.findIndex(({ isFaulty }) => isFaulty);
+  if (faulty < 0) return entries.map(({ name, key }) => ({ name, key }));
+  throw invalid(
+    `must be name:key entries separated by commas, each key at least 16 visible ASCII characters, and none in quotes; entry ${faulty + 1} is not`,
+  );
+};

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { ConfigError } from '../../../src/bootstrap/index.js';
+import { SERVER_DEFAULTS } from '../../../src/bootstrap/settings.js';
+import { createStorage } from '../../../src/bootstrap/storage.js';
+import { outcomeOf } from '../../support/command.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
+import { refusalOf } from '../outcome.js';
+import { storeFile } from '../store-file.js';
+
+const NO_MODULE = /^its default export must be an Inversify ContainerModule, or a function that returns one$/;
+
+/** Files that are not stores, and what their error says after the name of the file. */
+const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = {
+  'syntax.mjs': ['export defualt', /^SyntaxError: \S/],
+  'throws.mjs': [`throw new Error('ZOO is closed\\n  at noon');`, /^ZOO is closed$/],
+  'imports.mjs': [`import 'nowhere'; export default {};`, /^Cannot find package 'nowhere' imported/],
+  'no-default.mjs': ['export const store = 1;', NO_MODULE],
+  'with#a%20sign.mjs': ['export default 5;', NO_MODULE],
+  'null.mjs': ['export default null;', NO_MODULE],
+  'returns-nothing.mjs': ['export default async () => undefined;', NO_MODULE],
+  'function-rejects.mjs': [`export default async () => { throw 'no Error'; };`, /^no Error$/],
+  'load-rejects.mjs': [`export default { async load() { throw new Error('no') } };`, /^no$/],
+  'binds-nothing.mjs': [`export default { load() {} };`, /^it does not bind TOKENS\.petCatalogue$/],
+  'no-keys.mjs': [
+    `export default { load: ({ bind }) => {
+      bind(Symbol.for('animal-store.PetCatalogue')).toConstantValue({});
+      bind(Symbol.for('animal-store.ApiKeyRegistry')).toConstantValue({});
+    } };`,
+    /^it binds TOKENS\.apiKeyRegistry without TOKENS\.apiKeys, /,
+  ],
+};
+
+describe("a store of one's own with an error", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = makeTemporaryFolder();
+    for (const [file, [text]] of Object.entries(FILES)) writeFileSync(join(folder, file), text);
+  });
+
+  const errorOf = async (store: string): Promise<string> => {
+    const log = pino({ level: 'silent' });
+    const error = await rejectionOf(createStorage({ ...SERVER_DEFAULTS, store }, log));
+    expect(error).to.be.instanceOf(ConfigError);
+    const { message } = error as ConfigError;
+    expect(message.startsWith(`--store ${store}: `), message).to.equal(true);
+    return message.slice(`--store ${store}: `.length);
+  };
+
+  for (const [file, [, error]] of Object.entries(FILES)) {
+    it(`is named with its error: ${file}`, async () => {
+      expect(await errorOf(join(folder, file))).to.match(error);
+    });
+  }
+
+  it('is named if there is no such file or package', async () => {
+    expect(await errorOf(join(folder, 'nowhere.mjs'))).to.match(/^Cannot find module /);
+    expect(await errorOf('@zoo/nowhere')).to.match(/^Cannot find package '@zoo\/nowhere'/);
+    for (const name of ['redis', 'Memory', '__proto__'])
+      expect(await errorOf(name), name).to.match(/^Cannot find package/);
+  });
+
+  it('ends the command with 2 and one line', async () => {
+    const outcome = await outcomeOf(['serve', '--store=./binds-nothing.mjs'], {}, { cwd: folder });
+    const stderr = 'animal-store: --store ./binds-nothing.mjs: it does not bind TOKENS.petCatalogue\n';
+    expect(outcome).to.deep.equal({ code: 2, stdout: '', stderr });
+  });
+
+  it('opens nothing if anything else is wrong', async () => {
+    await refusalOf(['serve', '--port=x', `--store=${storeFile('(globalThis.openedStore = {})')}`]);
+    expect(globalThis).not.to.have.property('openedStore');
+  });
+});
