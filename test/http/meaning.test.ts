@@ -34,7 +34,7 @@ describe('the suite of what requests mean', () => {
     const all = routes.map(({ method, path }) => `${method} ${path}`);
     expect(
       all.filter((route) => !answered.has(route)),
-      'an operation gets a part of the HTTP suite, a file in test/http/suite that test/http/http-suite.ts lists',
+      'an operation gets checks in test/contracts/http-contract.ts, or a part in test/http/http-suite.ts',
     ).to.deep.equal([]);
     expect(all).to.include('POST /v1/pets');
   });
