@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import type { MongoClient } from '../../adapters/mongodb/client.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
 import { durationHistogram } from './duration-histogram.js';
 
@@ -31,7 +32,7 @@ export function mongodbMeter(registers: Registry[]): MongodbMeter {
     onOperation({ name: operation, outcome, durationMs }) {
       durations.observe({ operation, outcome }, durationMs / 1000);
     },
-    watchClient(client) {
+    watchClient(client: MongoClient) {
       client.on('connectionCreated', () => created.inc());
       client.on('connectionClosed', ({ reason }) => closed.inc({ reason }));
       client.on('connectionCheckOutFailed', ({ reason }) => failed.inc({ reason }));

@@ -20,8 +20,8 @@ const OBSERVER = token<MongoObserver>('MongoObserver');
 export interface MongodbMeter {
   /** Called when an operation on MongoDB has ended. */
   readonly onOperation: MongoObserver;
-  /** Measures the connection pool of a client that is not connected yet. */
-  watchClient(client: MongoClient): void;
+  /** Measures the connection pool of a `MongoClient` that is not connected yet. */
+  watchClient(client: object): void;
 }
 
 /** Bound if metrics are on. */
@@ -35,8 +35,11 @@ export type MongodbModuleOptions = (
       readonly url: string;
     }
   | {
-      /** Your own client. The container neither connects nor closes it. */
-      readonly client: MongoClient;
+      /**
+       * Your own `MongoClient`. The container neither connects nor closes it. Its type is a part of the driver's, so that these types
+       * need no driver.
+       */
+      readonly client: { db(name?: string): object };
       /** @default the one in the client's URL */
       readonly databaseName?: string;
     }
@@ -76,7 +79,8 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
     const stop = (): void => void (isInUse = false);
 
     if ('client' in options) {
-      const { client, databaseName } = options;
+      const { databaseName } = options;
+      const client = options.client as MongoClient;
       bind(CLIENT).toConstantValue(client);
       bind(DATABASE)
         .toResolvedValue(async () => {

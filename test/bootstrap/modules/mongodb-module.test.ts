@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { MongoClient } from 'mongodb';
 import { EventEmitter, once } from 'node:events';
 import { createMongoClient, databaseNameOf } from '../../../src/adapters/mongodb/client.js';
 import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
@@ -106,7 +107,7 @@ describe('mongodbModule', () => {
     let isClosed = false;
     container.bind(MONGODB_METER).toConstantValue({
       onOperation: () => undefined,
-      watchClient(client) {
+      watchClient(client: MongoClient) {
         const close = client.close.bind(client);
         // A server without sessions lets its client close at once.
         client.close = async () => {
