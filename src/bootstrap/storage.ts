@@ -61,7 +61,7 @@ async function moduleOf(
       if (mongodbUrl === undefined) throw new ConfigError('MONGODB_URL is required with the store mongodb');
       const { errorOfMongodbUrl } = await importWith(
         'mongodb',
-        'the store mongodb',
+        'MONGODB_URL',
         async () => import('../adapters/mongodb/client.js'),
       );
       const fault = errorOfMongodbUrl(mongodbUrl);

@@ -100,7 +100,7 @@ async function readerOf(path: string, format: string | undefined): Promise<ReadP
     case 'csv': {
       const { csvPetsOf } = await importWith(
         'csv-parse',
-        'CSV',
+        'an import of CSV',
         async () => import('../../adapters/files/csv-pets.js'),
       );
       return csvPetsOf;
