@@ -13,7 +13,7 @@ import type { RefusalError, Report } from './refusals.js';
 const LINGER_MS = 1000;
 
 /** How much is read and dropped behind the last request that is run, so that what a client sends costs little, in bytes. */
-const DROPPED_BYTES = 65_536;
+const DROPPED_BYTES = 32_768;
 
 /** About how much memory Node holds for a request that is never run, in bytes. */
 const IGNORED_BYTES = 2048;

@@ -230,7 +230,7 @@ describe('createHttpServer', () => {
     connection.stopReading();
     connection.send(getBytes('/', 'Connection: close'));
     await until(() => hasBegun);
-    const drained = server.drain(1000);
+    const drained = server.drain(2500);
     // So slowly that the whole takes longer than the grace.
     expect(await connection.readSlowly()).to.be.greaterThan(body.length);
     await drained;
