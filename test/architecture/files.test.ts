@@ -35,7 +35,7 @@ describe('the source files', () => {
       .map((file) => `await import('${new URL(file.replace(/\.ts$/, extname(cli)), root).href}');`);
     const { stdout, stderr } = await run(
       process.execPath,
-      [...loader, '--input-type=module', '-e', modules.join('\n')],
+      [...loader, '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', modules.join('\n')],
       { timeout: 50_000, env: { PATH: process.env['PATH'] } },
     );
     expect({ stdout, stderr }).to.deep.equal({ stdout: '', stderr: '' });
@@ -47,13 +47,32 @@ describe('the source files', () => {
   });
 });
 
-describe('the reading list in README.md', () => {
-  it('has fifteen files, and says how many lines they have, to within a tenth', () => {
-    const readme = textOf('README.md');
-    const listed = [...readme.matchAll(/^\| \d+ \| \[[^\]]+\]\(([^)]+)\) \|/gm)].map(([, file = '']) => file);
-    expect(listed).to.have.length(15);
-    const lines = listed.reduce((sum, file) => sum + textOf(file).trimEnd().split('\n').length, 0);
-    const said = /^These fifteen files, .* have about ([\d,]+) lines in total/m.exec(readme)?.[1];
-    expect(Number(said?.replace(',', ''))).to.be.within(lines * 0.9, lines * 1.1);
+describe('the decisions', () => {
+  const titles = new Map(
+    readdirSync(join(ROOT, 'docs/adr'))
+      .filter((file) => /^[0-9]/.test(file))
+      .map((file) => {
+        const [, number, title] = /^# (\d+)\. (.*)$/m.exec(textOf(`docs/adr/${file}`)) ?? [];
+        return [Number(number), `[${title}](${file})`];
+      }),
+  );
+
+  it('are all in their index, by their numbers', () => {
+    const listed = [...textOf('docs/adr/README.md').matchAll(/^- (\d+): (?:\*\*)?(\[.*?\]\(.*?\))(?:\*\*)?$/gm)];
+    expect(listed.map(([, number, link]) => [Number(number), link])).to.deep.equal([...titles]);
+  });
+
+  it('are there if a comment or a document names them', () => {
+    const folders = ['src', 'test', 'docs', 'bench', 'deploy', 'examples', 'scripts'];
+    const texts = folders.flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.(?:ts|js|md|ya?ml)$/.test(file) && !file.includes('node_modules'))
+        .map((file) => `${folder}/${file}`),
+    );
+    const named = texts.flatMap((file) =>
+      [...textOf(file).matchAll(/\bADRs? (\d+)/g)].map(([, number]) => ({ file, number: Number(number) })),
+    );
+    expect(named).not.to.deep.equal([]);
+    expect(named.filter(({ number }) => !titles.has(number))).to.deep.equal([]);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { transformSync } from 'esbuild';
@@ -85,18 +85,6 @@ describe('the documents', () => {
       for (const row of rows) expect(text, `a code goes into its table "From the ${where}"`).to.include(`\n${row}`);
     });
   }
-
-  it('list every decision in their index', () => {
-    const titles = readdirSync(join(ROOT, 'docs/adr'))
-      .sort()
-      .filter((file) => /^[0-9]/.test(file))
-      .map((file) => {
-        const [, number, title] = /^# (\d+)\. (.*)$/m.exec(readFileSync(join(ROOT, 'docs/adr', file), 'utf8')) ?? [];
-        return `- ${number}: [${title}](${file})`;
-      });
-    const listed = readFileSync(join(ROOT, 'docs/adr/README.md'), 'utf8').match(/^- .*$/gm);
-    expect(listed, 'a decision goes into docs/adr/README.md, by its number').to.deep.equal(titles);
-  });
 
   it('have no link to a file or a heading that the repository lacks', () => {
     const others = ['CONTRIBUTING.md', 'SECURITY.md', 'UPGRADING.md', 'deploy/README.md'];

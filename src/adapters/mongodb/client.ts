@@ -29,7 +29,7 @@ export function serverLimitMs(deadlineMs: number): number {
  * - An operation waits for a primary, or for a free connection, for 0.9. So it outlasts an election that is shorter than its deadline,
  *   and it is not among those that wait behind one dead connection until the end.
  * - Monitoring is more patient than an operation. Otherwise a pause of the server that each operation could outlast would make
- *   the driver close the connections of all of them (ADR 21).
+ *   the driver close the connections of all of them (ADR 11).
  */
 function timeoutsOf(deadlineMs: number): MongoClientOptions {
   return {

@@ -46,7 +46,7 @@ export async function startMongoJavaServer(): Promise<ControllableServer> {
   };
   return {
     port,
-    // It has no topologyVersion: ADR 21 explains why such a server needs this option.
+    // It has no topologyVersion: ADR 11 explains why such a server needs this option.
     url: `mongodb://127.0.0.1:${port}/?minHeartbeatFrequencyMS=1500`,
     stop,
     async start() {
