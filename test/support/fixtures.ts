@@ -4,11 +4,11 @@ import { sharePackage } from './share-package.js';
 let ends: readonly (() => Promise<void>)[] = [];
 
 /**
- * Mocha's global fixtures, which `.mocharc.json` has loaded: under `npm test`, `test:node` and `test:tools`, all files share one MongoDB server and
+ * Mocha's global fixtures, which `.mocharc.json` has loaded: under `npm test` and its siblings of many files, all files share one MongoDB server and
  * the packed package. A file that is run by itself, as with `npx mocha`, starts what it needs, and the command from the sources.
  */
 export async function mochaGlobalSetup(): Promise<void> {
-  if (!['test', 'test:node', 'test:tools'].includes(process.env['npm_lifecycle_event'] ?? '')) return;
+  if (!['test', 'test:node', 'test:service', 'test:tools'].includes(process.env['npm_lifecycle_event'] ?? '')) return;
   ends = await Promise.all([shareServer(), sharePackage()]);
 }
 

@@ -5,5 +5,4 @@ export const REFERENCE_FILES = Object.entries(FILES).map(([name, file]) => ({ na
 
 /** The paths of the largest files, and of one that is not compressed. */
 export const BUNDLE_PATH = `/docs/${FILES['swagger-ui-bundle.js'].name}`;
-export const STYLES_PATH = `/docs/${FILES['swagger-ui.css'].name}`;
 export const ICON_PATH = `/docs/${FILES['favicon-32x32.png'].name}`;
