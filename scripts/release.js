@@ -4,9 +4,10 @@
  * The first release has the version that package.json has already, whatever the argument.
  *
  * Checks that package.json has the address of the repository, or that the remote `origin` has it, which is then filled in.
- * Checks that the clone is clean and on main, that CHANGELOG.md says what is new, and that `npm test`, `npm run check` and
- * `npm run test:tools` pass. Then sets the version, also that of the image in deploy/kubernetes, dates the changelog, packs the package and lists what is inside, keeps the OpenAPI document for comparison
- * with later ones, commits, and tags. Pushing the tag has the workflow `release` publish the package with its provenance.
+ * Checks that the clone is clean and on main, that CHANGELOG.md says what is new, and that `npm test`, `npm run test:service`,
+ * `npm run check` and `npm run test:tools` pass. Then sets the version, also that of the image in deploy/kubernetes, dates the changelog,
+ * packs the package and lists what is inside, keeps the OpenAPI document for comparison with later ones, commits, and tags. Pushing the
+ * tag has the workflow `release` publish the package with its provenance.
  *
  * `--dry-run` skips the tests, changes nothing, not even the build, and shows the list and the changes of the release.
  */
@@ -87,6 +88,7 @@ console.log(`animal-store ${manifest.version} → ${version}\n${changes}`);
 
 if (!isDryRun) {
   show('npm', 'test');
+  show('npm', 'run', 'test:service');
   show('npm', 'run', 'check');
   show('npm', 'run', 'test:tools');
   const date = new Date().toISOString().slice(0, 10);
