@@ -226,9 +226,11 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       const closed = once(server, 'close');
       // http.Server.close would close idle connections immediately, and so reset a client that has just sent a request.
       NetServer.prototype.close.call(server);
-      server.headersTimeout = Math.min(headersTimeout, grace);
-      server.keepAliveTimeout = Math.min(keepAliveTimeout, grace);
-      server.timeout = Math.min(idleTimeout, grace);
+      // For Node, 0 means no time-out.
+      const time = Math.max(grace, 1);
+      server.headersTimeout = Math.min(headersTimeout, time);
+      server.keepAliveTimeout = Math.min(keepAliveTimeout, time);
+      server.timeout = Math.min(idleTimeout, time);
       for (const connection of connections.values()) {
         closeAfter(connection.latest);
         connection.socket.setTimeout(server.timeout);

@@ -93,6 +93,15 @@ describe('createHttpServer', () => {
     await drained;
   });
 
+  it('closes an idle connection immediately if there is no grace', async () => {
+    const [idle, unused] = [await open(), await open()];
+    await idle.ask(getBytes('/'));
+    const drained = server.drain(0);
+    expect(await idle.finished()).to.equal('');
+    expect(await unused.finished()).to.equal('');
+    await drained;
+  });
+
   it('closes a connection that was never used without an answer while it drains', async () => {
     await serve(undefined, { keepAliveTimeout: 1100 });
     const [unused, idle] = [await open(), await open()];
