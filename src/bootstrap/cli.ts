@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { run } from './commands/run.js';
 import { ConfigError } from './config-error.js';
+import { listenToWarnings } from './warnings.js';
 
 /** How many causes of an error are followed, because causes may be circular. */
 const CAUSES_MAX = 20;
@@ -8,11 +9,8 @@ const CAUSES_MAX = 20;
 // A command learns from its own write that an output is closed or full. Without a listener, the event would end the process.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
-// Passes on every warning but that of node:sqlite, which Node 22 and 24 call experimental.
 const listeners = process.listeners('warning');
-process.removeAllListeners('warning');
-process.on('warning', (warning) => {
-  if (warning.name === 'ExperimentalWarning' && warning.message.includes('SQLite')) return;
+listenToWarnings((warning) => {
   for (const listener of listeners) listener(warning);
 });
 

@@ -4,6 +4,7 @@ import { version } from '../compiled/manifest.js';
 import type { RunningServer } from '../server.js';
 import { addSettings, readSecrets, SERVE_SETTINGS, valuesOf, type ServerConfig } from '../settings.js';
 import { reachableOrigin } from '../urls.js';
+import { listenToWarnings } from '../warnings.js';
 import { storeOf } from './store.js';
 
 /** Closing a terminal sends SIGHUP. */
@@ -75,9 +76,7 @@ async function serveUntilSignal(config: ServerConfig, log: Logger): Promise<void
 
 /** Logs what Node itself would print: its warnings, and the error that ends the process with exit code 1. */
 function logErrorsOfProcess(log: Logger): void {
-  // Node prints warnings with its own listener.
-  process.removeAllListeners('warning');
-  process.on('warning', ({ name: type, message }) => log.warn({ type }, `Node.js warns: ${message}`));
+  listenToWarnings(({ name: type, message }) => log.warn({ type }, `Node.js warns: ${message}`));
   if (!log.isLevelEnabled('fatal')) return;
   process.once('uncaughtException', (err) => {
     log.fatal({ err }, 'a fatal error ends the process');
