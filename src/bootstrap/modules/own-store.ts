@@ -1,4 +1,3 @@
-import { resolve as resolveUrl } from 'import-meta-resolve';
 import { ContainerModule } from 'inversify';
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +19,7 @@ export interface StorageContext {
  * @param name A package's name or a file's path, from the working directory.
  */
 export async function loadOwnStore(name: string, context: StorageContext): Promise<ContainerModule> {
-  const { default: exported } = (await import(urlOf(name))) as { readonly default?: unknown };
+  const { default: exported } = (await import(await urlOf(name))) as { readonly default?: unknown };
   // TypeScript's `export default`, compiled to CommonJS, arrives as `{ default }`.
   const store = isRecord(exported) && exported['__esModule'] === true ? exported['default'] : exported;
   const made: unknown =
@@ -32,8 +31,9 @@ export async function loadOwnStore(name: string, context: StorageContext): Promi
   throw new TypeError('its default export must be an Inversify ContainerModule, or a function that returns one');
 }
 
-function urlOf(name: string): string {
+async function urlOf(name: string): Promise<string> {
   if (/^\.{1,2}[\\/]/.test(name) || isAbsolute(name)) return pathToFileURL(resolve(name)).href;
+  const { resolve: resolveUrl } = await import('import-meta-resolve');
   // As a file of the working directory would import it.
   return resolveUrl(name, pathToFileURL(resolve('importer.js')).href);
 }
