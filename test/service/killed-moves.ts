@@ -29,8 +29,6 @@ export interface KilledMove {
   readonly count: number;
   /** Makes the store fail for a while, between two runs of a command. @default nothing */
   readonly disturb?: ((kill: number) => Promise<void>) | undefined;
-  /** How long a restore waits for other processes if another process has begun it, in milliseconds. @default 0 */
-  readonly restoreWaitsMs?: number | undefined;
 }
 
 /**
@@ -38,13 +36,7 @@ export interface KilledMove {
  * another store. Kills the import and the restore at any moment, and runs them again. Then checks that each line is stored once, no
  * id was assigned twice, each key works, and each creation is replayed.
  */
-export async function verifyKilledMoves({
-  stores: [old, moved],
-  open,
-  count,
-  disturb,
-  restoreWaitsMs,
-}: KilledMove): Promise<void> {
+export async function verifyKilledMoves({ stores: [old, moved], open, count, disturb }: KilledMove): Promise<void> {
   const folder = makeTemporaryFolder();
   const [animals, exported] = [join(folder, 'a.ndjson'), join(folder, 'zoo.ndjson')];
   const lines = Array.from({ length: count }, (_, i) => `{"name":"pet ${i}","categoryId":${i % 7}}\n`);
@@ -67,7 +59,7 @@ export async function verifyKilledMoves({
   const { code, stdout, stderr } = await outcomeOf(['export'], old);
   expect(code, stderr).to.equal(0);
   writeFileSync(exported, stdout);
-  await runKilled(['restore', exported], moved, { between: disturb, waitsMs: restoreWaitsMs });
+  await runKilled(['restore', exported], moved, { between: disturb });
   // The same import again finds each of its creations in the store that they were moved to.
   expect((await outcomeOf(['import', animals], moved)).stdout).to.include(`already there: ${count} animals\n`);
 
@@ -96,20 +88,13 @@ export async function verifyKilledMoves({
 interface Disturbances {
   readonly beside?: ((end: Promise<unknown>) => Promise<void>) | undefined;
   readonly between?: ((kill: number) => Promise<void>) | undefined;
-  /** How long the command waits when it goes on with what was begun, in milliseconds. */
-  readonly waitsMs?: number | undefined;
 }
 
 /** Kills a command at some moment, several times, and then lets it end. */
-async function runKilled(
-  args: readonly string[],
-  env: Environment,
-  { beside, between, waitsMs = 0 }: Disturbances,
-): Promise<void> {
+async function runKilled(args: readonly string[], env: Environment, { beside, between }: Disturbances): Promise<void> {
   for (let kill = 0; kill < KILLS; kill++) {
     const command = runCommand(args, env);
-    const latest = 1500 + (kill === 0 ? 0 : waitsMs);
-    const timer = setTimeout(() => command.kill('SIGKILL'), 300 + Math.random() * latest);
+    const timer = setTimeout(() => command.kill('SIGKILL'), 300 + Math.random() * 1500);
     await Promise.all([command.exited, beside?.(command.exited)]);
     clearTimeout(timer);
     await between?.(kill);
