@@ -1,3 +1,5 @@
+// Node's `fetch` loads it at the first request. Loaded under fake timers, it keeps them, and no later test of this process could use it.
+import 'node:http2';
 import { mock } from 'node:test';
 import FakeTimers from '@sinonjs/fake-timers';
 import { endWithTest } from './cleanup.js';
