@@ -124,7 +124,7 @@ describe('the Dockerfile', () => {
     it('runs other commands', async () => {
       const help = run([...execForm(onlyInstruction('ENTRYPOINT')), 'help', 'keys']);
       expect(await help.exited).to.deep.equal({ code: 0, signal: null });
-      expect(help.stdout).to.include('keys create');
+      expect(help.stdout).to.include('Usage: animal-store keys');
     });
 
     it('is healthy while it serves, and unhealthy when nothing listens', async () => {
