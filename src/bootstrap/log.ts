@@ -4,7 +4,7 @@ import type { ResponseLog } from '../adapters/http/pipeline/response-log.js';
 
 /** The logger that a storage module gets. Each method takes fields, then a message, as in pino. */
 export interface StorageLog extends Log {
-  /** For information about the start, such as that it is waiting for a server. */
+  /** For information about the start, such as that a table was created. */
   info(fields: object, message: string): void;
 }
 
@@ -56,7 +56,7 @@ function ignore(): void {
 const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
 /** Logs an answered request at `info`, or a probe that succeeded at `debug`. */
-export function logAnswered(log: Logger, answered: ResponseLog): void {
+export function logResponse(log: Logger, answered: ResponseLog): void {
   const isNews = answered.status !== 200 || !PROBES.includes(answered.route);
   log[isNews ? 'info' : 'debug'](answered, 'answered');
 }

@@ -7,7 +7,7 @@ import type { ApiKeyManager } from '../application/api-keys/api-key-manager.js';
 import { stateOfApiKey } from '../domain/api-keys/api-key.js';
 import { makeApiKeyText } from '../domain/api-keys/api-key-format.js';
 import { ConfigError } from './config-error.js';
-import { createLog, logAnswered } from './log.js';
+import { createLog, logResponse } from './log.js';
 import type { Metrics } from './metrics/metrics.js';
 import { httpModule } from './modules/http-module.js';
 import { koaModule } from './modules/koa-module.js';
@@ -26,20 +26,23 @@ const IDLE_GRACE_MS = 1000;
 export const LOSS_NOTE = 'animals are lost when the server ends';
 
 /** The configuration of {@link startServer}. */
-export interface StartConfig extends Partial<Omit<ServerConfig, 'store'>> {
+export type StartConfig = Undefinable<Omit<ServerConfig, 'store'>> & {
   /**
    * The store of the animals and the keys: the name of a store of this package or of a package, the path of a file, or a module
    * that binds `TOKENS.petCatalogue`.
    * @default 'memory'
    */
-  readonly store?: string | ContainerModule;
+  readonly store?: string | ContainerModule | undefined;
   /**
    * Modules that bind or rebind anything, such as the transport or the keys. Their bindings replace the server's own parts.
    * With modules, the server also starts without an active key.
    * @default none
    */
-  readonly modules?: readonly ContainerModule[];
-}
+  readonly modules?: readonly ContainerModule[] | undefined;
+};
+
+/** The same members, each of which may be left out or `undefined`. */
+type Undefinable<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** A running server. */
 export interface RunningServer {
@@ -73,7 +76,7 @@ export interface RunningServer {
  * await server.close();
  */
 export async function startServer(config: StartConfig = {}, log?: Logger): Promise<RunningServer> {
-  const settings = { ...SERVER_DEFAULTS, ...config };
+  const settings = settingsOf(config);
   refuseOutOfRange(settings);
   const { host, port, metricsPort, store, apiKeys, rateLimit, modules = [] } = settings;
   if (metricsPort === port && port !== 0) throw new ConfigError('--port and --metrics-port must differ');
@@ -125,7 +128,7 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
           // To describe a request that nobody reads of would only cost time.
           onResponse: isReported
             ? (response) => {
-                logAnswered(serverLog, response);
+                logResponse(serverLog, response);
                 metrics?.http.onResponse(response);
               }
             : undefined,
@@ -179,6 +182,12 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
     await closeAfterError(container, serverLog, error);
     throw error;
   }
+}
+
+/** The configuration with the defaults of what it leaves out. */
+function settingsOf(config: StartConfig) {
+  const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+  return { ...SERVER_DEFAULTS, ...(given as Partial<ServerConfig> & Pick<StartConfig, 'modules' | 'store'>) };
 }
 
 /** The same result. An error names the setting. */

@@ -1,7 +1,4 @@
-/**
- * Every status that an animal may have. The type, the guard, the JSON Schemas and MongoDB's validator derive from this tuple. The
- * schema of SQLite repeats it, because a released migration never changes.
- */
+/** Every status that an animal may have. The type, the guard and the JSON Schemas derive from this tuple. */
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
 /** The availability of an animal. */

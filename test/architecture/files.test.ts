@@ -70,7 +70,7 @@ describe('the decisions', () => {
         .map((file) => `${folder}/${file}`),
     );
     const named = texts.flatMap((file) =>
-      [...textOf(file).matchAll(/\bADRs? (\d+)/g)].map(([, number]) => ({ file, number: Number(number) })),
+      [...textOf(file).matchAll(/\bADRs?\s+(\d+)/g)].map(([, number]) => ({ file, number: Number(number) })),
     );
     expect(named).not.to.deep.equal([]);
     expect(named.filter(({ number }) => !titles.has(number))).to.deep.equal([]);

@@ -33,6 +33,9 @@ const CLOSED_TWICE = `
 const FAILED = `
   await startServer(config).catch(({ cause }) => console.log(cause.code));`;
 
+/** What a host passes on that has no value. */
+const UNDEFINED = { host: undefined, apiKeys: undefined, trustProxy: undefined, shutdownTimeout: undefined };
+
 describe('startServer', () => {
   const mongodb = useMongodb();
   const stores = (): object[] => [
@@ -52,6 +55,12 @@ describe('startServer', () => {
     const server = await start({ keepAliveTimeout: 620_000 });
     const { headers } = await fetch(`${server.origin}/livez`);
     expect(headers.get('Keep-Alive')).to.match(/^timeout=(?:619|620)$/);
+  });
+
+  it('takes its defaults for what is undefined', async () => {
+    const server = await start({ ...UNDEFINED, modules: undefined });
+    expect(server.origin).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(server.apiKey).to.be.a('string');
   });
 
   it('leaves nothing open if it cannot listen', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { createHttpInterface } from '../../src/adapters/http/http-interface.js';
-import { requestError } from '../../src/adapters/http/server/refusals.js';
+import { requestError } from '../../src/adapters/http/server/rejections.js';
 import { inMemory, KEY, SILENT } from '../support/in-memory-interface.js';
 
 /** The greatest header section that the server takes, and twice the default limit of a body. */

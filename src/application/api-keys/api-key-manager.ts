@@ -7,10 +7,10 @@ import {
   type IssuedApiKey,
 } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { issueKeyIn } from './issue-key.js';
-import { listKeysOf } from './list-keys.js';
-import { revokeKeyIn } from './revoke-key.js';
-import { rotateKeyIn } from './rotate-key.js';
+import { makeIssueKey } from './issue-key.js';
+import { makeListKeys } from './list-keys.js';
+import { makeRevokeKey } from './revoke-key.js';
+import { makeRotateKey } from './rotate-key.js';
 
 /**
  * The driving port: everything that people do with API keys.
@@ -77,9 +77,9 @@ export interface ApiKeyManagerOptions {
 export function createApiKeyManager({ registry, now, randomBytes }: ApiKeyManagerOptions): ApiKeyManager {
   const newMaterial = (): ApiKeyMaterial => ({ now: now(), random: randomBytes(KEY_RANDOM_BYTES) });
   return {
-    issue: issueKeyIn(registry, newMaterial),
-    list: listKeysOf(registry),
-    rotate: rotateKeyIn(registry, newMaterial),
-    revoke: revokeKeyIn(registry, now),
+    issue: makeIssueKey(registry, newMaterial),
+    list: makeListKeys(registry),
+    rotate: makeRotateKey(registry, newMaterial),
+    revoke: makeRevokeKey(registry, now),
   };
 }

@@ -8,7 +8,7 @@ import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { sha256Of } from '../sha256.js';
 
 /** The use case `issue` in a registry. */
-export function issueKeyIn(
+export function makeIssueKey(
   registry: ApiKeyRegistry,
   newMaterial: () => ApiKeyMaterial,
 ): (request: ApiKeyRequest) => Promise<IssuedApiKey> {

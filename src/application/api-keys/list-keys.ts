@@ -15,7 +15,7 @@ export async function* allRecordsOf(registry: ApiKeyRegistry): AsyncGenerator<Ap
 }
 
 /** The use case `list` of a registry. */
-export function listKeysOf(registry: ApiKeyRegistry): () => AsyncGenerator<ApiKey, void, undefined> {
+export function makeListKeys(registry: ApiKeyRegistry): () => AsyncGenerator<ApiKey, void, undefined> {
   return async function* () {
     for await (const { sha256: _sha256, ...apiKey } of allRecordsOf(registry)) yield apiKey;
   };

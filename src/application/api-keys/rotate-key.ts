@@ -12,7 +12,7 @@ import { addIssuedKey } from './issue-key.js';
  * The use case `rotate` in a registry. Sets the old key's expiry first: if the process ends before the successor is added, the
  * old key still expires as requested, and every active key was given to its owner.
  */
-export function rotateKeyIn(
+export function makeRotateKey(
   registry: ApiKeyRegistry,
   newMaterial: () => ApiKeyMaterial,
 ): (id: string, rotation: ApiKeyRotation) => Promise<IssuedApiKey> {

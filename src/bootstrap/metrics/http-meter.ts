@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ResponseLog } from '../../adapters/http/pipeline/response-log.js';
 import { LIMITS } from '../../adapters/http/pipeline/errors.js';
-import type { OnRefused } from '../../adapters/http/server/refusals.js';
+import type { OnRejected } from '../../adapters/http/server/rejections.js';
 import { durationHistogram } from './duration-histogram.js';
 
 /** Measures HTTP. */
@@ -9,7 +9,7 @@ export interface HttpMeter {
   /** Counts a request that the HTTP interface has answered. */
   readonly onResponse: (answered: ResponseLog) => void;
   /** Counts a refusal by the HTTP server itself. */
-  readonly onRejected: OnRefused;
+  readonly onRejected: OnRejected;
   /** Sets the function that returns the number of requests in flight; until then, the number is 0. */
   watchInFlight(read: () => number): void;
 }

@@ -9,7 +9,7 @@ import { TOKENS, type ReadinessCheck, type StoreMeter } from '../tokens.js';
 /** The options of {@link httpModule}: those of the HTTP interface that are not bound, and additional keys. */
 export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 'apiKeys' | 'rateLimiter'> {
   /** Keys that are accepted in addition to those of `TOKENS.apiKeys`, which then need not be bound. @default none */
-  readonly moreKeys?: readonly ApiKeyEntry[];
+  readonly moreKeys?: readonly ApiKeyEntry[] | undefined;
 }
 
 /** Binds the options of the HTTP interface, with the bound animal store, API keys and rate limiter. */

@@ -41,17 +41,17 @@ export type MongodbModuleOptions = (
        */
       readonly client: { db(name?: string): object };
       /** @default the one in the client's URL */
-      readonly databaseName?: string;
+      readonly databaseName?: string | undefined;
     }
 ) & {
   /** `prepare` creates missing indexes; otherwise a missing database or collection is an error. @default 'prepare' */
   readonly access?: StoreAccess | undefined;
   /** @default warnings and errors on the console */
-  readonly log?: StorageLog;
+  readonly log?: StorageLog | undefined;
   /** How long one operation may take, in milliseconds. @default 5000 */
   readonly deadlineMs?: number | undefined;
   /** Called when an operation on MongoDB has ended, for metrics. @default none */
-  readonly observe?: MongoObserver;
+  readonly observe?: MongoObserver | undefined;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
 import type { ResponseLog } from '../../../src/adapters/http/pipeline/response-log.js';
-import { logAnswered } from '../../../src/bootstrap/log.js';
+import { logResponse } from '../../../src/bootstrap/log.js';
 import type { Answer } from '../../support/answer.js';
 import type { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
@@ -104,7 +104,7 @@ describe('the log of animal-store serve', () => {
       ['/v1/pets', 200],
       [undefined, 404],
     ] as const;
-    for (const [route, status] of statuses) logAnswered(log, { route, status } as ResponseLog);
+    for (const [route, status] of statuses) logResponse(log, { route, status } as ResponseLog);
     const levels = entriesIn(lines.join('')).map(({ level }) => level);
     expect(levels).to.deep.equal([DEBUG, DEBUG, INFO, INFO, INFO]);
   });

@@ -58,14 +58,17 @@ export function declareBodyLimit(service: GetService): void {
 export function declareBodiesUnread(service: GetService): void {
   const target = (): string => `${service().basePath}/pets`;
 
-  it('answers 415 to a client that waits for a 100, before it sends its body', async () => {
-    await onConnection(service().port, async (connection) => {
-      const headers = [['Expect', '100-continue']] as const;
-      const bytes = requestBytes(service(), 'POST', target(), { body: BODY, contentType: 'text/plain', headers });
-      connection.send(bytes.subarray(0, bytes.indexOf('\r\n\r\n') + 4));
-      expectError(await connection.receive(), 415, 'unsupported_media_type');
+  for (const chunked of [false, true]) {
+    it(`answers 415 to a client that waits for a 100, before it sends its body ${chunked ? 'in chunks' : 'with its length'}`, async () => {
+      await onConnection(service().port, async (connection) => {
+        const headers = [['Expect', '100-continue']] as const;
+        const request = { body: BODY, contentType: 'text/plain', headers, chunked };
+        const bytes = requestBytes(service(), 'POST', target(), request);
+        connection.send(bytes.subarray(0, bytes.indexOf('\r\n\r\n') + 4));
+        expectError(await connection.receive(), 415, 'unsupported_media_type');
+      });
     });
-  });
+  }
 
   describe('a body that no operation reads', () => {
     for (const [how, chunked] of Object.entries({ 'with its length': false, 'in chunks': true })) {

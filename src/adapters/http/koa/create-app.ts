@@ -5,7 +5,7 @@ import type { HttpInterfaceOptions } from '../http-interface-options.js';
 import { createHttpInterface } from '../http-interface.js';
 import { createListener } from '../node/listener.js';
 import { isListField } from '../pipeline/http-response.js';
-import { consoleLog } from '../pipeline/log.js';
+import { consoleLog, safeLog } from '../pipeline/log.js';
 import type { HttpHandler } from '../pipeline/pipeline.js';
 import { DirectApp } from './direct-app.js';
 import { httpRequestOf } from './koa-request.js';
@@ -34,7 +34,7 @@ export function createApp(options: AppOptions): Koa {
     },
     middleware(http.respond),
   ]);
-  const { log = consoleLog } = options;
+  const log = safeLog(options.log ?? consoleLog);
   app.on('error', (err: Error) => log.error({ err }, 'a response failed'));
   return app;
 }

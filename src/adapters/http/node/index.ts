@@ -11,5 +11,5 @@ export {
   type HttpServerOptions,
   type RequestHandler,
 } from '../server/http-server.js';
-export type { OnRefused, Rejection } from '../server/refusals.js';
+export type { OnRejected, Rejection } from '../server/rejections.js';
 export { createListener, type Listener } from './listener.js';

@@ -41,7 +41,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
       tags: [PETS_TAG],
       description: withNotes(
         'Adds an animal, and returns it with its id. Unknown members of the body, including `id`, are ignored. If a member is repeated, the last one counts.',
-        'If the answer is lost, the animal may still have been stored. To retry safely, send an `Idempotency-Key`: you can then repeat the request until it is answered, and the animal is added only once. For at least 24 hours, a repeat with the same animal gets the same answer, with `Idempotency-Replayed: true`.',
+        'If the answer is lost, the animal may still have been stored. To retry safely, send an `Idempotency-Key`: you can then repeat the request until it is answered, and the animal is added only once. For as long as the animal is stored, a repeat with the same animal gets the same answer, with `Idempotency-Replayed: true`.',
       ),
       parameters: [
         {

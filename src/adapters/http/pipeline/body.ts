@@ -15,6 +15,7 @@ export async function readBody(request: HttpRequest, limit: number): Promise<Uin
   // NaN if the length is not known.
   const length = Number(String(fieldOf(rawHeaders, 'content-length')));
   if (length > limit) throw bodyTooLarge(limit);
-  if (length > 0 && fieldOf(rawHeaders, 'expect') !== undefined) refuseOtherMedia(rawHeaders);
+  const hasBody = length > 0 || fieldOf(rawHeaders, 'transfer-encoding') !== undefined;
+  if (hasBody && fieldOf(rawHeaders, 'expect') !== undefined) refuseOtherMedia(rawHeaders);
   return await request.readBody(limit);
 }

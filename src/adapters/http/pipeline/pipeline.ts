@@ -1,4 +1,5 @@
 import type { Principal } from '../../../domain/api-keys/api-keys.js';
+import { reasonOf } from '../../../domain/call-options.js';
 import { readBody } from './body.js';
 import type { Cors } from './cors.js';
 import { ERRORS, HttpError, methodNotAllowed, ROUTE_NOT_FOUND, TRAILING_SLASH } from './errors.js';
@@ -191,7 +192,7 @@ function servedAt(base: string, operation: Operation, isProtected: boolean): Ser
 
 /** Whether a handler failed because its client has left. */
 function hasLeft({ signal }: HttpRequest, error: unknown): boolean {
-  return signal?.aborted === true && error === signal.reason;
+  return signal?.aborted === true && error === reasonOf(signal);
 }
 
 /** Returns one line. An outage logs many of these, and a stack would add nothing. */

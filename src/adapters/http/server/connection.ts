@@ -4,7 +4,7 @@ import { completeHeaders, errorResponse } from '../pipeline/http-response.js';
 import { HttpError } from '../pipeline/errors.js';
 import { nextTurn } from '../node/next-turn.js';
 import { requestIdOf } from '../pipeline/header-fields.js';
-import type { RefusalError, Report } from './refusals.js';
+import type { RejectionError, Report } from './rejections.js';
 
 /**
  * How long the server goes on reading after it has refused something and closed its side of the connection, in milliseconds.
@@ -116,7 +116,7 @@ export class Connection {
   }
 
   /** Cuts the connection without an answer, for what its current request does. */
-  cut(error: RefusalError): void {
+  cut(error: RejectionError): void {
     const { socket } = this;
     this.isClosing = true;
     this.#report(error, socket, this.current?.req);

@@ -6,7 +6,7 @@ import { DEFAULT_MAX_CONNECTIONS, DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '..
 import { consoleLog, safeLog, type Log } from '../pipeline/log.js';
 import type { ProxyTrust } from '../pipeline/response-log.js';
 import { closeAfter, Connection } from './connection.js';
-import { parserError, REFUSALS, reportTo, requestError, type OnRefused } from './refusals.js';
+import { parserError, REJECTIONS, reportTo, requestError, type OnRejected } from './rejections.js';
 import { boundUnsent } from './unsent-answers.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, or any other listener. */
@@ -32,7 +32,7 @@ export interface HttpServerOptions {
    */
   readonly maxConnections?: number | undefined;
   /** Called for each request and connection that the server itself refuses. An error that it throws is logged. @default none */
-  readonly onRejected?: OnRefused | undefined;
+  readonly onRejected?: OnRejected | undefined;
   /**
    * Finds the address of the client behind reverse proxies, for `onRejected`: a function around the package `proxy-addr`, for
    * example.
@@ -45,7 +45,7 @@ export interface HttpServerOptions {
 
 /** An HTTP server that answers every request with an `Error` that Node would refuse without one, and that can be drained. */
 export interface HttpServer {
-  /** Listens; resolves to the address. Port 0 takes a free one. Rejects if the address cannot be listened on. */
+  /** Listens; resolves to the address. Port 0 picks a free port. Rejects if the address cannot be listened on. */
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
    * How many requests have arrived whose handlers have not ended. Includes requests that wait behind others on their
@@ -169,7 +169,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   function onSilence(socket: Socket): void {
     const connection = connections.get(socket);
     if (connection?.isBusy !== true) socket.destroy();
-    else if (socket.writableLength > 0) connection.cut(REFUSALS.idle);
+    else if (socket.writableLength > 0) connection.cut(REJECTIONS.idle);
     else if (isDraining && connection.current?.headersSent === true) socket.destroy();
     // The handler has yet to answer.
     else socket.setTimeout(server.timeout);
@@ -181,7 +181,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     // After CONNECT, Node no longer listens for errors of the connection, and an error would end the process.
     socket.on('error', () => undefined);
   });
-  server.on('drop', (dropped: DropArgument = {}) => report(REFUSALS.connections, dropped));
+  server.on('drop', (dropped: DropArgument = {}) => report(REJECTIONS.connections, dropped));
   server.on('timeout', onSilence);
   server.on('request', serve);
   server.on('checkExpectation', serve);
@@ -199,7 +199,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     // From here on, Node neither resumes sending an answer that is still due nor heeds the time-out.
     socket.on('drain', () => connection.current?.emit('drain'));
     socket.on('timeout', () => onSilence(socket));
-    connection.refuse(REFUSALS.connect, request);
+    connection.refuse(REJECTIONS.connect, request);
   });
   server.on('clientError', (cause: NodeJS.ErrnoException, stream) => {
     const connection = connections.get(stream as Socket);

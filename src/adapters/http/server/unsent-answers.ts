@@ -1,6 +1,6 @@
 import { UNSENT_MAX_BYTES } from '../pipeline/limits.js';
 import type { Connection } from './connection.js';
-import { REFUSALS } from './refusals.js';
+import { REJECTIONS } from './rejections.js';
 
 /** The bound on what the process holds because clients do not read. */
 export interface UnsentAnswers {
@@ -31,7 +31,7 @@ export function boundUnsent(connections: ReadonlyMap<unknown, Connection>, idleT
     for (const largest of holding) {
       if (total <= UNSENT_MAX_BYTES) return;
       total -= largest.heldBytes;
-      largest.cut(REFUSALS.unsent);
+      largest.cut(REJECTIONS.unsent);
     }
   }
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { HttpError } from '../../../../src/adapters/http/pipeline/errors.js';
 import type { HttpServerOptions } from '../../../../src/adapters/http/server/http-server.js';
 import { readBody } from '../../../../src/adapters/http/node/read-body.js';
-import type { Rejection } from '../../../../src/adapters/http/server/refusals.js';
+import type { Rejection } from '../../../../src/adapters/http/server/rejections.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';

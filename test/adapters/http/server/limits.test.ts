@@ -7,7 +7,7 @@ import {
   type HttpServerOptions,
   type RequestHandler,
 } from '../../../../src/adapters/http/server/http-server.js';
-import { REFUSALS, type Rejection, type RefusalError } from '../../../../src/adapters/http/server/refusals.js';
+import { REJECTIONS, type Rejection, type RejectionError } from '../../../../src/adapters/http/server/rejections.js';
 import { ERROR_STATUS } from '../../../../src/adapters/http/pipeline/errors.js';
 import type { Answer } from '../../../support/answer.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
@@ -53,7 +53,7 @@ describe('the limits of createHttpServer', () => {
   const start = async (options: HttpServerOptions, handler: RequestHandler = answer): Promise<number> =>
     listen(handler, { onRejected: (refusal) => refusals.push(refusal), ...options });
 
-  function expectRefusal(answered: Answer, { code, message, limit }: RefusalError): void {
+  function expectRefusal(answered: Answer, { code, message, limit }: RejectionError): void {
     const status = ERROR_STATUS[code];
     expect(answered.json).to.deep.equal({ code, message, status });
     expect(answered).to.include({ status, isLast: true });
@@ -83,7 +83,7 @@ describe('the limits of createHttpServer', () => {
       await refused.closed;
       expect(await rejectionOf(refused.receive())).to.be.instanceOf(Error);
       expect(sockets).to.have.length(1);
-      const { code, message: reason, limit } = REFUSALS.connections;
+      const { code, message: reason, limit } = REJECTIONS.connections;
       const [clientAddress, requestId] = ['127.0.0.1', undefined];
       expect(refusals).to.deep.equal([{ status: 503, code, limit, reason, clientAddress, requestId }]);
       expect((await first.ask(getBytes('/1'))).status).to.equal(200);
@@ -221,7 +221,7 @@ describe('the limits of createHttpServer', () => {
       const connection = await open(await start({ headersTimeout: 300, requestTimeout: 300 }, receive));
       connection.send(POST);
       drip(connection, 'x');
-      expectRefusal(await connection.receive(), REFUSALS.time);
+      expectRefusal(await connection.receive(), REJECTIONS.time);
       expect(await connection.finished()).to.equal('');
     });
 
@@ -350,36 +350,36 @@ describe('the limits of createHttpServer', () => {
     const CHUNKED = `${POST_CODED}chunked\r\n\r\n`;
 
     for (const [what, bytes, expected] of [
-      ['with a method in lower case', getBytes('/').replace('GET', 'patch'), REFUSALS.method],
-      ['with an unknown method', getBytes('/').replace('GET', 'FOO'), REFUSALS.method],
-      ['that is TLS', '\x16\x03\x01\x02\x00', REFUSALS.method],
-      ['with a method of RTSP', getBytes('/').replace('GET', 'DESCRIBE'), REFUSALS.requestLine],
-      ['with a space in its target', getBytes('/a b'), REFUSALS.requestLine],
-      ['whose request line ends with a line feed', 'GET / HTTP/1.1\nHost: x\r\n\r\n', REFUSALS.requestLine],
-      ['with a target that is no path', getBytes('pets'), REFUSALS.target],
-      ['with a space in the name of a field', getBytes('/', 'A B: c'), REFUSALS.field],
-      ['with a control character in a field', getBytes('/', 'A: \x01'), REFUSALS.field],
-      ['with a folded field', getBytes('/', ' folded'), REFUSALS.field],
-      ['whose lines end with a line feed', getBytes('/').replaceAll('x\r\n', 'x\n'), REFUSALS.lineEnd],
-      ['with a Content-Length that is no number', getBytes('/', 'Content-Length: a'), REFUSALS.length],
-      ['with two of Content-Length', getBytes('/', 'Content-Length: 1', 'Content-Length: 1'), REFUSALS.length],
+      ['with a method in lower case', getBytes('/').replace('GET', 'patch'), REJECTIONS.method],
+      ['with an unknown method', getBytes('/').replace('GET', 'FOO'), REJECTIONS.method],
+      ['that is TLS', '\x16\x03\x01\x02\x00', REJECTIONS.method],
+      ['with a method of RTSP', getBytes('/').replace('GET', 'DESCRIBE'), REJECTIONS.requestLine],
+      ['with a space in its target', getBytes('/a b'), REJECTIONS.requestLine],
+      ['whose request line ends with a line feed', 'GET / HTTP/1.1\nHost: x\r\n\r\n', REJECTIONS.requestLine],
+      ['with a target that is no path', getBytes('pets'), REJECTIONS.target],
+      ['with a space in the name of a field', getBytes('/', 'A B: c'), REJECTIONS.field],
+      ['with a control character in a field', getBytes('/', 'A: \x01'), REJECTIONS.field],
+      ['with a folded field', getBytes('/', ' folded'), REJECTIONS.field],
+      ['whose lines end with a line feed', getBytes('/').replaceAll('x\r\n', 'x\n'), REJECTIONS.lineEnd],
+      ['with a Content-Length that is no number', getBytes('/', 'Content-Length: a'), REJECTIONS.length],
+      ['with two of Content-Length', getBytes('/', 'Content-Length: 1', 'Content-Length: 1'), REJECTIONS.length],
       [
         'with Content-Length and chunks',
         getBytes('/', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
-        REFUSALS.coding,
+        REJECTIONS.coding,
       ],
-      ['in HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', REFUSALS.version],
-      ['in a later version', 'GET / HTTP/2.0\r\n\r\n', REFUSALS.version],
-      ['without a Host', 'GET / HTTP/1.1\r\n\r\n', REFUSALS.host],
-      ['with CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n', REFUSALS.connect],
-      ['with Transfer-Encoding in HTTP/1.0', CODED_10, REFUSALS.codingInHttp10],
-      ['with another coding before the chunks', `${POST_CODED}gzip, chunked\r\n\r\n0\r\n\r\n`, REFUSALS.coding],
-      ['with many short fields', getBytes('/', ...Array<string>(6000).fill('a:')), REFUSALS.headers],
-      ['with a long field', getBytes('/', `X: ${'x'.repeat(20_000)}`), REFUSALS.headers],
-      ['that does not end', 'GET / HTTP/1.1\r\nHost', REFUSALS.time],
+      ['in HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', REJECTIONS.version],
+      ['in a later version', 'GET / HTTP/2.0\r\n\r\n', REJECTIONS.version],
+      ['without a Host', 'GET / HTTP/1.1\r\n\r\n', REJECTIONS.host],
+      ['with CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n', REJECTIONS.connect],
+      ['with Transfer-Encoding in HTTP/1.0', CODED_10, REJECTIONS.codingInHttp10],
+      ['with another coding before the chunks', `${POST_CODED}gzip, chunked\r\n\r\n0\r\n\r\n`, REJECTIONS.coding],
+      ['with many short fields', getBytes('/', ...Array<string>(6000).fill('a:')), REJECTIONS.headers],
+      ['with a long field', getBytes('/', `X: ${'x'.repeat(20_000)}`), REJECTIONS.headers],
+      ['that does not end', 'GET / HTTP/1.1\r\nHost', REJECTIONS.time],
     ] as const) {
       it(`refuse one ${what} with ${ERROR_STATUS[expected.code]}, and report it`, async () => {
-        const connection = await open(await start({ headersTimeout: expected === REFUSALS.time ? 500 : 10_000 }));
+        const connection = await open(await start({ headersTimeout: expected === REJECTIONS.time ? 500 : 10_000 }));
         connection.send(bytes);
         expectRefusal(await connection.receive(), expected);
         expect(await connection.finished()).to.equal('');
@@ -388,9 +388,9 @@ describe('the limits of createHttpServer', () => {
     }
 
     for (const [what, chunk, expected] of [
-      ['whose size is no number', 'zz\r\n', REFUSALS.chunkSize],
-      ['that is longer than its size', '1\r\nxyz\r\n', REFUSALS.lineEnd],
-      ['with extensions of more than 16 KiB', `1;${'x'.repeat(20_000)}\r\n`, REFUSALS.chunkExtensions],
+      ['whose size is no number', 'zz\r\n', REJECTIONS.chunkSize],
+      ['that is longer than its size', '1\r\nxyz\r\n', REJECTIONS.lineEnd],
+      ['with extensions of more than 16 KiB', `1;${'x'.repeat(20_000)}\r\n`, REJECTIONS.chunkExtensions],
     ] as const) {
       it(`refuse one with a chunk ${what} with ${ERROR_STATUS[expected.code]}, and report it`, async () => {
         const connection = await open(await start({}, receive));
@@ -432,7 +432,7 @@ describe('the limits of createHttpServer', () => {
         const connection = await open(await start({ [name]: fail, log: { error: (...line) => logged.push(line) } }));
         connection.send('garbage\r\n\r\n');
         expect((await connection.receive()).status).to.equal(400);
-        expect(logged).to.deep.equal([[{ err }, 'a refusal could not be reported']]);
+        expect(logged).to.deep.equal([[{ err }, 'a rejection could not be reported']]);
       });
     }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Rejection } from '../../../../src/adapters/http/server/refusals.js';
+import type { Rejection } from '../../../../src/adapters/http/server/rejections.js';
 import { until } from '../../../support/until.js';
 import { getBytes, listen, open } from './serving.js';
 

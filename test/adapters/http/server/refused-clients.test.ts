@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProxyTrust } from '../../../../src/adapters/http/pipeline/response-log.js';
 import type { HttpServerOptions } from '../../../../src/adapters/http/server/http-server.js';
-import type { Rejection } from '../../../../src/adapters/http/server/refusals.js';
+import type { Rejection } from '../../../../src/adapters/http/server/rejections.js';
 import { until } from '../../../support/until.js';
 import { getBytes, listen, open } from './serving.js';
 

@@ -25,14 +25,14 @@ export interface Rejection {
 }
 
 /** Called for each refusal. A client that leaves within its request is not refused, though it gets a 400 if it still reads. */
-export type OnRefused = (refusal: Rejection) => void;
+export type OnRejected = (refusal: Rejection) => void;
 
 /** The error of a request or a connection that the server itself refuses, and reports. */
-export class RefusalError extends HttpError {}
+export class RejectionError extends HttpError {}
 
 /**
  * Reports a refusal: the error, the connection, the request if its header section has arrived, and the id of the answer. Any other
- * error than a {@link RefusalError} means that the client has left, which is not reported.
+ * error than a {@link RejectionError} means that the client has left, which is not reported.
  */
 export type Report = (
   error: HttpError,
@@ -48,18 +48,18 @@ export function reportTo(
   log: Pick<Log, 'error'>,
 ): Report {
   return (error, { remoteAddress }, request, requestId) => {
-    if (!(error instanceof RefusalError) || onRejected === undefined) return;
+    if (!(error instanceof RejectionError) || onRejected === undefined) return;
     const { code, limit, message: reason } = error;
     const reject = (): unknown => {
       const clientAddress = clientAddressOf({ remoteAddress, rawHeaders: request?.rawHeaders ?? [] }, trustProxy);
       return onRejected({ status: ERROR_STATUS[code], code, limit, reason, clientAddress, requestId });
     };
-    attempt(reject, (err) => log.error({ err }, 'a refusal could not be reported'));
+    attempt(reject, (err) => log.error({ err }, 'a rejection could not be reported'));
   };
 }
 
 /** All that the server refuses, and why. */
-export const REFUSALS = {
+export const REJECTIONS = {
   malformed: badRequest(ERRORS.bad_request.message),
   version: badRequest('the version must be HTTP/1.1'),
   codingInHttp10: badRequest('Transfer-Encoding needs HTTP/1.1'),
@@ -83,12 +83,12 @@ export const REFUSALS = {
   unsent: exceeded('unsent', 'overloaded', 'too many bytes of answers wait for clients that do not read them'),
 };
 
-function badRequest(message: string): RefusalError {
-  return new RefusalError('bad_request', message);
+function badRequest(message: string): RejectionError {
+  return new RejectionError('bad_request', message);
 }
 
-function exceeded(limit: Limit, code: ErrorCode, message: string): RefusalError {
-  return new RefusalError(code, message, [], limit);
+function exceeded(limit: Limit, code: ErrorCode, message: string): RejectionError {
+  return new RejectionError(code, message, [], limit);
 }
 
 const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
@@ -103,16 +103,16 @@ const FIELD_BYTES = 3;
  * for which Node itself would answer without a body, and the size of the header section, of which Node counts only the
  * target, the names and the values. Returns the error of the request, if it has one.
  */
-export function requestError(request: IncomingMessage): RefusalError | undefined {
+export function requestError(request: IncomingMessage): RejectionError | undefined {
   const { rawHeaders, httpVersion, headers } = request;
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return REFUSALS.version;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return REJECTIONS.version;
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && httpVersion === '1.0') return REFUSALS.codingInHttp10;
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return REFUSALS.coding;
+  if (coding !== undefined && httpVersion === '1.0') return REJECTIONS.codingInHttp10;
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return REJECTIONS.coding;
   const host = fieldOf(rawHeaders, 'host');
   const isValid = host === undefined ? httpVersion === '1.0' : typeof host === 'string' && HOST.test(host);
-  if (!isValid) return REFUSALS.host;
-  return headerBytes(request) > HEADERS_MAX_BYTES ? REFUSALS.headers : undefined;
+  if (!isValid) return REJECTIONS.host;
+  return headerBytes(request) > HEADERS_MAX_BYTES ? REJECTIONS.headers : undefined;
 }
 
 function headerBytes({ rawHeaders, method = '', url = '' }: IncomingMessage): number {
@@ -122,28 +122,28 @@ function headerBytes({ rawHeaders, method = '', url = '' }: IncomingMessage): nu
 }
 
 /** The refusals for errors of Node's parser, by their codes. Any other code means that the request is malformed in another way. */
-const PARSER_REFUSALS: Readonly<Record<string, RefusalError>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: REFUSALS.time,
-  HPE_INVALID_METHOD: REFUSALS.method,
-  HPE_INVALID_CONSTANT: REFUSALS.requestLine,
-  HPE_INVALID_VERSION: REFUSALS.requestLine,
-  HPE_PAUSED_H2_UPGRADE: REFUSALS.version,
-  HPE_INVALID_URL: REFUSALS.target,
-  HPE_INVALID_HEADER_TOKEN: REFUSALS.field,
-  HPE_CR_EXPECTED: REFUSALS.lineEnd,
-  HPE_LF_EXPECTED: REFUSALS.lineEnd,
-  HPE_STRICT: REFUSALS.lineEnd,
-  HPE_INVALID_CONTENT_LENGTH: REFUSALS.length,
-  HPE_UNEXPECTED_CONTENT_LENGTH: REFUSALS.length,
-  HPE_INVALID_TRANSFER_ENCODING: REFUSALS.coding,
-  HPE_INVALID_CHUNK_SIZE: REFUSALS.chunkSize,
-  HPE_HEADER_OVERFLOW: REFUSALS.headers,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: REFUSALS.chunkExtensions,
+const PARSER_REFUSALS: Readonly<Record<string, RejectionError>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: REJECTIONS.time,
+  HPE_INVALID_METHOD: REJECTIONS.method,
+  HPE_INVALID_CONSTANT: REJECTIONS.requestLine,
+  HPE_INVALID_VERSION: REJECTIONS.requestLine,
+  HPE_PAUSED_H2_UPGRADE: REJECTIONS.version,
+  HPE_INVALID_URL: REJECTIONS.target,
+  HPE_INVALID_HEADER_TOKEN: REJECTIONS.field,
+  HPE_CR_EXPECTED: REJECTIONS.lineEnd,
+  HPE_LF_EXPECTED: REJECTIONS.lineEnd,
+  HPE_STRICT: REJECTIONS.lineEnd,
+  HPE_INVALID_CONTENT_LENGTH: REJECTIONS.length,
+  HPE_UNEXPECTED_CONTENT_LENGTH: REJECTIONS.length,
+  HPE_INVALID_TRANSFER_ENCODING: REJECTIONS.coding,
+  HPE_INVALID_CHUNK_SIZE: REJECTIONS.chunkSize,
+  HPE_HEADER_OVERFLOW: REJECTIONS.headers,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: REJECTIONS.chunkExtensions,
 };
 
 /**
  * The error to answer with after an error of Node's parser. A client that has ended its side within a request may still read the
- * answer, but it was not refused: its error is not a {@link RefusalError}. After an error of the connection, no client is left to
+ * answer, but it was not refused: its error is not a {@link RejectionError}. After an error of the connection, no client is left to
  * be answered or refused.
  *
  * @param isInBody Whether the header section of the request had arrived whole.
@@ -154,5 +154,5 @@ export function parserError({ code = '' }: NodeJS.ErrnoException, isInBody: bool
       ? bodyIncomplete()
       : new HttpError('bad_request', 'the request ended before its header section was whole');
   }
-  return PARSER_REFUSALS[code] ?? REFUSALS.malformed;
+  return PARSER_REFUSALS[code] ?? REJECTIONS.malformed;
 }
