@@ -1,6 +1,8 @@
+import { AnimalStoreError, messageOfFaults, type Fault } from '../../domain/errors.js';
 import { allPets } from '../all-pets.js';
 import { allRecordsOf } from '../api-keys/list-keys.js';
 import { makeListPets } from '../list-pets.js';
+import { faultsOfDigest, faultsOfKey } from './record-faults.js';
 import type { MovingPorts, StoreRecord } from './store-record.js';
 
 /**
@@ -9,17 +11,27 @@ import type { MovingPorts, StoreRecord } from './store-record.js';
  * catalogue without the optional method `records` are exported without digests.
  *
  * Yields each record exactly once that was stored before the first one was requested. It may also yield records that are stored
- * in the meantime. Rejects as the ports do.
+ * in the meantime. Rejects as the ports do, and with `invalid_record` for a digest or an API key that no store would restore.
  *
  * @example
  * for await (const record of exportStore({ catalogue })) console.log(record.kind);
  */
 export async function* exportStore({ catalogue, registry }: MovingPorts): AsyncGenerator<StoreRecord, void, undefined> {
   if (catalogue.records !== undefined) {
-    for await (const record of catalogue.records()) yield { kind: 'pet', ...record };
+    for await (const record of catalogue.records()) {
+      refuse(`the animal ${record.pet.id}`, faultsOfDigest(record.once));
+      yield { kind: 'pet', ...record };
+    }
   } else {
     for await (const pet of allPets({ listPets: makeListPets(catalogue) })) yield { kind: 'pet', pet };
   }
   if (registry === undefined) return;
-  for await (const apiKey of allRecordsOf(registry)) yield { kind: 'apiKey', apiKey };
+  for await (const apiKey of allRecordsOf(registry)) {
+    refuse(`the API key ${JSON.stringify(apiKey.id)}`, faultsOfKey(apiKey));
+    yield { kind: 'apiKey', apiKey };
+  }
+}
+
+function refuse(name: string, faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new AnimalStoreError('invalid_record', `${name}: ${messageOfFaults(faults)}`);
 }

@@ -1,13 +1,10 @@
-import { API_KEY_RULES, isApiKeyName, isDuration, type ApiKeyRecord } from '../../domain/api-keys/api-key.js';
+import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, faultsOf, messageOfFaults, type Fault } from '../../domain/errors.js';
 import { BATCH_MAX, type PetRecord, type RestoreResult } from '../../domain/pet-catalogue.js';
 import { faultsOfNewPet, isPetId, PET_ID_RULE } from '../../domain/pet.js';
+import { faultsOfDigest, faultsOfKey } from './record-faults.js';
 import type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';
-
-const KEY_ID_RULE = 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -';
-const TIME_RULE = 'must be a time';
-const SHA256_RULE = 'must be 64 lower-case hexadecimal digits';
 
 /** Options of {@link restoreStore}. */
 export interface RestoreOptions {
@@ -139,30 +136,7 @@ function faultsOfPet({ pet, once }: PetRecord, lastId: bigint, digests: Readonly
       ['id', isAscending, `must be greater than ${lastId}, the previous id`],
     ),
     ...faultsOfNewPet(pet),
-    ...faultsOf(
-      ['once', once === undefined || isSha256(once), SHA256_RULE],
-      ['once', once === undefined || !digests.has(once), 'must not be that of another animal'],
-    ),
+    ...faultsOfDigest(once),
+    ...faultsOf(['once', once === undefined || !digests.has(once), 'must not be that of another animal']),
   ];
-}
-
-function faultsOfKey(apiKey: ApiKeyRecord): readonly Fault[] {
-  const { id, sha256, name, lifetimeMs, createdAt, expiresAt, revokedAt } = apiKey;
-  return faultsOf(
-    ['id', typeof id === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(id), KEY_ID_RULE],
-    ['sha256', isSha256(sha256), SHA256_RULE],
-    ['name', isApiKeyName(name), API_KEY_RULES.name],
-    ['lifetimeMs', lifetimeMs === undefined || isDuration(lifetimeMs, 1), API_KEY_RULES.lifetimeMs],
-    ['createdAt', isTime(createdAt), TIME_RULE],
-    ['expiresAt', expiresAt === undefined || isTime(expiresAt), TIME_RULE],
-    ['revokedAt', revokedAt === undefined || isTime(revokedAt), TIME_RULE],
-  );
-}
-
-function isSha256(value: unknown): boolean {
-  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
-}
-
-function isTime(value: unknown): boolean {
-  return value instanceof Date && !Number.isNaN(value.getTime());
 }

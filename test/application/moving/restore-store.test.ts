@@ -5,7 +5,9 @@ import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-
 import { exportStore } from '../../../src/application/moving/export-store.js';
 import { restoreStore } from '../../../src/application/moving/restore-store.js';
 import type { StoreRecord } from '../../../src/application/moving/store-record.js';
-import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
+import type { ApiKeyRecord } from '../../../src/domain/api-keys/api-key.js';
+import type { ApiKeyRegistry } from '../../../src/domain/api-keys/api-keys.js';
+import type { PetCatalogue, PetRecord } from '../../../src/domain/pet-catalogue.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 
@@ -23,9 +25,9 @@ function keyRecord(id: string, digit: string, more: object = {}): StoreRecord {
   return { kind: 'apiKey', apiKey: { id, sha256: digit.repeat(64), name: 'anna', createdAt: new Date(1), ...more } };
 }
 
-async function recordsOf(catalogue: PetCatalogue): Promise<StoreRecord[]> {
+async function recordsOf(catalogue: PetCatalogue, registry?: ApiKeyRegistry): Promise<StoreRecord[]> {
   const records: StoreRecord[] = [];
-  for await (const record of exportStore({ catalogue })) records.push(record);
+  for await (const record of exportStore({ catalogue, registry })) records.push(record);
   return records;
 }
 
@@ -50,6 +52,21 @@ describe('exportStore', () => {
     const kinds = [];
     for await (const { kind } of exportStore({ catalogue, registry })) kinds.push(kind);
     expect(kinds).to.deep.equal(['pet', 'apiKey']);
+  });
+
+  it('rejects for a digest and for an API key that no store would restore, and names them', async () => {
+    const catalogue = new InMemoryPetCatalogue();
+    catalogue.records = async function* () {
+      yield petRecordOnce(3n, '00') as PetRecord;
+    };
+    expect(await rejectionOf(recordsOf(catalogue))).to.include({
+      code: 'invalid_record',
+      message: 'the animal 3: once must be 64 lower-case hexadecimal digits',
+    });
+    const registry = new InMemoryApiKeys([]);
+    await registry.add((keyRecord('a b', '1') as { apiKey: ApiKeyRecord }).apiKey);
+    const error = await rejectionOf(recordsOf(new InMemoryPetCatalogue(), registry));
+    expect(String(error)).to.include('the API key "a b": id must be ');
   });
 
   it('lists the animals of a catalogue without records, and yields no digests', async () => {
