@@ -147,7 +147,7 @@ describe('animal-store import, export and restore, in one process', () => {
     const name = file('a.csv', 'name,categoryId\nRex,7\n');
     process.stderr.write = (text: unknown): boolean => {
       // A warning of Node could come earlier.
-      if (String(text).includes('colour')) appendFileSync(name, 'Tom,7\n');
+      if (String(text).includes('colour')) appendFileSync(name, 'Tom,7,red\n');
       return true;
     };
     file('a.csv', 'name,categoryId,colour\nRex,7,red\n');
