@@ -76,7 +76,8 @@ export class PetInsertions {
   /** Requests ids, for as long as animals wait for some. */
   async #askForIds(): Promise<void> {
     for (;;) {
-      this.#waiting = this.#waiting.filter(waits);
+      // One may stand here twice: from a request that is late, and because its id was taken.
+      this.#waiting = [...new Set(this.#waiting)].filter(waits);
       const request = this.#waiting.splice(0, BATCH_MAX);
       if (request.length === 0) break;
       for (const insertion of request) insertion.request = request;

@@ -58,6 +58,25 @@ describe('what an insert into MongoDB is answered', () => {
     answerInserts({ ok: 1, n: 1 });
   });
 
+  it('is tried again by one document for each animal, although its id was taken while it was part of two requests for ids', async () => {
+    answerInserts({ ok: 1, n: 0, writeErrors: [DUPLICATE] }, { ok: 1, n: 1 });
+    const inserted: number[] = [];
+    let isSecond: () => void = () => undefined;
+    const second = new Promise<void>((resolve) => (isSecond = resolve));
+    let requests = 0;
+    proxy.judge((chunk) => {
+      if (chunk.includes('insert')) inserted.push(chunk.toString('latin1').split(REX.name).length - 1);
+      if (!chunk.includes('findAndModify')) return 'pass';
+      requests++;
+      if (requests === 1) return { until: second };
+      if (requests > 2) return 'pass';
+      isSecond();
+      return { until: new Promise(() => undefined) };
+    });
+    await catalogue.add(REX);
+    expect(inserted).to.deep.equal([1, 1]);
+  });
+
   for (const [method, create] of Object.entries(creations)) {
     it(`is no answer to ${method} if no majority confirms it`, async () => {
       answerInserts({ ok: 1, n: 1, writeConcernError: NO_MAJORITY });
