@@ -8,6 +8,7 @@ import {
 } from 'mongodb';
 import type { CallOptions } from '../../domain/call-options.js';
 import { toInt64 } from '../../domain/int64.js';
+import { PET_MEMBER_NAMES } from '../../domain/pet.js';
 import { serverLimitMs } from './client.js';
 import { duplicatesIn, isRetryable } from './errors.js';
 
@@ -49,9 +50,22 @@ export function int64Of(value: unknown): bigint | undefined {
   return Number.isSafeInteger(rounded) ? BigInt(rounded) : value.toBigInt();
 }
 
+/**
+ * The members that are read beside `_id`. The server cuts a batch at 16 MiB, and a batch that is cut looks like the last one: it must
+ * hold nothing that another program has added.
+ */
+const PROJECTIONS: Readonly<Record<Find['find'], Document>> = {
+  pets: projectionOf([...PET_MEMBER_NAMES, 'once']),
+  apiKeys: projectionOf(['digest', 'name', 'createdAt', 'expiresAt', 'revokedAt', 'lifetimeMs']),
+};
+
+function projectionOf(members: readonly string[]): Document {
+  return Object.fromEntries(members.map((member) => [member, 1]));
+}
+
 /** What the command `find` is given here: its members are those of MongoDB's manual. */
 export interface Find {
-  readonly find: (typeof COLLECTIONS)[keyof typeof COLLECTIONS];
+  readonly find: 'pets' | 'apiKeys';
   readonly filter: Document;
   readonly limit: number;
   readonly sort?: Document;
@@ -72,6 +86,7 @@ export async function findDocuments(
   const command: Document = {
     find,
     filter,
+    projection: PROJECTIONS[find],
     limit,
     batchSize: limit,
     singleBatch: true,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Document } from 'mongodb';
 import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { collectionOptions } from '../../../src/adapters/mongodb/collections.js';
 import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
@@ -94,6 +95,24 @@ describe('what is sent to MongoDB', () => {
       expect(sent?.command).to.deep.include({ limit: query.limit + 1, singleBatch: true, sort: { _id: 1 }, hint });
       expect(sent?.command['batchSize']).to.be.greaterThan(query.limit);
     }
+  });
+
+  it('is answered without members that another program has added, with which an answer could be larger than 16 MiB', async () => {
+    const registry = new MongoApiKeyRegistry(db(), PATIENT);
+    await apiKeyManagerOf(registry).issue({ name: 'anna' });
+    const addPicture = { $set: { picture: 'x' } };
+    for (const name of ['pets', 'apiKeys']) await db().collection(name).updateMany({}, addPicture);
+    const answers: Document[] = [];
+    client().on('commandSucceeded', ({ reply }) => {
+      const { cursor } = reply as { readonly cursor: { readonly firstBatch: readonly Document[] } };
+      answers.push(...cursor.firstBatch);
+    });
+    await catalogue.find(1n);
+    await catalogue.list({ limit: 1 });
+    await catalogue.records().next();
+    await registry.list({ limit: 1 });
+    expect(answers).to.have.length(4);
+    for (const document of answers) expect(document).not.to.have.property('picture');
   });
 
   it('is read from the primary, whatever the URL says', () => {
