@@ -29,8 +29,9 @@ const BY_STATUS = { status: 1, _id: 1 } as const;
  * share the database. Make one instance for each process.
  *
  * Reads come from the primary. During a network partition this may be a deposed one for some seconds: then they lack what
- * was stored since. A document whose `_id` is not an int64 of 1 or more is no animal. One with a member that breaks a rule makes
- * each call that meets it reject with an error that names its id.
+ * was stored since. A document whose `_id` is not an int64 of 1 or more is no animal. If it has the digest of an idempotency key,
+ * creations with this key reject with an error that names it. One with a member that breaks a rule makes each call that meets it
+ * reject so too.
  */
 export class MongoPetCatalogue implements PetCatalogue {
   readonly #db: Db;

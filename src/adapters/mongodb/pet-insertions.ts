@@ -5,7 +5,7 @@ import { BATCH_MAX } from '../../domain/pet-catalogue.js';
 import { makePet, type NewPet } from '../../domain/pet.js';
 import { collectionOptions, COLLECTIONS, findDocuments, insertUnlessTaken } from './collections.js';
 import { runOperation, type Operation, type OperationSettings } from './operation.js';
-import { hexOf, toPet, toPetDocument, type PetDocument } from './pet-document.js';
+import { hexOf, MalformedDocumentError, petIdOf, toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import type { PetIdCounter } from './pet-id-counter.js';
 
 /** What is to be stored. */
@@ -130,6 +130,10 @@ export class PetInsertions {
       if (document === undefined) left.push(insertion);
       else {
         try {
+          if (petIdOf(document) === undefined) {
+            const rule = 'its _id must be an int64 of 1 or more, as it has an idempotency key';
+            throw new MalformedDocumentError(COLLECTIONS.pets, document['_id'], rule);
+          }
           resolve(replayCreation(toPet(document), newPet));
         } catch (error) {
           reject(error);

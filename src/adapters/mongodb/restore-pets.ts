@@ -3,7 +3,7 @@ import type { PetRecord, RestoreResult } from '../../domain/pet-catalogue.js';
 import { isSamePet } from '../../domain/pet.js';
 import { COLLECTIONS, findDocuments, insertUnlessTaken } from './collections.js';
 import { storeUnavailable } from './errors.js';
-import { petIdOf, toPetDocument, toPetRecord, type PetDocument } from './pet-document.js';
+import { hexOf, petIdOf, toPetDocument, toPetRecord, type PetDocument } from './pet-document.js';
 
 /** Stores animals under their own ids, with their digests. The caller has raised the counter of the ids before. */
 export async function restorePets(
@@ -24,7 +24,8 @@ export async function restorePets(
   const found = await findDocuments(db, { find: COLLECTIONS.pets, filter, limit }, deadlineMs);
   const stored = found.filter((document) => petIdOf(document) !== undefined).map(toPetRecord);
   const byId = new Map(stored.map((record) => [record.pet.id, record]));
-  const keys = new Set(stored.map(({ once }) => once));
+  // Also those of documents that are no animals.
+  const keys = new Set(found.map(({ once }) => (once instanceof Uint8Array ? hexOf(once) : undefined)));
 
   const conflicts = taken.filter((i) => {
     const { pet, once } = records[i] as PetRecord;

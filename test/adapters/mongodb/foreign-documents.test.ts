@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Decimal128, Double, ObjectId, type Db } from 'mongodb';
+import { hash } from 'node:crypto';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { MalformedDocumentError } from '../../../src/adapters/mongodb/pet-document.js';
 import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
@@ -66,6 +67,20 @@ describe('documents of other programs in MongoDB', () => {
           .and.include(rule);
       }
       expect(await catalogue.find(6n)).to.deep.equal({ id: 6n, ...REX });
+    });
+  }
+
+  for (const _id of ['x', new ObjectId('0123456789abcdef01234567'), -5n]) {
+    it(`fail the creation, and are a conflict of a restoration, whose digest one with the _id ${String(_id)} has`, async () => {
+      const once = hash('sha256', 'order 1');
+      await put({ _id, ...REX, once: Buffer.from(once, 'hex') });
+      const error = await rejectionOf(catalogue.addOnce(REX, 'order 1'));
+      expect(error).to.be.instanceOf(MalformedDocumentError);
+      expect((error as Error).message)
+        .to.include(String(_id))
+        .and.include('idempotency key');
+      const restored = await catalogue.restore([{ pet: { id: 7n, ...REX }, once }, { pet: { id: 8n, ...REX } }]);
+      expect(restored).to.deep.equal({ restored: 1, unchanged: 0, conflicts: [0] });
     });
   }
 
