@@ -1,6 +1,6 @@
 import { reasonOf, throwIfAborted } from '../domain/call-options.js';
 
-/** The calls that wait for each signal. They share one listener, because Node 20 warns of more than ten. */
+/** The listeners of each signal. They share one listener of the runtime, because Node 20 warns of more than ten. */
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
@@ -34,15 +34,16 @@ export async function abortable<T>(
 function settlesOrAborts(running: Promise<unknown>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
-      removeListener(signal, stop);
+      removeAbortListener(signal, stop);
       resolve();
     };
-    addListener(signal, stop);
+    addAbortListener(signal, stop);
     running.then(stop, stop);
   });
 }
 
-function addListener(signal: AbortSignal, listener: () => void): void {
+/** Calls a function when a signal is aborted. However many are added, the signal has one listener. */
+export function addAbortListener(signal: AbortSignal, listener: () => void): void {
   const listeners = waiting.get(signal);
   if (listeners !== undefined) {
     listeners.add(listener);
@@ -52,7 +53,8 @@ function addListener(signal: AbortSignal, listener: () => void): void {
   signal.addEventListener('abort', callListeners);
 }
 
-function removeListener(signal: AbortSignal, listener: () => void): void {
+/** Undoes {@link addAbortListener}. */
+export function removeAbortListener(signal: AbortSignal, listener: () => void): void {
   const listeners = waiting.get(signal);
   listeners?.delete(listener);
   if (listeners?.size !== 0) return;

@@ -23,5 +23,10 @@ export function itHeedsSignals(createCatalogue: () => PetCatalogue | Promise<Pet
       expect(await rejection).to.equal(reason);
       expect(await catalogue.list({ limit: 1 })).to.deep.equal({ pets: [] });
     });
+
+    it(`${method} rejects with an AbortError if the signal has neither a reason nor throwIfAborted`, async () => {
+      const bare = { aborted: true } as AbortSignal;
+      expect(await rejectionOf(call(await createCatalogue(), { signal: bare }))).to.have.property('name', 'AbortError');
+    });
   }
 }

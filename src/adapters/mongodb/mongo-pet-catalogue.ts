@@ -12,7 +12,13 @@ import {
 } from '../../domain/pet-catalogue.js';
 import { makePet, type NewPet, type Pet } from '../../domain/pet.js';
 import { collectionOptions, COLLECTIONS, findDocuments } from './collections.js';
-import { operationSettings, runOperation, type OperationOptions, type OperationSettings } from './operation.js';
+import {
+  operationSettings,
+  runOperation,
+  type Operation,
+  type OperationOptions,
+  type OperationSettings,
+} from './operation.js';
 import { petIdOf, toPet, toPetRecord, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetInsertions } from './pet-insertions.js';
@@ -77,8 +83,8 @@ export class MongoPetCatalogue implements PetCatalogue {
   }
 
   async list(query: PetQuery, options?: CallOptions): Promise<PetPage> {
-    const read = async (): Promise<Pet[]> =>
-      (await this.#read({ ...query, limit: query.limit + 1 }, options)).map(toPet);
+    const read = async (operation: Operation): Promise<Pet[]> =>
+      (await this.#read({ ...query, limit: query.limit + 1 }, operation)).map(toPet);
     const pets = await runOperation('pets.list', this.#settings, read, options);
     if (pets.length <= query.limit) return { pets };
     pets.pop();
@@ -87,7 +93,8 @@ export class MongoPetCatalogue implements PetCatalogue {
 
   async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
     const find = { find: COLLECTIONS.pets, filter: { _id: id }, limit: 1 };
-    const read = async (): Promise<Document[]> => findDocuments(this.#db, find, this.#settings.deadlineMs, options);
+    const read = async (operation: Operation): Promise<Document[]> =>
+      findDocuments(this.#db, find, this.#settings.deadlineMs, operation);
     const [document] = await runOperation('pets.find', this.#settings, read, options);
     return document !== undefined && petIdOf(document) !== undefined ? toPet(document) : undefined;
   }

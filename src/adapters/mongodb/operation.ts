@@ -1,4 +1,5 @@
-import { throwIfAborted, type CallOptions } from '../../domain/call-options.js';
+import { addAbortListener, removeAbortListener } from '../../application/abortable.js';
+import { reasonOf, throwIfAborted, type CallOptions } from '../../domain/call-options.js';
 import { outcomeOfRejection, type CallOutcome } from '../../domain/call-outcome.js';
 import { storeUnavailable, translateError } from './errors.js';
 
@@ -59,6 +60,8 @@ export interface OperationSettings {
 export interface Operation {
   /** Whether its caller no longer waits: it has a result, its deadline has passed, or it was cancelled. */
   isOver: boolean;
+  /** Aborted with the caller's signal, if there is one. The driver adds listeners to it, and Node 20 warns of more than ten. */
+  readonly signal: AbortSignal | undefined;
   /** Why it has no result yet. If its deadline passes, this is the cause of its error. */
   obstacle?: unknown;
 }
@@ -99,11 +102,12 @@ export function runOperation<T>(
     const { signal } = options;
     throwIfAborted(signal);
     const start = observe === undefined ? 0 : performance.now();
-    const operation: Operation = { isOver: false };
+    const controller = signal ? new AbortController() : undefined;
+    const operation: Operation = { isOver: false, signal: controller?.signal };
     const end = (): void => {
       operation.isOver = true;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
+      if (signal) removeAbortListener(signal, cancel);
     };
     const fail = (error: Error): void => {
       if (operation.isOver) return;
@@ -111,11 +115,15 @@ export function runOperation<T>(
       observe?.({ name, outcome: outcomeOfRejection(error, options), error, durationMs: performance.now() - start });
       reject(error);
     };
-    const cancel = (): void => fail(signal?.reason as Error);
+    const cancel = (): void => {
+      const reason = reasonOf(signal as AbortSignal);
+      fail(reason as Error);
+      controller?.abort(reason);
+    };
     const timer = setTimeout(() => {
       fail(storeUnavailable(operation.obstacle ?? new Error(`no answer within ${deadlineMs} ms`)));
     }, deadlineMs);
-    signal?.addEventListener('abort', cancel);
+    if (signal) addAbortListener(signal, cancel);
     operate(operation).then(
       (result) => {
         if (operation.isOver) return;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { CallOptions } from '../../domain/call-options.js';
+import { throwIfAborted, type CallOptions } from '../../domain/call-options.js';
 import { replayCreation, type PetCreation } from '../../domain/idempotency-key.js';
 import { INT64_MAX } from '../../domain/int64.js';
 import type { PetCatalogue, PetPage, PetQuery, PetRecord, RestoreResult } from '../../domain/pet-catalogue.js';
@@ -72,7 +72,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
   async list({ limit, status, after }: PetQuery, options?: CallOptions): Promise<PetPage> {
     const floor = floorOf(after);
     const rows = await this.#database.read(() => {
-      options?.signal?.throwIfAborted();
+      throwIfAborted(options?.signal);
       return status === undefined
         ? this.#after.all(floor, limit + 1)
         : this.#afterByStatus.all(status, floor, limit + 1);
@@ -84,7 +84,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
 
   async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
     const row = await this.#database.read(() => {
-      options?.signal?.throwIfAborted();
+      throwIfAborted(options?.signal);
       return isPetId(id) ? this.#byId.get(id) : undefined;
     });
     return row && this.#petOf(row);
@@ -122,7 +122,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
   async #create(newPet: NewPet, once: Buffer | null, options?: CallOptions): Promise<PetCreation> {
     try {
       return await this.#database.write(() => {
-        options?.signal?.throwIfAborted();
+        throwIfAborted(options?.signal);
         const { changes, lastInsertRowid } = this.#insert.run(...valuesOfMembers(newPet), once);
         if (changes === 1n) return { pet: makePet(BigInt(lastInsertRowid), newPet), replayed: false };
         const row = this.#byOnce.get(once);

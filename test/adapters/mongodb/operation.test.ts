@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { runOperation, type Operation } from '../../../src/adapters/mongodb/operation.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import type { CallOptions } from '../../../src/domain/call-options.js';
+import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { listenersOf } from '../../support/listeners-of.js';
+import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { runningTimers } from '../../support/running-timers.js';
+import { clientOf } from './client-of.js';
 
 const NEVER = async (): Promise<never> => new Promise(() => undefined);
 
@@ -56,6 +60,28 @@ describe('the signal of the caller of an operation on MongoDB', () => {
     const operation = run(60_000, NEVER, controller);
     controller.abort(REASON);
     expect(await rejectionOf(operation)).to.equal(REASON);
+  });
+
+  it('ends it with an AbortError if the signal gives no reason, and aborts the signal of the operation', async () => {
+    const bare = new EventTarget();
+    let operation: Operation | undefined;
+    const rejection = rejectionOf(
+      run(60_000, async (given) => NEVER.call((operation = given)), { signal: bare as AbortSignal }),
+    );
+    bare.dispatchEvent(new Event('abort'));
+    expect(await rejection).to.have.property('name', 'AbortError');
+    expect(operation?.signal?.reason).to.equal(await rejection);
+  });
+
+  it('has one listener, however many reads it belongs to', async () => {
+    const server = await startDatalessMongodb();
+    const catalogue = new MongoPetCatalogue(clientOf(server).db(), PATIENT);
+    const controller = new AbortController();
+    const listeners = listenersOf(controller.signal);
+    const read = async (): Promise<unknown> =>
+      Promise.all([catalogue.find(1n, controller), catalogue.list({ limit: 1 }, controller)]);
+    await Promise.all(Array.from({ length: 20 }, read));
+    expect(listeners).to.include({ added: 1, present: 0 });
   });
 
   it('prevents it if it is aborted already', async () => {
