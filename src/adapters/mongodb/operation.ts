@@ -34,7 +34,8 @@ export interface MongoOperation {
 }
 
 /**
- * Called when an operation on the database has ended, for metrics and logs. It must not throw.
+ * Called when an operation on the database has ended, for metrics and logs. What it throws is dropped, and logged
+ * nowhere: it changes no call, and does not end the process.
  *
  * `ids.reserve` and `keys.look_up` may run in the background. Not every failure of theirs makes a call of the port fail, so only
  * this function learns of all of them. For the pool of connections, listen to the events of the driver's `MongoClient`, such as
@@ -109,11 +110,17 @@ export function runOperation<T>(
       clearTimeout(timer);
       if (signal) removeAbortListener(signal, cancel);
     };
+    const tell = (ended: Pick<MongoOperation, 'outcome' | 'error'>): void => {
+      if (observe === undefined) return;
+      const call = async (): Promise<void> => observe({ name, ...ended, durationMs: performance.now() - start });
+      // In a timer or a listener, what it throws would end the process.
+      call().catch(() => undefined);
+    };
     const fail = (error: Error): void => {
       if (operation.isOver) return;
       end();
-      observe?.({ name, outcome: outcomeOfRejection(error, options), error, durationMs: performance.now() - start });
       reject(error);
+      tell({ outcome: outcomeOfRejection(error, options), error });
     };
     const cancel = (): void => {
       const reason = reasonOf(signal as AbortSignal);
@@ -128,8 +135,8 @@ export function runOperation<T>(
       (result) => {
         if (operation.isOver) return;
         end();
-        observe?.({ name, outcome: 'ok', durationMs: performance.now() - start });
         resolve(result);
+        tell({ outcome: 'ok' });
       },
       (error: unknown) => fail(translateError(error)),
     );

@@ -130,9 +130,10 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       .toResolvedValue(
         (meter: MongodbMeter | undefined): MongoObserver =>
           (operation) => {
-            options.observe?.(operation);
             meter?.onOperation(operation);
             if (isInUse) logFailure(log, operation);
+            // Last, because it may throw.
+            return options.observe?.(operation);
           },
         [OPTIONAL_METER],
       )

@@ -52,6 +52,26 @@ describe('an operation on MongoDB', () => {
   });
 });
 
+describe('an observer of operations on MongoDB that fails', () => {
+  const fault = new Error('a fault of the observer');
+  const observers: Readonly<Record<string, () => unknown>> = {
+    throws: () => {
+      throw fault;
+    },
+    rejects: async () => Promise.reject(fault),
+  };
+  for (const [how, observe] of Object.entries(observers)) {
+    it(`changes no operation that it is told of if it ${how}`, async () => {
+      const observed = async <T>(operate: () => Promise<T>): Promise<T> =>
+        runOperation('pets.find', { deadlineMs: 20, observe }, operate);
+      const error = new Error('not authorized');
+      expect(await observed(async () => 1)).to.equal(1);
+      expect(await rejectionOf(observed(async () => Promise.reject(error)))).to.equal(error);
+      expect(await rejectionOf(observed(NEVER))).to.have.property('code', 'store_unavailable');
+    });
+  }
+});
+
 describe('the signal of the caller of an operation on MongoDB', () => {
   const REASON = new Error('the caller has gone');
 
