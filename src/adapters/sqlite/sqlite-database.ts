@@ -214,9 +214,10 @@ export class SqliteDatabase {
       this.#hasWriteFailed = false;
       for (const each of settle) each();
     } catch (error) {
-      this.#rollBack();
       this.#hasWriteFailed = true;
       for (const { reject } of batch) reject(fileError(this.file, error));
+      // Last, as it may fail too.
+      this.#rollBack();
     }
   }
 

@@ -65,6 +65,24 @@ describeWithSqlite('SqliteDatabase', () => {
       expect((await catalogue.add(REX)).id > BigInt(stored)).to.equal(true);
     });
 
+    it('rejects them with the error of the write, although the transaction cannot be rolled back either', async () => {
+      const file = newDatabaseFile();
+      const connection = await connectTo(file);
+      const { exec } = connection;
+      connection.exec = (sql) => {
+        if (sql === 'ROLLBACK') throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
+        exec.call(connection, sql);
+      };
+      const { SqliteDatabase } = await import('../../../src/adapters/sqlite/sqlite-database.js');
+      const database = new SqliteDatabase(connection, file, 1000);
+      const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+      const fail = (): never => {
+        throw full;
+      };
+      const writes = [database.write(() => 1), database.write(fail)].map(rejectionOf);
+      for (const error of await Promise.all(writes)) expect(error).to.have.property('cause', full);
+    });
+
     it('can be written again after a commit has failed', async () => {
       const database = await openUntilEnd();
       const catalogue = await catalogueOn(database);
