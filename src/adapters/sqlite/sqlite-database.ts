@@ -139,7 +139,7 @@ export class SqliteDatabase {
         reject,
         end: performance.now() + this.#deadlineMs,
       });
-      this.#writing ??= this.#writeWaiting().finally(() => (this.#writing = undefined));
+      this.#writing ??= this.#writeWaiting();
     });
   }
 
@@ -195,6 +195,8 @@ export class SqliteDatabase {
         pauseMs = nextPause(pauseMs);
       }
     } while (this.#waiting.length > 0);
+    // In the same step as that look, so that no write is added in between, which nobody would write.
+    this.#writing = undefined;
   }
 
   /** Rejects the writes that wait, but while the database is locked, only those whose deadline has passed. */
