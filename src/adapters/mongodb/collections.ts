@@ -114,15 +114,18 @@ export async function retryOnce<T>(operate: () => Promise<T>, signal?: AbortSign
 /**
  * Inserts documents by one command: whatever is not refused is stored. Resolves to the indexes of those that are refused because a
  * unique key of theirs is taken.
+ *
+ * @param onRefused Called with the index and the error of each document that is refused for another reason. @default rejects with it
  */
 export async function insertUnlessTaken<T extends { readonly _id: unknown }>(
   collection: Collection<T>,
   documents: readonly OptionalUnlessRequiredId<T>[],
+  onRefused?: (index: number, error: Error) => void,
 ): Promise<number[]> {
   try {
     await collection.insertMany(documents, { ordered: false });
     return [];
   } catch (error) {
-    return duplicatesIn(error);
+    return duplicatesIn(error, onRefused);
   }
 }

@@ -88,6 +88,7 @@ interface BulkWriteError extends Error {
 interface BulkWriteFault {
   readonly index: number;
   readonly code: number;
+  readonly errmsg?: string | undefined;
 }
 
 /** The code of an error of the server (a number) or of Node (a text), if it has one. */
@@ -121,16 +122,26 @@ export function isDuplicateKey(error: unknown): boolean {
 
 /**
  * The indexes of the documents that an unordered `insertMany` did not store because a unique key of theirs is taken. A majority has
- * stored all the others.
+ * stored all the others, but those that it refused for another reason, as a validator of the collection does.
  *
+ * @param onRefused Called with the index and the error of each of those. @default throws the first one's
  * @throws the error, if it says anything else.
  */
-export function duplicatesIn(error: unknown): number[] {
+export function duplicatesIn(error: unknown, onRefused = throwRefusal): number[] {
   if (!(error instanceof Error) || !isBulkWriteError(error)) throw error;
   const faults = [error.writeErrors].flat();
   const isConfirmed = error.result.getWriteConcernError() === undefined;
-  if (!isConfirmed || faults.length === 0 || faults.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-  return faults.map(({ index }) => index);
+  if (!isConfirmed || faults.length === 0) throw error;
+  const duplicates: number[] = [];
+  for (const { index, code, errmsg } of faults) {
+    if (code === DUPLICATE_KEY) duplicates.push(index);
+    else onRefused(index, Object.assign(new Error(errmsg, { cause: error }), { code }));
+  }
+  return duplicates;
+}
+
+function throwRefusal(_index: number, error: Error): void {
+  throw error;
 }
 
 /** The error of an operation: `store_unavailable` if the database gave no answer, otherwise itself. */

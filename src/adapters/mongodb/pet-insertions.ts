@@ -109,8 +109,10 @@ export class PetInsertions {
     for (const insertion of batch) insertion.hasId = true;
     const documents = batch.map(({ newPet, once }, i) => toPetDocument(first + BigInt(i), newPet, once));
     try {
-      const refused = new Set(await insertUnlessTaken(this.#pets, documents));
+      const rejectOne = (i: number, error: Error): void => batch[i]?.reject(error);
+      const refused = new Set(await insertUnlessTaken(this.#pets, documents, rejectOne));
       for (const [i, { newPet, resolve }] of batch.entries()) {
+        // Which does nothing for those that were rejected.
         if (!refused.has(i)) resolve({ pet: makePet(first + BigInt(i), newPet), replayed: false });
       }
       if (refused.size > 0) await this.#settleRefused(batch.filter((_, i) => refused.has(i)));

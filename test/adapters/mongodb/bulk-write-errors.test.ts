@@ -77,6 +77,15 @@ describe('what an insert into MongoDB is answered', () => {
     expect(inserted).to.deep.equal([1, 1]);
   });
 
+  it('fails no creation but the one whose document breaks a rule of the collection', async () => {
+    const faults = [DUPLICATE, { index: 1, code: 121, errmsg: 'Document failed validation' }];
+    answerInserts({ ok: 1, n: 1, writeErrors: faults }, { ok: 1, n: 1 });
+    const [taken, invalid, stored] = await Promise.allSettled([1, 2, 3].map(async () => catalogue.add(REX)));
+    expect(invalid).to.have.property('status', 'rejected');
+    expect(invalid).to.have.property('reason').that.includes({ code: 121, message: 'Document failed validation' });
+    for (const outcome of [taken, stored]) expect(outcome).to.have.property('status', 'fulfilled');
+  });
+
   for (const [method, create] of Object.entries(creations)) {
     it(`is no answer to ${method} if no majority confirms it`, async () => {
       answerInserts({ ok: 1, n: 1, writeConcernError: NO_MAJORITY });
