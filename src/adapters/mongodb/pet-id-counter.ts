@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { INT64_MAX } from '../../domain/int64.js';
 import { collectionOptions, COLLECTIONS, findDocuments, int64Of, retryOnce } from './collections.js';
-import { isDuplicateKey } from './errors.js';
+import { isDuplicateKey, isUnavailable } from './errors.js';
 import type { OperationSettings } from './operation.js';
 import { MalformedDocumentError } from './pet-document.js';
 
@@ -51,13 +51,18 @@ export class PetIdCounter {
    */
   async reserve(count: number): Promise<bigint> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      if (this.#isSuspect) {
+      const isCompared = this.#isSuspect;
+      if (isCompared) {
         await this.raiseTo(await this.#greatestStored());
         this.#isSuspect = false;
       }
       const known = this.#greatest;
       if (known > INT64_MAX - BigInt(count)) throw new RangeError(`the ids are used up: the greatest one is ${known}`);
-      const last = await this.#increment(count);
+      const last = await this.#increment(count).catch((error: unknown) => {
+        // The server does not add beyond an int64. What others have stored in the meantime may be the reason.
+        if (isCompared || isUnavailable(error)) throw error;
+        return 0n;
+      });
       const first = last - BigInt(count) + 1n;
       if (first > known) {
         if (last > this.#greatest) this.#greatest = last;

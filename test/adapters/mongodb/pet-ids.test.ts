@@ -102,6 +102,20 @@ describe('the ids of animals in MongoDB', () => {
       .with.property('message', `the ids are used up: the greatest one is ${INT64_MAX}`);
   });
 
+  it('are none in a process that has some already, once another one has restored the last one', async () => {
+    const server = await startDatalessMongodb();
+    const catalogue = open(clientOf(server).db());
+    server.reply('update', () => ({ ok: 1, n: 1 }));
+    server.reply('insert', () => ({ ok: 1, n: 1 }));
+    server.reply('findAndModify', () => ({ ok: 1, value: { _id: 'pets', last: 1 } }));
+    await catalogue.add(REX);
+    server.answer('find', [{ _id: INT64_MAX, ...REX }]);
+    server.refuse({ code: 2, codeName: 'BadValue', errmsg: 'Failed to apply $inc operations' }, ['findAndModify']);
+    expect(await rejectionOf(catalogue.add(REX)))
+      .to.be.instanceOf(RangeError)
+      .with.property('message', `the ids are used up: the greatest one is ${INT64_MAX}`);
+  });
+
   it('are unique if many processes create the counter, and then animals, concurrently', async () => {
     const many = Array.from({ length: 8 }, () => open());
     const ids = (await Promise.all(many.map(async (one) => addMany(one, 10)))).flat();
