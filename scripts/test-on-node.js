@@ -7,13 +7,13 @@ import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { folderOfNode } from './node-program.js';
 
-/** Sockets, streams, timers, `fetch`, SQLite, processes and the language. */
+/** Sockets, streams, `fetch`, SQLite, processes. */
 const FILES = [
-  'test/{domain,application,json}/**/*.test.ts',
-  'test/adapters/{http,in-memory,remote,sqlite}/**/*.test.ts',
+  'test/adapters/http/{fetch,koa,node,server}/*.test.ts',
+  'test/adapters/{remote,sqlite}/*.test.ts',
   'test/bootstrap/**/*.test.ts',
   'test/{http,service}/*sqlite*.test.ts',
-  'test/http/transports.test.ts',
+  'test/service/moves-and-faulty-files.test.ts',
 ];
 
 const [major, ...files] = process.argv.slice(2);

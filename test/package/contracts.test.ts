@@ -45,7 +45,9 @@ const ON_MONGODB = contractTests(
   import { createApiKeyManager } from 'animal-store';
   import { verifyApiKeyRegistryContract, verifyApiKeysContract, verifyPetCatalogueContract } from 'animal-store/contract';
   import { createMongoClient, MongoApiKeyRegistry, MongoApiKeys, MongoPetCatalogue, prepareDatabase } from 'animal-store/mongodb';
-  const client = await createMongoClient(process.env.MONGODB_URL).connect();
+  // mongo-java-server on a busy machine takes seconds for a thousand animals.
+  const PATIENT = { deadlineMs: 60_000 };
+  const client = await createMongoClient(process.env.MONGODB_URL, PATIENT).connect();
   const databases = [];
   const open = async () => {
     const db = client.db('animal-store-test-' + randomUUID());
@@ -57,9 +59,9 @@ const ON_MONGODB = contractTests(
     for (const db of databases) await db.dropDatabase();
     await client.close();
   });`,
-  'return new MongoPetCatalogue(await open());',
+  'return new MongoPetCatalogue(await open(), PATIENT);',
   `const db = await open();
-  return { registry: new MongoApiKeyRegistry(db), apiKeys: new MongoApiKeys(db) };`,
+  return { registry: new MongoApiKeyRegistry(db, PATIENT), apiKeys: new MongoApiKeys(db) };`,
 );
 
 const OVER_HTTP = `
