@@ -84,6 +84,9 @@ const layers = [
 /** The HTTP interface, without the folders of its transports and of the server. */
 const HTTP_INTERFACE = '^src/adapters/http/(?!(koa|fetch|node|server)/)';
 
+/** The server, without its entry point, which also exports the listener to give it. */
+const HTTP_SERVER = '^src/adapters/http/server/(?!index\\.ts$)';
+
 const transports = [
   rule(
     'http-knows-no-transport',
@@ -105,8 +108,8 @@ const transports = [
   ),
   rule(
     'fetch-and-node-stand-alone',
-    'The transports for Fetch and Node import no other transport, and not the server. Only the entry point of Node also exports the server.',
-    { path: '^src/adapters/http/(fetch|node)/', pathNot: '^src/adapters/http/node/index\\.ts$' },
+    'The transports for Fetch and Node import no other transport, and not the server.',
+    { path: '^src/adapters/http/(fetch|node)/' },
     { path: '^src/adapters/http/(koa|fetch|node|server)/', pathNot: '^src/adapters/http/$1/' },
   ),
   rule(
@@ -118,14 +121,14 @@ const transports = [
   rule(
     'server-knows-no-animals',
     'The HTTP server serves any listener: nothing that it imports leads to the domain or the application.',
-    { path: '^src/adapters/http/server/' },
+    { path: HTTP_SERVER },
     { path: '^src/(domain|application)/', reachable: true },
   ),
   rule(
-    'server-stands-on-node',
-    'The HTTP server imports no transport but the one for Node, and no operation.',
-    { path: '^src/adapters/http/server/' },
-    { path: '^src/adapters/http/(koa|fetch|operations|json|reference)/' },
+    'server-stands-alone',
+    'The HTTP server imports no transport and no operation.',
+    { path: HTTP_SERVER },
+    { path: '^src/adapters/http/(koa|fetch|node|operations|json|reference)/' },
   ),
   rule(
     'servers-stay-in-http',

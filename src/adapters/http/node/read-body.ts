@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import timers from 'node:timers';
 import { bodyIncomplete, bodyTooLarge, HttpError } from '../pipeline/errors.js';
-import { nextTurn } from './next-turn.js';
 import { parsedBody } from './parsed-body.js';
+
+/** Captured when the module is loaded, because test runners replace this member with a fake that never calls back by itself. */
+const { setImmediate: nextTurn } = timers;
 
 /**
  * Reads the whole body of Node's request. Reads and drops bytes beyond the limit, so that the client can receive the answer. If

@@ -1,8 +1,8 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import timers from 'node:timers';
 import { completeHeaders, errorResponse } from '../pipeline/http-response.js';
 import { HttpError } from '../pipeline/errors.js';
-import { nextTurn } from '../node/next-turn.js';
 import { requestIdOf } from '../pipeline/header-fields.js';
 import type { RejectionError, Report } from './rejections.js';
 
@@ -18,8 +18,9 @@ const DROPPED_BYTES = 32_768;
 /** About how much memory Node holds for a request that is never run, in bytes. */
 const IGNORED_BYTES = 2048;
 
-/** Captured when the module is loaded, because test runners replace the member of `process` with a fake. */
+/** Captured when the module is loaded, because test runners replace these members with fakes. */
 const { nextTick: atEndOfTick } = process;
+const { setImmediate: nextTurn } = timers;
 
 /**
  * One connection, whose requests are answered one at a time: the next one starts when the answer before it has left. One request may
