@@ -6,7 +6,8 @@ const { reporters, Runner } = require('mocha');
 const REASON = / \[skipped: (.+)\]/;
 
 /**
- * Mocha's own reporter, which ends with the skipped tests by their reasons, and with the line `N passed, N failed, N skipped`.
+ * Mocha's own reporter, which also prints the skipped tests by their reasons, before the failures, and ends with the line
+ * `N passed, N failed, N skipped`.
  */
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
@@ -21,11 +22,11 @@ module.exports = class extends reporters.Spec {
   }
 
   epilogue() {
-    super.epilogue();
     for (const [reason, titles] of this.skipped) {
       console.log(`Skipped: ${reason}`);
       for (const title of titles) console.log(`  - ${title}`);
     }
+    super.epilogue();
     const { passes, failures, pending } = this.stats;
     console.log(`${passes} passed, ${failures} failed, ${pending} skipped`);
   }
