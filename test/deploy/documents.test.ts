@@ -81,7 +81,7 @@ describe('the documents on operating', () => {
     expect([rowsIn(settings), rowsIn(limits)]).to.deep.equal([SETTINGS.length, Object.keys(LIMITS).length]);
   });
 
-  it('show the queries of the dashboard for Grafana, which scripts/write-dashboard.js makes of them', () => {
+  it('come with the dashboard for Grafana that scripts/write-dashboard.js writes', () => {
     const file = join(makeTemporaryFolder(), 'dashboard.json');
     execFileSync(process.execPath, ['scripts/write-dashboard.js', file]);
     const place = 'run node scripts/write-dashboard.js';
