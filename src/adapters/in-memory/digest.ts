@@ -1,4 +1,4 @@
-import { sha256Of } from '../../application/sha256.js';
+import { sha256Of } from '../../domain/sha256.js';
 
 /**
  * Node's own cryptography, which Bun, Deno and some workers have too. It is not imported, because bundlers for browsers cannot

@@ -1,8 +1,8 @@
-import { hexOf, sha256Of } from '../../application/sha256.js';
 import type { CallOptions } from '../../domain/call-options.js';
 import { idempotencyKeyReused, type PetCreation } from '../../domain/idempotency-key.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../domain/pet.js';
+import { sha256Of } from '../../domain/sha256.js';
 import { membersJson } from '../../json/members-json.js';
 import { createdPet, petPage } from './pet-responses.js';
 import { checkService, type CheckedService, type RemoteService } from './remote-options.js';
@@ -19,9 +19,6 @@ export interface RemotePetCatalogueOptions extends RemoteService {
    */
   readonly idempotencyKeys?: boolean | undefined;
 }
-
-/** The number of random bytes in the `Idempotency-Key` that `add` sends. */
-const KEY_BYTES = 16;
 
 /**
  * A {@link PetCatalogue} that calls another animal store over HTTP. Needs only `fetch`.
@@ -56,7 +53,7 @@ export class RemotePetCatalogue implements PetCatalogue {
   /** See `PetCatalogue`. */
   async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
     // Not `crypto.randomUUID`, which browsers provide only to secure pages.
-    const key = this.#supportsKeys ? hexOf(crypto.getRandomValues(new Uint8Array(KEY_BYTES))) : undefined;
+    const key = this.#supportsKeys ? crypto.getRandomValues(new BigUint64Array(2)).join('-') : undefined;
     const response = await this.#post(newPet, key, options);
     if (response.status !== 201) throw this.#errorOfCreation(response, key);
     return createdPet(response, newPet);

@@ -1,16 +1,23 @@
 import {
+  apiKeyNotFound,
+  issueApiKey,
   KEY_RANDOM_BYTES,
+  revokeApiKey,
+  rotateApiKey,
   type ApiKey,
   type ApiKeyMaterial,
+  type ApiKeyRecord,
   type ApiKeyRequest,
   type ApiKeyRotation,
   type IssuedApiKey,
 } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { makeIssueKey } from './issue-key.js';
-import { makeListKeys } from './list-keys.js';
-import { makeRevokeKey } from './revoke-key.js';
-import { makeRotateKey } from './rotate-key.js';
+import { AnimalStoreError } from '../../domain/errors.js';
+import { sha256Of } from '../../domain/sha256.js';
+import { allRecordsOf } from './all-records.js';
+
+/** The maximum number of attempts to change a key. An attempt fails only if another call has changed the key meanwhile. */
+const ATTEMPTS_MAX = 100;
 
 /**
  * The driving port: everything that people do with API keys.
@@ -76,10 +83,51 @@ export interface ApiKeyManagerOptions {
  */
 export function createApiKeyManager({ registry, now, randomBytes }: ApiKeyManagerOptions): ApiKeyManager {
   const newMaterial = (): ApiKeyMaterial => ({ now: now(), random: randomBytes(KEY_RANDOM_BYTES) });
+
+  /** Adds the record of a new key. Resolves to the key once that is durable. */
+  async function add(issued: IssuedApiKey): Promise<IssuedApiKey> {
+    const { key, ...apiKey } = issued;
+    if (await registry.add({ ...apiKey, sha256: await sha256Of(key) })) return issued;
+    throw new Error('the new API key already exists: the random generator repeated itself');
+  }
+
+  /**
+   * Changes the record of a key. If another call changes it meanwhile, decides again on the record as it is then, so that neither
+   * change is lost. Resolves to the decision that came into effect.
+   *
+   * @param decide Returns `after`, the record to store; the record itself if nothing is to change.
+   */
+  async function change<Decision extends { readonly after: ApiKeyRecord }>(
+    id: string,
+    decide: (record: ApiKeyRecord) => Decision,
+  ): Promise<Decision> {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const record = await registry.find(id);
+      if (record === undefined) throw apiKeyNotFound();
+      const decision = decide(record);
+      if (decision.after === record || (await registry.replace(record, decision.after))) return decision;
+    }
+    throw new AnimalStoreError('store_unavailable', 'other calls keep changing the API key with this id');
+  }
+
   return {
-    issue: makeIssueKey(registry, newMaterial),
-    list: makeListKeys(registry),
-    rotate: makeRotateKey(registry, newMaterial),
-    revoke: makeRevokeKey(registry, now),
+    issue: async (request) => add(issueApiKey(request, newMaterial())),
+
+    async *list() {
+      for await (const { sha256: _sha256, ...apiKey } of allRecordsOf(registry)) yield apiKey;
+    },
+
+    // The expiry comes first: if the process ends before the successor is added, the old key still expires as requested.
+    async rotate(id, rotation) {
+      const { successor } = await change(id, (record) => {
+        const { expiresAt, successor } = rotateApiKey(record, rotation, newMaterial());
+        return { after: { ...record, expiresAt }, successor };
+      });
+      return add(successor);
+    },
+
+    async revoke(id) {
+      await change(id, (record) => ({ after: revokeApiKey(record, now()) }));
+    },
   };
 }

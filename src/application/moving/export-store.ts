@@ -1,6 +1,6 @@
 import { AnimalStoreError, messageOfFaults, type Fault } from '../../domain/errors.js';
 import { allPets } from '../all-pets.js';
-import { allRecordsOf } from '../api-keys/list-keys.js';
+import { allRecordsOf } from '../api-keys/all-records.js';
 import { makeListPets } from '../list-pets.js';
 import { faultsOfDigest, faultsOfKey } from './record-faults.js';
 import type { MovingPorts, StoreRecord } from './store-record.js';

@@ -1,6 +1,5 @@
 import fresh from 'fresh';
 import Negotiator from 'negotiator';
-import { hexOf } from '../../../application/sha256.js';
 import type { Operation } from '../pipeline/operation.js';
 import { listField } from '../pipeline/header-fields.js';
 
@@ -63,7 +62,7 @@ function madeOnce(make: StaticFile['identity']) {
   const tagged = async () => {
     const bytes = await make();
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-    return { bytes, etag: `"${hexOf(digest.subarray(0, 16))}"` };
+    return { bytes, etag: `"${btoa(String.fromCharCode(...digest))}"` };
   };
   let made: ReturnType<typeof tagged> | undefined;
   return async () => (made ??= tagged());

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyRecord } from '../../domain/api-keys/api-key.js';
+import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 
 /** The number of records in a page. */
@@ -12,11 +12,4 @@ export async function* allRecordsOf(registry: ApiKeyRegistry): AsyncGenerator<Ap
     yield* keys;
     after = next;
   } while (after !== undefined);
-}
-
-/** The use case `list` of a registry. */
-export function makeListKeys(registry: ApiKeyRegistry): () => AsyncGenerator<ApiKey, void, undefined> {
-  return async function* () {
-    for await (const { sha256: _sha256, ...apiKey } of allRecordsOf(registry)) yield apiKey;
-  };
 }

@@ -3,10 +3,6 @@
  * provide it only to pages over HTTPS or on `localhost`, and the environment jsdom of test runners lacks it.
  */
 export async function sha256Of(text: string): Promise<string> {
-  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
-}
-
-/** Bytes in lower-case hexadecimal digits, two each. */
-export function hexOf(bytes: Uint8Array): string {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
