@@ -9,7 +9,6 @@ export { createContainer } from './container.js';
 export { httpModule, type HttpModuleOptions } from './modules/http-module.js';
 export { inMemoryModule } from './modules/in-memory-module.js';
 export { koaModule } from './modules/koa-module.js';
-export type { StorageLog } from './log.js';
 export { mongodbModule, type MongodbModuleOptions } from './modules/mongodb-module.js';
 export { remoteModule, type RemoteModuleOptions } from './modules/remote-module.js';
 export type { StorageContext } from './modules/own-store.js';

@@ -1,15 +1,5 @@
 import { pino, stdSerializers, type LevelWithSilent, type Logger } from 'pino';
-import { consoleLog, type Log } from '../adapters/http/pipeline/log.js';
 import type { ResponseLog } from '../adapters/http/pipeline/response-log.js';
-
-/** The logger that a storage module gets. Each method takes fields, then a message, as in pino. */
-export interface StorageLog extends Log {
-  /** For information about the start, such as that a table was created. */
-  info(fields: object, message: string): void;
-}
-
-/** Writes warnings and errors to the console, for applications without a logger. */
-export const consoleStorageLog: StorageLog = { ...consoleLog, info: () => undefined };
 
 /** How many bytes may wait for the reader of the standard error stream. Further lines are dropped. */
 export const WAITING_MAX = 2 * 2 ** 20;
@@ -37,8 +27,8 @@ function countLost(error?: Error | null): void {
 export async function createLog(level: LevelWithSilent): Promise<Logger> {
   const serializers = { err: describeError, durationMs: inMicroseconds, clientAddress: withoutMapping };
   const options = { level, base: null, serializers };
-  // A write that fails is reported to its callback. Without a listener, the event would end the process.
-  if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore);
+  // The callback of a write learns that it failed. Without a listener, the event would end the process.
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => undefined);
   if (!process.stderr.isTTY) return pino(options, output);
   const { default: pretty } = await import('pino-pretty');
   const colorize = process.stderr.hasColors();
@@ -46,10 +36,6 @@ export async function createLog(level: LevelWithSilent): Promise<Logger> {
     options,
     pretty({ destination: process.stderr, colorize, singleLine: true, translateTime: 'HH:MM:ss.l' }),
   );
-}
-
-function ignore(): void {
-  return undefined;
 }
 
 /** The routes that an orchestrator calls every few seconds. */

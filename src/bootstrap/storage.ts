@@ -1,8 +1,8 @@
 import type { Container, ContainerModule } from 'inversify';
 import type { Logger } from 'pino';
+import type { Log } from '../adapters/http/pipeline/log.js';
 import { ConfigError } from './config-error.js';
 import { createContainer } from './container.js';
-import type { StorageLog } from './log.js';
 import { loadOwnStore } from './modules/own-store.js';
 import { importWith } from './optional-package.js';
 import type { StoreAccess } from './store-access.js';
@@ -24,7 +24,7 @@ export interface StorageConfig {
  */
 export async function createStorage(
   config: StorageConfig,
-  log: StorageLog,
+  log: Log,
   access: StoreAccess = 'prepare',
 ): Promise<Container> {
   const { store } = config;
@@ -45,7 +45,7 @@ export async function createStorage(
 async function moduleOf(
   store: string,
   { mongodbUrl, mongodbDeadline, sqliteFile }: StorageConfig,
-  log: StorageLog,
+  log: Log,
   access: StoreAccess,
 ): Promise<ContainerModule> {
   switch (store) {

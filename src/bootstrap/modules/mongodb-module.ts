@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
 import type { Db, MongoClient } from '../../adapters/mongodb/client.js';
 import {
   DEFAULT_DEADLINE_MS,
@@ -7,7 +8,6 @@ import {
   type MongoOperation,
 } from '../../adapters/mongodb/operation.js';
 import { importWith } from '../optional-package.js';
-import { consoleStorageLog, type StorageLog } from '../log.js';
 import { onceASecond } from '../once-a-second.js';
 import type { StoreAccess } from '../store-access.js';
 import { token, TOKENS } from '../tokens.js';
@@ -47,7 +47,7 @@ export type MongodbModuleOptions = (
   /** `prepare` creates missing indexes; otherwise a missing database or collection is an error. @default 'prepare' */
   readonly access?: StoreAccess | undefined;
   /** @default warnings and errors on the console */
-  readonly log?: StorageLog | undefined;
+  readonly log?: Log | undefined;
   /** How long one operation may take, in milliseconds. @default 5000 */
   readonly deadlineMs?: number | undefined;
   /** Called when an operation on MongoDB has ended, for metrics. @default none */
@@ -62,7 +62,7 @@ export type MongodbModuleOptions = (
  * await container.loadAsync(mongodbModule({ url: 'mongodb://127.0.0.1:27017/animals?replicaSet=rs0' }));
  */
 export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
-  const { access = 'prepare', log = consoleStorageLog, deadlineMs = DEFAULT_DEADLINE_MS } = options;
+  const { access = 'prepare', log = consoleLog, deadlineMs = DEFAULT_DEADLINE_MS } = options;
   return new ContainerModule(async ({ bind }) => {
     const { connectClient, createMongoClient, databaseNameOf } = await importWith(
       'mongodb',
@@ -160,7 +160,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
 }
 
 /** Whether the primary answers a ping. Logs a refusal. */
-async function answers(db: Db, log: StorageLog): Promise<boolean> {
+async function answers(db: Db, log: Log): Promise<boolean> {
   const { ping } = await import('../../adapters/mongodb/client.js');
   try {
     return await ping(db);
@@ -171,7 +171,7 @@ async function answers(db: Db, log: StorageLog): Promise<boolean> {
 }
 
 /** Logs an operation that failed in the background, because its failure may not affect any request. */
-function logFailure(log: StorageLog, { name, outcome, error: err }: MongoOperation): void {
+function logFailure(log: Log, { name, outcome, error: err }: MongoOperation): void {
   if (outcome !== 'ok' && (name === 'ids.reserve' || name === 'keys.look_up')) {
     log.warn({ err, operation: name }, 'an operation on MongoDB failed');
   }

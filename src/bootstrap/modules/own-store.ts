@@ -1,13 +1,13 @@
 import { ContainerModule } from 'inversify';
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { StorageLog } from '../log.js';
+import type { Log } from '../../adapters/http/pipeline/log.js';
 
 /** The context in which the module of a store is made. */
 export interface StorageContext {
   /** The environment variables, from which the store reads its settings. */
   readonly env: NodeJS.ProcessEnv;
-  readonly log: StorageLog;
+  readonly log: Log;
 }
 
 /**

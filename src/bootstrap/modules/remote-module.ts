@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
+import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
 import { checkReadiness } from '../../adapters/remote/readiness.js';
 import { checkService } from '../../adapters/remote/remote-options.js';
 import { RemotePetCatalogue, type RemotePetCatalogueOptions } from '../../adapters/remote/remote-pet-catalogue.js';
-import { consoleStorageLog, type StorageLog } from '../log.js';
 import { onceASecond } from '../once-a-second.js';
 import { isHttpUrl } from '../values.js';
 import { TOKENS } from '../tokens.js';
@@ -18,7 +18,7 @@ export interface RemoteModuleOptions extends RemotePetCatalogueOptions {
    */
   readonly readyUrl?: string | undefined;
   /** @default warnings and errors on the console */
-  readonly log?: StorageLog | undefined;
+  readonly log?: Log | undefined;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface RemoteModuleOptions extends RemotePetCatalogueOptions {
  * @example
  * await startServer({ store: remoteModule({ url: 'https://animals.example/v1', apiKey }) });
  */
-export function remoteModule({ readyUrl, log = consoleStorageLog, ...options }: RemoteModuleOptions): ContainerModule {
+export function remoteModule({ readyUrl, log = consoleLog, ...options }: RemoteModuleOptions): ContainerModule {
   const { url, fetch } = checkService(options);
   const address = readyUrl ?? new URL('/readyz', url).href;
   if (!isHttpUrl(address)) throw new TypeError('readyUrl must be an http or https URL without credentials');

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
+import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
 import type { SqliteDatabase } from '../../adapters/sqlite/sqlite-database.js';
-import { consoleStorageLog, type StorageLog } from '../log.js';
 import { onceASecond } from '../once-a-second.js';
 import type { StoreAccess } from '../store-access.js';
 import { token, TOKENS } from '../tokens.js';
@@ -16,7 +16,7 @@ export interface SqliteModuleOptions {
   /** How long a call waits while another process has the file locked, in milliseconds. @default 5000 */
   readonly deadlineMs?: number | undefined;
   /** @default warnings and errors on the console */
-  readonly log?: StorageLog | undefined;
+  readonly log?: Log | undefined;
 }
 
 /**
@@ -26,12 +26,7 @@ export interface SqliteModuleOptions {
  * @example
  * await container.loadAsync(sqliteModule({ file: 'animal-store.db' }));
  */
-export function sqliteModule({
-  file,
-  access,
-  deadlineMs,
-  log = consoleStorageLog,
-}: SqliteModuleOptions): ContainerModule {
+export function sqliteModule({ file, access, deadlineMs, log = consoleLog }: SqliteModuleOptions): ContainerModule {
   return new ContainerModule(async ({ bind }) => {
     const { openSqliteDatabase } = await import('../../adapters/sqlite/open-sqlite-database.js');
     const { SqliteApiKeyRegistry } = await import('../../adapters/sqlite/sqlite-api-key-registry.js');
@@ -57,7 +52,7 @@ export function sqliteModule({
   });
 }
 
-function isReady(database: SqliteDatabase, log: StorageLog): boolean {
+function isReady(database: SqliteDatabase, log: Log): boolean {
   try {
     database.check();
     return true;

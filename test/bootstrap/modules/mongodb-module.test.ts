@@ -15,7 +15,6 @@ import { useMongodb } from '../../support/use-mongodb.js';
 describe('the log of mongodbModule', () => {
   let lines: object[];
   const log = {
-    info: () => undefined,
     warn: (fields: object, message: string) => void lines.push({ level: 'warn', ...fields, message }),
     error: (fields: object, message: string) => void lines.push({ level: 'error', ...fields, message }),
   };

@@ -35,7 +35,7 @@ const STORES = {
 
   './function.mjs': `${IMPORTS}
     export default async ({ env, log }) => {
-      log.info({ zoo: env.ZOO }, 'the store is set up');
+      log.warn({ zoo: env.ZOO }, 'the store is set up');
       return new ContainerModule(async ({ bind }) => { ${CATALOGUE} });
     };`,
 

@@ -10,7 +10,6 @@ import { KEY, serveCatalogue, urlOf } from '../../adapters/remote/serve-catalogu
 describe('remoteModule', () => {
   let warnings: (readonly [message: string, fields: object])[];
   const log = {
-    info: () => undefined,
     warn: (fields: object, message: string) => void warnings.push([message, fields]),
     error: (fields: object, message: string) => void warnings.push([message, fields]),
   };

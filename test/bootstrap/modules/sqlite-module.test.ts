@@ -38,7 +38,7 @@ describeWithSqlite('sqliteModule', () => {
     const logged: { readonly err: Error }[] = [];
     const error = (fields: object): void => void logged.push(fields as { readonly err: Error });
     const file = newDatabaseFile();
-    const log = { info: () => undefined, warn: () => undefined, error };
+    const log = { warn: () => undefined, error };
     const container = await createContainer(sqliteModule({ file, log }));
     endWithTest(async () => container.unbindAllAsync());
     const isReady = await container.getAsync(TOKENS.isReady);
