@@ -1,12 +1,12 @@
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
 import { isCorsOrigin } from './pipeline/cors.js';
-import { BODY_LIMIT_MAX, DEFAULT_BODY_LIMIT } from './pipeline/limits.js';
-import { consoleLog, safeLog, type Log } from './pipeline/log.js';
+import { BODY_LIMIT_MAX } from './pipeline/limits.js';
+import type { Log } from './pipeline/log.js';
 import type { RateLimiter } from './pipeline/rate-limit.js';
 import type { ProxyTrust, ResponseLog } from './pipeline/response-log.js';
-import { DEFAULT_BASE_PATH, isBasePath } from './pipeline/target.js';
-import { thisService, type ApiServer } from './reference/openapi.js';
+import { isBasePath } from './pipeline/target.js';
+import type { ApiServer } from './reference/openapi.js';
 import type { Reference } from './reference/page.js';
 
 /** Options of an HTTP interface. */
@@ -65,26 +65,13 @@ export interface HttpInterfaceOptions {
   readonly trustProxy?: ProxyTrust | undefined;
 }
 
-/**
- * Checks options, and fills in their defaults.
- *
- * @throws TypeError for an invalid option: a base path, a limit or an origin.
- */
-export function checkedOptions({
-  store,
-  apiKeys,
-  basePath = DEFAULT_BASE_PATH,
-  bodyLimit = DEFAULT_BODY_LIMIT,
-  maxInFlight = Infinity,
-  rateLimiter,
-  corsOrigins = [],
-  isReady = () => true,
-  servers = [thisService(basePath)],
-  reference,
-  log = consoleLog,
-  onResponse,
-  trustProxy,
-}: HttpInterfaceOptions) {
+/** @throws TypeError for an invalid option. */
+export function checkOptions(
+  basePath: string,
+  bodyLimit: number,
+  maxInFlight: number,
+  corsOrigins: readonly string[],
+): void {
   if (!isBasePath(basePath)) throw new TypeError('basePath must be segments of A-Za-z0-9._~-, the last one v1');
   if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1 || bodyLimit > BODY_LIMIT_MAX)
     throw new TypeError(`bodyLimit must be an integer from 1 to ${BODY_LIMIT_MAX}`);
@@ -92,18 +79,4 @@ export function checkedOptions({
     throw new TypeError('maxInFlight must be a positive integer');
   if (!corsOrigins.every(isCorsOrigin))
     throw new TypeError('corsOrigins must be origins such as https://shop.example, without a slash at the end, or *');
-  const limits = { bodyLimit, maxInFlight, rateLimiter };
-  return {
-    store,
-    apiKeys,
-    basePath,
-    ...limits,
-    corsOrigins,
-    isReady,
-    servers,
-    reference,
-    log: safeLog(log),
-    onResponse,
-    trustProxy,
-  };
 }

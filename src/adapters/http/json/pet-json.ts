@@ -6,42 +6,33 @@ export function petJson(pet: Pet): string {
   return `{"id":${pet.id},${membersJson(pet)}}`;
 }
 
-/** The JSON text of an array of animals, in their order. */
-export function petsJson(pets: readonly Pet[]): string {
-  return `[${pets.map(petJson).join(',')}]`;
+/** The texts of animals. An animal never changes, so neither does its text, which is kept as long as the animal exists. */
+const texts = new WeakMap<Pet, string>();
+
+/** As {@link petJson}, but keeps the text for the next time. */
+export function keptPetJson(pet: Pet): string {
+  const kept = texts.get(pet);
+  if (kept !== undefined) return kept;
+  const text = petJson(pet);
+  // V8 joins the pieces of a text when one of its characters is read. Otherwise, each list would join them again.
+  text.charCodeAt(0);
+  texts.set(pet, text);
+  return text;
 }
 
 /**
- * Writes animals and lists of animals as JSON, and caches their texts. An animal never changes, so neither does its text. A
- * text is cached as long as its animal exists.
+ * The JSON text of an array of animals, in their order.
  *
- * A catalogue in memory returns the same objects each time. A catalogue on a database makes new objects for each answer, so
- * caching their texts would be useless. Therefore, if a list begins with an unknown object, only the text of that object is
- * cached. If the same object comes first again, the texts of the whole list are cached.
+ * A catalogue in memory returns the same objects each time; one on a database makes new ones, whose texts are not worth keeping.
+ * So of a list whose first object is new, only that object's text is kept. If it comes first again, all are kept.
  */
-export class PetJsonCache {
-  readonly #texts = new WeakMap<Pet, string>();
-
-  /** The JSON text of an animal. */
-  petJson(pet: Pet): string {
-    const kept = this.#texts.get(pet);
-    if (kept !== undefined) return kept;
-    const text = petJson(pet);
-    // V8 joins the pieces of a text when one of its characters is read. Otherwise, each list would join them again.
-    text.charCodeAt(0);
-    this.#texts.set(pet, text);
-    return text;
-  }
-
-  /** The JSON text of an array of animals, in their order. */
-  petsJson(pets: readonly Pet[]): string {
-    const [first] = pets;
-    const isKnown = first !== undefined && this.#texts.has(first);
-    let text = '[';
-    pets.forEach((pet, i) => {
-      if (i > 0) text += ',';
-      text += i === 0 || isKnown ? this.petJson(pet) : petJson(pet);
-    });
-    return `${text}]`;
-  }
+export function petsJson(pets: readonly Pet[]): string {
+  const [first] = pets;
+  const isKnown = first !== undefined && texts.has(first);
+  let text = '[';
+  pets.forEach((pet, i) => {
+    if (i > 0) text += ',';
+    text += i === 0 || isKnown ? keptPetJson(pet) : petJson(pet);
+  });
+  return `${text}]`;
 }

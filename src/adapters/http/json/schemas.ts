@@ -1,10 +1,10 @@
 import { petNotFound } from '../../../application/get-pet.js';
-import { LIST_LIMIT } from '../../../application/list-pets.js';
 import { NAME_MAX_LENGTH, PET_MEMBER_NAMES, PET_MEMBERS, type NewPet } from '../../../domain/pet.js';
 import { PET_STATUSES } from '../../../domain/pet-status.js';
 import { ERROR_STATUS } from '../pipeline/errors.js';
 
-const int64 = { type: 'integer', format: 'int64' } as const;
+/** The JSON Schema of an identifier. */
+export const int64Schema = { type: 'integer', format: 'int64' } as const;
 
 /** A Reference Object to a schema of the OpenAPI document. */
 export function ref(schema: string): { readonly $ref: string } {
@@ -36,7 +36,7 @@ const petMembers = {
     description:
       "The animal's name. At least one character is not white space (Unicode `White_Space`), none is U+0000, and none is a lone surrogate. The pattern says this for ASCII only, as a pattern for all of Unicode is not portable. The length counts Unicode code points. The name is kept exactly as sent, neither trimmed nor normalised.",
   },
-  categoryId: { ...int64, description: 'Identifier of the category that the animal belongs to', examples: [7] },
+  categoryId: { ...int64Schema, description: 'Identifier of the category that the animal belongs to', examples: [7] },
   status: ref('PetStatus'),
 } satisfies Record<keyof NewPet, object>;
 
@@ -51,7 +51,7 @@ export const petSchema = {
   type: 'object',
   required: ['id', ...requiredMembers],
   properties: {
-    id: { ...int64, description: 'Unique identifier, assigned by the service', examples: [1] },
+    id: { ...int64Schema, description: 'Unique identifier, assigned by the service', examples: [1] },
     ...petMembers,
   },
 };
@@ -92,9 +92,3 @@ export const errorSchema = {
     },
   },
 };
-
-/** The JSON Schema of the parameter `limit`. */
-export const limitSchema = { type: 'integer', ...LIST_LIMIT };
-
-/** The JSON Schema of an identifier in a path or a query. */
-export const idSchema = int64;

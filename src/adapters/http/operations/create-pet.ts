@@ -7,15 +7,7 @@ import { exampleNewPets, examplePets } from '../json/schemas.js';
 import { bodyTooLarge, ERRORS, methodNotAllowed } from '../pipeline/errors.js';
 import { jsonResponse } from '../pipeline/http-response.js';
 import type { Operation } from '../pipeline/operation.js';
-import {
-  errorResponses,
-  header,
-  jsonContent,
-  optionalHeader,
-  PETS_TAG,
-  successResponse,
-  withNotes,
-} from './description.js';
+import { errorResponses, header, jsonContent, optionalHeader, PETS_TAG, responseObject } from './description.js';
 import { IDEMPOTENCY_KEY_FIELD_RULE, idempotencyKeyOf, idempotencyKeySchema, scopedKey } from './idempotency-key.js';
 
 /**
@@ -39,10 +31,8 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
       operationId: 'createPet',
       summary: 'Add an animal',
       tags: [PETS_TAG],
-      description: withNotes(
-        'Adds an animal, and returns it with its id. Unknown members of the body, including `id`, are ignored. If a member is repeated, the last one counts.',
-        'If the answer is lost, the animal may still have been stored. To retry safely, send an `Idempotency-Key`: you can then repeat the request until it is answered, and the animal is added only once. For as long as the animal is stored, a repeat with the same animal gets the same answer, with `Idempotency-Replayed: true`.',
-      ),
+      description:
+        'Unknown members of the body, including `id`, are ignored. If a member is repeated, the last one counts.\n\nIf the response is lost, the animal may still have been stored. To retry safely, send an `Idempotency-Key`: you can then repeat the request until it is answered, and the animal is added only once. For as long as the animal is stored, a repeat with the same animal gets the same response, with `Idempotency-Replayed: true`.',
       parameters: [
         {
           name: 'Idempotency-Key',
@@ -58,7 +48,7 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
         content: jsonContent('NewPet', exampleNewPets),
       },
       responses: {
-        201: successResponse(
+        201: responseObject(
           'The animal, with its id',
           {
             Location: header('The path of the animal', `${basePath}/pets/1`),

@@ -12,12 +12,11 @@ export interface OperationDescription {
   readonly 'x-sunset'?: string;
   readonly parameters?: readonly ParameterDescription[];
   readonly requestBody?: object;
-  /** By HTTP status. */
   readonly responses: Responses;
 }
 
 /** A Parameter Object. */
-export interface ParameterDescription {
+interface ParameterDescription {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
@@ -29,20 +28,17 @@ export interface ParameterDescription {
 export type Responses = Readonly<Record<number, ResponseDescription>>;
 
 /** A Response Object. */
-export interface ResponseDescription {
+interface ResponseDescription {
   readonly description: string;
-  /** The header fields that the answer may carry, by name. */
-  readonly headers?: Readonly<Record<string, object>>;
+  /** The header fields that the response may carry, by name. */
+  readonly headers: Readonly<Record<string, object>>;
   readonly content: object;
 }
 
 /** The tag of the operations on animals. */
 export const PETS_TAG = 'pets';
 
-/**
- * The errors that every operation can answer. The first code of a status is the most frequent one: tools that show one example
- * take the first.
- */
+/** The errors of every operation. Tools that show one example of a status take the first, so the most frequent stands first. */
 const EVERYWHERE = [
   'bad_request',
   'unauthorized',
@@ -53,20 +49,6 @@ const EVERYWHERE = [
   'overloaded',
   'store_unavailable',
 ] as const satisfies readonly ErrorCode[];
-
-const NEEDS_KEY =
-  'Needs an API key as a bearer token: `Authorization: Bearer <key>`. The operator of the service issues keys, by `animal-store keys create` or in `API_KEYS`. A service that is started with neither, on the store `memory`, makes a key and prints it.';
-
-const KEEPS_DIGITS =
-  'Integers are 64-bit, in plain digits. `JSON.parse` and `JSON.stringify` of JavaScript round those beyond 2^53 − 1. Clients in JavaScript keep every digit with a parser such as `json-custom-numbers`, or with `RemotePetCatalogue` of `animal-store/remote`, whose integers are `bigint`.';
-
-/** The description of an operation, in Markdown: these paragraphs, followed by those of every operation. */
-export function withNotes(...paragraphs: readonly string[]): string {
-  return [...paragraphs, KEEPS_DIGITS, NEEDS_KEY].join('\n\n');
-}
-
-/** A reference to the header field that every answer carries. */
-const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 
 /** The header fields to which the Response Objects refer. */
 export const commonHeaders = {
@@ -82,8 +64,10 @@ export const commonHeaders = {
   },
 };
 
+const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
 
+/** The header fields of errors, by status, in addition to those of every response. */
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, object>>>> = {
   401: {
     'WWW-Authenticate': header(
@@ -96,38 +80,33 @@ const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, object>>>> 
   503: RETRY_AFTER,
 };
 
-/** A Header Object of a field that the answer always carries. */
+/** A Header Object of a field that the response always carries. */
 export function header(description: string, example: string): object {
   return { description, required: true, schema: { type: 'string' }, example };
 }
 
-/** A Header Object of a field that the answer may carry. */
+/** A Header Object of a field that the response may carry. */
 export function optionalHeader(description: string, example: string): object {
   return { ...header(description, example), required: false };
 }
 
-/**
- * A Media Type Object of JSON.
- *
- * @param examples Bodies by name. Tools that show or return a single example take the first.
- */
+/** A Media Type Object of JSON, with examples by name. */
 export function jsonContent(schema: string, examples: Readonly<Record<string, unknown>>): object {
   const named = Object.entries(examples).map(([name, value]) => [name, { value }]);
   return { 'application/json': { schema: ref(schema), examples: Object.fromEntries(named) as object } };
 }
 
-/** A Response Object with a JSON body. */
-export function successResponse(
+/** A Response Object with a body, and with the header fields of every response besides these. */
+export function responseObject(
   description: string,
-  headers: Readonly<Record<string, object>>,
+  headers: ResponseDescription['headers'],
   content: object,
 ): ResponseDescription {
   return { description, headers: { ...headers, ...REQUEST_ID }, content };
 }
 
 /**
- * The Response Objects of an operation's errors by status, including those of {@link EVERYWHERE}. Each has an example for every
- * code.
+ * The Response Objects of an operation's errors by status, those of {@link EVERYWHERE} included, with an example for every code.
  *
  * @param own The operation's own codes, each with the message of its example, the most frequent first.
  */
@@ -140,8 +119,7 @@ export function errorResponses(own: Readonly<Partial<Record<ErrorCode, string>>>
       const errors = messages.filter(([code]) => ERRORS[code].status === status);
       const description = errors.map(([code]) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n');
       const examples = Object.fromEntries(errors.map(([code, message]) => [code, { code, message, status }]));
-      const headers = { ...ERROR_HEADERS[status], ...REQUEST_ID };
-      return [status, { description, headers, content: jsonContent('Error', examples) }];
+      return [status, responseObject(description, ERROR_HEADERS[status] ?? {}, jsonContent('Error', examples))];
     }),
   );
 }

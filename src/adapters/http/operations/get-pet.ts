@@ -1,8 +1,8 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import { petNotFound } from '../../../application/get-pet.js';
 import { parseInt64 } from '../../../domain/int64.js';
-import type { PetJsonCache } from '../json/pet-json.js';
-import { examplePets, idSchema } from '../json/schemas.js';
+import { keptPetJson } from '../json/pet-json.js';
+import { examplePets, int64Schema } from '../json/schemas.js';
 import { methodNotAllowed, TRAILING_SLASH } from '../pipeline/errors.js';
 import { jsonResponse } from '../pipeline/http-response.js';
 import { RequestSignal, type Operation } from '../pipeline/operation.js';
@@ -11,8 +11,7 @@ import {
   jsonContent,
   optionalHeader,
   PETS_TAG,
-  successResponse,
-  withNotes,
+  responseObject,
   type Responses,
 } from './description.js';
 
@@ -32,16 +31,16 @@ function linkToSuccessor(mountPath: string, basePath: string): string {
 }
 
 /** `GET /pets/{petId}`: one animal. The id is the path's last segment as sent, not decoded. */
-export function getPet(store: AnimalStore, basePath: string, texts: PetJsonCache): Operation {
+export function getPet(store: AnimalStore, basePath: string): Operation {
   return {
     method: 'GET',
     path: GET_PET_PATH,
     async handle({ request, path }) {
       const id = parseInt64(path.slice(path.lastIndexOf('/') + 1));
       if (id === undefined) throw petNotFound('petId is not an int64 in plain decimal digits: no animal has it');
-      return jsonResponse(200, texts.petJson(await store.getPet(id, new RequestSignal(request))));
+      return jsonResponse(200, keptPetJson(await store.getPet(id, new RequestSignal(request))));
     },
-    /** Every answer except a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
+    /** Every response except a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
     addHeaders(headers, request, status) {
       if (status === 401) return;
       const successor = linkToSuccessor(request.mountPath, basePath);
@@ -51,10 +50,8 @@ export function getPet(store: AnimalStore, basePath: string, texts: PetJsonCache
       operationId: 'getPet',
       summary: 'Get one animal',
       tags: [PETS_TAG],
-      description: withNotes(
-        '**Deprecated: will be removed on 5 December 2030.** Use the list, with its filter `status`, instead. Each answer except a 401, and except those that the server gives before it looks at the path, announces this in `Deprecation`, `Sunset` and `Link`.',
-        'Returns the animal with an id. Any text other than an int64 in plain decimal digits is answered with 404.',
-      ),
+      description:
+        '**Deprecated: will be removed on 5 December 2030.** Use the list, with its filter `status`, instead. Responses announce this in `Deprecation`, `Sunset` and `Link`.\n\nAny id other than an int64 in plain decimal digits is answered with 404.',
       deprecated: true,
       'x-sunset': SUNSET_DAY,
       parameters: [
@@ -62,12 +59,12 @@ export function getPet(store: AnimalStore, basePath: string, texts: PetJsonCache
           name: 'petId',
           in: 'path',
           required: true,
-          schema: idSchema,
+          schema: int64Schema,
           description: 'Identifier of the animal to retrieve',
         },
       ],
       responses: withAnnouncement(linkToSuccessor('', basePath), {
-        200: successResponse('The animal', {}, jsonContent('Pet', examplePets)),
+        200: responseObject('The animal', {}, jsonContent('Pet', examplePets)),
         ...errorResponses({
           pet_not_found: petNotFound().message,
           route_not_found: TRAILING_SLASH.message,
@@ -78,10 +75,7 @@ export function getPet(store: AnimalStore, basePath: string, texts: PetJsonCache
   };
 }
 
-/** The statuses that the service answers before it has found this operation or a valid key. */
-const UNANNOUNCED = [400, 401, 405, 408, 431];
-
-/** Adds the header fields of the deprecation to the Response Objects whose answers carry them. */
+/** Adds the header fields of the deprecation to the Response Objects, except that of a 401. */
 function withAnnouncement(successor: string, responses: Responses): Responses {
   const announcement = {
     Deprecation: optionalHeader(
@@ -93,8 +87,8 @@ function withAnnouncement(successor: string, responses: Responses): Responses {
   };
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {
-      if (UNANNOUNCED.includes(Number(status))) return [status, response];
-      return [status, { ...response, headers: { ...announcement, ...response.headers } }];
+      const headers = status === '401' ? response.headers : { ...announcement, ...response.headers };
+      return [status, { ...response, headers }];
     }),
   );
 }

@@ -2,31 +2,23 @@ import type { AnimalStore } from '../../../application/animal-store.js';
 import { LIST_LIMIT, QUERY_RULES, type ListPetsInput } from '../../../application/list-pets.js';
 import { messageOfFaults, type Fault } from '../../../domain/errors.js';
 import { parseInt64 } from '../../../domain/int64.js';
-import { isPetStatus, type PetStatus } from '../../../domain/pet-status.js';
-import type { PetJsonCache } from '../json/pet-json.js';
-import { examplePets, idSchema, limitSchema, ref } from '../json/schemas.js';
+import { isPetStatus } from '../../../domain/pet-status.js';
+import { petsJson } from '../json/pet-json.js';
+import { examplePets, int64Schema, ref } from '../json/schemas.js';
 import { HttpError, methodNotAllowed } from '../pipeline/errors.js';
 import { jsonResponse } from '../pipeline/http-response.js';
 import { RequestSignal, type Operation } from '../pipeline/operation.js';
-import {
-  errorResponses,
-  jsonContent,
-  optionalHeader,
-  PETS_TAG,
-  successResponse,
-  withNotes,
-  type ParameterDescription,
-} from './description.js';
+import { errorResponses, jsonContent, optionalHeader, PETS_TAG, responseObject } from './description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is one. */
-export function listPets(store: AnimalStore, basePath: string, texts: PetJsonCache): Operation {
+export function listPets(store: AnimalStore, basePath: string): Operation {
   return {
     method: 'GET',
     path: '/pets',
     async handle({ request, query: querystring }) {
       const query = parseListQuery(querystring);
       const { pets, next } = await store.listPets(query, new RequestSignal(request));
-      const response = jsonResponse(200, texts.petsJson(pets));
+      const response = jsonResponse(200, petsJson(pets));
       if (next !== undefined) response.headers.push('Link', nextLink(request.mountPath, query, next));
       return response;
     },
@@ -34,18 +26,15 @@ export function listPets(store: AnimalStore, basePath: string, texts: PetJsonCac
       operationId: 'listPets',
       summary: 'List animals by ascending id',
       tags: [PETS_TAG],
-      description: withNotes(
-        'Returns a page of at most `limit` animals by ascending id: of all animals, or of those with a `status`.',
-        'If there are more, the answer has the header field `Link: <…>; rel="next"` with the address of the next page, which keeps `limit` and `status`. Follow it until an answer has none. The pages then show each animal whose creation was answered before the first page exactly once. To start after a known animal, send its id as `after`.',
-        'Unknown parameters are ignored. A parameter that is empty or given twice is answered with 400.',
-      ),
+      description:
+        'If there are more animals, the response has the header field `Link: <…>; rel="next"` with the address of the next page, which keeps `limit` and `status`. Follow it until a response has none. The pages then show each animal whose creation was answered before the first page exactly once.\n\nUnknown parameters are ignored. A parameter that is empty or given twice is answered with 400.',
       parameters: [
-        queryParameter('limit', limitSchema, 'Maximum number of animals returned'),
+        queryParameter('limit', { type: 'integer', ...LIST_LIMIT }, 'Maximum number of animals returned'),
         queryParameter('status', ref('PetStatus'), 'Restricts the result to animals with that status'),
-        queryParameter('after', idSchema, 'Only animals whose id is greater; the link to the next page sets it'),
+        queryParameter('after', int64Schema, 'Only animals whose id is greater; the link to the next page sets it'),
       ],
       responses: {
-        200: successResponse(
+        200: responseObject(
           'A page of animals',
           {
             Link: optionalHeader(
@@ -69,8 +58,8 @@ export function listPets(store: AnimalStore, basePath: string, texts: PetJsonCac
   }
 }
 
-function queryParameter(name: string, schema: object, description: string): ParameterDescription {
-  return { name, in: 'query', required: false, schema, description };
+function queryParameter(name: string, schema: object, description: string) {
+  return { name, in: 'query', required: false, schema, description } as const;
 }
 
 /** The rule for each parameter: the core's rule, plus the notation of numbers. */
@@ -101,7 +90,7 @@ function parseListQuery(querystring: string): ListPetsInput {
 
   const query = {
     limit: read('limit', parseLimit),
-    status: read('status', parseStatus),
+    status: read('status', (text) => (isPetStatus(text) ? text : undefined)),
     after: read('after', parseInt64),
   };
   if (faults.length > 0) throw new HttpError('invalid_parameter', messageOfFaults(faults));
@@ -111,8 +100,4 @@ function parseListQuery(querystring: string): ListPetsInput {
 function parseLimit(text: string): number | undefined {
   const limit = Number(parseInt64(text));
   return limit >= LIST_LIMIT.minimum && limit <= LIST_LIMIT.maximum ? limit : undefined;
-}
-
-function parseStatus(text: string): PetStatus | undefined {
-  return isPetStatus(text) ? text : undefined;
 }

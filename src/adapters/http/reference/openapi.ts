@@ -38,7 +38,8 @@ const CONTACT: { readonly name: string; readonly url?: string } = { name: 'Anima
 const DESCRIPTION = [
   'The catalogue of animals offered in a store.',
   'Bodies are JSON in UTF-8. An error has a body of three members: a `code`, a `message` and the HTTP `status`. A code never changes its meaning, and later versions may add codes.',
-  'Each answer has an `X-Request-Id`, which identifies the request in the log of the service.',
+  'Integers are 64-bit, in plain digits. `JSON.parse` and `JSON.stringify` of JavaScript round those beyond 2^53 − 1. Clients in JavaScript keep every digit with a parser such as `json-custom-numbers`, or with `RemotePetCatalogue` of `animal-store/remote`.',
+  'Each response has an `X-Request-Id`, which identifies the request in the log of the service.',
 ].join('\n\n');
 
 /** The OpenAPI 3.1 document of these operations. */
@@ -61,7 +62,8 @@ export function openApiDocument(operations: readonly Operation[], servers: reado
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key, as a bearer token (RFC 6750). The operator of the service issues keys.',
+          description:
+            'An API key, as a bearer token (RFC 6750): `Authorization: Bearer <key>`. The operator of the service issues keys, by `animal-store keys create` or in `API_KEYS`. A service that is started with neither, on the store `memory`, makes a key and prints it.',
         },
       },
       headers: commonHeaders,
