@@ -14,8 +14,6 @@ const ACCEPTED_TYPES = [
 const REFUSED_TYPES = [
   'application/json; charset=""',
   'application/json; charset="utf-8',
-  'application/json; charset=utf-8; charset=utf-8',
-  'application/json; charset=utf-8;a=1;CHARSET=utf-8',
   'application/json, application/json',
 ];
 

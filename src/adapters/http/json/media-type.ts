@@ -17,31 +17,8 @@ export function refuseOtherMedia(rawHeaders: readonly string[]): void {
   throw ENCODED;
 }
 
-const QUOTED_STRING = /"(?:[^"\\]|\\.)*"/g;
-const CHARSET = /;[ \t]*charset=/gi;
-
-/**
- * Whether a `Content-Type` is `application/json`, with a `charset` of utf-8 or without one (RFC 9110, section 8.3.1). Accepts
- * every label of UTF-8, such as `utf8`. Ignores other parameters. Returns `false` for a malformed parameter or a second
- * `charset`.
- */
+/** Whether a `Content-Type` is `application/json`, with the `charset` utf-8 or without one (RFC 9110, section 8.3.1). */
 function isUtf8Json(contentType: string): boolean {
   const { type, parameters } = safeParse(contentType);
-  if (type !== 'application/json') return false;
-  const { charset } = parameters;
-  return charset === undefined || (isUtf8(charset) && charsetCount(contentType) === 1);
-}
-
-/** Whether a label means UTF-8 in the Encoding Standard, which `TextDecoder` implements. */
-function isUtf8(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding === 'utf-8';
-  } catch {
-    return false;
-  }
-}
-
-/** How many parameters `charset` a well-formed media type has. The parser keeps only the first. */
-function charsetCount(contentType: string): number {
-  return contentType.replace(QUOTED_STRING, '').match(CHARSET)?.length ?? 0;
+  return type === 'application/json' && /^utf-?8$/i.test(parameters['charset'] ?? 'utf-8');
 }
