@@ -31,7 +31,7 @@ import {
 import { verifyApiKeysContract, verifyPetCatalogueContract } from 'animal-store/contract';
 import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
 import type { FetchHandlerOptions } from 'animal-store/fetch';
-import { createApp, type AppOptions } from 'animal-store/koa';
+import { createApp, type HttpInterfaceOptions } from 'animal-store/koa';
 import type { MongoApiKeysOptions, OperationOptions } from 'animal-store/mongodb';
 import type { ImportOptions, RestoreOptions } from 'animal-store/moving';
 import type { HttpServerOptions } from 'animal-store/node';
@@ -43,7 +43,7 @@ type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined :
 type TakesUndefined<T> = Loose<T> extends T ? true : false;
 
 const takeUndefined: [
-  TakesUndefined<AppOptions>,
+  TakesUndefined<HttpInterfaceOptions>,
   TakesUndefined<FetchHandlerOptions>,
   TakesUndefined<HttpServerOptions>,
   TakesUndefined<ImportOptions>,

@@ -10,9 +10,6 @@ import type { HttpHandler } from '../pipeline/pipeline.js';
 import { DirectApp } from './direct-app.js';
 import { httpRequestOf } from './koa-request.js';
 
-/** Options of {@link createApp}. */
-export type AppOptions = HttpInterfaceOptions;
-
 /**
  * Creates a Koa application that serves an animal store over HTTP. It can listen by itself, or be mounted in another
  * application.
@@ -21,7 +18,7 @@ export type AppOptions = HttpInterfaceOptions;
  * @example
  * createApp({ store, apiKeys }).listen(3000, '127.0.0.1');
  */
-export function createApp(options: AppOptions): Koa {
+export function createApp(options: HttpInterfaceOptions): Koa {
   const http = createHttpInterface(options);
   const router = new Router({ sensitive: true, strict: true });
   for (const { method, path, respond } of http.routes) router.register(path, [method], middleware(respond));

@@ -3,7 +3,8 @@
  *
  * @module animal-store/koa
  */
-export { createApp, type AppOptions } from './create-app.js';
+export { createApp } from './create-app.js';
+export type { HttpInterfaceOptions } from '../http-interface-options.js';
 export type { ApiServer } from '../reference/openapi.js';
 export type { Log } from '../pipeline/log.js';
 export type { RateLimiter } from '../pipeline/rate-limit.js';

@@ -7,7 +7,8 @@ import koaBodyParser from 'koa-bodyparser';
 import compress from 'koa-compress';
 import mount from 'koa-mount';
 import type { Log } from '../../../../src/adapters/http/pipeline/log.js';
-import { createApp, type AppOptions } from '../../../../src/adapters/http/koa/create-app.js';
+import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
+import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface-options.js';
 import { createHttpServer, type RequestHandler } from '../../../../src/adapters/http/server/http-server.js';
 import type { Answer } from '../../../support/answer.js';
 import { inMemory, KEY } from '../../../support/in-memory-interface.js';
@@ -28,7 +29,7 @@ describe('the Koa application as a part of a larger one', () => {
 
   beforeEach(() => errors.splice(0));
 
-  function createPart(options: Partial<AppOptions> = {}): Koa {
+  function createPart(options: Partial<HttpInterfaceOptions> = {}): Koa {
     return createApp(inMemory({ log, ...options }));
   }
 

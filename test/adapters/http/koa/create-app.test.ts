@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import Koa from 'koa';
 import mount from 'koa-mount';
-import { createApp, type AppOptions } from '../../../../src/adapters/http/koa/create-app.js';
+import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
+import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface-options.js';
 import { endWithTest } from '../../../support/cleanup.js';
 import { inMemory, KEY, REX } from '../../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
@@ -15,21 +16,23 @@ describe('createApp', () => {
   const listen = async (app: Koa): Promise<number> => listenOnFreePort(createServer(app.callback()));
 
   describe('reports as the address of the client', () => {
-    const trustProxy: AppOptions['trustProxy'] = () => '203.0.113.7';
+    const trustProxy: HttpInterfaceOptions['trustProxy'] = () => '203.0.113.7';
     const trusting = (app: Koa): Koa => Object.assign(app, { proxy: true });
     const mounted = (app: Koa): Koa => new Koa().use(mount('/', app));
     const same = (app: Koa): Koa => app;
-    const CASES: Record<string, readonly [options: Partial<AppOptions>, prepare: (app: Koa) => Koa, address: string]> =
-      {
-        'that of the connection, whatever header fields say': [{}, same, '127.0.0.1'],
-        'what a proxy that Koa trusts says': [{}, trusting, '203.0.113.7'],
-        'what trustProxy finds': [{ trustProxy }, same, '203.0.113.7'],
-        'what trustProxy finds, mounted': [{ trustProxy }, mounted, '203.0.113.7'],
-      };
+    const CASES: Record<
+      string,
+      readonly [options: Partial<HttpInterfaceOptions>, prepare: (app: Koa) => Koa, address: string]
+    > = {
+      'that of the connection, whatever header fields say': [{}, same, '127.0.0.1'],
+      'what a proxy that Koa trusts says': [{}, trusting, '203.0.113.7'],
+      'what trustProxy finds': [{ trustProxy }, same, '203.0.113.7'],
+      'what trustProxy finds, mounted': [{ trustProxy }, mounted, '203.0.113.7'],
+    };
     for (const [what, [options, prepare, address]] of Object.entries(CASES)) {
       it(what, async () => {
         const addresses: unknown[] = [];
-        const onResponse: AppOptions['onResponse'] = ({ clientAddress }) => addresses.push(clientAddress);
+        const onResponse: HttpInterfaceOptions['onResponse'] = ({ clientAddress }) => addresses.push(clientAddress);
         const port = await listen(prepare(createApp(inMemory({ onResponse, ...options }))));
         const headers = ['X-Forwarded-For', 'X-Real-IP', 'Forwarded'].map((name) => [name, '203.0.113.7'] as const);
         await request(port, 'GET', '/livez', { headers });
