@@ -5,7 +5,7 @@ import type { OperationResponse } from './http-response.js';
 /** The header fields of responses that a page may read, in addition to those that the Fetch Standard always exposes. */
 const EXPOSED = 'Link, Location, X-Request-Id, Deprecation, Sunset, Retry-After, Idempotency-Replayed';
 /** How long browsers may cache the response to a preflight: two hours, the longest time that all browsers accept. */
-const MAX_AGE_SECONDS = 7200;
+const MAX_AGE_SECONDS = '7200';
 
 const ANY_ORIGIN = '*';
 const SCHEME_AND_HOST = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9.:[\]_-]+$/;
@@ -19,19 +19,8 @@ export function isCorsOrigin(text: string): boolean {
   return origin === 'null' || origin === text;
 }
 
-/** Lets pages of other origins call the interface. */
-export interface Cors {
-  /**
-   * The response to a preflight from an allowed origin, which needs no key; `undefined` for any other request. Allows the header fields
-   * that it asks for.
-   *
-   * @param methods The methods of the path. A page may always send `GET`, `HEAD` and `POST`, and so sees the 404 of a path that
-   * has none.
-   */
-  preflightResponse(request: HttpRequest, methods: readonly string[]): OperationResponse | undefined;
-  /** Adds the header fields that allow the page to read the response. */
-  addHeaders(headers: string[], request: HttpRequest): void;
-}
+/** Lets pages of other origins call the interface: see {@link allowOrigins}. */
+export type Cors = ReturnType<typeof allowOrigins>;
 
 /**
  * Cross-origin resource sharing (CORS): lets pages of some origins call the interface from a browser, by the Fetch Standard. A
@@ -39,7 +28,7 @@ export interface Cors {
  *
  * @param origins Origins that {@link isCorsOrigin} accepts; `*` allows all.
  */
-export function allowOrigins(origins: readonly string[]): Cors {
+export function allowOrigins(origins: readonly string[]) {
   const allowed = new Set<unknown>(origins);
   const anyOrigin = allowed.has(ANY_ORIGIN);
 
@@ -50,21 +39,30 @@ export function allowOrigins(origins: readonly string[]): Cors {
   }
 
   return {
-    preflightResponse(request, methods) {
+    /**
+     * The response to a preflight from an allowed origin, which needs no key; `undefined` for any other request. Allows the
+     * header fields that it asks for.
+     *
+     * @param methods The methods of the path. A page may always send `GET`, `HEAD` and `POST`, and so sees the 404 of a path
+     * that has none.
+     */
+    preflightResponse(request: HttpRequest, methods: readonly string[]): OperationResponse | undefined {
       if (!isPreflight(request) || allowedOrigin(request) === undefined) return undefined;
-      const headers = ['Access-Control-Max-Age', String(MAX_AGE_SECONDS)];
+      const headers = ['Access-Control-Max-Age', MAX_AGE_SECONDS];
       if (methods.length > 0) headers.push('Access-Control-Allow-Methods', methods.join(', '));
       const fields = fieldOf(request.rawHeaders, 'access-control-request-headers');
       if (typeof fields === 'string') headers.push('Access-Control-Allow-Headers', fields);
       return { status: 204, headers, body: '' };
     },
-    addHeaders(headers, request) {
+
+    /** Adds the header fields that allow the page to read the response. */
+    addHeaders(headers: string[], request: HttpRequest): void {
       const origin = allowedOrigin(request);
       if (origin !== undefined) {
         headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED);
       }
       // Sent even if the origin is not allowed, so that no cache serves the response for one origin to another.
-      if (!anyOrigin) addToList(headers, 'Vary', 'Origin');
+      if (!anyOrigin) headers.push('Vary', 'Origin');
     },
   };
 }
@@ -75,11 +73,4 @@ function isPreflight({ method, rawHeaders }: HttpRequest): boolean {
     typeof fieldOf(rawHeaders, 'origin') === 'string' &&
     typeof fieldOf(rawHeaders, 'access-control-request-method') === 'string'
   );
-}
-
-/** Adds a value to a header field that is a list. */
-function addToList(headers: string[], name: string, value: string): void {
-  const at = headers.findIndex((each, i) => i % 2 === 0 && each === name);
-  if (at < 0) headers.push(name, value);
-  else headers[at + 1] = `${headers[at + 1] ?? ''}, ${value}`;
 }

@@ -1,6 +1,6 @@
 import { isAnimalStoreError, type AnimalStoreErrorCode } from '../../../domain/errors.js';
-import { ERRORS, HttpError, INTERNAL_ERROR, type ErrorCode } from './errors.js';
-import { errorResponse, type OperationResponse } from './http-response.js';
+import { ERROR_STATUS, errorBody, ERRORS, HttpError, INTERNAL_ERROR, type ErrorCode } from './errors.js';
+import { errorResponse, jsonResponse, type OperationResponse } from './http-response.js';
 
 /**
  * The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it is listed
@@ -36,5 +36,6 @@ export function failureResponse(error: unknown): OperationResponse {
   const code = isAnimalStoreError(error) ? CODE_OF[error.code] : 'internal_error';
   if (code === 'store_unavailable') return errorResponse(STORE_UNAVAILABLE);
   if (code === 'internal_error' || !isAnimalStoreError(error)) return errorResponse(INTERNAL_ERROR);
-  return errorResponse({ code, message: MESSAGE_OF[error.code] ?? error.message });
+  const message = MESSAGE_OF[error.code] ?? error.message;
+  return { ...jsonResponse(ERROR_STATUS[code], errorBody(code, message)), code };
 }

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, errorBody, type ErrorCode, type Limit } from './errors.js';
+import { ERROR_STATUS, type ErrorCode, type HttpError, type Limit } from './errors.js';
 
 /**
  * An HTTP response, as the interface returns it to a transport. The transport adds `Date` and the fields that concern the
@@ -8,8 +8,8 @@ export interface HttpResponse {
   /** 200 to 599. A response with status 204 or 304 has no body (RFC 9110, sections 15.3.5 and 15.4.5). */
   readonly status: number;
   /**
-   * The names and values of the header fields in turn: `['Content-Type', 'text/html', 'Content-Length', '512']`. No name
-   * occurs twice.
+   * The names and values of the header fields in turn: `['Content-Type', 'text/html', 'Content-Length', '512']`. Only a field
+   * that is a list, such as `Vary`, may occur twice.
    */
   readonly headers: readonly string[];
   /**
@@ -53,25 +53,9 @@ export function jsonResponse(status: number, body: string, ...headers: readonly 
   return { status, headers: ['Content-Type', JSON_TYPE, ...headers], body };
 }
 
-/** What a refusal says: an `HttpError`, or the same members of another error. */
-interface Refusal {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly headers?: readonly string[];
-  readonly limit?: Limit | undefined;
-  readonly body?: string;
-}
-
 /** The response to a refused request, with an `Error` body. */
-export function errorResponse({ code, message, headers = [], limit, body }: Refusal): OperationResponse {
-  const status = ERROR_STATUS[code];
-  return {
-    status,
-    headers: ['Content-Type', JSON_TYPE, ...headers],
-    body: body ?? errorBody(code, message),
-    code,
-    limit,
-  };
+export function errorResponse({ code, headers, limit, body }: HttpError): OperationResponse {
+  return { status: ERROR_STATUS[code], headers: ['Content-Type', JSON_TYPE, ...headers], body, code, limit };
 }
 
 const encoder = new TextEncoder();

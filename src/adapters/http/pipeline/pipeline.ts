@@ -34,8 +34,8 @@ export interface HttpInterface {
 }
 
 /** What the pipeline serves, and how. */
-export interface PipelineOptions {
-  /** The operations under the base path, in the order of their paths' methods. */
+interface PipelineOptions {
+  /** The operations under the base path. */
   readonly protectedOperations: readonly Operation[];
   /** The operations outside it, which need no key. */
   readonly publicOperations: readonly Operation[];
@@ -53,12 +53,9 @@ export interface PipelineOptions {
 
 const NO_BODY: Uint8Array = new Uint8Array();
 
-/** An operation and its whole path. */
-interface Served {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
+/** An operation with its whole path. */
+interface Served extends Operation {
   readonly isProtected: boolean;
-  readonly operation: Operation;
 }
 
 const BAD_TARGET = new HttpError('bad_request', 'the request target must be a path, with or without a query');
@@ -95,8 +92,8 @@ export function createPipeline({
   trustProxy,
 }: PipelineOptions): HttpInterface {
   const served: readonly Served[] = [
-    ...protectedOperations.map((each) => servedAt(basePath, each, true)),
-    ...publicOperations.map((each) => servedAt('', each, false)),
+    ...protectedOperations.map((each) => ({ ...each, path: basePath + each.path, isProtected: true })),
+    ...publicOperations.map((each) => ({ ...each, isProtected: false })),
   ];
   const index = new RouteIndex(served);
   let inFlight = 0;
@@ -117,14 +114,13 @@ export function createPipeline({
       if (response === undefined) {
         if (route?.isProtected ?? isUnder(basePath, target.path)) for (const guard of guards) await guard(context);
         if (route === undefined) throw noRoute(target.path);
-        const { operation, isProtected } = route;
-        if (operation.hasBody === true) context.body = await readBody(request, bodyLimit);
-        if (!isProtected) response = await operation.handle(context);
+        if (route.hasBody === true) context.body = await readBody(request, bodyLimit);
+        if (!route.isProtected) response = await route.handle(context);
         else if (inFlight >= maxInFlight) throw OVERLOADED;
         else {
           inFlight++;
           try {
-            response = await operation.handle(context);
+            response = await route.handle(context);
           } finally {
             inFlight--;
           }
@@ -136,7 +132,7 @@ export function createPipeline({
 
     const { status, headers, body } = response;
     const length = completeHeaders(response, requestId);
-    route?.operation.addHeaders?.(headers, request, status);
+    route?.addHeaders?.(headers, request, status);
     cors?.addHeaders(headers, request);
 
     if (onResponse !== undefined) {
@@ -184,10 +180,6 @@ export function createPipeline({
     })),
     respond: (request) => respond(request),
   };
-}
-
-function servedAt(base: string, operation: Operation, isProtected: boolean): Served {
-  return { method: operation.method, path: base + operation.path, isProtected, operation };
 }
 
 /** Whether a handler failed because its client has left. */

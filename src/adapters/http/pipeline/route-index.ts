@@ -1,17 +1,12 @@
-const PARAMETER = /:\w+$/;
+import type { Operation } from './operation.js';
 
-/** A method and a path that the interface answers. */
-interface MethodAndPath {
-  readonly method: 'GET' | 'POST';
-  /** The path. A last segment `:name` stands for any non-empty segment. */
-  readonly path: string;
-}
+const PARAMETER = /:\w+$/;
 
 /**
  * Finds the route of a request in constant time. A path without a parameter takes precedence over one with a parameter. `HEAD` is
  * answered wherever `GET` is.
  */
-export class RouteIndex<Route extends MethodAndPath> {
+export class RouteIndex<Route extends Pick<Operation, 'method' | 'path'>> {
   /** By path, then by method. */
   readonly #exact = new Map<string, Map<string, Route>>();
   /** By path up to its parameter (`/pets/`), then by method. */
