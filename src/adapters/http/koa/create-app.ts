@@ -1,14 +1,18 @@
+import type { Socket } from 'node:net';
 import Router from '@koa/router';
 import type Koa from 'koa';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { HttpInterfaceOptions } from '../http-interface-options.js';
 import { createHttpInterface } from '../http-interface.js';
 import { createListener } from '../node/listener.js';
+import { connectionSignal, rawHeadersOf, type ExpressRequest } from '../node/node-request.js';
+import { readBody } from '../node/read-body.js';
+import type { HttpRequest } from '../pipeline/http-request.js';
 import { isListField } from '../pipeline/http-response.js';
 import { consoleLog, safeLog } from '../pipeline/log.js';
 import type { HttpHandler } from '../pipeline/pipeline.js';
+import { mountPathOf } from '../pipeline/target.js';
 import { DirectApp } from './direct-app.js';
-import { httpRequestOf } from './koa-request.js';
 
 /**
  * Creates a Koa application that serves an animal store over HTTP. It can listen by itself, or be mounted in another
@@ -48,5 +52,24 @@ function middleware(respond: HttpHandler): Middleware {
     }
     // Koa would write bytes as JSON unless they are in a Buffer.
     ctx.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
+  };
+}
+
+/** The request of Koa's context. Does not use Koa's `path` and `querystring`, which throw, or make Node warn, for a malformed URL. */
+function httpRequestOf(ctx: Context): HttpRequest {
+  const { method, url, req, request } = ctx;
+  const { originalUrl = ctx.originalUrl } = req as ExpressRequest;
+  const { socket } = req as { readonly socket?: Socket | null };
+  return {
+    method,
+    target: url,
+    rawHeaders: rawHeadersOf(req),
+    mountPath: mountPathOf(originalUrl, url),
+    // Koa's own `ip` throws for an injected request that has no socket.
+    remoteAddress: socket ? ctx.ip : ctx.ips[0],
+    get signal() {
+      return connectionSignal(socket);
+    },
+    readBody: (limit) => readBody(req, limit, [request, req]),
   };
 }
