@@ -46,7 +46,7 @@ function rawHeadersOf(headers: Headers): string[] {
  * over a stream.
  */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  const body = request.body as ReadableStream<Uint8Array> | null | undefined;
+  const body = request.body as ReadableStream<Uint8Array<ArrayBuffer>> | null | undefined;
   if (body === null) return new Uint8Array();
   if (request.bodyUsed || body?.locked === true) throw bodyReadBefore();
   if (body === undefined) {
@@ -55,11 +55,12 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
     return whole;
   }
   const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read().catch(rethrowAsIncomplete);
-    if (done) return joined(chunks, size);
+    if (done)
+      return chunks.length === 1 ? (chunks[0] as Uint8Array) : new Uint8Array(await new Blob(chunks).arrayBuffer());
     size += value.length;
     if (size > limit) {
       // The response does not wait for it, and a body that cannot be cancelled is of no use any more.
@@ -73,15 +74,4 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
 /** The runtime has its own error for a body that ends early. */
 function rethrowAsIncomplete(error: unknown): never {
   throw bodyIncomplete(error);
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0] as Uint8Array;
-  const body = new Uint8Array(size);
-  let start = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, start);
-    start += chunk.length;
-  }
-  return body;
 }

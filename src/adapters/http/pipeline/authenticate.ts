@@ -15,8 +15,8 @@ function unauthorized(message: string, challenge = CHALLENGE): HttpError {
 }
 
 /**
- * Lets a request pass only if it has a valid API key as its bearer token (RFC 6750, section 2.1), and sets its principal.
- * Otherwise refuses it by 401 with the challenge of section 3, which contains `error="invalid_token"` only if the request has a key.
+ * Lets a request pass only if it has a valid API key as its bearer token (RFC 6750, section 2.1), and sets its principal. Otherwise
+ * refuses it by 401 with the challenge of section 3.
  */
 export function authenticate(apiKeys: ApiKeys): Guard {
   return async (context) => {

@@ -2,17 +2,10 @@ import { HEADERS_MAX_BYTES } from './limits.js';
 
 const HEADERS_MAX = `${HEADERS_MAX_BYTES / 1024} KiB`;
 
-/** The properties of a `code`. */
-interface ErrorDefinition {
-  /** The HTTP status of answers with this code. */
-  readonly status: number;
-  /** What it means to a client, in Markdown, for the OpenAPI document. */
-  readonly meaning: string;
-  /** The message, unless it depends on the request. */
-  readonly message?: string;
-}
-
-/** Every `code` that an `Error` body can carry. This is the only list of them; `docs/errors.md` repeats it for people. */
+/**
+ * Every `code` that an `Error` body can carry, with its HTTP status, what it means to a client, in Markdown, for the OpenAPI document,
+ * and its message, unless that depends on the request. This is the only list of them; `docs/errors.md` repeats it for people.
+ */
 export const ERRORS = {
   invalid_parameter: { status: 400, meaning: 'a parameter breaks a rule, which the message names' },
   invalid_body: {
@@ -83,7 +76,7 @@ export const ERRORS = {
       'the store did not answer in time; a creation may or may not be stored. Try again after `Retry-After` seconds.',
     message: 'the store did not answer in time; try again later',
   },
-} as const satisfies Record<string, ErrorDefinition>;
+} as const satisfies Record<string, { status: number; meaning: string; message?: string }>;
 
 /** Every `code` that an `Error` body can carry. */
 export type ErrorCode = keyof typeof ERRORS;
@@ -93,11 +86,10 @@ export const ERROR_STATUS = Object.fromEntries(Object.entries(ERRORS).map(([code
   readonly [Code in ErrorCode]: (typeof ERRORS)[Code]['status'];
 };
 
-/** Every {@link Limit}. */
 export const LIMITS = ['body', 'rate', 'in_flight', 'headers', 'time', 'idle', 'unsent', 'connections'] as const;
 
 /**
- * A limit that a request or its connection can exceed.
+ * A limit that a request or its connection can exceed:
  *
  * - `body`: the size of a body.
  * - `rate`: the rate of a key's requests.
@@ -105,7 +97,7 @@ export const LIMITS = ['body', 'rate', 'in_flight', 'headers', 'time', 'idle', '
  * - `headers`: the size of a header section, or of chunk extensions.
  * - `time`: the time for a request to arrive.
  * - `idle`: the time in which a client neither sends nor reads.
- * - `unsent`: the bytes of answers that wait for clients.
+ * - `unsent`: the bytes of responses that wait for clients.
  * - `connections`: the open connections.
  */
 export type Limit = (typeof LIMITS)[number];
@@ -116,8 +108,8 @@ export function errorBody(code: ErrorCode, message: string): string {
 }
 
 /**
- * The error of a refused request: its `code`, its message, and the limit that it exceeded. To refuse a request, throw one. An error that
- * holds nothing of the request is best a constant, because a stack costs more than the rest of a refusal.
+ * To refuse a request, throw one. An error that holds nothing of the request is best a constant, because a stack costs more than the
+ * rest of the response.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';

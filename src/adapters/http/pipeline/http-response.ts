@@ -1,9 +1,6 @@
 import { ERROR_STATUS, type ErrorCode, type HttpError, type Limit } from './errors.js';
 
-/**
- * An HTTP response, as the interface returns it to a transport. The transport adds `Date` and the fields that concern the
- * connection.
- */
+/** An HTTP response, to which the transport adds `Date` and the fields that concern the connection. */
 export interface HttpResponse {
   /** 200 to 599. A response with status 204 or 304 has no body (RFC 9110, sections 15.3.5 and 15.4.5). */
   readonly status: number;
@@ -21,7 +18,7 @@ export interface HttpResponse {
   readonly length: number;
 }
 
-/** The response of an operation, without the header fields that every response carries, and what is reported about it. */
+/** The response of an operation, without the header fields that every response carries, and what is reported of it. */
 export interface OperationResponse {
   readonly status: number;
   /** As those of {@link HttpResponse}, in an array of its own: others are added to it. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../pipeline/operation.js';
 import { errorSchema, newPetSchema, petSchema, petStatusSchema, ref } from '../json/schemas.js';
 import { commonHeaders, PETS_TAG } from '../operations/description.js';
-import { REVALIDATED, serveFile, textContent } from './static-file.js';
+import { revalidatedText, serveFile } from './static-file.js';
 
 /** An address of the service. */
 export interface ApiServer {
@@ -24,8 +24,7 @@ export function openApiJson(document: string): Operation {
   return serveFile({
     path: '/openapi.json',
     contentType: 'application/json; charset=utf-8',
-    cacheControl: REVALIDATED,
-    ...textContent(document),
+    ...revalidatedText(document),
   });
 }
 

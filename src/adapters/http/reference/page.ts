@@ -1,7 +1,7 @@
 import type { Handler, Operation } from '../pipeline/operation.js';
 import { FILES } from './files/files.js';
 import type { ApiServer } from './openapi.js';
-import { REVALIDATED, serveFile, textContent, through, type Bytes, type StaticFile } from './static-file.js';
+import { revalidatedText, serveFile, through, type Bytes, type StaticFile } from './static-file.js';
 
 /** A file as `scripts/embed-reference-files.js` embeds it, in base64. */
 interface EmbeddedFile {
@@ -28,9 +28,8 @@ export const reference: Reference = (servers) => {
   const page: StaticFile = {
     path: '/docs',
     contentType: 'text/html; charset=utf-8',
-    cacheControl: REVALIDATED,
     headers: ['Content-Security-Policy', policy(servers)],
-    ...textContent(PAGE),
+    ...revalidatedText(PAGE),
   };
   return [...redirects, ...[page, ...Object.values<EmbeddedFile>(FILES).map(embedded)].map(serveFile)];
 };

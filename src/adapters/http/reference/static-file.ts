@@ -19,9 +19,6 @@ export interface StaticFile {
   readonly gzip?: () => Bytes | Promise<Bytes>;
 }
 
-/** The `Cache-Control` of a file that a client may cache, but must revalidate each time. */
-export const REVALIDATED = 'no-cache';
-
 /**
  * `GET` of a file, in gzip if the client prefers that. Answers 304 if the client has that representation already (RFC 9110,
  * sections 12.5.3 and 13.1.2). No other precondition is looked at.
@@ -46,10 +43,10 @@ export function serveFile({ path, contentType, cacheControl, headers = [], ...fi
   };
 }
 
-/** The members of a {@link StaticFile} for a text. */
-export function textContent(text: string): Pick<StaticFile, 'identity' | 'gzip'> {
+/** Members of a {@link StaticFile} for a text that a client may cache, but must revalidate each time. */
+export function revalidatedText(text: string): Pick<StaticFile, 'cacheControl' | 'identity' | 'gzip'> {
   const identity = (): Bytes => new TextEncoder().encode(text);
-  return { identity, gzip: async () => through(new CompressionStream('gzip'), identity()) };
+  return { cacheControl: 'no-cache', identity, gzip: async () => through(new CompressionStream('gzip'), identity()) };
 }
 
 /** Passes bytes through a stream that compresses or decompresses them. */
