@@ -1,8 +1,4 @@
-/**
- * What a command needs of a store.
- *
- * - `prepare`: creates the file, tables or indexes that are missing, and rejects at the start if the store cannot be written.
- * - `existing`: opens what exists for writing, and creates nothing.
- * - `read-only`: opens what exists, writes nothing, and creates nothing.
- */
-export type StoreAccess = 'prepare' | 'existing' | 'read-only';
+import type { SqliteDatabaseOptions } from '../adapters/sqlite/open-sqlite-database.js';
+
+/** What a command needs of a store, as it is said of an SQLite file. With MongoDB, `prepare` creates the indexes that are missing. */
+export type StoreAccess = NonNullable<SqliteDatabaseOptions['access']>;

@@ -1,21 +1,18 @@
 import type { ApiKey, ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import { valuesOf, type Row, type SqlValue } from './node-sqlite.js';
 
-/** The columns of the table `apiKeys`. Times and durations are in milliseconds. */
-export const COLUMNS = 'id, name, createdAt, lifetimeMs, expiresAt, revokedAt, digest';
-type ApiKeyValues = readonly [
-  id: string,
-  name: string,
-  createdAt: bigint,
-  lifetimeMs: bigint | null,
-  expiresAt: bigint | null,
-  revokedAt: bigint | null,
-  digest: Uint8Array,
-];
+/** The columns of the table `apiKeys` but the digest. Times and durations are in milliseconds. */
+const COLUMNS = 'id, name, createdAt, lifetimeMs, expiresAt, revokedAt';
 
-/** The values of a record, in the order of {@link COLUMNS}. */
+/** Inserts a record, unless its id or its digest is there. */
+export const INSERT = `INSERT INTO apiKeys (${COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, unhex(?)) ON CONFLICT DO NOTHING`;
+
+/** Selects rows for {@link recordOf}. */
+export const SELECT = `SELECT ${COLUMNS}, lower(hex(digest)) FROM apiKeys`;
+
+/** The parameters of {@link INSERT}. */
 export function valuesOfRecord({ id, name, createdAt, lifetimeMs, sha256, ...end }: ApiKeyRecord): SqlValue[] {
-  return [id, name, createdAt.getTime(), lifetimeMs ?? null, ...valuesOfEnd(end), Buffer.from(sha256, 'hex')];
+  return [id, name, createdAt.getTime(), lifetimeMs ?? null, ...valuesOfEnd(end), sha256];
 }
 
 /** The values of `expiresAt` and `revokedAt`. */
@@ -23,25 +20,16 @@ export function valuesOfEnd({ expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' |
   return [expiresAt?.getTime() ?? null, revokedAt?.getTime() ?? null];
 }
 
-/** The record of a row of {@link COLUMNS}. */
+/** The record of a row of {@link SELECT}. The table's constraints leave no other types. */
 export function recordOf(row: Row): ApiKeyRecord {
-  const digest = valuesOf(row).at(-1) as Uint8Array;
-  return { ...apiKeyOf(row), sha256: Buffer.from(digest).toString('hex') };
-}
-
-/** The API key of a row of {@link COLUMNS}. The table's constraints leave no other types. */
-export function apiKeyOf(row: Row): ApiKey {
-  const [id, name, createdAt, lifetimeMs, expiresAt, revokedAt] = valuesOf(row) as ApiKeyValues;
+  const [id, name, createdAt, lifetimeMs, expiresAt, revokedAt, sha256] = valuesOf(row);
   return {
-    id,
-    name,
-    createdAt: dateOf(createdAt),
+    id: id as string,
+    name: name as string,
+    createdAt: new Date(Number(createdAt)),
     ...(lifetimeMs !== null && { lifetimeMs: Number(lifetimeMs) }),
-    ...(expiresAt !== null && { expiresAt: dateOf(expiresAt) }),
-    ...(revokedAt !== null && { revokedAt: dateOf(revokedAt) }),
+    ...(expiresAt !== null && { expiresAt: new Date(Number(expiresAt)) }),
+    ...(revokedAt !== null && { revokedAt: new Date(Number(revokedAt)) }),
+    sha256: sha256 as string,
   };
-}
-
-function dateOf(milliseconds: bigint): Date {
-  return new Date(Number(milliseconds));
 }

@@ -1,13 +1,10 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, valuesOf } from './node-sqlite.js';
 import { MARK, APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.js';
 import { retryWhileBusy, SqliteDatabase } from './sqlite-database.js';
 import { CANTOPEN, fileError, READONLY, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
-
-/** How long a call waits for another connection to unlock the database, in milliseconds, if nothing else is configured. */
-const DEFAULT_DEADLINE_MS = 5000;
 
 /**
  * How long SQLite itself waits for a lock, in milliseconds. This is short, because SQLite blocks the event loop while it waits.
@@ -49,13 +46,15 @@ export interface SqliteDatabaseOptions {
  */
 export async function openSqliteDatabase(
   file: string,
-  { access = 'prepare', deadlineMs = DEFAULT_DEADLINE_MS }: SqliteDatabaseOptions = {},
+  { access = 'prepare', deadlineMs = 5000 }: SqliteDatabaseOptions = {},
 ): Promise<SqliteDatabase> {
   if (file === '' || file === ':memory:') throw new TypeError('file must be the path of a file, not :memory:');
   if (!Number.isSafeInteger(deadlineMs) || deadlineMs < 1) throw new TypeError('deadlineMs must be a positive integer');
   // SQLite would treat a path such as file:a?mode=memory as a URI.
   const path = resolve(file);
-  if (access !== 'prepare' && !existsSync(path)) throw new SqliteFileError(file, 'does not exist');
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined && access !== 'prepare') throw new SqliteFileError(file, 'does not exist');
+  if (stats?.isFile() === false) throw new SqliteFileError(file, 'is a folder or a device, not a regular file');
   const open = access === 'read-only' ? openForReading : openForWriting;
   try {
     const connection = await retryWhileBusy(deadlineMs, () => open(file, path, access === 'prepare'));
@@ -65,7 +64,7 @@ export async function openSqliteDatabase(
   }
 }
 
-/** Opens a connection, and creates the tables in one transaction if they are missing and `create` is set. */
+/** Creates the tables in one transaction if they are missing and `create` is set. */
 function openForWriting(file: string, path: string, create: boolean): DatabaseSync {
   return connect(path, {}, (connection) => {
     needTables(connection, file, create);
@@ -127,21 +126,17 @@ function connect(
  * @throws SqliteFileError for the file of another program or version, and for one without tables unless `mayBeEmpty`.
  */
 function needTables(connection: DatabaseSync, file: string, mayBeEmpty: boolean): boolean {
-  const isEmpty = connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
-  if (isEmpty && mayBeEmpty) return false;
-  if (isEmpty) throw new SqliteFileError(file, 'has no tables: it is empty, or a copy that was made without its -wal');
-  if (pragma(connection, 'application_id') !== APPLICATION_ID) {
-    throw new SqliteFileError(file, 'is the database of another program');
+  const query = `SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema), application_id, user_version
+    FROM pragma_application_id, pragma_user_version`;
+  const [isEmpty, program, version] = valuesOf(connection.prepare(query).get() ?? []);
+  if (isEmpty === 1 && mayBeEmpty) return false;
+  if (isEmpty === 1) {
+    throw new SqliteFileError(file, 'has no tables: it is empty, or a copy that was made without its -wal');
   }
-  const version = pragma(connection, 'user_version');
+  if (program !== APPLICATION_ID) throw new SqliteFileError(file, 'is the database of another program');
   if (version === SCHEMA_VERSION) return true;
   throw new SqliteFileError(
     file,
-    `was written by another version of Animal Store: its tables have version ${version}, not ${SCHEMA_VERSION}`,
+    `was written by another version of Animal Store: its tables have version ${String(version)}, not ${SCHEMA_VERSION}`,
   );
-}
-
-/** The number that a pragma of SQLite gives. */
-function pragma(connection: DatabaseSync, name: string): number {
-  return Number(valuesOf(connection.prepare(`PRAGMA ${name}`).get() ?? [])[0]);
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { COLUMNS, recordOf, valuesOfEnd, valuesOfRecord } from './api-key-row.js';
+import { INSERT, recordOf, SELECT, valuesOfEnd, valuesOfRecord } from './api-key-row.js';
 import type { SqlValue, Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
@@ -15,11 +15,9 @@ export class SqliteApiKeyRegistry implements ApiKeyRegistry {
   /** @param database Opened by `openSqliteDatabase`; the caller closes it. */
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#insert = database.prepare(
-      `INSERT INTO apiKeys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    );
-    this.#after = database.prepare(`SELECT ${COLUMNS} FROM apiKeys WHERE id > ? ORDER BY id LIMIT ?`);
-    this.#byId = database.prepare(`SELECT ${COLUMNS} FROM apiKeys WHERE id = ?`);
+    this.#insert = database.prepare(INSERT);
+    this.#after = database.prepare(`${SELECT} WHERE id > ? ORDER BY id LIMIT ?`);
+    this.#byId = database.prepare(`${SELECT} WHERE id = ?`);
     this.#replace = database.prepare(
       'UPDATE apiKeys SET expiresAt = ?, revokedAt = ? WHERE id = ? AND expiresAt IS ? AND revokedAt IS ?',
     );

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { stateOfApiKey } from '../../domain/api-keys/api-key.js';
 import type { ApiKeys, Principal } from '../../domain/api-keys/api-keys.js';
-import { apiKeyOf, COLUMNS } from './api-key-row.js';
-import { valuesOf, type Statement } from './node-sqlite.js';
+import { recordOf, SELECT } from './api-key-row.js';
+import type { Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /**
@@ -16,14 +16,14 @@ export class SqliteApiKeys implements ApiKeys {
   /** @param database Opened by `openSqliteDatabase`; the caller closes it. */
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#byDigest = database.prepare(`SELECT ${COLUMNS} FROM apiKeys WHERE digest = ?`);
+    this.#byDigest = database.prepare(`${SELECT} WHERE digest = unhex(?)`);
   }
 
   async verify(key: string): Promise<Principal | undefined> {
-    const digest = hash('sha256', key, 'buffer');
-    const row = await this.#database.read(() => this.#byDigest.get(digest));
-    if (row === undefined || !timingSafeEqual(valuesOf(row).at(-1) as Uint8Array, digest)) return undefined;
-    const apiKey = apiKeyOf(row);
-    return stateOfApiKey(apiKey, new Date()) === 'active' ? { name: apiKey.name } : undefined;
+    const sha256 = hash('sha256', key);
+    const row = await this.#database.read(() => this.#byDigest.get(sha256));
+    const record = row && recordOf(row);
+    if (record === undefined || !timingSafeEqual(Buffer.from(record.sha256), Buffer.from(sha256))) return undefined;
+    return stateOfApiKey(record, new Date()) === 'active' ? { name: record.name } : undefined;
   }
 }

@@ -5,10 +5,7 @@ import type { DatabaseSync, Statement } from './node-sqlite.js';
 import { MARK } from './schema.js';
 import { ERROR, fileError, isBusy, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
 
-/**
- * Captured when this module is loaded, because test runners replace the globals, and the members of `node:timers`, with fakes
- * that never call back by themselves.
- */
+/** Captured when this module is loaded, because test runners replace the globals, and the members of `node:timers`, with fakes. */
 const [nextTurn, after] = [setImmediate, setTimeout];
 
 /** Waits for a later turn of the event loop, or for a number of milliseconds. */
@@ -154,7 +151,9 @@ export class SqliteDatabase {
     try {
       this.#refuseIfMoved();
       this.#connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get();
-      if (this.#hasWriteFailed) this.#connection.exec(MARK);
+      if (!this.#hasWriteFailed) return;
+      this.#rollBack();
+      this.#connection.exec(MARK);
       this.#hasWriteFailed = false;
     } catch (error) {
       throw fileError(this.file, error);
@@ -187,6 +186,8 @@ export class SqliteDatabase {
       await pause(pauseMs);
       try {
         if (performance.now() - this.#lookedAt >= LOOK_MS) this.#refuseIfMoved();
+        // The last ROLLBACK may have failed, too.
+        if (this.#hasWriteFailed) this.#rollBack();
         this.#connection.exec('BEGIN IMMEDIATE');
         this.#writeBatch(this.#waiting.splice(0, BATCH_MAX));
         pauseMs = 0;
@@ -218,7 +219,6 @@ export class SqliteDatabase {
     } catch (error) {
       this.#hasWriteFailed = true;
       for (const { reject } of batch) reject(fileError(this.file, error));
-      // Last, as it may fail too.
       this.#rollBack();
     }
   }
@@ -227,7 +227,7 @@ export class SqliteDatabase {
     try {
       this.#connection.exec('ROLLBACK');
     } catch (error) {
-      // SQLite has ended the transaction already, as it does on a full disk.
+      // SQLite has ended the transaction already, as it does on a full disk; or there was none.
       if (resultCodeOf(error) !== ERROR) throw error;
     }
   }

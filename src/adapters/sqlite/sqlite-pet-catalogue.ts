@@ -3,15 +3,7 @@ import { throwIfAborted, type CallOptions } from '../../domain/call-options.js';
 import { replayCreation, type PetCreation } from '../../domain/idempotency-key.js';
 import { INT64_MAX } from '../../domain/int64.js';
 import type { PetCatalogue, PetPage, PetQuery, PetRecord, RestoreResult } from '../../domain/pet-catalogue.js';
-import {
-  faultsOfNewPet,
-  isPetId,
-  isSamePet,
-  makePet,
-  PET_MEMBER_NAMES,
-  type NewPet,
-  type Pet,
-} from '../../domain/pet.js';
+import { faultsOfNewPet, isSamePet, makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../domain/pet.js';
 import { valuesOf, type Row, type SqlValue, type Statement } from './node-sqlite.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 import { FULL, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
@@ -22,6 +14,8 @@ const RECORDS_AT_ONCE = 500;
 /** The columns of an animal, which have the names of its members. */
 const MEMBERS = PET_MEMBER_NAMES.join(', ');
 const COLUMNS = `id, ${MEMBERS}`;
+/** Those of a record: the digest, which is a blob, in hexadecimal digits; an empty text if there is none. */
+const RECORD_COLUMNS = `${COLUMNS}, lower(hex(once))`;
 
 /**
  * A {@link PetCatalogue} in an SQLite file. Its statements are prepared once. A running statement cannot be cancelled, because it
@@ -35,7 +29,6 @@ export class SqlitePetCatalogue implements PetCatalogue {
   readonly #insert: Statement;
   readonly #restore: Statement;
   readonly #byId: Statement;
-  readonly #recordById: Statement;
   readonly #recordsAfter: Statement;
   readonly #byOnce: Statement;
   readonly #after: Statement;
@@ -46,15 +39,14 @@ export class SqlitePetCatalogue implements PetCatalogue {
     const parameters = PET_MEMBER_NAMES.map(() => '?').join(', ');
     this.#database = database;
     this.#insert = database.prepare(
-      `INSERT INTO pets (${MEMBERS}, once) VALUES (${parameters}, ?) ON CONFLICT (once) WHERE once IS NOT NULL DO NOTHING`,
+      `INSERT INTO pets (${MEMBERS}, once) VALUES (${parameters}, unhex(?)) ON CONFLICT (once) WHERE once IS NOT NULL DO NOTHING`,
     );
     this.#restore = database.prepare(
-      `INSERT INTO pets (${COLUMNS}, once) VALUES (?, ${parameters}, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO pets (${COLUMNS}, once) VALUES (?, ${parameters}, unhex(?)) ON CONFLICT DO NOTHING`,
     );
-    this.#byId = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id = ?`);
-    this.#recordById = database.prepare(`SELECT ${COLUMNS}, once FROM pets WHERE id = ?`);
-    this.#recordsAfter = database.prepare(`SELECT ${COLUMNS}, once FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
-    this.#byOnce = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE once = ? AND id > 0`);
+    this.#byId = database.prepare(`SELECT ${RECORD_COLUMNS} FROM pets WHERE id = ? AND id > 0`);
+    this.#recordsAfter = database.prepare(`SELECT ${RECORD_COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
+    this.#byOnce = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE once = unhex(?) AND id > 0`);
     this.#after = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
     this.#afterByStatus = database.prepare(
       `SELECT ${COLUMNS} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?`,
@@ -66,7 +58,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
   }
 
   async addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
-    return this.#create(newPet, hash('sha256', idempotencyKey, 'buffer'), options);
+    return this.#create(newPet, hash('sha256', idempotencyKey), options);
   }
 
   async list({ limit, status, after }: PetQuery, options?: CallOptions): Promise<PetPage> {
@@ -85,7 +77,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
   async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
     const row = await this.#database.read(() => {
       throwIfAborted(options?.signal);
-      return isPetId(id) ? this.#byId.get(id) : undefined;
+      return this.#byId.get(id);
     });
     return row && this.#petOf(row);
   }
@@ -99,7 +91,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
       for (const row of rows) {
         const pet = this.#petOf(row);
         const once = onceOf(row);
-        yield once === undefined ? { pet } : { pet, once };
+        yield { pet, ...(once !== '' && { once }) };
         floor = pet.id;
       }
     } while (rows.length === RECORDS_AT_ONCE);
@@ -109,17 +101,16 @@ export class SqlitePetCatalogue implements PetCatalogue {
     return this.#database.write(() => {
       const conflicts: number[] = [];
       let restored = 0;
-      records.forEach(({ pet, once }, i) => {
-        const digest = once === undefined ? null : Buffer.from(once, 'hex');
-        if (this.#restore.run(pet.id, ...valuesOfMembers(pet), digest).changes === 1n) restored++;
+      for (const [i, { pet, once }] of records.entries()) {
+        if (this.#restore.run(pet.id, ...valuesOfMembers(pet), once ?? null).changes === 1n) restored++;
         else if (!this.#holds(pet, once)) conflicts.push(i);
-      });
+      }
       return { restored, unchanged: records.length - restored - conflicts.length, conflicts };
     });
   }
 
   /** Stores an animal, unless its digest is stored already. Then it compares the animal that has the digest. */
-  async #create(newPet: NewPet, once: Buffer | null, options?: CallOptions): Promise<PetCreation> {
+  async #create(newPet: NewPet, once: string | null, options?: CallOptions): Promise<PetCreation> {
     try {
       return await this.#database.write(() => {
         throwIfAborted(options?.signal);
@@ -132,20 +123,19 @@ export class SqlitePetCatalogue implements PetCatalogue {
     } catch (error) {
       // SQLite has the same result code for used up ids as for a full disk.
       const isFull = error instanceof SqliteFileError && resultCodeOf(error.cause) === FULL;
-      throw isFull && (await this.#hasLastId())
-        ? this.#fault('cannot take another animal: the ids are used up')
-        : error;
+      if (!isFull || !(await this.#hasLastId())) throw error;
+      throw this.#fault('cannot take another animal: the ids are used up');
     }
   }
 
   /** Whether an animal ever had the greatest id (https://sqlite.org/autoinc.html). */
   async #hasLastId(): Promise<boolean> {
-    const statement = this.#database.prepare(`SELECT 1 FROM sqlite_sequence WHERE name = 'pets' AND seq = ?`);
+    const statement = this.#database.prepare('SELECT 1 FROM sqlite_sequence WHERE seq = ?');
     return (await this.#database.read(() => statement.get(INT64_MAX))) !== undefined;
   }
 
   #holds(pet: Pet, once: string | undefined): boolean {
-    const row = this.#recordById.get(pet.id);
+    const row = this.#byId.get(pet.id);
     return row !== undefined && isSamePet(this.#petOf(row), pet) && (once === undefined || once === onceOf(row));
   }
 
@@ -170,10 +160,9 @@ function floorOf(after = 0n): bigint {
   return after > 0n ? after : 0n;
 }
 
-/** The digest of a row of {@link COLUMNS} and `once`, in hexadecimal digits. */
-function onceOf(row: Row): string | undefined {
-  const once = valuesOf(row).at(-1) as Uint8Array | null;
-  return once === null ? undefined : Buffer.from(once).toString('hex');
+/** The digest of a row of {@link RECORD_COLUMNS}. */
+function onceOf(row: Row): string {
+  return valuesOf(row).at(-1) as string;
 }
 
 function valuesOfMembers(newPet: NewPet): SqlValue[] {

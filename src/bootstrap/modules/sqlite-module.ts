@@ -1,20 +1,16 @@
 import { ContainerModule } from 'inversify';
 import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
+import type { SqliteDatabaseOptions } from '../../adapters/sqlite/open-sqlite-database.js';
 import type { SqliteDatabase } from '../../adapters/sqlite/sqlite-database.js';
 import { onceASecond } from '../once-a-second.js';
-import type { StoreAccess } from '../store-access.js';
 import { token, TOKENS } from '../tokens.js';
 
 const DATABASE = token<SqliteDatabase>('SqliteDatabase');
 
 /** The options of {@link sqliteModule}. */
-export interface SqliteModuleOptions {
+export interface SqliteModuleOptions extends SqliteDatabaseOptions {
   /** The path of the database file. The container opens the file, and closes it when it is unbound. */
   readonly file: string;
-  /** What is created if it is missing, and whether the file is written. @default 'prepare' */
-  readonly access?: StoreAccess | undefined;
-  /** How long a call waits while another process has the file locked, in milliseconds. @default 5000 */
-  readonly deadlineMs?: number | undefined;
   /** @default warnings and errors on the console */
   readonly log?: Log | undefined;
 }
@@ -26,7 +22,7 @@ export interface SqliteModuleOptions {
  * @example
  * await container.loadAsync(sqliteModule({ file: 'animal-store.db' }));
  */
-export function sqliteModule({ file, access, deadlineMs, log = consoleLog }: SqliteModuleOptions): ContainerModule {
+export function sqliteModule({ file, log = consoleLog, ...options }: SqliteModuleOptions): ContainerModule {
   return new ContainerModule(async ({ bind }) => {
     const { openSqliteDatabase } = await import('../../adapters/sqlite/open-sqlite-database.js');
     const { SqliteApiKeyRegistry } = await import('../../adapters/sqlite/sqlite-api-key-registry.js');
@@ -34,7 +30,7 @@ export function sqliteModule({ file, access, deadlineMs, log = consoleLog }: Sql
     const { SqlitePetCatalogue } = await import('../../adapters/sqlite/sqlite-pet-catalogue.js');
 
     bind(DATABASE)
-      .toResolvedValue(async () => openSqliteDatabase(file, { access, deadlineMs }))
+      .toResolvedValue(async () => openSqliteDatabase(file, options))
       .inSingletonScope()
       .onDeactivation(async (database) => database.close());
     bind(TOKENS.petCatalogue)

