@@ -57,10 +57,10 @@ export const BATCH_MAX = 1000;
  * resolved before it began. Any number of calls may run concurrently.
  *
  * Each call that has `options` may be cancelled by their `signal`. A catalogue may ignore the signal: then a read ends when it has
- * its result, and a creation is given up by the application. A catalogue that waits for a database should stop its query, or a
- * list for a client that has gone counts as in flight until the database answers. A call that the catalogue ends because of the
- * signal rejects with the signal's `reason`; a creation that it ends may or may not be stored. Once a call has settled,
- * its signal has no effect, and the catalogue no longer listens to it. A signal that is not aborted changes nothing.
+ * its result, and a creation is given up by the application. A catalogue that waits for a database should stop its query:
+ * otherwise, a list for a client that has left counts as in flight until the database answers. A call that the catalogue ends
+ * because of the signal rejects with the signal's `reason`; a creation that it ends may or may not be stored. Once a call has
+ * settled, its signal has no effect, and the catalogue no longer listens to it. A signal that is not aborted changes nothing.
  *
  * Each method rejects with an `AnimalStoreError` `store_unavailable` if the database does not answer in time, and with the
  * original error, untouched, for everything else that goes wrong.
@@ -94,8 +94,8 @@ export interface PetCatalogue {
    * Keys are compared code unit for code unit: the same animal with another key, or by `add`, is stored again. The application
    * passes keys of 1 to 1,024 UTF-16 code units, without U+0000 and lone surrogates. An animal does not contain its key.
    *
-   * The catalogue remembers a key for as long as it keeps the animal, that is for ever, in every process on the same database.
-   * It stores the SHA-256 of the key with the animal, in one write.
+   * The catalogue remembers a key as long as it keeps the animal, in every process on the same database. It stores the SHA-256 of
+   * the key with the animal, in one write.
    *
    * If this rejects with anything but `idempotency_key_reused`, the animal may or may not be stored, and the key may or may not
    * belong to it. Repeating the call completes the creation: it stores the animal only if no earlier call did.

@@ -16,7 +16,7 @@ function unauthorized(message: string, challenge = CHALLENGE): HttpError {
 
 /**
  * Lets a request pass only if it has a valid API key as its bearer token (RFC 6750, section 2.1), and sets its principal. Otherwise
- * refuses it by 401 with the challenge of section 3.
+ * answers 401 with the challenge of section 3.
  */
 export function authenticate(apiKeys: ApiKeys): Guard {
   return async (context) => {

@@ -24,7 +24,7 @@ export type Cors = ReturnType<typeof allowOrigins>;
 
 /**
  * Cross-origin resource sharing (CORS): lets pages of some origins call the interface from a browser, by the Fetch Standard. A
- * page sends its API key in `Authorization`; cookies play no part, so `Access-Control-Allow-Credentials` is never sent.
+ * page sends its API key in `Authorization`; cookies are not used, so `Access-Control-Allow-Credentials` is never sent.
  *
  * @param origins Origins that {@link isCorsOrigin} accepts; `*` allows all.
  */

@@ -108,8 +108,8 @@ export function errorBody(code: ErrorCode, message: string): string {
 }
 
 /**
- * To refuse a request, throw one. An error that holds nothing of the request is best a constant, because a stack costs more than the
- * rest of the response.
+ * To refuse a request, throw one. If an error holds nothing of the request, make it a constant: its stack costs more than the rest of
+ * the response.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';

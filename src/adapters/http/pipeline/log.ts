@@ -12,7 +12,7 @@ export const consoleLog: Log = {
   error: (fields, message) => console.error(message, fields),
 };
 
-/** The same log for callers that must not fail: what it cannot log is written to the console, with the reason. */
+/** Returns the same log, which never throws: if it fails, the entry and the reason are written to the console. */
 export function safeLog(log: Pick<Log, 'error'> & Partial<Log>): Log {
   const logBy = (level: keyof Log) => (fields: object, message: string) =>
     attempt(

@@ -65,7 +65,7 @@ const OVERLOADED = new HttpError('overloaded', ERRORS.overloaded.message, ['Retr
 const clientLeft = (): OperationResponse => ({ status: 499, headers: [], body: '' });
 
 /**
- * Creates the way of a request through the interface. It passes these steps, in this order, each in one place:
+ * Creates the pipeline of the interface. A request passes these steps, in this order, each in one place:
  *
  * 1. A transport hands over an `HttpRequest`.
  * 2. Header fields are read (`header-fields.ts`), each when a step needs it.
