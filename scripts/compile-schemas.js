@@ -3,9 +3,8 @@
  * therefore generates no code when it runs: it starts faster, and works where that is forbidden, as in workers and under
  * `--disallow-code-generation-from-strings`. `npm ci` and `npm run build` run this script.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeIfChanged } from './write-if-changed.js';
 
 if (process.env.npm_config_omit?.includes('dev')) {
   console.log('The schemas are not compiled, as development dependencies are left out.');
@@ -45,6 +44,4 @@ const code = standalone.default(ajv, { isShapedAsNewPet: 'openapi#/components/sc
 const text = `// @ts-nocheck: scripts/compile-schemas.js has compiled this from the schema of NewPet by Ajv.\n${code}\n`;
 
 const target = fileURLToPath(new URL('../src/adapters/http/json/compiled/new-pet.ts', import.meta.url));
-mkdirSync(dirname(target), { recursive: true });
-// A process that reads the file meanwhile, such as a test beside a build, must not find it half written.
-if (!existsSync(target) || readFileSync(target, 'utf8') !== text) writeFileSync(target, text);
+writeIfChanged(target, text);

@@ -3,11 +3,12 @@
  * runtime, also where there is no file system. `npm ci` and `npm run build` run this script.
  */
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { writeIfChanged } from './write-if-changed.js';
 
 if (process.env.npm_config_omit?.includes('dev')) {
   console.log('The files of the reference page are not embedded, as development dependencies are left out.');
@@ -45,8 +46,7 @@ const files = Object.fromEntries(FILES.map((file) => [basename(file), embedded(f
 const text = `/** Made by scripts/embed-reference-files.js. Files of swagger-ui-dist (Apache-2.0), and start.js. */
 export const FILES = ${JSON.stringify(files, null, 2)};
 `;
-mkdirSync(target, { recursive: true });
-writeFileSync(join(target, 'files.ts'), text);
+writeIfChanged(join(target, 'files.ts'), text);
 // What the Apache License 2.0 asks to go along with the files (section 4).
 for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']) {
   copyFileSync(join(swaggerUi, name), join(target, name));

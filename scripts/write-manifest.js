@@ -3,9 +3,9 @@
  * the major versions of the packages that users may install beside it. A bundle holds the module, but no `package.json`. `npm ci` and
  * `npm run build` run this script.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { writeIfChanged } from './write-if-changed.js';
 
 const { version, peerDependencies, devDependencies } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -22,6 +22,4 @@ export const optionalPackages: Readonly<Record<string, string>> = ${JSON.stringi
 `;
 
 const target = fileURLToPath(new URL('../src/bootstrap/compiled/manifest.ts', import.meta.url));
-mkdirSync(dirname(target), { recursive: true });
-// A process that reads the file meanwhile, such as a test beside a build, must not find it half written.
-if (!existsSync(target) || readFileSync(target, 'utf8') !== text) writeFileSync(target, text);
+writeIfChanged(target, text);

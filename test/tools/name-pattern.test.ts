@@ -1,77 +1,59 @@
 import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { newPetSchema } from '../../src/adapters/http/json/schemas.js';
 import { idempotencyKeySchema } from '../../src/adapters/http/operations/idempotency-key.js';
 import { needs } from '../deploy/needs.js';
 import { EDGE_NAMES } from '../support/edge-names.js';
-import { fileOf, run, runPython, type Outcome } from './tools.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { succeed } from './tools.js';
 
-/** Texts at the edges of the rule for an `Idempotency-Key`. */
-const EDGE_KEYS = ['', 'a', '[', ']', '~', ' ', 'a b', 'é', '"a"', '"["', '"\\"', '"\\\\"', '"', 'a"', '!'.repeat(255)];
-
-/** A pattern, and texts that it may match. */
-interface Given {
-  readonly pattern: string;
-  readonly texts: readonly string[];
-}
-
-/** Of a name, and of an Idempotency-Key. */
-const PATTERNS: readonly Given[] = [
-  { pattern: newPetSchema.properties.name.pattern, texts: EDGE_NAMES },
-  { pattern: idempotencyKeySchema.pattern, texts: EDGE_KEYS },
+/** The patterns of the document, and texts at the edges of each: of a name, and of an `Idempotency-Key`. */
+const PATTERNS: readonly (readonly [pattern: string, texts: readonly string[]])[] = [
+  [newPetSchema.properties.name.pattern, EDGE_NAMES],
+  [
+    idempotencyKeySchema.pattern,
+    ['', 'a', '[', ']', '~', ' ', 'a b', 'é', '"a"', '"["', '"\\"', '"\\\\"', '"', 'a"', '!'.repeat(255)],
+  ],
 ];
 
-const PYTHON = (module: string): string => `
-import json, sys
-import ${module} as re
-given = json.load(open(sys.argv[1], encoding='utf-8'))
-print(json.dumps([re.search(given['pattern'], text) is not None for text in given['texts']]))
+/** Programs that get a pattern and texts in Base64, and print which texts it matches. */
+const PYTHON = `
+import re, sys
+from base64 import b64decode
+pattern, *texts = [b64decode(each).decode() for each in sys.argv[1:]]
+print([1 if re.search(pattern, text) else 0 for text in texts])
 `;
-
-/** Java has no JSON, but its properties have the same escapes: `pattern`, and the texts by their index. */
 const JAVA = `
-import java.io.FileReader;
-import java.util.Properties;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Base64;
+import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 public class Main {
-  public static void main(String[] args) throws Exception {
-    Properties given = new Properties();
-    given.load(new FileReader(args[0]));
-    Pattern pattern = Pattern.compile(given.getProperty("pattern"));
-    IntStream texts = IntStream.range(0, given.size() - 1);
-    System.out.println(texts.mapToObj(i -> pattern.matcher(given.getProperty("" + i)).find()).toList());
+  public static void main(String[] args) {
+    List<String> texts = Stream.of(args).map(each -> new String(Base64.getDecoder().decode(each), UTF_8)).toList();
+    Pattern pattern = Pattern.compile(texts.get(0));
+    System.out.println(texts.stream().skip(1).map(text -> pattern.matcher(text).find() ? 1 : 0).toList());
   }
 }
 `;
 
-const jsonFile = (given: Given): string => fileOf('given.json', JSON.stringify(given));
-
-function propertiesFile({ pattern, texts }: Given): string {
-  const escaped = (text: string): string =>
-    Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
-  const lines = Object.entries<string>({ pattern, ...texts }).map(([key, text]) => `${key}=${escaped(text)}`);
-  return fileOf('given.properties', lines.join('\n'));
-}
-
-/** Programs that print, as JSON, which texts match: what each needs, and how it runs. */
-const LANGUAGES: Readonly<
-  Record<string, readonly [program: readonly [string, ...string[]], match: (given: Given) => Promise<Outcome>]>
-> = {
-  "Python's re": [['python3', '--version'], async (given) => run('python3', ['-c', PYTHON('re'), jsonFile(given)])],
-  // Go has the same syntax.
-  RE2: [['python3', '-m', 'pip', '--version'], async (given) => runPython(['-c', PYTHON('re2'), jsonFile(given)])],
-  Java: [['javac', '-version'], async (given) => run('java', [fileOf('Main.java', JAVA), propertiesFile(given)])],
-};
-
 describe('the patterns in the OpenAPI document', () => {
-  for (const [language, [[program, ...args], match]] of Object.entries(LANGUAGES)) {
+  for (const [language, program, file, text] of [
+    ['Python', 'python3', 'main.py', PYTHON],
+    ['Java', 'java', 'Main.java', JAVA],
+  ] as const) {
     it(`mean the same in ${language} as in the service`, async function () {
-      needs(this, program, args);
-      for (const { pattern, texts } of PATTERNS) {
-        const { code, output } = await match({ pattern, texts });
-        expect(code, output).to.equal(0);
-        expect(JSON.parse(output)).to.deep.equal(texts.map((text) => new RegExp(pattern).test(text)));
+      needs(this, program, ['--version']);
+      const main = join(makeTemporaryFolder(), file);
+      writeFileSync(main, text);
+      for (const [pattern, texts] of PATTERNS) {
+        const given = [pattern, ...texts].map((each) => Buffer.from(each).toString('base64'));
+        const matched = texts.map((each) => (new RegExp(pattern).test(each) ? 1 : 0));
+        expect(JSON.parse(await succeed(program, [main, ...given]))).to.deep.equal(matched);
       }
     });
   }

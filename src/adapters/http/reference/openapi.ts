@@ -28,12 +28,6 @@ export function openApiJson(document: string): Operation {
   });
 }
 
-/**
- * The contact that the document names. `url` equals that of `bugs` in package.json. Both are missing until the address of the
- * repository is known; then `scripts/release.js` sets them.
- */
-const CONTACT: { readonly name: string; readonly url?: string } = { name: 'Animal Store' };
-
 const DESCRIPTION = [
   'The catalogue of animals offered in a store.',
   'Bodies are JSON in UTF-8. An error has a body of three members: a `code`, a `message` and the HTTP `status`. A code never changes its meaning, and later versions may add codes.',
@@ -49,7 +43,7 @@ export function openApiDocument(operations: readonly Operation[], servers: reado
       title: 'Animal Store',
       version: '1.0.0',
       description: DESCRIPTION,
-      contact: CONTACT,
+      contact: { name: 'Animal Store' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers,
