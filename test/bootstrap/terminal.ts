@@ -1,5 +1,5 @@
 import type { Context } from 'mocha';
-import { needs } from '../deploy/needs.js';
+import { needs } from '../support/needs.js';
 import { Child, type ChildOptions } from '../support/child.js';
 import { builtOrSource } from '../support/command.js';
 

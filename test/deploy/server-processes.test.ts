@@ -1,9 +1,6 @@
 import { expect } from 'chai';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
-import { ROOT } from '../support/child.js';
 import { deployYaml, FLAGS, millisecondsOf, unitSettings, VARIABLES } from './known-settings.js';
 
 const KIB = 2 ** 10;
@@ -16,7 +13,7 @@ const BY_CONNECTION = 11 * KIB;
 /** How much longer than its drain a process may take to end, in milliseconds. */
 const AFTER_DRAIN_MS = 5000;
 
-/** What a file of `deploy` says of one process of the server. */
+/** What a file of `deploy` says of the process of the server. */
 interface ServerProcess {
   /** Its arguments, or the words of the command with them. */
   readonly words: readonly string[];
@@ -29,15 +26,6 @@ interface ServerProcess {
   readonly pause?: number;
 }
 
-/** The process of the server that a file of `deploy` starts, if it starts one. */
-function processIn(path: string): ServerProcess | undefined {
-  if (path.endsWith('.service')) return ofUnit();
-  if (!/^(?:compose|kubernetes)\/.*\.yaml$/.test(path)) return undefined;
-  const { services, spec } = deployYaml(path);
-  if (services !== undefined) return ofService(services['animal-store']);
-  return spec?.template === undefined ? undefined : ofPod(spec.template.spec);
-}
-
 function ofUnit(): ServerProcess {
   return {
     words: unitSettings('ExecStart').join().split(' '),
@@ -47,30 +35,27 @@ function ofUnit(): ServerProcess {
   };
 }
 
-function ofService({ command = [], environment = {}, mem_limit, stop_grace_period }: ReturnType<typeof deployYaml>) {
+function ofCompose(path: string): ServerProcess {
+  const { command = [], environment, mem_limit, stop_grace_period } = deployYaml(path).services['animal-store'];
   return {
     words: command,
     variables: environment,
     memory: mem_limit,
-    grace: millisecondsOf(String(stop_grace_period)) / 1000,
+    grace: millisecondsOf(stop_grace_period) / 1000,
   };
 }
 
-function ofPod({ containers: [container], terminationGracePeriodSeconds }: ReturnType<typeof deployYaml>) {
-  const { args = [], env = [], lifecycle, resources } = container;
+function ofKubernetes(path: string): ServerProcess {
+  const { containers, terminationGracePeriodSeconds } = deployYaml(path).spec.template.spec;
+  const [{ args, env, lifecycle, resources }] = containers;
   const named = env as readonly { readonly name: string; readonly value?: string }[];
   return {
     words: args,
     variables: Object.fromEntries(named.map(({ name, value }) => [name, value])),
-    memory: resources?.limits?.memory,
+    memory: resources.limits.memory,
     grace: terminationGracePeriodSeconds,
     pause: lifecycle?.preStop.sleep.seconds,
   };
-}
-
-/** The most memory that clients can make a process take, in bytes. */
-function mostMemory(maxConnections: number): number {
-  return ALWAYS + UNSENT_MAX_BYTES + maxConnections * (SERVER_DEFAULTS.bodyLimit + BY_CONNECTION);
 }
 
 /** The bytes of `512m`, `512Mi` or `512M`, which are MiB or less. */
@@ -78,35 +63,24 @@ function bytesOf(memory: string): number {
   return Number(/^(\d+)(?:m|Mi|M)$/.exec(memory)?.[1]) * MIB;
 }
 
-const PROCESSES = readdirSync(join(ROOT, 'deploy'), { recursive: true, encoding: 'utf8' }).flatMap((path) => {
-  const process = processIn(path);
-  return process === undefined ? [] : [{ path, ...process }];
-});
+describe('the server that a file of deploy starts', () => {
+  for (const [path, process] of Object.entries({
+    'systemd/animal-store.service': ofUnit(),
+    'compose/compose.yaml': ofCompose('compose/compose.yaml'),
+    'compose/compose.sqlite.yaml': ofCompose('compose/compose.sqlite.yaml'),
+    'kubernetes/deployment.yaml': ofKubernetes('kubernetes/deployment.yaml'),
+    'kubernetes/sqlite/statefulset.yaml': ofKubernetes('kubernetes/sqlite/statefulset.yaml'),
+  })) {
+    const { words, variables, memory, grace, pause = 0 } = process;
 
-describe('the server that the files of deploy start', () => {
-  it('is found in each kind of file', () => {
-    expect(PROCESSES.map(({ path }) => path)).to.include.members([
-      'compose/compose.yaml',
-      'compose/compose.sqlite.yaml',
-      'kubernetes/deployment.yaml',
-      'kubernetes/sqlite/statefulset.yaml',
-      'systemd/animal-store.service',
-    ]);
-  });
-
-  for (const { path, words, variables, memory, grace, pause = 0 } of PROCESSES) {
-    it(`gets flags and variables that it knows by ${path}`, () => {
+    it(`gets flags and variables that it knows, memory for what clients can make it take, and time to drain: ${path}`, () => {
       const given = [...words.filter((word) => word.startsWith('--')), ...Object.keys(variables)];
-      expect([...FLAGS, ...VARIABLES.keys()], `settings in deploy/${path}`).to.include.members(given);
-    });
+      expect([...FLAGS, ...VARIABLES.keys()]).to.include.members(given);
 
-    it(`has a limit on memory, with room for what clients can make it take, by ${path}`, () => {
-      const { MAX_CONNECTIONS = SERVER_DEFAULTS.maxConnections } = variables;
-      const place = `the limit on memory of deploy/${path}`;
-      expect(bytesOf(memory), place).to.be.above(mostMemory(Number(MAX_CONNECTIONS)));
-    });
+      const connections = Number(variables['MAX_CONNECTIONS'] ?? SERVER_DEFAULTS.maxConnections);
+      const most = ALWAYS + UNSENT_MAX_BYTES + connections * (SERVER_DEFAULTS.bodyLimit + BY_CONNECTION);
+      expect(bytesOf(memory)).to.be.above(most);
 
-    it(`is given more time to end than its pause and its drain take by ${path}`, () => {
       const drain = millisecondsOf(variables['SHUTDOWN_TIMEOUT'] ?? String(SERVER_DEFAULTS.shutdownTimeout));
       expect(grace * 1000).to.be.at.least(pause * 1000 + drain + AFTER_DRAIN_MS);
     });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { needs } from '../deploy/needs.js';
+import { needs } from '../support/needs.js';
 import { startCommand } from '../support/command.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { REFERENCE_FILES } from '../support/reference-files.js';

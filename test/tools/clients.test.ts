@@ -1,7 +1,7 @@
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { needs } from '../deploy/needs.js';
+import { needs } from '../support/needs.js';
 import { ROOT } from '../support/child.js';
 import { KEY } from '../support/in-memory-interface.js';
 import { installPackages } from '../support/install-packages.js';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newPetSchema } from '../../src/adapters/http/json/schemas.js';
 import { idempotencyKeySchema } from '../../src/adapters/http/operations/idempotency-key.js';
-import { needs } from '../deploy/needs.js';
+import { needs } from '../support/needs.js';
 import { EDGE_NAMES } from '../support/edge-names.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { succeed } from './tools.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
-import { needs } from '../deploy/needs.js';
+import { needs } from '../support/needs.js';
 import { KEY } from '../support/in-memory-interface.js';
 import { installPackages } from '../support/install-packages.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';

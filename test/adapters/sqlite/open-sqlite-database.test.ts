@@ -14,7 +14,7 @@ import type { Context } from 'mocha';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import type { SqliteDatabaseOptions } from '../../../src/adapters/sqlite/open-sqlite-database.js';
-import { needs } from '../../deploy/needs.js';
+import { needs } from '../../support/needs.js';
 import { ROOT } from '../../support/child.js';
 import { nextDescriptor } from '../../support/next-descriptor.js';
 import { rejectionOf } from '../../support/rejection-of.js';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { RunningServer, StartConfig } from '../../../src/bootstrap/index.js';
-import { needs } from '../../deploy/needs.js';
+import { needs } from '../../support/needs.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { refusal } from '../../support/is-listening.js';

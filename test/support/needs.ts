@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { Context } from 'mocha';
-import { skip } from '../support/skip.js';
+import { skip } from './skip.js';
 
 /**
  * Skips the tests if a program that they need is not installed, or does not succeed with these arguments: a kernel may forbid
