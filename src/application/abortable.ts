@@ -43,7 +43,7 @@ function settlesOrAborts(running: Promise<unknown>, signal: AbortSignal): Promis
 }
 
 /** Calls a function when a signal is aborted. However many are added, the signal has one listener. */
-export function addAbortListener(signal: AbortSignal, listener: () => void): void {
+function addAbortListener(signal: AbortSignal, listener: () => void): void {
   const listeners = waiting.get(signal);
   if (listeners !== undefined) {
     listeners.add(listener);
@@ -54,7 +54,7 @@ export function addAbortListener(signal: AbortSignal, listener: () => void): voi
 }
 
 /** Undoes {@link addAbortListener}. */
-export function removeAbortListener(signal: AbortSignal, listener: () => void): void {
+function removeAbortListener(signal: AbortSignal, listener: () => void): void {
   const listeners = waiting.get(signal);
   listeners?.delete(listener);
   if (listeners?.size !== 0) return;

@@ -28,7 +28,7 @@ describe('animal-store import and restore on MongoDB, killed at any moment and r
         return {
           catalogue: new MongoPetCatalogue(db, PATIENT),
           registry: new MongoApiKeyRegistry(db, PATIENT),
-          apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }),
+          apiKeys: new MongoApiKeys(db, PATIENT, { waitMs: PATIENT_MS }),
         };
       },
       async disturb(kill) {

@@ -1,6 +1,6 @@
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { isRetryable, isUnavailable } from './errors.js';
-import { DEFAULT_DEADLINE_MS } from './operation.js';
+import { DEFAULT_DEADLINE_MS, inTime } from './operation.js';
 
 export type { Db, MongoClient };
 
@@ -79,7 +79,7 @@ function newClient(url: string, options: MongoClientOptions): MongoClient | stri
   }
 }
 
-/** What is wrong with the URL of a deployment; `undefined` if {@link createMongoClient} takes it. */
+/** Returns why {@link createMongoClient} refuses a URL; `undefined` if it takes it. */
 export function errorOfMongodbUrl(url: string): string | undefined {
   try {
     createMongoClient(url);
@@ -116,14 +116,10 @@ const PING_MS = 2000;
 
 /** Whether the primary answers within two seconds. Rejects with the server's error if it refuses. */
 export async function ping(db: Db): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, PING_MS, false)));
   try {
-    return (await Promise.race([db.command({ ping: 1 }), late])) !== false;
+    return await inTime(db.command({ ping: 1 }).then(Boolean), PING_MS, () => false);
   } catch (error) {
     if (isUnavailable(error)) return false;
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }

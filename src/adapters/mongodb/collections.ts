@@ -5,7 +5,9 @@ import {
   type Db,
   type Document,
   type OptionalUnlessRequiredId,
+  type RunCommandOptions,
 } from 'mongodb';
+import { setMaxListeners } from 'node:events';
 import type { CallOptions } from '../../domain/call-options.js';
 import { toInt64 } from '../../domain/int64.js';
 import { PET_MEMBER_NAMES } from '../../domain/pet.js';
@@ -96,7 +98,12 @@ export async function findDocuments(
   if (sort !== undefined) command['sort'] = sort;
   if (hint !== undefined) command['hint'] = hint;
   // `READ_OPTIONS`, as far as the defaults differ: `Db.command` inherits no option of the client, and goes to the primary.
-  const options = { promoteLongs: false, promoteBuffers: true, signal: signal ?? undefined };
+  const options: RunCommandOptions = { promoteLongs: false, promoteBuffers: true };
+  if (signal instanceof AbortSignal) {
+    // The driver adds listeners, and concurrent reads may share a signal: Node 20 would warn of more than ten.
+    setMaxListeners(0, signal);
+    options.signal = signal;
+  }
   const { cursor } = await retryOnce(async () => db.command(command, options), signal);
   return (cursor as { readonly firstBatch: Document[] }).firstBatch;
 }
@@ -120,7 +127,9 @@ export async function retryOnce<T>(operate: () => Promise<T>, signal?: AbortSign
 export async function insertUnlessTaken<T extends { readonly _id: unknown }>(
   collection: Collection<T>,
   documents: readonly OptionalUnlessRequiredId<T>[],
-  onRefused?: (index: number, error: Error) => void,
+  onRefused = (_index: number, error: Error): void => {
+    throw error;
+  },
 ): Promise<number[]> {
   try {
     await collection.insertMany(documents, { ordered: false });

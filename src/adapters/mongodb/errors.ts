@@ -1,17 +1,22 @@
 import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
 
 /**
- * The driver's errors that mean "no answer", by name: `instanceof` would miss the errors of another copy of the driver, such as
- * that of Mongoose. A failed write concern is one of them: the write may have happened, but no majority has confirmed it.
+ * The driver's errors that mean that a connection was lost, or that the driver closed its pool because one was. By name, because
+ * `instanceof` would miss the errors of another copy of the driver, such as that of Mongoose.
  */
+const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
+]);
+
+/** Its other errors that mean "no answer". After a failed write concern, no majority has confirmed the write. */
 const NO_ANSWER_NAMES: ReadonlySet<string> = new Set([
   'MongoClientClosedError',
   'MongoExpiredSessionError',
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
   'MongoNotConnectedError',
   'MongoOperationTimeoutError',
-  'MongoPoolClearedError',
   'MongoPoolClosedError',
   'MongoServerClosedError',
   'MongoServerSelectionError',
@@ -19,15 +24,6 @@ const NO_ANSWER_NAMES: ReadonlySet<string> = new Set([
   'MongoTopologyClosedError',
   'MongoWaitQueueTimeoutError',
   'MongoWriteConcernError',
-  'PoolClearedOnNetworkError',
-]);
-
-/** Those of them that mean that a connection was lost, or that the driver closed its pool because one was. */
-const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoPoolClearedError',
-  'PoolClearedOnNetworkError',
 ]);
 
 /** Node's codes for a lost connection. The driver passes on some of these errors as they are. */
@@ -77,7 +73,10 @@ const NO_ANSWER_LABELS = ['RetryableError', 'RetryableWriteError', 'SystemOverlo
 
 const DUPLICATE_KEY = 11000;
 
-/** What the driver documents of its `MongoBulkWriteError`. */
+/**
+ * The driver wraps whatever ends an `insertMany` in a `MongoBulkWriteError`: duplicate keys (with `writeErrors`), a failed write
+ * concern, an error of the server (with its `code`), and a lost connection (with neither).
+ */
 interface BulkWriteError extends Error {
   readonly code?: unknown;
   readonly writeErrors: readonly BulkWriteFault[] | BulkWriteFault;
@@ -99,11 +98,15 @@ export function codeOf(error: unknown): unknown {
 /** Whether an error of the driver, of the server, or of the network below them means that the database gave no answer. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (isBulkWriteError(error)) return isBulkUnavailable(error);
+  if (isBulkWriteError(error)) {
+    if (error.result.getWriteConcernError() !== undefined) return true;
+    if (error.code === undefined && [error.writeErrors].flat().length === 0) return true;
+  }
   const { errorLabels } = error as { readonly errorLabels?: unknown };
   return (
+    isRetryable(error) ||
     NO_ANSWER_NAMES.has(error.name) ||
-    isUnavailableCode(codeOf(error)) ||
+    NO_ANSWER_CODES.has(codeOf(error)) ||
     (Array.isArray(errorLabels) && NO_ANSWER_LABELS.some((label) => errorLabels.includes(label)))
   );
 }
@@ -112,7 +115,11 @@ export function isUnavailable(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  return LOST_CONNECTION_NAMES.has(error.name) || CANNOT_ANSWER_NOW_CODES.has(code) || isLostConnectionCode(code);
+  return (
+    LOST_CONNECTION_NAMES.has(error.name) ||
+    CANNOT_ANSWER_NOW_CODES.has(code) ||
+    (typeof code === 'string' && LOST_CONNECTION_CODE.test(code))
+  );
 }
 
 /** Whether a write failed because a unique key, such as `_id`, is taken. */
@@ -124,24 +131,19 @@ export function isDuplicateKey(error: unknown): boolean {
  * The indexes of the documents that an unordered `insertMany` did not store because a unique key of theirs is taken. A majority has
  * stored all the others, but those that it refused for another reason, as a validator of the collection does.
  *
- * @param onRefused Called with the index and the error of each of those. @default throws the first one's
+ * @param onRefused Called with the index and the error of each of those.
  * @throws the error, if it says anything else.
  */
-export function duplicatesIn(error: unknown, onRefused = throwRefusal): number[] {
+export function duplicatesIn(error: unknown, onRefused: (index: number, error: Error) => void): number[] {
   if (!(error instanceof Error) || !isBulkWriteError(error)) throw error;
   const faults = [error.writeErrors].flat();
-  const isConfirmed = error.result.getWriteConcernError() === undefined;
-  if (!isConfirmed || faults.length === 0) throw error;
+  if (faults.length === 0 || error.result.getWriteConcernError() !== undefined) throw error;
   const duplicates: number[] = [];
   for (const { index, code, errmsg } of faults) {
     if (code === DUPLICATE_KEY) duplicates.push(index);
     else onRefused(index, Object.assign(new Error(errmsg, { cause: error }), { code }));
   }
   return duplicates;
-}
-
-function throwRefusal(_index: number, error: Error): void {
-  throw error;
 }
 
 /** The error of an operation: `store_unavailable` if the database gave no answer, otherwise itself. */
@@ -154,23 +156,6 @@ export function storeUnavailable(cause: unknown): AnimalStoreError {
   return new AnimalStoreError('store_unavailable', 'the store did not answer in time', { cause });
 }
 
-/**
- * The driver wraps whatever ends an `insertMany` in a `MongoBulkWriteError`: duplicate keys (with `writeErrors`), a failed write
- * concern, an error of the server (with its `code`), and a lost connection (with neither).
- */
-function isBulkUnavailable({ code, writeErrors, result }: BulkWriteError): boolean {
-  if (result.getWriteConcernError() !== undefined) return true;
-  return [writeErrors].flat().length === 0 && (code === undefined || isUnavailableCode(code));
-}
-
 function isBulkWriteError(error: Error): error is BulkWriteError {
   return error.name === 'MongoBulkWriteError';
-}
-
-function isUnavailableCode(code: unknown): boolean {
-  return CANNOT_ANSWER_NOW_CODES.has(code) || NO_ANSWER_CODES.has(code) || isLostConnectionCode(code);
-}
-
-function isLostConnectionCode(code: unknown): boolean {
-  return typeof code === 'string' && LOST_CONNECTION_CODE.test(code);
 }

@@ -6,7 +6,7 @@
 export { createMongoClient, type CreateMongoClientOptions } from './client.js';
 export { prepareDatabase } from './preparation.js';
 export { MongoPetCatalogue } from './mongo-pet-catalogue.js';
-export { MongoApiKeys, type MongoApiKeysOptions } from './mongo-api-keys.js';
+export { MongoApiKeys } from './mongo-api-keys.js';
 export { MongoApiKeyRegistry } from './mongo-api-key-registry.js';
 export { MalformedDocumentError } from './pet-document.js';
 export type { MongoObserver, MongoOperation, MongoOperationName, OperationOptions } from './operation.js';

@@ -1,9 +1,16 @@
 import type { Collection, Db, Document } from 'mongodb';
-import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
+import type { ApiKey, ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
-import { toApiKeyDocument, toApiKeyRecord, type ApiKeyDocument } from './api-key-document.js';
 import { collectionOptions, COLLECTIONS, findDocuments, insertUnlessTaken, type Find } from './collections.js';
 import { operationSettings, runOperation, type OperationOptions, type OperationSettings } from './operation.js';
+
+/** An API key as it is stored: never the key itself. */
+export interface ApiKeyDocument extends Omit<ApiKey, 'id'> {
+  /** The key's public id. */
+  readonly _id: string;
+  /** The SHA-256 of the key; unique. */
+  readonly digest: Buffer;
+}
 
 /**
  * An {@link ApiKeyRegistry} in the collection `apiKeys` of a MongoDB database, which holds the SHA-256 of each key.
@@ -25,8 +32,8 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
     this.#keys = db.collection(COLLECTIONS.apiKeys, collectionOptions(this.#settings.deadlineMs));
   }
 
-  async add(record: ApiKeyRecord): Promise<boolean> {
-    const document = toApiKeyDocument(record);
+  async add({ id, sha256, ...facts }: ApiKeyRecord): Promise<boolean> {
+    const document: ApiKeyDocument = { _id: id, digest: Buffer.from(sha256, 'hex'), ...facts };
     const taken = await runOperation('keys.add', this.#settings, async () => insertUnlessTaken(this.#keys, [document]));
     return taken.length === 0;
   }
@@ -35,14 +42,14 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
   async list({ limit, after }: ApiKeyQuery): Promise<ApiKeyPage> {
     const filter = after === undefined ? {} : { _id: { $gt: String(after) } };
     const documents = await this.#read('keys.list', { filter, sort: { _id: 1 }, limit: limit + 1 });
-    const keys = documents.slice(0, limit).map(toApiKeyRecord);
+    const keys = documents.slice(0, limit).map(toRecord);
     const last = keys.at(-1);
     return last !== undefined && documents.length > limit ? { keys, next: last.id } : { keys };
   }
 
   async find(id: string): Promise<ApiKeyRecord | undefined> {
     const [document] = await this.#read('keys.find', { filter: { _id: String(id) }, limit: 1 });
-    return document === undefined ? undefined : toApiKeyRecord(document);
+    return document === undefined ? undefined : toRecord(document);
   }
 
   /** The server compares and sets in one step, as it does for each document. */
@@ -65,4 +72,9 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
       findDocuments(this.#db, { find: COLLECTIONS.apiKeys, ...find }, this.#settings.deadlineMs),
     );
   }
+}
+
+function toRecord(document: Document): ApiKeyRecord {
+  const { _id, digest, ...facts } = document as ApiKeyDocument;
+  return { id: _id, sha256: digest.toString('hex'), ...facts };
 }

@@ -1,42 +1,30 @@
 import type { Db, Document } from 'mongodb';
 import { hash } from 'node:crypto';
 import { isApiKeyFormat } from '../../domain/api-keys/api-key-format.js';
+import { stateOfApiKey } from '../../domain/api-keys/api-key.js';
 import type { ApiKeys, Principal } from '../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
-import { isActive, type ApiKeyDocument } from './api-key-document.js';
 import { COLLECTIONS, findDocuments } from './collections.js';
-import {
-  checkIntegers,
-  DEFAULT_DEADLINE_MS,
-  DEFAULT_VERIFY_DEADLINE_MS,
-  runOperation,
-  type MongoObserver,
-} from './operation.js';
+import type { ApiKeyDocument } from './mongo-api-key-registry.js';
+import { inTime, operationSettings, runOperation, type OperationOptions, type OperationSettings } from './operation.js';
 
-/** The default for `maxKeys`. */
-export const DEFAULT_MAX_KEYS = 10_000;
-/** The default for `maxLookUps`. */
-export const DEFAULT_MAX_LOOK_UPS = 4096;
-
-/** The options of {@link MongoApiKeys}. All but the numbers of keys are in milliseconds. */
-export interface MongoApiKeysOptions {
-  /** How long a call waits for the look-up of a key that is not remembered. Then it rejects with `store_unavailable`. @default 2000 */
-  readonly verifyDeadlineMs?: number | undefined;
-  /** How long a look-up may take before the database counts as silent. A late answer counts for later calls. @default 5000, or `verifyDeadlineMs` if that is longer */
-  readonly deadlineMs?: number | undefined;
-  /** The age from which the use of an answer asks the database again, in the background. @default 2000 */
-  readonly refreshAfterMs?: number | undefined;
-  /** The age from which a call waits until the database has answered again or counts as silent. @default 4000 */
-  readonly maxAgeMs?: number | undefined;
-  /** How long a verified key is still accepted while the database does not answer. @default 60000 */
-  readonly maxStaleMs?: number | undefined;
-  /** How many verified keys are remembered. @default 10000 */
-  readonly maxKeys?: number | undefined;
-  /** How many unknown keys may wait for their look-ups or be looked up; beyond it, `verify` rejects with `store_unavailable`. @default 4096 */
-  readonly maxLookUps?: number | undefined;
-  /** Called when a look-up has ended. @default none */
-  readonly observe?: MongoObserver | undefined;
-}
+/** What {@link MongoApiKeys} goes by. Times are in milliseconds. */
+export const API_KEY_LIMITS = {
+  /** How long a call waits for the look-up of a key that is not remembered. */
+  waitMs: 2000,
+  /** The age from which the use of an answer asks the database again, in the background. */
+  refreshAfterMs: 2000,
+  /** The age from which a call waits until the database has answered again or counts as silent. */
+  maxAgeMs: 4000,
+  /** How long a verified key is still accepted while the database does not answer. */
+  maxStaleMs: 60_000,
+  /** How many verified keys are remembered. */
+  maxKeys: 10_000,
+  /** How many unknown keys are looked up at the same time: a flood of invented ones holds no more connections. */
+  concurrentLookUps: 16,
+  /** How many unknown keys may be looked up or wait for it. Beyond it, calls reject with `store_unavailable`. */
+  maxLookUps: 4096,
+};
 
 type Answer = Promise<Principal | undefined>;
 
@@ -51,9 +39,6 @@ interface VerifiedKey {
   refresh?: Answer;
 }
 
-/** How many unknown keys are looked up at the same time: a flood of invented ones holds no more connections. */
-const CONCURRENT_LOOK_UPS = 16;
-
 /** A look-up that waits for its turn. */
 interface Turn {
   readonly begin: () => void;
@@ -66,14 +51,16 @@ interface Turn {
  *
  * Keys that were verified are remembered for a few seconds: a revoked or expired key stops working within 5 seconds in every
  * process, at the price of one look-up every 2 seconds for a key in use. Only if the database is silent does a remembered
- * key go on being accepted. It counts as silent once a look-up has had no answer within `deadlineMs`, until it answers again.
+ * key go on being accepted, for a minute. It counts as silent once a look-up has had no answer within `deadlineMs`, until it
+ * answers again.
  *
- * Each key has at most one look-up at a time. Concurrent calls share it, and it continues if no call waits for it any more.
+ * Each key has at most one look-up at a time. Concurrent calls share it, and it continues if no call waits for it any more: a call
+ * that has waited for two seconds rejects with `store_unavailable`, and a later answer counts for later calls.
  */
 export class MongoApiKeys implements ApiKeys {
   readonly #db: Db;
-  readonly #observe: MongoObserver | undefined;
-  readonly #options: Readonly<Record<Exclude<keyof MongoApiKeysOptions, 'observe'>, number>>;
+  readonly #settings: OperationSettings;
+  readonly #limits: typeof API_KEY_LIMITS;
   /** The keys that are remembered, by the text of their digests; the one confirmed last comes last. */
   readonly #keys = new Map<string, VerifiedKey>();
   /** The look-ups of all other keys that are under way, by the text of the digest. */
@@ -86,25 +73,25 @@ export class MongoApiKeys implements ApiKeys {
 
   /**
    * @param db Of a client that the caller opens and closes. Its user needs the right to read.
-   * @throws TypeError for an option that is not an integer of at least 1, or of at least 0 if it is an age.
+   * @param limits For tests, which cannot wait for a minute or for thousands of keys.
+   * @throws TypeError for a deadline that is not an integer of at least 1.
    */
-  constructor(db: Db, options: MongoApiKeysOptions = {}) {
-    const { verifyDeadlineMs = DEFAULT_VERIFY_DEADLINE_MS, maxLookUps = DEFAULT_MAX_LOOK_UPS, observe } = options;
-    const { deadlineMs = Math.max(DEFAULT_DEADLINE_MS, verifyDeadlineMs) } = options;
-    const { refreshAfterMs = 2000, maxAgeMs = 4000, maxStaleMs = 60_000, maxKeys = DEFAULT_MAX_KEYS } = options;
-    checkIntegers({ verifyDeadlineMs, deadlineMs, maxLookUps, maxKeys });
-    checkIntegers({ refreshAfterMs, maxAgeMs, maxStaleMs }, 0);
-    this.#options = { verifyDeadlineMs, deadlineMs, refreshAfterMs, maxAgeMs, maxStaleMs, maxKeys, maxLookUps };
+  constructor(db: Db, options: OperationOptions = {}, limits: Partial<typeof API_KEY_LIMITS> = {}) {
     this.#db = db;
-    this.#observe = observe;
+    this.#settings = operationSettings(options);
+    this.#limits = { ...API_KEY_LIMITS, ...limits };
   }
 
   async verify(key: string): Promise<Principal | undefined> {
     if (!isApiKeyFormat(key)) return undefined;
-    const { refreshAfterMs, maxAgeMs } = this.#options;
+    const { waitMs, refreshAfterMs, maxAgeMs } = this.#limits;
     const digest = hash('sha256', key, 'hex');
     const known = this.#keys.get(digest);
-    if (known === undefined || this.#isForgotten(known)) return this.#inTime(this.#lookUp(digest));
+    if (known === undefined || this.#isForgotten(known)) {
+      return inTime(this.#lookUp(digest), waitMs, () => {
+        throw new AnimalStoreError('store_unavailable', 'the API key was not verified in time');
+      });
+    }
     const ageMs = performance.now() - known.confirmedAt;
     if (ageMs < refreshAfterMs) return principalIfUnexpired(known);
     const answer = (known.refresh ??= this.#refresh(digest, known));
@@ -118,7 +105,7 @@ export class MongoApiKeys implements ApiKeys {
   #lookUp(digest: string): Answer {
     const underWay = this.#lookUps.get(digest);
     if (underWay !== undefined) return underWay;
-    if (this.#lookUps.size >= this.#options.maxLookUps) {
+    if (this.#lookUps.size >= this.#limits.maxLookUps) {
       throw new AnimalStoreError('store_unavailable', 'too many API keys are being looked up');
     }
     const answer = this.#inTurn(async () => this.#ask(digest)).finally(() => this.#lookUps.delete(digest));
@@ -139,9 +126,9 @@ export class MongoApiKeys implements ApiKeys {
     }
   }
 
-  /** Runs a look-up once fewer run than may. If it fails, so do those that wait: they would have no answer either. */
+  /** Runs a look-up once few enough run. If it fails, so do those that wait: they would have no answer either. */
   async #inTurn(lookUp: () => Answer): Answer {
-    if (this.#running >= CONCURRENT_LOOK_UPS) {
+    if (this.#running >= this.#limits.concurrentLookUps) {
       await new Promise<void>((begin, reject) => this.#waiting.push({ begin, reject }));
     } else this.#running++;
     try {
@@ -158,11 +145,10 @@ export class MongoApiKeys implements ApiKeys {
 
   /** Asks the database about a key, and remembers the answer, even if it arrives after the deadline. */
   #ask(digest: string): Answer {
-    const { deadlineMs } = this.#options;
-    return runOperation('keys.look_up', { deadlineMs, observe: this.#observe }, async () => {
+    return runOperation('keys.look_up', this.#settings, async () => {
       const askedAt = performance.now();
       const find = { find: COLLECTIONS.apiKeys, filter: { digest: Buffer.from(digest, 'hex') }, limit: 1 };
-      const [document] = await findDocuments(this.#db, find, deadlineMs);
+      const [document] = await findDocuments(this.#db, find, this.#settings.deadlineMs);
       return this.#remember(digest, document, askedAt);
     });
   }
@@ -172,30 +158,16 @@ export class MongoApiKeys implements ApiKeys {
     this.#isSilent = false;
     const key = document as ApiKeyDocument | undefined;
     this.#keys.delete(digest);
-    if (key === undefined || !isActive(key)) return undefined;
+    if (key === undefined || stateOfApiKey(key, new Date()) !== 'active') return undefined;
     const principal = Object.freeze({ name: key.name });
     this.#keys.set(digest, { principal, expiresAt: key.expiresAt?.getTime() ?? Infinity, confirmedAt });
     const [oldest] = this.#keys.keys();
-    if (this.#keys.size > this.#options.maxKeys && oldest !== undefined) this.#keys.delete(oldest);
+    if (this.#keys.size > this.#limits.maxKeys && oldest !== undefined) this.#keys.delete(oldest);
     return principal;
   }
 
   #isForgotten({ confirmedAt }: VerifiedKey): boolean {
-    return performance.now() >= confirmedAt + this.#options.maxStaleMs;
-  }
-
-  /** The same answer, but rejects with `store_unavailable` if it takes longer than a call waits. It then still counts. */
-  async #inTime(answer: Answer): Answer {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      const error = new AnimalStoreError('store_unavailable', 'the API key was not verified in time');
-      timer = setTimeout(reject, this.#options.verifyDeadlineMs, error);
-    });
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return performance.now() >= confirmedAt + this.#limits.maxStaleMs;
   }
 }
 

@@ -10,19 +10,13 @@ import {
   type PetRecord,
   type RestoreResult,
 } from '../../domain/pet-catalogue.js';
-import { makePet, type NewPet, type Pet } from '../../domain/pet.js';
-import { collectionOptions, COLLECTIONS, findDocuments } from './collections.js';
-import {
-  operationSettings,
-  runOperation,
-  type Operation,
-  type OperationOptions,
-  type OperationSettings,
-} from './operation.js';
-import { petIdOf, toPet, toPetRecord, type PetDocument } from './pet-document.js';
+import { isSamePet, makePet, type NewPet, type Pet } from '../../domain/pet.js';
+import { collectionOptions, COLLECTIONS, findDocuments, insertUnlessTaken } from './collections.js';
+import { storeUnavailable } from './errors.js';
+import { operationSettings, runOperation, type OperationOptions, type OperationSettings } from './operation.js';
+import { petIdOf, toPet, toPetDocument, toPetRecord, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
 import { PetInsertions } from './pet-insertions.js';
-import { restorePets } from './restore-pets.js';
 
 const BY_ID = { _id: 1 } as const;
 const BY_STATUS = { status: 1, _id: 1 } as const;
@@ -59,32 +53,33 @@ export class MongoPetCatalogue implements PetCatalogue {
   }
 
   async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
-    // The caller may change its object.
-    const kept = makePet(0n, newPet);
-    const { pet } = await runOperation(
-      'pets.add',
-      this.#settings,
-      async (operation) => this.#insertions.insert({ newPet: kept, once: undefined, operation }),
-      options,
-    );
-    return pet;
+    return (await this.#create('pets.add', newPet, undefined, options)).pet;
   }
 
   /** The digest of the key is stored with the animal, in an index that is unique: one insert creates both or neither. */
   async addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
+    return this.#create('pets.add_once', newPet, hash('sha256', idempotencyKey, 'buffer'), options);
+  }
+
+  #create(
+    name: 'pets.add' | 'pets.add_once',
+    newPet: NewPet,
+    once: Buffer | undefined,
+    options?: CallOptions,
+  ): Promise<PetCreation> {
+    // The caller may change its object.
     const kept = makePet(0n, newPet);
-    const once = hash('sha256', idempotencyKey, 'buffer');
     return runOperation(
-      'pets.add_once',
+      name,
       this.#settings,
-      async (operation) => this.#insertions.insert({ newPet: kept, once, operation }),
+      async (operation) => this.#insertions.insert(kept, once, operation),
       options,
     );
   }
 
   async list(query: PetQuery, options?: CallOptions): Promise<PetPage> {
-    const read = async (operation: Operation): Promise<Pet[]> =>
-      (await this.#read({ ...query, limit: query.limit + 1 }, operation)).map(toPet);
+    const read = async (): Promise<Pet[]> =>
+      (await this.#read({ ...query, limit: query.limit + 1 }, options)).map(toPet);
     const pets = await runOperation('pets.list', this.#settings, read, options);
     if (pets.length <= query.limit) return { pets };
     pets.pop();
@@ -93,8 +88,7 @@ export class MongoPetCatalogue implements PetCatalogue {
 
   async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
     const find = { find: COLLECTIONS.pets, filter: { _id: id }, limit: 1 };
-    const read = async (operation: Operation): Promise<Document[]> =>
-      findDocuments(this.#db, find, this.#settings.deadlineMs, operation);
+    const read = async (): Promise<Document[]> => findDocuments(this.#db, find, this.#settings.deadlineMs, options);
     const [document] = await runOperation('pets.find', this.#settings, read, options);
     return document !== undefined && petIdOf(document) !== undefined ? toPet(document) : undefined;
   }
@@ -118,7 +112,38 @@ export class MongoPetCatalogue implements PetCatalogue {
   async restore(records: readonly PetRecord[]): Promise<RestoreResult> {
     return runOperation('pets.restore', this.#settings, async () => {
       await this.#counter.raiseTo(records.at(-1)?.pet.id ?? 0n);
-      return restorePets(this.#db, this.#pets, records, this.#settings.deadlineMs);
+      const documents = records.map(({ pet, once }) => {
+        return toPetDocument(pet.id, pet, once === undefined ? undefined : Buffer.from(once, 'hex'));
+      });
+      const taken = await insertUnlessTaken(this.#pets, documents);
+      const conflicts = taken.length === 0 ? [] : await this.#conflicts(records, documents, taken);
+      return { restored: records.length - taken.length, unchanged: taken.length - conflicts.length, conflicts };
+    });
+  }
+
+  /** Which of the records whose id or digest is taken contradict what is stored. */
+  async #conflicts(
+    records: readonly PetRecord[],
+    documents: readonly PetDocument[],
+    taken: readonly number[],
+  ): Promise<number[]> {
+    const refused = taken.map((i) => documents[i] as PetDocument);
+    const ids = refused.map(({ _id }) => _id);
+    const digests = refused.map(({ once }) => once).filter((once) => once !== undefined);
+    const filter = { $or: [{ _id: { $in: ids } }, { once: { $in: digests } }] };
+    const find = { find: COLLECTIONS.pets, filter, limit: ids.length + digests.length };
+    const found = await findDocuments(this.#db, find, this.#settings.deadlineMs);
+    const stored = found.filter((document) => petIdOf(document) !== undefined).map(toPetRecord);
+    const byId = new Map(stored.map((record) => [record.pet.id, record]));
+    // Also those of documents that are no animals.
+    const storedDigests = new Set(found.map(({ once }) => (Buffer.isBuffer(once) ? once.toString('hex') : undefined)));
+    return taken.filter((i) => {
+      const { pet, once } = records[i] as PetRecord;
+      const same = byId.get(pet.id);
+      if (same === undefined && (once === undefined || !storedDigests.has(once))) {
+        throw storeUnavailable(new Error(`no majority has what is stored with the id ${pet.id} or its digest`));
+      }
+      return same === undefined || !isSamePet(same.pet, pet) || (once !== undefined && same.once !== once);
     });
   }
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { messageOfFaults } from '../../domain/errors.js';
 import type { PetRecord } from '../../domain/pet-catalogue.js';
 import type { PetStatus } from '../../domain/pet-status.js';
-import { faultsOfNewPet, makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../domain/pet.js';
+import { faultsOfNewPet, makePet, PET_ID_RULE, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../domain/pet.js';
 import { COLLECTIONS, int64Of } from './collections.js';
 
 /**
@@ -15,7 +15,7 @@ export interface PetDocument {
   readonly categoryId: bigint;
   readonly status?: PetStatus;
   /** The SHA-256 of the idempotency key; unique. Left out if the animal was created without one. */
-  readonly once?: Uint8Array;
+  readonly once?: Buffer;
 }
 
 /** A document of the collection `pets`, which another program may have written. */
@@ -31,7 +31,7 @@ export class MalformedDocumentError extends Error {
 }
 
 /** The document of an animal. Copies its members one by one, in half the time of a spread. */
-export function toPetDocument(id: bigint, newPet: NewPet, once: Uint8Array | undefined): PetDocument {
+export function toPetDocument(id: bigint, newPet: NewPet, once: Buffer | undefined): PetDocument {
   const document: Partial<Record<keyof PetDocument, unknown>> = { _id: id };
   for (const member of PET_MEMBER_NAMES) {
     const value = newPet[member];
@@ -48,38 +48,38 @@ export function petIdOf({ _id }: StoredPet): bigint | undefined {
 }
 
 /**
- * The animal of a document that has a {@link petIdOf}. Integers that another program stored as int32 or as whole doubles are
- * accepted too.
+ * The animal of a document. Integers that another program stored as int32 or as whole doubles are accepted too.
  *
- * @throws MalformedDocumentError if a member breaks a rule.
+ * @throws MalformedDocumentError if the id or a member breaks a rule.
  */
 export function toPet(document: StoredPet): Pet {
+  const id = petIdOf(document);
+  if (id === undefined) throw malformed(document, `_id ${PET_ID_RULE}`);
   const members: Partial<Record<keyof NewPet, unknown>> = {};
   for (const member of PET_MEMBER_NAMES) members[member] = int64Of(document[member]) ?? document[member];
   const newPet = members as NewPet;
   const faults = faultsOfNewPet(newPet);
-  if (faults.length > 0) throw new MalformedDocumentError(COLLECTIONS.pets, document._id, messageOfFaults(faults));
-  return makePet(int64Of(document._id) as bigint, newPet);
+  if (faults.length > 0) throw malformed(document, messageOfFaults(faults));
+  return makePet(id, newPet);
 }
 
 /**
  * The record of an animal's document.
  *
- * @throws MalformedDocumentError if a member breaks a rule.
+ * @throws MalformedDocumentError if the id or a member breaks a rule.
  */
 export function toPetRecord(document: StoredPet): PetRecord {
   const pet = toPet(document);
   const { once } = document;
   if (once === undefined) return { pet };
-  if (!(once instanceof Uint8Array) || once.length !== 32) {
-    throw new MalformedDocumentError(COLLECTIONS.pets, document._id, 'once must be the 32 bytes of a SHA-256');
+  if (!Buffer.isBuffer(once) || once.length !== 32) {
+    throw malformed(document, 'once must be the 32 bytes of a SHA-256');
   }
-  return { pet, once: hexOf(once) };
+  return { pet, once: once.toString('hex') };
 }
 
-/** Bytes in hexadecimal digits. */
-export function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+function malformed({ _id }: StoredPet, rule: string): MalformedDocumentError {
+  return new MalformedDocumentError(COLLECTIONS.pets, _id, rule);
 }
 
 /** A document's id, of any BSON type, as it may stand in a log: in one line, and not too long. */

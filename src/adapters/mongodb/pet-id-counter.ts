@@ -92,8 +92,9 @@ export class PetIdCounter {
     );
     if (counter === null) return 0n;
     const last = int64Of(counter.last);
-    if (last === undefined)
+    if (last === undefined) {
       throw new MalformedDocumentError(COLLECTIONS.counters, COUNTER._id, 'last must be an int64');
+    }
     return last;
   }
 

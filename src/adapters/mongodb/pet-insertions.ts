@@ -4,27 +4,19 @@ import { replayCreation, type PetCreation } from '../../domain/idempotency-key.j
 import { BATCH_MAX } from '../../domain/pet-catalogue.js';
 import { makePet, type NewPet } from '../../domain/pet.js';
 import { collectionOptions, COLLECTIONS, findDocuments, insertUnlessTaken } from './collections.js';
-import { runOperation, type Operation, type OperationSettings } from './operation.js';
-import { hexOf, MalformedDocumentError, petIdOf, toPet, toPetDocument, type PetDocument } from './pet-document.js';
+import { inTime, runOperation, type Operation, type OperationSettings } from './operation.js';
+import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import type { PetIdCounter } from './pet-id-counter.js';
 
-/** What is to be stored. */
-interface PetToInsert {
+/** An animal that is to be stored, and what becomes of it. */
+interface Insertion {
   readonly newPet: NewPet;
   /** The SHA-256 of the idempotency key. */
-  readonly once: Uint8Array | undefined;
+  readonly once: Buffer | undefined;
   /** The call that waits for it. */
   readonly operation: Operation;
-}
-
-/** An animal that is to be stored, and what becomes of it. */
-interface Insertion extends PetToInsert {
   readonly resolve: (creation: PetCreation) => void;
   readonly reject: (error: unknown) => void;
-  /** Whether it is being inserted. */
-  hasId: boolean;
-  /** The newest request for ids that it is part of. */
-  request?: readonly Insertion[];
 }
 
 /** How long a request for ids may take until the next one is sent, in milliseconds. */
@@ -43,8 +35,8 @@ export class PetInsertions {
   readonly #pets: Collection<PetDocument>;
   readonly #counter: PetIdCounter;
   readonly #settings: OperationSettings;
-  /** Those that the next request is for. */
-  #waiting: Insertion[] = [];
+  /** Those that have no id yet, those of the present request and of late ones among them. */
+  readonly #waiting = new Set<Insertion>();
   #isAsking = false;
 
   constructor(db: Db, counter: PetIdCounter, settings: OperationSettings) {
@@ -58,15 +50,14 @@ export class PetInsertions {
    * Stores an animal, unless one has its idempotency key already. Then resolves to that one if it is the same, and rejects with
    * `idempotency_key_reused` if not.
    */
-  insert(pet: PetToInsert): Promise<PetCreation> {
+  insert(newPet: NewPet, once: Buffer | undefined, operation: Operation): Promise<PetCreation> {
     return new Promise((resolve, reject) => {
-      const { newPet, once, operation } = pet;
-      this.#enqueue([{ newPet, once, operation, resolve, reject, hasId: false }]);
+      this.#enqueue({ newPet, once, operation, resolve, reject });
     });
   }
 
-  #enqueue(insertions: readonly Insertion[]): void {
-    this.#waiting.push(...insertions);
+  #enqueue(insertion: Insertion): void {
+    this.#waiting.add(insertion);
     if (this.#isAsking) return;
     this.#isAsking = true;
     // So that creations of one turn of the event loop share the first request too.
@@ -76,37 +67,37 @@ export class PetInsertions {
   /** Requests ids, for as long as animals wait for some. */
   async #askForIds(): Promise<void> {
     for (;;) {
-      // One may stand here twice: from a request that is late, and because its id was taken.
-      this.#waiting = [...new Set(this.#waiting)].filter(waits);
-      const request = this.#waiting.splice(0, BATCH_MAX);
+      const request: Insertion[] = [];
+      for (const insertion of this.#waiting) {
+        if (insertion.operation.isOver) this.#waiting.delete(insertion);
+        else if (request.push(insertion) === BATCH_MAX) break;
+      }
       if (request.length === 0) break;
-      for (const insertion of request) insertion.request = request;
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<true>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, true)));
-      const isLate = await Promise.race([this.#requestIds(request), late]);
-      clearTimeout(timer);
-      if (isLate === true) this.#waiting.unshift(...request);
+      try {
+        // If it is late, the next request has its animals, and an error of it changes nothing.
+        await inTime(this.#requestIds(request), PATIENCE_MS, () => undefined);
+      } catch (error) {
+        for (const insertion of this.#taken(request)) insertion.reject(error);
+      }
     }
     this.#isAsking = false;
   }
 
   /** Requests ids for some animals, and begins to insert those that still wait when the answer arrives. */
   async #requestIds(request: readonly Insertion[]): Promise<void> {
-    try {
-      const reserve = async (): Promise<bigint> => this.#counter.reserve(request.length);
-      const first = await runOperation('ids.reserve', this.#settings, reserve);
-      void this.#insertBatch(request.filter(waits), first);
-    } catch (error) {
-      for (const insertion of request) {
-        if (!insertion.hasId && insertion.request === request) insertion.reject(error);
-      }
-    }
+    const reserve = async (): Promise<bigint> => this.#counter.reserve(request.length);
+    const first = await runOperation('ids.reserve', this.#settings, reserve);
+    void this.#insertBatch(this.#taken(request), first);
+  }
+
+  /** Takes those of a request that still wait. */
+  #taken(request: readonly Insertion[]): Insertion[] {
+    return request.filter((insertion) => this.#waiting.delete(insertion) && !insertion.operation.isOver);
   }
 
   /** Inserts animals, with consecutive ids. Settles the insertions, and never rejects. */
   async #insertBatch(batch: readonly Insertion[], first: bigint): Promise<void> {
     if (batch.length === 0) return;
-    for (const insertion of batch) insertion.hasId = true;
     const documents = batch.map(({ newPet, once }, i) => toPetDocument(first + BigInt(i), newPet, once));
     try {
       const rejectOne = (i: number, error: Error): void => batch[i]?.reject(error);
@@ -125,43 +116,30 @@ export class PetInsertions {
   /** Settles the insertions whose id or idempotency key is taken. The error for it does not say which of them. */
   async #settleRefused(refused: readonly Insertion[]): Promise<void> {
     const stored = await this.#findByKeys(refused.map(({ once }) => once).filter((once) => once !== undefined));
-    const left: Insertion[] = [];
     for (const insertion of refused) {
-      const { newPet, once, resolve, reject } = insertion;
-      const document = once && stored.get(hexOf(once));
-      if (document === undefined) left.push(insertion);
-      else {
-        try {
-          if (petIdOf(document) === undefined) {
-            const rule = 'its _id must be an int64 of 1 or more, as it has an idempotency key';
-            throw new MalformedDocumentError(COLLECTIONS.pets, document['_id'], rule);
-          }
-          resolve(replayCreation(toPet(document), newPet));
-        } catch (error) {
-          reject(error);
-        }
+      const { newPet, once, operation, resolve, reject } = insertion;
+      const document = once && stored.get(once.toString('hex'));
+      if (document === undefined) {
+        // Its id was taken, or no majority has the animal with its key yet.
+        operation.obstacle = new Error('a unique key of the animal is taken, by no animal that a majority has');
+        this.#counter.suspect();
+        this.#enqueue(insertion);
+        continue;
+      }
+      try {
+        resolve(replayCreation(toPet(document), newPet));
+      } catch (error) {
+        reject(error);
       }
     }
-    if (left.length === 0) return;
-    // Their ids were taken, or no majority has the animal with their key yet.
-    this.#counter.suspect();
-    for (const insertion of left) {
-      insertion.hasId = false;
-      insertion.operation.obstacle = new Error('a unique key of the animal is taken, by no animal that a majority has');
-    }
-    this.#enqueue(left);
   }
 
   /** The documents of the animals with these idempotency keys, by the digests in hexadecimal digits. */
-  async #findByKeys(digests: readonly Uint8Array[]): Promise<ReadonlyMap<string, Document>> {
+  async #findByKeys(digests: readonly Buffer[]): Promise<ReadonlyMap<string, Document>> {
     if (digests.length === 0) return new Map();
     const filter = { once: { $in: digests } };
     const find = { find: COLLECTIONS.pets, filter, hint: { once: 1 }, limit: digests.length };
     const documents = await findDocuments(this.#db, find, this.#settings.deadlineMs);
-    return new Map(documents.map((document) => [hexOf(document['once'] as Uint8Array), document]));
+    return new Map(documents.map((document) => [(document['once'] as Buffer).toString('hex'), document]));
   }
-}
-
-function waits({ hasId, operation }: Insertion): boolean {
-  return !hasId && !operation.isOver;
 }

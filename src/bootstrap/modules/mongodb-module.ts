@@ -1,12 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
 import type { Db, MongoClient } from '../../adapters/mongodb/client.js';
-import {
-  DEFAULT_DEADLINE_MS,
-  DEFAULT_VERIFY_DEADLINE_MS,
-  type MongoObserver,
-  type MongoOperation,
-} from '../../adapters/mongodb/operation.js';
+import type { MongoObserver, MongoOperation, OperationOptions } from '../../adapters/mongodb/operation.js';
 import { importWith } from '../optional-package.js';
 import { onceASecond } from '../once-a-second.js';
 import type { StoreAccess } from '../store-access.js';
@@ -14,11 +9,10 @@ import { token, TOKENS } from '../tokens.js';
 
 const CLIENT = token<MongoClient>('MongoClient');
 const DATABASE = token<Db>('MongoDatabase');
-const OBSERVER = token<MongoObserver>('MongoObserver');
 
 /** Measures what the MongoDB adapter and the driver do. */
 export interface MongodbMeter {
-  /** Called when an operation on MongoDB has ended. */
+  /** Called when an operation has ended. */
   readonly onOperation: MongoObserver;
   /** Measures the connection pool of a `MongoClient` that is not connected yet. */
   watchClient(client: object): void;
@@ -62,9 +56,9 @@ export type MongodbModuleOptions = (
  * await container.loadAsync(mongodbModule({ url: 'mongodb://127.0.0.1:27017/animals?replicaSet=rs0' }));
  */
 export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
-  const { access = 'prepare', log = consoleLog, deadlineMs = DEFAULT_DEADLINE_MS } = options;
+  const { access = 'prepare', log = consoleLog, deadlineMs } = options;
   return new ContainerModule(async ({ bind }) => {
-    const { connectClient, createMongoClient, databaseNameOf } = await importWith(
+    const { connectClient, createMongoClient, databaseNameOf, ping } = await importWith(
       'mongodb',
       'mongodbModule',
       async () => import('../../adapters/mongodb/client.js'),
@@ -79,16 +73,14 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
     const stop = (): void => void (isInUse = false);
 
     if ('client' in options) {
-      const { databaseName } = options;
-      const client = options.client as MongoClient;
-      bind(CLIENT).toConstantValue(client);
       bind(DATABASE)
         .toResolvedValue(async () => {
-          const db = client.db(databaseName);
+          const db = (options.client as MongoClient).db(options.databaseName);
           await (access === 'prepare' ? prepareDatabase : checkDatabase)(db);
           return db;
         })
-        .inSingletonScope();
+        .inSingletonScope()
+        .onDeactivation(stop);
     } else {
       const { url } = options;
       bind(CLIENT)
@@ -126,48 +118,40 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
         .inSingletonScope();
     }
 
-    bind(OBSERVER)
-      .toResolvedValue(
-        (meter: MongodbMeter | undefined): MongoObserver =>
-          (operation) => {
-            meter?.onOperation(operation);
-            if (isInUse) logFailure(log, operation);
-            // Last, because it may throw.
-            return options.observe?.(operation);
-          },
-        [OPTIONAL_METER],
-      )
-      .inSingletonScope()
-      .onDeactivation(stop);
+    const settingsOf = (meter: MongodbMeter | undefined): OperationOptions => ({
+      deadlineMs,
+      observe(operation) {
+        meter?.onOperation(operation);
+        if (isInUse) logFailure(log, operation);
+        // Last, because it may throw.
+        return options.observe?.(operation);
+      },
+    });
     bind(TOKENS.petCatalogue)
-      .toResolvedValue((db, observe) => new MongoPetCatalogue(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
+      .toResolvedValue((db, meter) => new MongoPetCatalogue(db, settingsOf(meter)), [DATABASE, OPTIONAL_METER])
       .inSingletonScope();
-    const verifyDeadlineMs = Math.min(DEFAULT_VERIFY_DEADLINE_MS, deadlineMs);
     bind(TOKENS.apiKeys)
-      .toResolvedValue(
-        (db, observe) => new MongoApiKeys(db, { verifyDeadlineMs, deadlineMs, observe }),
-        [DATABASE, OBSERVER],
-      )
+      .toResolvedValue((db, meter) => new MongoApiKeys(db, settingsOf(meter)), [DATABASE, OPTIONAL_METER])
       .inSingletonScope();
     bind(TOKENS.apiKeyRegistry)
-      .toResolvedValue((db, observe) => new MongoApiKeyRegistry(db, { deadlineMs, observe }), [DATABASE, OBSERVER])
+      .toResolvedValue((db, meter) => new MongoApiKeyRegistry(db, settingsOf(meter)), [DATABASE, OPTIONAL_METER])
       .inSingletonScope();
 
     bind(TOKENS.isReady)
-      .toResolvedValue((db) => onceASecond(async () => answers(db, log)), [DATABASE])
+      .toResolvedValue(
+        (db) =>
+          onceASecond(async () => {
+            try {
+              return await ping(db);
+            } catch (err) {
+              log.error({ err }, 'the MongoDB server refuses a ping');
+              return false;
+            }
+          }),
+        [DATABASE],
+      )
       .inSingletonScope();
   });
-}
-
-/** Whether the primary answers a ping. Logs a refusal. */
-async function answers(db: Db, log: Log): Promise<boolean> {
-  const { ping } = await import('../../adapters/mongodb/client.js');
-  try {
-    return await ping(db);
-  } catch (err) {
-    log.error({ err }, 'the MongoDB server refuses a ping');
-    return false;
-  }
 }
 
 /** Logs an operation that failed in the background, because its failure may not affect any request. */

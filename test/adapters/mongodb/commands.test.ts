@@ -122,7 +122,7 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is one find for a key, and nothing for one that is mistyped, or was verified just before', async () => {
-    const keys = new MongoApiKeys(db(), { verifyDeadlineMs: PATIENT_MS });
+    const keys = new MongoApiKeys(db(), PATIENT, { waitMs: PATIENT_MS });
     const { key } = await apiKeyManagerOf(new MongoApiKeyRegistry(db(), PATIENT)).issue({ name: 'anna' });
     const [sent, ...others] = await sentBy(async () => keys.verify(key));
     expect(others).to.deep.equal([]);

@@ -78,7 +78,7 @@ describe('documents of other programs in MongoDB', () => {
       expect(error).to.be.instanceOf(MalformedDocumentError);
       expect((error as Error).message)
         .to.include(String(_id))
-        .and.include('idempotency key');
+        .and.include('_id must be an integer from 1');
       const restored = await catalogue.restore([{ pet: { id: 7n, ...REX }, once }, { pet: { id: 8n, ...REX } }]);
       expect(restored).to.deep.equal({ restored: 1, unchanged: 0, conflicts: [0] });
     });

@@ -29,10 +29,10 @@ describe('MongoApiKeyRegistry', () => {
   const manager = () => apiKeyManagerOf(registry);
 
   verifyApiKeyRegistryContract({
-    createRegistry: () => ({ registry, apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }) }),
+    createRegistry: () => ({ registry, apiKeys: new MongoApiKeys(db, PATIENT, { waitMs: PATIENT_MS }) }),
     reopen: () => ({
       registry: new MongoApiKeyRegistry(db, PATIENT),
-      apiKeys: new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }),
+      apiKeys: new MongoApiKeys(db, PATIENT, { waitMs: PATIENT_MS }),
     }),
   });
 

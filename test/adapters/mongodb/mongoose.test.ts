@@ -48,7 +48,7 @@ describe('the MongoDB adapters on the database of Mongoose 8', () => {
   it('issue, verify, rotate and revoke API keys', async () => {
     const manager = apiKeyManagerOf(new MongoApiKeyRegistry(db, PATIENT));
     const { id, key } = await manager.issue({ name: 'anna' });
-    expect(await new MongoApiKeys(db, { verifyDeadlineMs: PATIENT_MS }).verify(key)).to.deep.equal({ name: 'anna' });
+    expect(await new MongoApiKeys(db, PATIENT, { waitMs: PATIENT_MS }).verify(key)).to.deep.equal({ name: 'anna' });
     await manager.rotate(id, { overlapMs: 0 });
     await manager.revoke(id);
     for await (const record of manager.list()) expect(record).to.include({ name: 'anna' });

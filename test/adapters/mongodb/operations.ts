@@ -21,7 +21,7 @@ export class Adapters {
   constructor(db: Db, options: { readonly deadlineMs: number; readonly observe?: MongoObserver }) {
     this.catalogue = new MongoPetCatalogue(db, options);
     this.registry = new MongoApiKeyRegistry(db, options);
-    this.apiKeys = new MongoApiKeys(db, { ...options, verifyDeadlineMs: options.deadlineMs });
+    this.apiKeys = new MongoApiKeys(db, options, { waitMs: options.deadlineMs });
   }
 }
 

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { BSON, MongoClient } from 'mongodb';
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ApiKeyDocument } from '../../../src/adapters/mongodb/api-key-document.js';
-import { MongoApiKeys, type MongoApiKeysOptions } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import type { ApiKeyDocument } from '../../../src/adapters/mongodb/mongo-api-key-registry.js';
+import { API_KEY_LIMITS, MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
+import type { OperationOptions } from '../../../src/adapters/mongodb/operation.js';
 import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
 import { PATIENT_MS } from '../../support/patience.js';
@@ -15,8 +16,9 @@ import { until } from '../../support/until.js';
 import { clientOf } from './client-of.js';
 import { commandsOf } from './commands-of.js';
 
-/** How many look-ups of unknown keys may run, and enough connections for more of them. */
-const [LOOK_UPS, CONNECTIONS] = [16, 24];
+const LOOK_UPS = API_KEY_LIMITS.concurrentLookUps;
+/** Enough for more look-ups. */
+const CONNECTIONS = LOOK_UPS + 8;
 /** Longer than a test may take. */
 const FOR_EVER_MS = 600_000;
 const ANNA = { name: 'anna' };
@@ -58,7 +60,8 @@ describe('the keys that MongoApiKeys verifies', () => {
     proxy.hangUp();
   });
 
-  const open = (options: MongoApiKeysOptions): MongoApiKeys => new MongoApiKeys(client.db(), options);
+  const open = ({ deadlineMs, observe, ...limits }: OperationOptions & Partial<typeof API_KEY_LIMITS>): MongoApiKeys =>
+    new MongoApiKeys(client.db(), { deadlineMs, observe }, limits);
 
   function issue(name = 'anna', expiry: Pick<ApiKeyDocument, 'expiresAt'> = {}): string {
     const key = generateApiKey();
@@ -76,7 +79,7 @@ describe('the keys that MongoApiKeys verifies', () => {
   describe('and does not remember', () => {
     it('are looked up by a limited number of concurrent queries while more keys arrive', async () => {
       await connect(CONNECTIONS);
-      const keys = open({ verifyDeadlineMs: FOR_EVER_MS });
+      const keys = open({ waitMs: FOR_EVER_MS });
       proxy.swallow();
       for (let i = 0; i < 2 * CONNECTIONS; i++) {
         keys.verify(generateApiKey()).catch(() => undefined);
@@ -88,7 +91,7 @@ describe('the keys that MongoApiKeys verifies', () => {
 
     it('are not looked up if they wait for a query that has no answer', async () => {
       await connect(CONNECTIONS);
-      const keys = open({ verifyDeadlineMs: FOR_EVER_MS, deadlineMs: 2000 });
+      const keys = open({ waitMs: FOR_EVER_MS, deadlineMs: 2000 });
       proxy.swallow();
       const calls = Array.from({ length: CONNECTIONS }, async () => rejectionOf(keys.verify(generateApiKey())));
       for (const error of await Promise.all(calls)) expect(error).to.have.property('code', 'store_unavailable');
@@ -96,7 +99,7 @@ describe('the keys that MongoApiKeys verifies', () => {
     });
 
     it('are looked up once for concurrent calls, except one beyond maxLookUps, which is refused', async () => {
-      const keys = open({ verifyDeadlineMs: PATIENT_MS, maxLookUps: 2 });
+      const keys = open({ waitMs: PATIENT_MS, maxLookUps: 2 });
       const [one, two, three] = [generateApiKey(), generateApiKey(), generateApiKey()];
       const accepted = [one, two, one].map(async (key) => keys.verify(key));
       const error = (await rejectionOf(keys.verify(three))) as Error;
@@ -106,12 +109,12 @@ describe('the keys that MongoApiKeys verifies', () => {
     });
 
     it('make room for others when they have been looked up', async () => {
-      const keys = open({ verifyDeadlineMs: PATIENT_MS, maxLookUps: 1 });
+      const keys = open({ waitMs: PATIENT_MS, maxLookUps: 1 });
       for (let i = 0; i < 3; i++) expect(await keys.verify(generateApiKey())).to.equal(undefined);
     });
 
     it('are looked up once, for later calls too, if that takes longer than a call waits', async () => {
-      const keys = open({ verifyDeadlineMs: 1, deadlineMs: FOR_EVER_MS, maxLookUps: 1 });
+      const keys = open({ waitMs: 1, deadlineMs: FOR_EVER_MS, maxLookUps: 1 });
       const key = generateApiKey();
       proxy.swallow();
       for (let i = 0; i < 3; i++) {
@@ -124,7 +127,7 @@ describe('the keys that MongoApiKeys verifies', () => {
     });
 
     it('change nothing for the others as a flood of made-up ones, few of which reach the database', async () => {
-      const keys = open({ maxLookUps: 300, refreshAfterMs: 0, maxAgeMs: 0, verifyDeadlineMs: PATIENT_MS });
+      const keys = open({ maxLookUps: 300, refreshAfterMs: 0, maxAgeMs: 0, waitMs: PATIENT_MS });
       const [key, revoked] = [issue(), issue('ben')];
       expect(await keys.verify(key)).to.deep.equal(ANNA);
       expect(await keys.verify(revoked)).to.deep.equal({ name: 'ben' });
@@ -144,7 +147,7 @@ describe('the keys that MongoApiKeys verifies', () => {
     });
 
     it('leave no timer behind once a call has been answered', async () => {
-      const keys = open({ verifyDeadlineMs: FOR_EVER_MS });
+      const keys = open({ waitMs: FOR_EVER_MS });
       const before = runningTimers();
       for (let i = 0; i < 50; i++) await keys.verify(generateApiKey());
       expect(runningTimers() - before).to.be.lessThan(25);
@@ -174,7 +177,7 @@ describe('the keys that MongoApiKeys verifies', () => {
     });
 
     it('are as old as their question, not as its answer', async () => {
-      const keys = open({ ...NEVER_OLD, verifyDeadlineMs: FOR_EVER_MS, refreshAfterMs: 200, maxAgeMs: 200 });
+      const keys = open({ ...NEVER_OLD, waitMs: FOR_EVER_MS, refreshAfterMs: 200, maxAgeMs: 200 });
       const key = issue();
       proxy.delay(200);
       await keys.verify(key);
@@ -190,7 +193,7 @@ describe('the keys that MongoApiKeys verifies', () => {
     });
 
     it('are refreshed in the background, so that no call waits for a silent store', async () => {
-      const keys = open({ ...NEVER_OLD, refreshAfterMs: 0, verifyDeadlineMs: FOR_EVER_MS });
+      const keys = open({ ...NEVER_OLD, refreshAfterMs: 0, waitMs: FOR_EVER_MS });
       const key = issue();
       await keys.verify(key);
       proxy.swallow();
@@ -209,7 +212,7 @@ describe('the keys that MongoApiKeys verifies', () => {
     });
 
     it('are asked for again once a silent store answers, so that a revoked one stops working', async () => {
-      const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxStaleMs: FOR_EVER_MS, verifyDeadlineMs: FOR_EVER_MS };
+      const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxStaleMs: FOR_EVER_MS, waitMs: FOR_EVER_MS };
       const [keys, key] = [open({ ...limits, deadlineMs: 500 }), issue()];
       await until(async () => keys.verify(key).then(Boolean, () => false));
       proxy.swallow();
@@ -220,7 +223,7 @@ describe('the keys that MongoApiKeys verifies', () => {
     });
 
     it('are no longer accepted if the store is silent for longer than they are remembered', async () => {
-      const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxStaleMs: 300, verifyDeadlineMs: 300 };
+      const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxStaleMs: 300, waitMs: 300 };
       const keys = open({ ...limits, deadlineMs: FOR_EVER_MS });
       const key = issue();
       await until(async () => keys.verify(key).then(Boolean, () => false));
@@ -277,7 +280,7 @@ describe('the keys that MongoApiKeys verifies', () => {
 
     beforeEach(async () => {
       // A key stops working because of an answer, or not at all.
-      keys = open({ verifyDeadlineMs: WAIT_MS, maxStaleMs: FOR_EVER_MS });
+      keys = open({ waitMs: WAIT_MS, maxStaleMs: FOR_EVER_MS });
       key = issue();
       expect(await keys.verify(key)).to.deep.equal(ANNA);
       proxy.delay(ANSWER_MS / 2);
@@ -296,7 +299,7 @@ describe('the keys that MongoApiKeys verifies', () => {
 
     it('are not accepted if they were revoked while nobody used them', async () => {
       proxy.delay(0);
-      const idle = open({ refreshAfterMs: 0, maxAgeMs: 100, verifyDeadlineMs: WAIT_MS, maxStaleMs: FOR_EVER_MS });
+      const idle = open({ refreshAfterMs: 0, maxAgeMs: 100, waitMs: WAIT_MS, maxStaleMs: FOR_EVER_MS });
       expect(await idle.verify(key)).to.deep.equal(ANNA);
       proxy.delay(ANSWER_MS / 2);
       revoke(key);

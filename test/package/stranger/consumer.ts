@@ -32,7 +32,7 @@ import { verifyApiKeysContract, verifyPetCatalogueContract } from 'animal-store/
 import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
 import type { FetchHandlerOptions } from 'animal-store/fetch';
 import { createApp, type HttpInterfaceOptions } from 'animal-store/koa';
-import type { MongoApiKeysOptions, OperationOptions } from 'animal-store/mongodb';
+import type { OperationOptions } from 'animal-store/mongodb';
 import type { ImportOptions, RestoreOptions } from 'animal-store/moving';
 import type { HttpServerOptions } from 'animal-store/node';
 import type { RemotePetCatalogueOptions } from 'animal-store/remote';
@@ -48,12 +48,11 @@ const takeUndefined: [
   TakesUndefined<HttpServerOptions>,
   TakesUndefined<ImportOptions>,
   TakesUndefined<ListPetsInput>,
-  TakesUndefined<MongoApiKeysOptions>,
   TakesUndefined<OperationOptions>,
   TakesUndefined<RemotePetCatalogueOptions>,
   TakesUndefined<RestoreOptions>,
   TakesUndefined<SqliteDatabaseOptions>,
-] = [true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true];
 
 class CountingCatalogue implements PetCatalogue {
   calls = 0;
