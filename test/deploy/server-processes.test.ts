@@ -41,7 +41,7 @@ function ofCompose(path: string): ServerProcess {
     words: command,
     variables: environment,
     memory: mem_limit,
-    grace: millisecondsOf(stop_grace_period) / 1000,
+    grace: millisecondsOf(String(stop_grace_period)) / 1000,
   };
 }
 
