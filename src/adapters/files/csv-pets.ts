@@ -2,10 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { petInputOf } from '../../domain/parse-pet.js';
 import { PET_MEMBER_NAMES, PET_MEMBERS } from '../../domain/pet.js';
 import { errorInLine, FileError, LINE_MAX_BYTES, linesOf } from './lines.js';
-import { checkPet, lookUpMember, quoted, type FilePet, type FilePetsOptions } from './new-pets.js';
-
-/** How many characters of text are parsed at a time. */
-const TEXT_AT_ONCE = 16_384;
+import { checkPet, memberLike, misspelt, quoted, type FilePet, type FilePetsOptions } from './new-pets.js';
 
 /** Why a record is not valid CSV, by the code of csv-parse. */
 const FAULTS: ReadonlyMap<string, string> = new Map([
@@ -37,13 +34,16 @@ export async function* csvPetsOf(
 ): AsyncGenerator<FilePet, void, undefined> {
   let columns: readonly string[] | undefined;
   let hasPets = false;
-  for await (const records of batchesOf(chunks)) {
-    for (const { line, text, fields } of parseRecords(records)) {
-      if (columns === undefined) {
-        columns = fields;
-        for (const name of ignoredColumns(columns, line, text)) onIgnored?.(quoted(name));
-        continue;
-      }
+  for await (const records of recordsOf(chunks)) {
+    if (columns === undefined) {
+      const header = records.shift();
+      if (header === undefined) continue;
+      [columns = []] = fieldsOf([header]);
+      for (const name of ignoredColumns(columns, header)) onIgnored?.(quoted(name));
+    }
+    const rows = fieldsOf(records);
+    for (const [i, { line }] of records.entries()) {
+      const fields = rows[i] ?? [];
       hasPets = true;
       if (fields.length === columns.length) yield { line, ...checkPet(inputOf(fields, columns)) };
       else yield { line, fault: `must have ${columns.length} fields, as the header has; it has ${fields.length}` };
@@ -53,54 +53,35 @@ export async function* csvPetsOf(
   if (!hasPets) throw new FileError('the file has no animals: no line follows its header');
 }
 
-/** The records of a file, the first one alone, the others some at a time. */
-async function* batchesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvRecord[], void, undefined> {
-  let batch: CsvRecord[] = [];
-  let size = 0;
-  let sizeAtOnce = 0;
-  for await (const record of recordsOf(chunks)) {
-    batch.push(record);
-    size += record.text.length;
-    if (size < sizeAtOnce) continue;
-    yield batch;
-    batch = [];
-    size = 0;
-    sizeAtOnce = TEXT_AT_ONCE;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-/** The records of a file that are not empty. A line that leaves a quote open, and is not too long, continues on the next one. */
-async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord, void, undefined> {
-  let start: number | undefined;
-  let before = '';
-  let isOpen = false;
-  for await (const { number, text, end } of linesOf(chunks)) {
-    for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) isOpen = !isOpen;
-    start ??= number;
-    if (isOpen && before.length <= LINE_MAX_BYTES) {
-      before += text + end;
-      continue;
+/** The records that are not empty, some at a time. A line that leaves a quote open, and is not too long, continues on the next. */
+async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord[], void, undefined> {
+  /** The record whose quote is open, with the end of its last line. */
+  let open: CsvRecord | undefined;
+  for await (const lines of linesOf(chunks)) {
+    const records: CsvRecord[] = [];
+    for (const { number, text: added, end } of lines) {
+      const { line, text: before }: CsvRecord = open ?? { line: number, text: '' };
+      const isOpen: boolean = (open !== undefined) !== hasOddQuotes(added);
+      const text = before + added;
+      open = isOpen && before.length <= LINE_MAX_BYTES ? { line, text: text + end } : undefined;
+      if (open === undefined && text !== '') records.push({ line, text });
     }
-    const record = { line: start, text: before + text };
-    [start, before, isOpen] = [undefined, '', false];
-    if (record.text !== '') yield record;
+    yield records;
   }
-  if (start !== undefined) yield { line: start, text: before };
+  if (open !== undefined) yield [open];
 }
 
-/** Parses records of which each quote is closed, so that a line feed between two of them is never part of a field. */
-function* parseRecords(
-  records: readonly CsvRecord[],
-): Generator<CsvRecord & { readonly fields: readonly string[] }, void, undefined> {
-  const text = records.map((record) => record.text).join('\n');
-  const rows = rowsOf(text, records);
-  for (const [i, record] of records.entries()) yield { ...record, fields: rows[i] ?? [] };
+function hasOddQuotes(text: string): boolean {
+  let isOdd = false;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) isOdd = !isOdd;
+  return isOdd;
 }
 
-function rowsOf(text: string, records: readonly CsvRecord[]): readonly (readonly string[])[] {
+/** The fields of each record. They are parsed together, because a parser for each would take several times as long. */
+function fieldsOf(records: readonly CsvRecord[]): readonly (readonly string[])[] {
   try {
-    return parse(text, { record_delimiter: '\n', relax_column_count: true });
+    // The quotes of each record are closed, so that a line feed between two of them is never part of a field.
+    return parse(records.map(({ text }) => text).join('\n'), { record_delimiter: '\n', relax_column_count: true });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = records[Number(error['records'])]?.line ?? 1;
@@ -113,17 +94,17 @@ function rowsOf(text: string, records: readonly CsvRecord[]): readonly (readonly
  *
  * @throws FileError if those that they have are not all there, once, under their names.
  */
-function ignoredColumns(columns: readonly string[], line: number, header: string): Iterable<string> {
+function ignoredColumns(columns: readonly string[], { line, text }: CsvRecord): Iterable<string> {
   const [known, ignored] = [new Set<string>(), new Set<string>()];
   for (const name of columns) {
-    const found = lookUpMember(name);
-    if (typeof found === 'object') throw errorInLine(line, `the column ${found.misspelt}`);
+    const member = memberLike(name);
+    if (member !== undefined && member !== name) throw errorInLine(line, `the column ${misspelt(name, member)}`);
     if (known.has(name)) throw errorInLine(line, `names the column ${name} twice`);
-    (found === 'known' ? known : ignored).add(name);
+    (member === undefined ? ignored : known).add(name);
   }
   const missing = PET_MEMBER_NAMES.filter((name) => !PET_MEMBERS[name].isOptional && !known.has(name));
   if (missing.length === 0) return ignored;
-  const [other] = /[;\t|]/.exec(header) ?? [];
+  const [other] = /[;\t|]/.exec(text) ?? [];
   const hint = other === undefined ? '' : `; commas must separate them, not ${JSON.stringify(other)}`;
   throw errorInLine(line, `must name the columns, but lacks ${missing.join(' and ')}${hint}`);
 }

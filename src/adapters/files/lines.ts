@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The maximum length of a line, in bytes. */
+/** The maximum length of a line, in bytes, so that memory is bounded. The chunk that ends the line may exceed it. */
 export const LINE_MAX_BYTES = 2 ** 20;
 
 const LINE_FEED = 0x0a;
@@ -39,50 +39,35 @@ export interface Line {
 }
 
 /**
- * The lines of a text in UTF-8, without a byte order mark at its beginning. Copies what it keeps of a chunk, so that the caller
- * may reuse the memory of the chunk.
+ * The lines of a text in UTF-8, without a byte order mark at its beginning, some at a time. Copies what it keeps of a chunk, so that
+ * the caller may reuse the memory of the chunk.
  *
- * Rejects with a `FileError` that names the line for one that is longer than 1 MiB or is not UTF-8, and that says what the file
- * looks like if it begins as UTF-16, an archive or a database does.
+ * Rejects with a `FileError` that names the line for one that is too long or is not UTF-8, and that says what the file looks like
+ * if it begins as UTF-16, an archive or a database does.
  */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
-  let pending: Buffer[] = [];
-  let length = 0;
-  let number = 0;
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[], void, undefined> {
+  let rest: Buffer = Buffer.alloc(0);
+  let count = 0;
 
-  function* split(): Generator<Line> {
-    const bytes = Buffer.concat(pending);
-    pending = [];
-    length = 0;
-    if (number === 0) refuseOtherFormat(bytes);
-    const decoded = decode(bytes, number + 1);
-    const lines = number === 0 ? decoded.replace(/^\ufeff/, '') : decoded;
-    for (const line of lines.split(AFTER_LINE)) {
-      number++;
+  function split(bytes: Buffer): readonly Line[] {
+    if (bytes.length === 0) return [];
+    if (count === 0) refuseOtherFormat(bytes);
+    const decoded = decode(bytes, count + 1);
+    return (count === 0 ? decoded.replace(/^\ufeff/, '') : decoded).split(AFTER_LINE).map((line) => {
       const text = withoutEnd(line);
-      if (text.length > LINE_MAX_BYTES / 3 && Buffer.byteLength(text) > LINE_MAX_BYTES) throw tooLong(number);
-      yield { number, text, end: line.slice(text.length) };
-    }
+      return { number: ++count, text, end: line.slice(text.length) };
+    });
   }
 
   for await (const chunk of chunks) {
-    if (chunk.length === 0) continue;
-    // A carriage return at the end of a chunk may belong to a line feed at the beginning of the next one.
-    if (pending.at(-1)?.at(-1) === CARRIAGE_RETURN && chunk[0] !== LINE_FEED) yield* split();
-    const end = 1 + Math.max(chunk.lastIndexOf(LINE_FEED), chunk.subarray(0, -1).lastIndexOf(CARRIAGE_RETURN));
-    if (end > 0) {
-      pending.push(Buffer.from(chunk.buffer, chunk.byteOffset, end));
-      yield* split();
-    }
-    if (end < chunk.length) pending.push(Buffer.copyBytesFrom(chunk, end));
-    length += chunk.length - end;
-    if (length > LINE_MAX_BYTES) throw tooLong(number + 1);
+    const bytes = Buffer.concat([rest, chunk]);
+    // A carriage return at the end may belong to a line feed in the next chunk.
+    const end = 1 + Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN, -2));
+    yield split(bytes.subarray(0, end));
+    rest = bytes.subarray(end);
+    if (rest.length > LINE_MAX_BYTES) throw errorInLine(count + 1, `is longer than ${LINE_MAX_BYTES} bytes`);
   }
-  if (length > 0) yield* split();
-}
-
-function tooLong(line: number): Error {
-  return errorInLine(line, `is longer than ${LINE_MAX_BYTES} bytes`);
+  yield split(rest);
 }
 
 function refuseOtherFormat(bytes: Buffer): void {

@@ -1,7 +1,7 @@
 import type { NewPetInput } from '../../domain/pet.js';
 import { JsonError, parseJson } from '../../json/parse-json.js';
 import { errorInLine, FileError, linesOf } from './lines.js';
-import { checkPet, lookUpMember, quoted, type FilePet, type FilePetsOptions } from './new-pets.js';
+import { checkPet, memberLike, misspelt, OtherNumber, quoted, type FilePet, type FilePetsOptions } from './new-pets.js';
 
 /** The maximum number of unknown members that are told, because each line may have different ones. */
 const IGNORED_MAX = 20;
@@ -19,38 +19,35 @@ export async function* ndjsonPetsOf(
 ): AsyncGenerator<FilePet, void, undefined> {
   const ignored = new Set<string>();
   let isFirst = true;
-  for await (const { number: line, text } of linesOf(chunks)) {
-    if (text.trim() === '') continue;
-    if (isFirst && /^\s*\[|[[{,]\s*$/.test(text)) {
-      throw errorInLine(line, 'begins an array, or JSON that spans several lines: write one object a line');
+
+  function petOf(text: string): ReturnType<typeof checkPet> {
+    const value = parseJson(text, (number) => new OtherNumber(number));
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: 'must be a JSON object' };
+    const faults: string[] = [];
+    for (const name of Object.keys(value)) {
+      const member = memberLike(name);
+      if (member !== undefined && member !== name) faults.push(misspelt(name, member));
+      if (member !== undefined || ignored.has(name) || ignored.size === IGNORED_MAX) continue;
+      ignored.add(name);
+      onIgnored?.(quoted(name));
     }
-    isFirst = false;
-    const parsed = objectIn(text);
-    if ('fault' in parsed) {
-      yield { line, fault: parsed.fault };
-      continue;
+    return faults.length > 0 ? { fault: faults.join('; ') } : checkPet(value as NewPetInput);
+  }
+
+  for await (const lines of linesOf(chunks)) {
+    for (const { number: line, text } of lines) {
+      if (text.trim() === '') continue;
+      if (isFirst && /^\s*\[|[[{,]\s*$/.test(text)) {
+        throw errorInLine(line, 'begins an array, or JSON that spans several lines: write one object a line');
+      }
+      isFirst = false;
+      try {
+        yield { line, ...petOf(text) };
+      } catch (error) {
+        if (!(error instanceof JsonError)) throw error;
+        yield { line, fault: error.message };
+      }
     }
-    const misspelt: string[] = [];
-    for (const member of Object.keys(parsed.object)) {
-      const found = lookUpMember(member);
-      if (typeof found === 'object') misspelt.push(found.misspelt);
-      if (found !== 'unknown' || ignored.has(member) || ignored.size === IGNORED_MAX) continue;
-      ignored.add(member);
-      onIgnored?.(quoted(member));
-    }
-    if (misspelt.length > 0) yield { line, fault: misspelt.join('; ') };
-    else yield { line, ...checkPet(parsed.object) };
   }
   if (isFirst) throw new FileError('the file has no animals: it is empty');
-}
-
-function objectIn(text: string): { readonly object: NewPetInput } | { readonly fault: string } {
-  try {
-    const value = parseJson(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? { object: value as NewPetInput } : { fault: 'must be a JSON object' };
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    return { fault: error.message };
-  }
 }

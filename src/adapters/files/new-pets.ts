@@ -20,37 +20,42 @@ export interface FilePetsOptions {
   readonly onIgnored?: ((quotedName: string) => void) | undefined;
 }
 
-/** The maximum number of characters of a value that a message quotes. */
-const QUOTED_MAX = 40;
+/** A number in a file that is not an int64, as it is written there. */
+export class OtherNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The maximum number of characters of a value that a message shows. */
+const SHOWN_MAX = 40;
 
 /** Characters without a shape of their own: control and format characters, spaces, fillers. */
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const MEMBER_OF: ReadonlyMap<string, string> = new Map(PET_MEMBER_NAMES.map((name) => [plain(name), name]));
 
-/** Checks the values of an animal. The fault quotes the values that break a rule. */
+/** Checks the values of an animal. The fault shows the values that break a rule. */
 export function checkPet(input: NewPetInput): CheckedPet {
   try {
     return { newPet: makeNewPet(input) };
   } catch (error) {
     if (!isAnimalStoreError(error)) throw error;
-    const faults = error.faults.map(({ member, rule }) => {
-      return `${member} ${rule}${notThis((input as unknown as Readonly<Record<string, unknown>>)[member])}`;
-    });
-    return { fault: faults.join('; ') };
+    const values = input as unknown as Readonly<Record<string, unknown>>;
+    return { fault: error.faults.map(({ member, rule }) => `${member} ${rule}${notThis(values[member])}`).join('; ') };
   }
 }
 
-/**
- * Whether animals have a member of this name.
- *
- * @returns `misspelt`, with the right name, if the name differs from that of a member only by case, white space and invisible
- * characters. To ignore such a column would lose its values.
- */
-export function lookUpMember(name: string): 'known' | 'unknown' | { readonly misspelt: string } {
-  const member = MEMBER_OF.get(plain(name));
-  if (member === undefined) return 'unknown';
-  return member === name ? 'known' : { misspelt: `${quoted(name)} must be named ${member} exactly` };
+/** The member of an animal whose name this is, but for case, white space and invisible characters. */
+export function memberLike(name: string): string | undefined {
+  return MEMBER_OF.get(plain(name));
+}
+
+/** The fault of a name that is only like that of a member. To ignore it would lose its values. */
+export function misspelt(name: string, member: string): string {
+  return `${quoted(name)} must be named ${member} exactly`;
 }
 
 /** A text in quotes. Characters that a reader would not see are escaped. */
@@ -69,12 +74,18 @@ function plain(name: string): string {
   return name.normalize('NFKC').replaceAll(INVISIBLE, '').toLowerCase();
 }
 
-/** Names a value after the rule that it breaks. */
+/** Shows a value after the rule that it breaks. */
 function notThis(value: unknown): string {
-  if (value === null || typeof value === 'boolean') return `, not ${value}`;
-  if (typeof value !== 'string') return '';
-  const shown = Array.from(value.slice(0, 2 * QUOTED_MAX))
-    .slice(0, QUOTED_MAX)
+  if (value === undefined) return '';
+  if (typeof value === 'string') return `, not ${shortened(value, quoted)}`;
+  if (value instanceof OtherNumber) return `, not ${shortened(value.text, String)}`;
+  if (typeof value === 'object' && value !== null) return `, not an ${Array.isArray(value) ? 'array' : 'object'}`;
+  return `, not ${value as bigint | boolean | null}`;
+}
+
+function shortened(text: string, show: (text: string) => string): string {
+  const start = Array.from(text.slice(0, 2 * SHOWN_MAX))
+    .slice(0, SHOWN_MAX)
     .join('');
-  return shown === value ? `, not ${quoted(value)}` : `, not ${quoted(shown)}…`;
+  return start === text ? show(text) : `${show(start)}…`;
 }

@@ -56,23 +56,25 @@ export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   const sum = createHash('sha256');
   let line = 0;
   let isWhole = false;
-  for await (const { number, text, end } of linesOf(chunks)) {
-    line = number;
-    if (isWhole) throw errorInLine(line, 'follows the last line of the file');
-    const members = membersOf(text, line);
-    if (line === 1) refuseOtherFormat(members);
-    else if (members['end'] === true) {
-      if (members['sha256'] !== sum.digest('hex')) {
-        throw errorInLine(line, 'the file was altered: the SHA-256 of its lines is not the one in its last line');
+  for await (const lines of linesOf(chunks)) {
+    for (const { number, text, end } of lines) {
+      line = number;
+      if (isWhole) throw errorInLine(line, 'follows the last line of the file');
+      const members = membersOf(text, line);
+      if (line === 1) refuseOtherFormat(members);
+      else if (members['end'] === true) {
+        if (members['sha256'] !== sum.digest('hex')) {
+          throw errorInLine(line, 'the file was altered: the SHA-256 of its lines is not the one in its last line');
+        }
+        isWhole = true;
+        continue;
+      } else {
+        const record = recordOf(members);
+        if (record === undefined) throw errorInLine(line, 'is not a record of an export');
+        yield record;
       }
-      isWhole = true;
-      continue;
-    } else {
-      const record = recordOf(members);
-      if (record === undefined) throw errorInLine(line, 'is not a record of an export');
-      yield record;
+      sum.update(text + end);
     }
-    sum.update(text + end);
   }
   if (line === 0) throw new FileError('the file is empty');
   if (!isWhole) throw new FileError(`the file was cut short: after line ${line}, the last line is missing`);
@@ -95,11 +97,11 @@ function membersOf(text: string, line: number): Members {
   try {
     const value = parseJson(text);
     if (typeof value === 'object' && value !== null) return value as Members;
+    throw new JsonError('is not a JSON object');
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw line === 1 ? notAnExport() : errorInLine(line, error.message, { cause: error });
   }
-  throw line === 1 ? notAnExport() : errorInLine(line, 'is not a JSON object');
 }
 
 function notAnExport(): FileError {

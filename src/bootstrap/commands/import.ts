@@ -118,8 +118,8 @@ async function statsOf(path: string) {
 
 /** Reads a file for the first time, and reports its invalid lines. Resolves to its SHA-256 and the numbers of its lines. */
 async function check(path: string, readPets: ReadPets) {
-  for await (const { text: firstLine } of linesOf(createReadStream(path))) {
-    if (isStoreFile(firstLine))
+  for await (const [firstLine] of linesOf(createReadStream(path))) {
+    if (firstLine !== undefined && isStoreFile(firstLine.text))
       throw new Error(`${path} is an export: use restore, which keeps the ids of its animals`);
     break;
   }

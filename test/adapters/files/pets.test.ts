@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { csvPetsOf } from '../../../src/adapters/files/csv-pets.js';
 import { ndjsonPetsOf } from '../../../src/adapters/files/ndjson-pets.js';
-import type { FilePet } from '../../../src/adapters/files/new-pets.js';
 import { PET_MEMBERS } from '../../../src/domain/pet.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { allOf, chunksOf } from './chunks.js';
@@ -41,7 +40,11 @@ describe('the animals of an NDJSON file', () => {
       '{"name":': 'is not well-formed JSON: the error is at position 9',
       '\ufeff{}': 'is not well-formed JSON: the error is at position 1',
       '{"name":"R\0x"}': 'is not well-formed JSON: the error is at position 11',
-      '{"name":"Rex","categoryId":1.5}': `categoryId ${categoryId.rule}`,
+      '{"name":"Rex","categoryId":1.50}': `categoryId ${categoryId.rule}, not 1.50`,
+      '{"name":7,"categoryId":9223372036854775808}': `name ${name.rule}, not 7; categoryId ${categoryId.rule}, not 9223372036854775808`,
+      [`{"name":[1],"categoryId":${'9'.repeat(41)}}`]: `name ${name.rule}, not an array; categoryId ${categoryId.rule}, not ${'9'.repeat(40)}…`,
+      '{"name":{},"categoryId":true}': `name ${name.rule}, not an object; categoryId ${categoryId.rule}, not true`,
+      '{"name":"Rex"}': `categoryId ${categoryId.rule}`,
       '{"name":"Rex","categoryId":"1,5"}': `categoryId ${categoryId.rule}, not "1,5"`,
       '{"name":"\\u00a0","categoryId":7,"status":null}': `name ${name.rule}, not "\\u00A0"; status ${status.rule}, not null`,
       '{"name":"Rex","categoryId":7,"Status":"sold"}': '"Status" must be named status exactly',
@@ -62,9 +65,7 @@ describe('the animals of an NDJSON file', () => {
   const LINE = '{"name":"Rex","categoryId":7}';
   for (const [what, text] of Object.entries({
     'an array': `[${LINE},\n${LINE}]\n`,
-    'an array with its brackets on lines of their own': `\ufeff\n [\n${LINE},\n${LINE}\n]\n`,
     'an array on one line': `[${LINE},${LINE}]`,
-    'an array in an object': `{"pets":[\n${LINE},\n${LINE}\n]}\n`,
     'an object of several lines': '{\n  "name": "Rex",\n  "categoryId": 7\n}\n',
     'objects with commas between them': `${LINE},\n${LINE}\n`,
   })) {
@@ -99,17 +100,6 @@ describe('the animals of a CSV file', () => {
     }
   });
 
-  it('are read whatever the lines end in, one end or several', async () => {
-    for (const ends of [['\n'], ['\r\n'], ['\r'], ['\n', '\r', '\r\n']]) {
-      const lines = ['', 'name,categoryId', 'Rex,7', '', 'Tom,8'];
-      const text = lines.map((line, i) => `${line}${ends[i % ends.length]}`).join('');
-      expect((await read(csvPetsOf, text)).pets).to.deep.equal([
-        { line: 3, newPet: REX },
-        { line: 5, newPet: { name: 'Tom', categoryId: 8n } },
-      ]);
-    }
-  });
-
   it('have their values however many there are', async () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `pet ${i}`);
     const { pets } = await read(csvPetsOf, HEADER + names.map((name) => `${name},7,\n`).join(''));
@@ -138,7 +128,6 @@ describe('the animals of a CSV file', () => {
 
   const REFUSED: Readonly<Record<string, string>> = {
     '': 'the file is empty: its first line must name the columns',
-    '\r\n\r\n': 'the file is empty: its first line must name the columns',
     [HEADER]: 'the file has no animals: no line follows its header',
     [`\ufeff\n${HEADER}\r\n\n`]: 'the file has no animals: no line follows its header',
     'name,status\n': 'line 1: must name the columns, but lacks categoryId',
@@ -146,21 +135,13 @@ describe('the animals of a CSV file', () => {
     'name,categoryId,name\n': 'line 1: names the column name twice',
     'name;categoryId\nRex;7\n':
       'line 1: must name the columns, but lacks name and categoryId; commas must separate them, not ";"',
-    'name;categoryId\n"Rex";7\n':
-      'line 1: must name the columns, but lacks name and categoryId; commas must separate them, not ";"',
     'name\tcategoryId\r':
       'line 1: must name the columns, but lacks name and categoryId; commas must separate them, not "\\t"',
     'sep=;\nname;categoryId\n':
       'line 1: must name the columns, but lacks name and categoryId; commas must separate them, not ";"',
     'name,categoryId,Status\nRex,7,sold\n': 'line 1: the column "Status" must be named status exactly',
-    'name,categoryId,status,STATUS\n': 'line 1: the column "STATUS" must be named status exactly',
-    'name,categoryId, status\n': 'line 1: the column " status" must be named status exactly',
     'name,categoryId,"status\r\n"\n': 'line 1: the column "status\\r\\n" must be named status exactly',
     'name,categoryId,\u200bstatus\n': 'line 1: the column "\\u200Bstatus" must be named status exactly',
-    'name,categoryId,st\u00adatus\n': 'line 1: the column "st\\u00ADatus" must be named status exactly',
-    'name,categoryId,status\0\n': 'line 1: the column "status\\u0000" must be named status exactly',
-    'name,categoryId,status\u3164\n': 'line 1: the column "status\\u3164" must be named status exactly',
-    'name,categoryId,\u2800status\n': 'line 1: the column "\\u2800status" must be named status exactly',
     'name,categoryId,status\u{e0020}\n': 'line 1: the column "status\\uDB40\\uDC20" must be named status exactly',
     'name,categoryId,ｓtatus\n': 'line 1: the column "ｓtatus" must be named status exactly',
     '\ufeff\ufeffname,categoryId\n': 'line 1: the column "\\uFEFFname" must be named name exactly',
@@ -191,12 +172,6 @@ describe('the animals of a CSV file', () => {
     expect(await errorOf(csvPetsOf, many)).to.match(/^line 20002: /);
   });
 
-  it('are refused with the line that is not UTF-8', async () => {
-    expect(await errorOf(csvPetsOf, Buffer.from(`${HEADER}Rex,7,\n\xff,8,\n`, 'latin1'))).to.equal(
-      'line 3: is not UTF-8: save the file as UTF-8',
-    );
-  });
-
   it('are not read to their end once a quote is not closed', async () => {
     let chunks = 0;
     async function* endless() {
@@ -205,24 +180,5 @@ describe('the animals of a CSV file', () => {
     }
     expect(await rejectionOf(allOf(csvPetsOf(endless())))).to.have.property('name', 'FileError');
     expect(chunks).to.be.lessThan(100);
-  });
-
-  it('are not read further once the iteration ends', async () => {
-    let isClosed = false;
-    async function* endless() {
-      try {
-        yield Buffer.from(HEADER);
-        for (;;) yield Buffer.from('Rex,7,sold\n'.repeat(5000));
-      } finally {
-        isClosed = true;
-      }
-    }
-    const pets: FilePet[] = [];
-    for await (const pet of csvPetsOf(endless())) {
-      pets.push(pet);
-      break;
-    }
-    expect(pets).to.have.length(1);
-    expect(isClosed).to.equal(true);
   });
 });

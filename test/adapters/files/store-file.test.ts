@@ -67,19 +67,13 @@ describe('the file of a store', () => {
     expect(await allOf(recordsOf(chunksOf(await fileOf([]))))).to.deep.equal([]);
   });
 
-  describe('of many records', () => {
+  it('of many records is made in parts, so that it need not fit into memory', async () => {
     const many = Array.from({ length: 5000 }, (_, i): StoreRecord => {
       return { kind: 'pet', pet: { id: BigInt(i + 1), name: `pet ${i}`, categoryId: 1n } };
     });
-
-    it('contains the same records', async () => {
-      expect(await allOf(recordsOf(chunksOf(await fileOf(many))))).to.deep.equal(many);
-    });
-
-    it('is made in parts, so that it need not fit into memory', async () => {
-      const parts = await allOf(storeFileOf(given(many), new Date(0)));
-      expect(Math.max(...parts.map((part) => part.length))).to.be.lessThan(parts.join('').length / 2);
-    });
+    const parts = await allOf(storeFileOf(given(many), new Date(0)));
+    expect(await allOf(recordsOf(chunksOf(parts.join(''))))).to.deep.equal(many);
+    expect(Math.max(...parts.map((part) => part.length))).to.be.lessThan(parts.join('').length / 2);
   });
 
   it('has no valid time where a number stands for one', async () => {
@@ -92,10 +86,6 @@ describe('the file of a store', () => {
     })();
     expect(await rejectionOf(reading)).to.be.instanceOf(FileError);
     expect(times[0]).to.equal('Invalid Date');
-  });
-
-  it('may have got a byte order mark', async () => {
-    expect(await allOf(recordsOf(chunksOf(`\ufeff${text}`)))).to.deep.equal(RECORDS);
   });
 
   it('is refused wherever it is cut short', async () => {
@@ -112,21 +102,15 @@ describe('the file of a store', () => {
   const altered: Readonly<Record<string, readonly [change: (text: string) => string, message: RegExp]>> = {
     'a digit': [(t) => t.replace('"categoryId":7', '"categoryId":8'), ALTERED],
     'the ends of its lines': [(t) => t.replaceAll('\n', '\r\n'), ALTERED],
-    'a line less': [(t) => t.replace(/\{"id":1,.*\n/, ''), /^line 6: the file was altered/],
     'a line twice': [(t) => t.replace(/(\{"id":1,.*\n)/, '$1$1'), /^line 8: the file was altered/],
-    'another checksum': [(t) => t.replace(/"sha256":"[^"]+"\}\n$/, '"sha256":"x"}'), ALTERED],
     'no checksum': [(t) => t.replace(/,"sha256":"[^"]+"\}\n$/, '}'), ALTERED],
     'a line after the last': [(t) => `${t}{}\n`, /^line 8: follows the last line of the file$/],
     'a line that is no record': [(t) => t.replace('{"id":1,', '{"nr":1,'), /^line 2: is not a record of an export$/],
     'a line that is no object': [(t) => t.replace(/\{"id":1,.*\n/, '17\n'), /^line 2: is not a JSON object$/],
-    'a line that is null': [(t) => t.replace(/\{"id":1,.*\n/, 'null\n'), /^line 2: is not a JSON object$/],
     'an empty line': [(t) => t.replace('\n', '\n\n'), /^line 2: is not well-formed JSON/],
     'the text of something else': [() => 'name,categoryId\nRex,7\n', /^line 1: is not the first line of an export/],
-    'an SQLite file': [() => 'SQLite format 3\0', /looks like an SQLite database/],
     'another format': [(t) => t.replace('animal-store', 'zoo'), /^line 1: is not the first line of an export/],
-    'no first line': [(t) => t.replace(/.*\n/, ''), /^line 1: is not the first line of an export/],
     'another version': [(t) => t.replace('"version":1', '"version":2'), /^line 1: has another version of the format/],
-    'no version': [(t) => t.replace(',"version":1', ''), /^line 1: has another version of the format/],
   };
   for (const [what, [change, message]] of Object.entries(altered)) {
     it(`is refused with ${what}`, async () => {
