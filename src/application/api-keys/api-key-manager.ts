@@ -51,7 +51,7 @@ export interface ApiKeyManager {
    * is still active. So without an overlap, only one rotation succeeds.
    *
    * Rejects with `invalid_key_request` if the overlap breaks its rule, with `api_key_not_found` if no key has this id, and with
-   * `api_key_not_active` if the key was revoked or has expired. In these cases, it has changed nothing.
+   * `api_key_not_in_force` if the key was revoked or has expired. In these cases, it has changed nothing.
    */
   rotate(id: string, rotation: ApiKeyRotation): Promise<IssuedApiKey>;
 

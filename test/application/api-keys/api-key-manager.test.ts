@@ -209,7 +209,7 @@ describe('ApiKeyManager', () => {
       time += 5;
       const expected = await listed();
       for (const { id } of [revoked, expired]) {
-        await expectRefusal(manager.rotate(id, { overlapMs: HOUR }), 'api_key_not_active');
+        await expectRefusal(manager.rotate(id, { overlapMs: HOUR }), 'api_key_not_in_force');
       }
       expect(await listed()).to.deep.equal(expected);
     });
@@ -243,7 +243,7 @@ describe('ApiKeyManager', () => {
           return registry.replace(before, after);
         },
       });
-      await expectRefusal(overtaken.rotate(id, { overlapMs: HOUR }), 'api_key_not_active');
+      await expectRefusal(overtaken.rotate(id, { overlapMs: HOUR }), 'api_key_not_in_force');
       expect(await listed()).to.have.length(1);
       expect(await onRecord(id)).not.to.have.property('expiresAt');
     });

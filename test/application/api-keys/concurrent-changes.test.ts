@@ -28,7 +28,7 @@ describe('concurrent changes of an API key', () => {
     const [first, second] = await Promise.allSettled(rotations);
     expect([first?.status, second?.status]).to.have.members(['fulfilled', 'rejected']);
     const refused = first?.status === 'rejected' ? first : (second as PromiseRejectedResult);
-    expect(refused.reason).to.have.property('code', 'api_key_not_active');
+    expect(refused.reason).to.have.property('code', 'api_key_not_in_force');
     const successor = first?.status === 'fulfilled' ? first : (second as PromiseFulfilledResult<IssuedApiKey>);
     expect([await works(old), await works(successor.value), await count()]).to.deep.equal([false, true, 2]);
   });
@@ -53,7 +53,7 @@ describe('concurrent changes of an API key', () => {
       };
       const calls = await Promise.allSettled(order.map(async (name) => call[name as keyof typeof call]()));
       for (const each of calls) {
-        if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'api_key_not_active');
+        if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'api_key_not_in_force');
       }
       expect((await keys.find(old.id))?.revokedAt).to.be.instanceOf(Date);
       expect(await works(old)).to.equal(false);

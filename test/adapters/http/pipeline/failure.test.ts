@@ -7,7 +7,7 @@ describe('the answer to a request that failed', () => {
   for (const code of [
     'invalid_key_request',
     'api_key_not_found',
-    'api_key_not_active',
+    'api_key_not_in_force',
     'invalid_record',
     'restore_conflict',
     'transfer_not_supported',
