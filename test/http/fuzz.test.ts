@@ -19,33 +19,25 @@ const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);
 describe('a server that gets requests of all shapes', function () {
   this.timeout(60_000 + RUNS * 1000);
   let command: RunningCommand;
-  let lastId: string;
+  let lastId = '0';
 
   before(async () => {
     command = await startCommand(['--log-level', 'warn'], { API_KEYS: `me:${KEY}` });
-    lastId = '0';
   });
 
   /** Sends what a connection sends, and checks each answer. Resolves to the animals that were created. */
   async function play({ requests, cuts }: FuzzConnection): Promise<PetText[]> {
     using connection = await RawConnection.open(command.port);
-    const bytes = Buffer.from(
-      requests
-        .map(({ bytes }) => bytes.replaceAll('Bearer KEY', `Bearer ${KEY}`).replace('FRESH', () => randomUUID()))
-        .join(''),
-      'latin1',
+    const texts = requests.map(({ bytes }) =>
+      bytes.replace('Bearer KEY', `Bearer ${KEY}`).replace('FRESH', randomUUID()),
     );
-    const sent = sendInPieces(connection, bytes, cuts);
+    const sent = sendInPieces(connection, Buffer.from(texts.join(''), 'latin1'), cuts);
     const created: PetText[] = [];
     let isLast = false;
     for (const request of requests) {
       const answer = await receive(connection, request);
       check(answer, request);
-      if (request.created !== undefined) {
-        const pet = petOf(answer, 201);
-        expect(pet).to.deep.equal({ id: pet.id, ...request.created });
-        created.push(pet);
-      }
+      if (request.status === 201) created.push(petOf(answer, 201));
       ({ isLast } = answer);
       if (isLast) break;
     }
@@ -94,13 +86,13 @@ async function receive(connection: RawConnection, { isHead }: FuzzRequest): Prom
   }
 }
 
-function check(answer: Answer, { outcome, isHead, requestId, isLast, bytes }: FuzzRequest): void {
+function check(answer: Answer, { status, code, isHead, requestId, isLast, bytes }: FuzzRequest): void {
   const what = `${bytes.slice(0, 300)} → ${answer.status} ${answer.text.slice(0, 300)}`;
-  expect(answer.status, what).to.be.oneOf(outcome.statuses);
+  expect(answer.status, what).to.equal(status);
   expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
   if (requestId === undefined) expect(answer.header('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
   else expect(answer.header('X-Request-Id')).to.equal(requestId);
-  if (answer.status >= 400 && !isHead) expect(expectErrorBody(answer).code, what).to.be.oneOf(outcome.codes);
+  if (code !== undefined && !isHead) expect(expectErrorBody(answer).code, what).to.equal(code);
   // An answer may be the last also because more than one request was sent ahead.
   if (isLast === true) expect(answer.isLast, what).to.equal(true);
 }
