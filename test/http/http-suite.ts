@@ -3,7 +3,7 @@ import { verifyHttpContract } from '../contracts/http-contract.js';
 import { getBeside, type GetService, type Service } from './service.js';
 import { declareBodies } from './suite/bodies.js';
 import { declareBodiesUnread, declareBodyLimit } from './suite/body-limit.js';
-import { declareBodyProperties, declareKeptBodies } from './suite/body-properties.js';
+import { declareBodyProperties } from './suite/body-properties.js';
 import { declareConnections } from './suite/connections.js';
 import { declareHeaders } from './suite/headers.js';
 import { declarePathProperties } from './suite/path-properties.js';
@@ -17,9 +17,6 @@ import { declareTransfer } from './suite/transfer.js';
 /** Declares a part of the suite. `numRuns` is how many inputs each property-based test tries. */
 type Declare = (service: GetService, numRuns: number) => void;
 
-/** Many inputs for one service, and a sample for each other one, whose code for them is the same. */
-export const [MANY, SAMPLE] = [200, 25];
-
 /** The tests of what a transport translates, beyond the published contract: every transport must pass them. */
 export const TRANSPORT: readonly Declare[] = [
   declareTransfer,
@@ -30,9 +27,6 @@ export const TRANSPORT: readonly Declare[] = [
   declareReference,
   declareSentFiles,
 ];
-
-/** The tests of what a store keeps, beyond the published contract: every store must pass them. */
-export const STORE: readonly Declare[] = [declareKeptBodies];
 
 /**
  * The tests of what requests mean, beyond the published contract. This depends neither on the transport nor on the store, so one
@@ -59,8 +53,8 @@ export const SERVER: readonly Declare[] = [declareBodiesUnread, declareRawReques
 export function declareHttpSuite(
   title: string,
   start: () => Promise<Service>,
-  parts: readonly Declare[],
-  numRuns = SAMPLE,
+  parts: readonly Declare[] = [],
+  numRuns = 25,
 ): void {
   describe(title, () => {
     let running: Service | undefined;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Child } from '../support/child.js';
 import { KEY } from '../support/in-memory-interface.js';
-import { declareHttpSuite, STORE, TRANSPORT } from './http-suite.js';
+import { declareHttpSuite, TRANSPORT } from './http-suite.js';
 import { serviceOf, type Service } from './service.js';
 
 /** Makes Node throw an `EvalError` for `eval` and `new Function`. */
@@ -16,5 +16,5 @@ async function start(listener: string, keepsTargets: boolean): Promise<Service> 
 describe(`with ${FLAG}`, () => {
   declareHttpSuite('HTTP by the listener for Node', async () => start('node', true), TRANSPORT);
   // workerd generates no code either, and runs the rest of it.
-  declareHttpSuite('HTTP by the Fetch handler', async () => start('fetch-on-node', false), STORE);
+  declareHttpSuite('HTTP by the Fetch handler', async () => start('fetch-on-node', false));
 });

@@ -3,7 +3,7 @@ import { remoteModule } from '../../src/bootstrap/modules/remote-module.js';
 import { startServer, type RunningServer, type StartConfig } from '../../src/bootstrap/server.js';
 import { endWithFile } from '../support/cleanup.js';
 import { PATIENT } from '../support/patience.js';
-import { declareHttpSuite, STORE } from './http-suite.js';
+import { declareHttpSuite } from './http-suite.js';
 import type { Service } from './service.js';
 
 const KEY = 'a-key-for-the-HTTP-suite';
@@ -36,4 +36,4 @@ async function startGateway(): Promise<Service> {
   };
 }
 
-declareHttpSuite('HTTP by a gateway to another animal store', startGateway, STORE);
+declareHttpSuite('HTTP by a gateway to another animal store', startGateway);

@@ -1,6 +1,6 @@
 import { startCommand } from '../support/command.js';
 import { newDatabaseFile, describeWithSqlite } from '../support/sqlite.js';
-import { declareHttpSuite, STORE } from './http-suite.js';
+import { declareHttpSuite } from './http-suite.js';
 import { serviceOf, type Service } from './service.js';
 
 const KEY = 'a-key-for-the-HTTP-suite';
@@ -11,5 +11,5 @@ describeWithSqlite('on an SQLite file', () => {
     const command = await startCommand(flags, { API_KEYS: `tests:${KEY}` });
     return serviceOf(command, command.port, KEY);
   };
-  declareHttpSuite('HTTP with the SQLite store', start, STORE);
+  declareHttpSuite('HTTP with the SQLite store', start);
 });

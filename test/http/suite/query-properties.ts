@@ -27,7 +27,6 @@ const values = fc.oneof(
 const names = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('limit', 'status', 'after') },
   { weight: 2, arbitrary: fc.constantFrom('__proto__', 'constructor', 'Limit', 'limit[]', 'x', '') },
-  { weight: 1, arbitrary: anyText({ maxLength: 5 }) },
 );
 const pairs = fc.array(fc.tuple(names, values), { maxLength: 4 });
 
@@ -45,49 +44,34 @@ function encoded(text: string, all: boolean): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** Property-based tests of the query of `listPets`. */
+/** Tests of the query of `listPets`. */
 export function declareQueryProperties(service: GetService, numRuns: number): void {
   describe('the query of listPets', () => {
-    it('may ask for 100 animals', async () => {
+    it('may ask for 100 animals, in 15 KB of other parameters', async () => {
       const pets = await createPets(service(), 101);
       const ids = pets.slice(0, 100).map(({ id }) => id);
-      expect(await listedIds(service(), `limit=100&after=${justBefore(pets[0] as PetText)}`)).to.deep.equal(ids);
-    });
-
-    it('may have 15 KB of other parameters around the known ones', async () => {
-      const many = Array.from({ length: 945 }, (_, i) => `p${1000 + i}=__proto__`).join('&');
-      const pets = await createPets(service(), 4);
-      const ids = pets.slice(0, 3).map(({ id }) => id);
-      for (const others of [many, '__proto__=1&'.repeat(1250), '&'.repeat(15_000)]) {
-        const query = `${others}&limit=3&after=${justBefore(pets[0] as PetText)}`;
-        expect(await listedIds(service(), query)).to.deep.equal(ids);
-      }
-      const second = await get(service(), `/pets?limit=1&${'x=1&'.repeat(3750)}limit=1`);
-      expectError(second, 400, 'invalid_parameter');
+      const query = `${'__proto__=1&'.repeat(1250)}limit=100&after=${justBefore(pets[0] as PetText)}`;
+      expect(await listedIds(service(), query)).to.deep.equal(ids);
     });
 
     it('is answered 200 if each known parameter is there once and valid, or not at all, and 400 otherwise', async () => {
-      await fc.assert(
-        fc.asyncProperty(pairs, fc.boolean(), async (query, all) => {
-          const text = query.map(([name, value]) => `${encoded(name, all)}=${encoded(value, all)}`).join('&');
-          const answer = await get(service(), `/pets?${text}`);
-          if (expectedStatus(query) === 400) return void expectError(answer, 400, 'invalid_parameter');
-          expect(answer.status, answer.text).to.equal(200);
-          const limit = Number(query.find(([name]) => name === 'limit')?.[1] ?? 20);
-          expect(petsOf(answer.text).length).to.be.at.most(limit);
-        }),
-        { numRuns },
-      );
+      const property = fc.asyncProperty(pairs, fc.boolean(), async (query, all) => {
+        const text = query.map(([name, value]) => `${encoded(name, all)}=${encoded(value, all)}`).join('&');
+        const answer = await get(service(), `/pets?${text}`);
+        if (expectedStatus(query) === 400) return void expectError(answer, 400, 'invalid_parameter');
+        expect(answer.status, answer.text).to.equal(200);
+        const limit = Number(query.find(([name]) => name === 'limit')?.[1] ?? 20);
+        expect(petsOf(answer.text).length).to.be.at.most(limit);
+      });
+      await fc.assert(property, { numRuns });
     });
 
-    it('is never answered 5xx, whatever its bytes', async () => {
+    it('is answered 200 or 400, whatever its bytes', async () => {
       const unit = fc.constantFrom(...Array.from('limtsau=&%?;+09aFz[]"\'<>\\^`{|}~/:@'));
-      await fc.assert(
-        fc.asyncProperty(fc.string({ unit, maxLength: 60 }), async (query) => {
-          expect((await get(service(), `/pets?${query}`)).status).to.be.oneOf([200, 400]);
-        }),
-        { numRuns },
-      );
+      const property = fc.asyncProperty(fc.string({ unit, maxLength: 60 }), async (query) => {
+        expect((await get(service(), `/pets?${query}`)).status).to.be.oneOf([200, 400]);
+      });
+      await fc.assert(property, { numRuns });
     });
   });
 }
