@@ -9,9 +9,8 @@ import { declareHeaders } from './suite/headers.js';
 import { declarePathProperties } from './suite/path-properties.js';
 import { declareQueryProperties } from './suite/query-properties.js';
 import { declareRawRequests } from './suite/raw-requests.js';
-import { declareReference } from './suite/reference.js';
+import { declareReference, declareStaticFiles } from './suite/reference.js';
 import { declareEmptyFields, declareRepeatedFields } from './suite/repeated-fields.js';
-import { declareSentFiles, declareStaticFiles } from './suite/static-files.js';
 import { declareTransfer } from './suite/transfer.js';
 
 /** Declares a part of the suite. `numRuns` is how many inputs each property-based test tries. */
@@ -25,7 +24,6 @@ export const TRANSPORT: readonly Declare[] = [
   declarePathProperties,
   declareHeaders,
   declareReference,
-  declareSentFiles,
 ];
 
 /**
