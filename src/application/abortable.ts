@@ -18,48 +18,35 @@ export async function abortable<T>(
 ): Promise<T> {
   if (signal === undefined || signal === null) return call();
   throwIfAborted(signal);
-  let hasSettled = false as boolean;
   const running = call();
-  const settle = (): void => void (hasSettled = true);
-  running.then(settle, settle);
-  // A call on a catalogue in memory settles in this microtask. A listener would cost more than the whole call.
-  await Promise.resolve();
-  if (!hasSettled && !signal.aborted) await settlesOrAborts(running, signal);
+  if (!signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const settle = (): void => {
+        stop();
+        resolve();
+      };
+      const stop = onAbort(signal, settle);
+      running.then(settle, settle);
+    });
+  }
   // A catalogue that heeds the signal may have noticed it first.
   if (signal.aborted) throw errorOf(reasonOf(signal));
   return running;
 }
 
-/** Resolves when a call settles or its signal is aborted. */
-function settlesOrAborts(running: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      removeAbortListener(signal, stop);
-      resolve();
-    };
-    addAbortListener(signal, stop);
-    running.then(stop, stop);
-  });
-}
-
-/** Calls a function when a signal is aborted. However many are added, the signal has one listener. */
-function addAbortListener(signal: AbortSignal, listener: () => void): void {
-  const listeners = waiting.get(signal);
-  if (listeners !== undefined) {
-    listeners.add(listener);
-    return;
+/** Calls a function when a signal is aborted, unless the returned function is called before. */
+function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  let listeners = waiting.get(signal);
+  if (listeners === undefined) {
+    waiting.set(signal, (listeners = new Set()));
+    signal.addEventListener('abort', callListeners);
   }
-  waiting.set(signal, new Set([listener]));
-  signal.addEventListener('abort', callListeners);
-}
-
-/** Undoes {@link addAbortListener}. */
-function removeAbortListener(signal: AbortSignal, listener: () => void): void {
-  const listeners = waiting.get(signal);
-  listeners?.delete(listener);
-  if (listeners?.size !== 0) return;
-  waiting.delete(signal);
-  signal.removeEventListener('abort', callListeners);
+  listeners.add(listener);
+  return () => {
+    if (!listeners.delete(listener) || listeners.size > 0) return;
+    waiting.delete(signal);
+    signal.removeEventListener('abort', callListeners);
+  };
 }
 
 function callListeners(this: AbortSignal): void {
