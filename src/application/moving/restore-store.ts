@@ -1,14 +1,13 @@
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
-import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { AnimalStoreError, faultsOf, messageOfFaults, type Fault } from '../../domain/errors.js';
-import { BATCH_MAX, type PetRecord, type RestoreResult } from '../../domain/pet-catalogue.js';
+import { BATCH_MAX, type PetRecord } from '../../domain/pet-catalogue.js';
 import { faultsOfNewPet, isPetId, PET_ID_RULE } from '../../domain/pet.js';
 import { faultsOfDigest, faultsOfKey } from './record-faults.js';
 import type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';
 
 /** Options of {@link restoreStore}. */
 export interface RestoreOptions {
-  /** Called with the number of records that are done: with 0 before the first batch is stored, and after each batch. */
+  /** Called with the number of records that are done, after each batch of animals and each API key. */
   readonly onProgress?: ((records: number) => void) | undefined;
   /**
    * Returns the name of a record for messages, from its position, counted from 1.
@@ -40,7 +39,7 @@ export interface RestoreStoreResult {
  * await restoreStore({ catalogue: newCatalogue }, exportStore({ catalogue: oldCatalogue }));
  */
 export async function restoreStore(
-  ports: MovingPorts,
+  { catalogue, registry }: MovingPorts,
   records: AsyncIterable<StoreRecord> | Iterable<StoreRecord>,
   { onProgress, nameOf = (position): string => `record ${position}` }: RestoreOptions = {},
 ): Promise<RestoreStoreResult> {
@@ -48,70 +47,58 @@ export async function restoreStore(
   const unchanged = { pet: 0, apiKey: 0 };
   let position = 0;
   let lastId = 0n;
-  let batch: StoreRecord[] = [];
+  let batch: PetRecord[] = [];
   const digests = new Set<string>();
 
+  const conflict = (at: number, what: string): AnimalStoreError =>
+    new AnimalStoreError('restore_conflict', `${nameOf(at)}: the store ${what}`);
+
   async function storeBatch(): Promise<void> {
-    const [first] = batch;
-    if (first === undefined) return;
-    if (position === batch.length) onProgress?.(0);
-    const result = await storeIn(ports, batch);
-    restored[first.kind] += result.restored;
-    unchanged[first.kind] += result.unchanged;
-    const [conflict] = result.conflicts;
-    if (conflict !== undefined) {
-      const name = nameOf(position - batch.length + conflict + 1);
-      throw new AnimalStoreError('restore_conflict', `${name}: ${conflictText(batch[conflict] as StoreRecord)}`);
+    if (batch.length === 0) return;
+    if (catalogue.restore === undefined) throw notSupported('this catalogue cannot restore animals with their ids');
+    const result = await catalogue.restore(batch);
+    restored.pet += result.restored;
+    unchanged.pet += result.unchanged;
+    const [first] = result.conflicts;
+    if (first !== undefined) {
+      const { id } = (batch[first] as PetRecord).pet;
+      const at = position - batch.length + first + 1;
+      throw conflict(at, `has another animal with the id ${id}, or keeps its idempotency key otherwise`);
     }
     batch = [];
     digests.clear();
     onProgress?.(position);
   }
 
+  async function storeKey(apiKey: ApiKeyRecord): Promise<void> {
+    if (registry === undefined) throw notSupported('this store keeps no API keys');
+    if (await registry.add(apiKey)) restored.apiKey++;
+    else if (isSameKey(await registry.find(apiKey.id), apiKey)) unchanged.apiKey++;
+    else throw conflict(position, `has another API key with the id ${apiKey.id}, or with its SHA-256`);
+    onProgress?.(position);
+  }
+
   for await (const record of records) {
-    if (batch.length === BATCH_MAX || (batch[0] ?? record).kind !== record.kind) await storeBatch();
+    if (batch.length === BATCH_MAX || record.kind === 'apiKey') await storeBatch();
     position++;
     const faults = record.kind === 'pet' ? faultsOfPet(record, lastId, digests) : faultsOfKey(record.apiKey);
     if (faults.length > 0) {
       throw new AnimalStoreError('invalid_record', `${nameOf(position)}: ${messageOfFaults(faults)}`);
     }
-    if (record.kind === 'pet') {
-      lastId = record.pet.id;
-      if (record.once !== undefined) digests.add(record.once);
+    if (record.kind === 'apiKey') {
+      await storeKey(record.apiKey);
+      continue;
     }
+    lastId = record.pet.id;
+    if (record.once !== undefined) digests.add(record.once);
     batch.push(record);
   }
   await storeBatch();
   return { restored, unchanged };
 }
 
-/** Stores records of one kind. */
-async function storeIn({ catalogue, registry }: MovingPorts, records: readonly StoreRecord[]): Promise<RestoreResult> {
-  const pets = records.filter((record) => record.kind === 'pet');
-  if (pets.length > 0) {
-    if (catalogue.restore === undefined) throw notSupported('this catalogue cannot restore animals with their ids');
-    return catalogue.restore(pets);
-  }
-  if (registry === undefined) throw notSupported('this store keeps no API keys');
-  return addKeys(
-    registry,
-    records.filter((record) => record.kind === 'apiKey').map(({ apiKey }) => apiKey),
-  );
-}
-
 function notSupported(message: string): AnimalStoreError {
   return new AnimalStoreError('transfer_not_supported', message);
-}
-
-/** Adds the records that are missing. */
-async function addKeys(registry: ApiKeyRegistry, apiKeys: readonly ApiKeyRecord[]): Promise<RestoreResult> {
-  const conflicts: number[] = [];
-  let restored = 0;
-  for (const [i, apiKey] of apiKeys.entries()) {
-    if (await registry.add(apiKey)) restored++;
-    else if (!isSameKey(await registry.find(apiKey.id), apiKey)) conflicts.push(i);
-  }
-  return { restored, unchanged: apiKeys.length - restored - conflicts.length, conflicts };
 }
 
 function isSameKey(one: ApiKeyRecord | undefined, other: ApiKeyRecord): boolean {
@@ -122,18 +109,11 @@ function valuesOf({ sha256, name, lifetimeMs, createdAt, expiresAt, revokedAt }:
   return JSON.stringify([sha256, name, lifetimeMs, createdAt, expiresAt, revokedAt]);
 }
 
-function conflictText(record: StoreRecord): string {
-  return record.kind === 'pet'
-    ? `the store has another animal with the id ${record.pet.id}, or keeps its idempotency key otherwise`
-    : `the store has another API key with the id ${record.apiKey.id}, or with its SHA-256`;
-}
-
 function faultsOfPet({ pet, once }: PetRecord, lastId: bigint, digests: ReadonlySet<string>): readonly Fault[] {
-  const isAscending = !isPetId(pet.id) || pet.id > lastId;
   return [
     ...faultsOf(
       ['id', isPetId(pet.id), PET_ID_RULE],
-      ['id', isAscending, `must be greater than ${lastId}, the previous id`],
+      ['id', !isPetId(pet.id) || pet.id > lastId, `must be greater than ${lastId}, the previous id`],
     ),
     ...faultsOfNewPet(pet),
     ...faultsOfDigest(once),

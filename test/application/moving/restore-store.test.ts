@@ -258,13 +258,13 @@ describe('restoreStore', () => {
     expect(error).to.include({ code: 'transfer_not_supported' });
   });
 
-  it('reports its progress before the first batch and after each', async () => {
+  it('reports its progress after each batch of animals and each API key', async () => {
     const pets = Array.from({ length: 2500 }, (_, i) => petRecord(BigInt(i + 1)));
     const told: number[] = [];
     await restoreStore({ catalogue, registry: new InMemoryApiKeys() }, [...pets, keyRecord('one', 'a')], {
       onProgress: (done) => told.push(done),
     });
-    expect(told).to.deep.equal([0, 1000, 2000, 2500, 2501]);
+    expect(told).to.deep.equal([1000, 2000, 2500, 2501]);
   });
 
   it('rejects with the error of the iteration over the records', async () => {
