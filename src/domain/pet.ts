@@ -32,22 +32,15 @@ export const NAME_MAX_LENGTH = 1024;
 export const PET_ID_RULE = `must be an integer from 1 to ${INT64_MAX}`;
 
 /** One member of an animal; {@link NewPet} documents the members. */
-type PetMember<Name extends keyof NewPet> = MemberRule<Name> &
-  (NonNullable<NewPet[Name]> extends string ? { readonly parse?: undefined } : MemberText<Name>);
-
-interface MemberRule<Name extends keyof NewPet> {
+interface PetMember<Name extends keyof NewPet> {
   /** The {@link Fault.rule}. */
   readonly rule: string;
   /** Whether an animal may lack it. */
   readonly isOptional: undefined extends NewPet[Name] ? true : false;
   /** Returns the value that a caller's value stands for; `undefined` if it breaks the rule. */
   readonly read: (value: unknown) => NonNullable<NewPet[Name]> | undefined;
-}
-
-/** What a member has whose value is not a string. */
-interface MemberText<Name extends keyof NewPet> {
-  /** Returns the value that a text stands for; `undefined` if it stands for none. */
-  readonly parse: (text: string) => NonNullable<NewPet[Name]> | undefined;
+  /** Returns the value that a text stands for; `undefined` if it stands for none. @default the text itself */
+  readonly parse?: (text: string) => NonNullable<NewPet[Name]> | undefined;
 }
 
 /**
@@ -83,14 +76,14 @@ export const PET_MEMBER_NAMES = Object.keys(PET_MEMBERS) as readonly (keyof NewP
  */
 export function makeNewPet(input: NewPetInput): NewPet {
   if (!isObject(input)) throw notAnObject();
-  const members: Partial<Record<keyof NewPet, unknown>> = {};
-  const faults = readMembers(input, members);
+  const { members, faults } = readMembers(input);
   if (faults.length > 0) throw new AnimalStoreError('invalid_pet', faults);
   return Object.freeze(members as unknown as NewPet);
 }
 
-/** Reads the members of an input into an object, if one is given. Returns every fault, in the order of the members. */
-function readMembers(input: NewPetInput, members?: Partial<Record<keyof NewPet, unknown>>): readonly Fault[] {
+/** The valid members of an input, and the faults of the others, in the order of the members. */
+function readMembers(input: NewPetInput) {
+  const members: Partial<Record<keyof NewPet, unknown>> = {};
   const faults: Fault[] = [];
   for (const member of PET_MEMBER_NAMES) {
     const { rule, isOptional, read } = PET_MEMBERS[member];
@@ -98,9 +91,9 @@ function readMembers(input: NewPetInput, members?: Partial<Record<keyof NewPet, 
     if (given === undefined && isOptional) continue;
     const value = read(given);
     if (value === undefined) faults.push({ member, rule });
-    else if (members !== undefined) members[member] = value;
+    else members[member] = value;
   }
-  return faults;
+  return { members, faults };
 }
 
 /** The error for an input that is not an object. */
@@ -110,7 +103,7 @@ export function notAnObject(): AnimalStoreError {
 
 /** Every fault of an input, in the order of the members; none if {@link makeNewPet} accepts it, and if it is not an object. */
 export function faultsOfNewPet(input: NewPetInput): readonly Fault[] {
-  return isObject(input) ? readMembers(input) : [];
+  return isObject(input) ? readMembers(input).faults : [];
 }
 
 /** Whether a value can be the id of an animal. */

@@ -2,7 +2,7 @@ import type { ApiKeyRecord } from './api-key.js';
 
 /** The owner of a valid key. */
 export interface Principal {
-  /** The name that the key was issued to. Not unique. Unlike the key, it is safe to log. */
+  /** The name that the key was issued to: 1 to 256 printable characters. Not unique. Unlike the key, it is safe to log. */
   readonly name: string;
 }
 

@@ -44,7 +44,7 @@ export function idempotencyKeyOf(rawHeaders: readonly string[]): string | undefi
 
 /**
  * The idempotency key for the store, which keeps the keys of each principal apart. It is unique for each pair of a client's key and
- * a principal's name, because no client's key contains a space.
+ * a principal's name, because no client's key contains a space, and has at most 768 code units, because a name has at most 512.
  */
 export function scopedKey(key: string, principal: Principal | undefined): string {
   return `${key} ${principal?.name ?? ''}`;
