@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { AnimalStoreError } from '../../src/domain/errors.js';
 import { replayCreation, type PetCreation } from '../../src/domain/idempotency-key.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import { makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../src/domain/pet.js';
+import { isSamePet, makePet, type NewPet, type Pet } from '../../src/domain/pet.js';
 import type { Broken } from './breaking.js';
-import { around, petNamed, vary, without } from './broken-catalogue.js';
+import { allPetsOf, around, vary } from './broken-catalogue.js';
 
 /** Makes catalogues whose `addOnce` answers something other than what it did. */
 function answering(change: (creation: PetCreation, key: string) => object): () => PetCatalogue {
@@ -17,36 +17,36 @@ function taking(change: (key: string) => string): () => PetCatalogue {
   return around('addOnce', (addOnce, newPet, key) => addOnce(newPet, change(key)));
 }
 
-/** Makes catalogues whose `addOnce` remembers the first animal that was sent with each key, and may look at it. */
+/**
+ * Makes catalogues with an `addOnce` of their own.
+ *
+ * @param addOnce Gets the animal that its key belongs to, if there is one, and a function that stores the new one.
+ */
 function remembering(
-  addOnce: (newPet: NewPet, first: NewPet | undefined, sound: () => Promise<PetCreation>) => Promise<unknown>,
+  addOnce: (newPet: NewPet, known: Pet | undefined, create: () => Promise<PetCreation>, pets: Pets) => unknown,
 ): () => PetCatalogue {
   return vary((sound) => {
-    const sent = new Map<string, NewPet>();
+    const pets: Pets = new Map();
     return {
-      addOnce: (newPet, key) => {
-        const first = sent.get(key);
-        sent.set(key, first ?? newPet);
-        return addOnce(newPet, first, () => sound.addOnce(newPet, key));
+      addOnce: async (newPet, key) => {
+        const create = async (): Promise<PetCreation> => {
+          const pet = await sound.add(newPet);
+          pets.set(key, pet);
+          return { pet, replayed: false };
+        };
+        return addOnce(newPet, pets.get(key), create, pets);
       },
     };
   });
 }
 
+type Pets = Map<string, Pet>;
+
 /** Makes catalogues that treat animals as the same if they are after `change`. */
 function comparing(change: (newPet: NewPet) => NewPet): () => PetCatalogue {
-  return vary((sound) => {
-    const pets = new Map<string, Pet>();
-    return {
-      addOnce: async (newPet, key) => {
-        const pet = pets.get(key);
-        if (pet !== undefined) return { ...replayCreation(makePet(pet.id, change(pet)), change(newPet)), pet };
-        const added = await sound.add(newPet);
-        pets.set(key, added);
-        return { pet: added, replayed: false };
-      },
-    };
-  });
+  return remembering((newPet, pet, create) =>
+    pet === undefined ? create() : { ...replayCreation(makePet(pet.id, change(pet)), change(newPet)), pet },
+  );
 }
 
 /** Makes catalogues whose concurrent calls of `addOnce` with a key get an answer from the creation of the first call. */
@@ -65,29 +65,12 @@ function joining(answer: (first: PetCreation) => PetCreation): () => PetCatalogu
   });
 }
 
-/** Creates an animal as if its key had never been used. */
-async function anew(sound: PetCatalogue, newPet: NewPet): Promise<PetCreation> {
-  return { pet: await sound.add(newPet), replayed: false };
-}
-
 function reused(what = ''): AnimalStoreError {
   return new AnimalStoreError('idempotency_key_reused', `the key belongs to another animal${what}`);
 }
 
-/** Catalogues that forget a member of the animals that they store once. */
-const forgetful: Broken<() => PetCatalogue> = Object.fromEntries(
-  PET_MEMBER_NAMES.map((member) => [
-    `addOnce refuses the key of another animal, and stores nothing: another ${member}`,
-    {
-      [`forgets the ${member} of animals that it stores once`]: around('addOnce', (addOnce, newPet, key) =>
-        addOnce(without(newPet, member), key),
-      ),
-    },
-  ]),
-);
-
 /** Catalogues that store twice what they should store once, or mistake one creation for another. */
-const careless: Broken<() => PetCatalogue> = {
+export const brokenAddOnces: Broken<() => PetCatalogue> = {
   'addOnce stores the animal as add does, and resolves to it': {
     'stores less once than it otherwise stores': around('addOnce', (addOnce, { name, categoryId }, key) =>
       addOnce({ name, categoryId }, key),
@@ -96,97 +79,52 @@ const careless: Broken<() => PetCatalogue> = {
   },
   'addOnce and add assign ids of one sequence, each greater than the previous ones': {
     'numbers what it stores once in another block': answering(({ pet, replayed }) => ({
-      pet: Object.freeze({ ...pet, id: pet.id + 1000n }),
+      pet: makePet(pet.id + 1000n, pet),
       replayed,
     })),
   },
-  'addOnce stores nothing on a repeat, and resolves to the first animal': {
-    'stores an animal each time it is sent': vary((sound) => ({ addOnce: (newPet) => anew(sound, newPet) })),
+  'addOnce stores nothing on a repeat, and resolves to the first animal, whatever was stored meanwhile': {
+    'stores an animal each time it is sent': remembering((_newPet, _known, create) => create()),
     'mistakes a repeat for the first creation': answering((creation) => ({ ...creation, replayed: false })),
-    'refuses every animal of a known key, even the same one': remembering(async (_newPet, first, addOnce) => {
-      if (first !== undefined) throw reused();
-      return addOnce();
+    'refuses every animal of a known key, even the same one': remembering((_newPet, known, create) =>
+      known === undefined ? create() : Promise.reject(reused()),
+    ),
+    'remembers only the newest creation': remembering((newPet, known, create, pets) => {
+      if (known !== undefined) return replayCreation(known, newPet);
+      pets.clear();
+      return create();
     }),
-  },
-  'addOnce resolves to the first animal after others were added': {
-    'remembers only the newest creation': vary((sound) => {
-      let newest: { readonly key: string; readonly pet: Pet } | undefined;
-      return {
-        addOnce: async (newPet, key) => {
-          if (newest?.key === key) return replayCreation(newest.pet, newPet);
-          const pet = await sound.add(newPet);
-          newest = { key, pet };
-          return { pet, replayed: false };
-        },
-      };
-    }),
-  },
-  'addOnce leaves the status out if there is none, on a repeat too': {
     'repeats an animal with a status that is undefined': answering(({ pet, replayed }) => ({
       pet: replayed ? Object.freeze({ ...pet, status: pet.status }) : pet,
       replayed,
     })),
   },
-  'addOnce stores one animal for concurrent calls, and all resolve to it': {
+  'addOnce stores one animal for concurrent calls, which all resolve to it once it is stored': {
     'tells all concurrent calls that they were the first': joining((first) => first),
-    'looks for the key, and stores later': vary((sound) => {
-      const pets = new Map<string, Pet>();
-      return {
-        addOnce: async (newPet, key) => {
-          const known = pets.get(key);
-          await setImmediate();
-          if (known !== undefined) return replayCreation(known, newPet);
-          const pet = await sound.add(newPet);
-          pets.set(key, pet);
-          return { pet, replayed: false };
-        },
-      };
+    'looks for the key, and stores later': remembering(async (newPet, known, create) => {
+      await setImmediate();
+      return known === undefined ? create() : replayCreation(known, newPet);
     }),
-  },
-  'addOnce shows the animal as soon as any of the concurrent calls resolves': {
-    'resolves to a repeat before the first creation has stored its animal': vary((sound) => {
-      const adding = new Map<string, Promise<Pet>>();
-      const stored: Pet[] = [];
+    'resolves before it shows the animal': vary((sound) => {
+      const shown = new Set<bigint>();
       return {
         addOnce: async (newPet, key) => {
-          const known = adding.get(key);
-          if (known !== undefined) return replayCreation(await known, newPet);
-          adding.set(key, sound.add(newPet));
-          const pet = (await adding.get(key)) as Pet;
-          await setImmediate();
-          stored.push(pet);
-          return { pet, replayed: false };
+          const creation = await sound.addOnce(newPet, key);
+          void setImmediate().then(() => shown.add(creation.pet.id));
+          return creation;
         },
-        find: async (id) => stored.find((pet) => pet.id === id),
+        find: async (id) => (shown.has(id) ? sound.find(id) : undefined),
       };
     }),
   },
   'addOnce gives the key to one of two concurrent animals, and refuses the other': {
     'returns one of two concurrent animals for the other': joining(({ pet }) => ({ pet, replayed: true })),
-    'refuses both of two concurrent animals': vary((sound) => {
-      const claims = new Map<string, Set<NewPet>>();
-      return {
-        addOnce: async (newPet, key) => {
-          const rivals = claims.get(key) ?? new Set();
-          claims.set(key, rivals.add(newPet));
-          await setImmediate();
-          if (rivals.size > 1) throw reused();
-          return sound.addOnce(newPet, key);
-        },
-      };
-    }),
   },
-  'addOnce refuses the key of another animal, and stores nothing: another name': {
-    'gives the key to the animal that it refuses': vary((sound) => {
-      const newest = new Map<string, NewPet>();
-      return {
-        addOnce: async (newPet, key) => {
-          const before = newest.get(key);
-          newest.set(key, newPet);
-          if (before !== undefined && before.name !== newPet.name) throw reused();
-          return sound.addOnce(newPet, key);
-        },
-      };
+  'addOnce refuses the key of another animal, whichever member differs, and stores nothing': {
+    'gives the key to the animal that it refuses': remembering(async (newPet, known, create) => {
+      if (known === undefined || isSamePet(known, newPet)) return known ? { pet: known, replayed: true } : create();
+      await create();
+      throw reused();
     }),
     'refuses the key of another animal with the code of something else': vary((sound) => ({
       addOnce: (newPet, key) =>
@@ -195,21 +133,14 @@ const careless: Broken<() => PetCatalogue> = {
     'does not compare names': comparing((newPet) => ({ ...newPet, name: 'Rex' })),
     'ignores the case of names': comparing((newPet) => ({ ...newPet, name: newPet.name.toLowerCase() })),
     'ignores the white space around names': comparing((newPet) => ({ ...newPet, name: newPet.name.trim() })),
-  },
-  'addOnce refuses the key of another animal, and stores nothing: another categoryId': {
     'does not compare categoryIds': comparing((newPet) => ({ ...newPet, categoryId: 0n })),
-  },
-  'addOnce refuses the key of another animal, and stores nothing: another status': {
     'does not compare statuses': comparing(({ name, categoryId }) => ({ name, categoryId })),
-  },
-  'addOnce refuses the key of another animal, and stores nothing: no status': {
     'treats a missing status as available': comparing(({ status = 'available', ...newPet }) => ({ ...newPet, status })),
   },
   'addOnce reveals nothing about the first animal if it refuses the key': {
-    'reveals the animal that the key belongs to': remembering(async (newPet, first, addOnce) => {
-      if (first !== undefined && first.name !== newPet.name) throw reused(`, ${first.name}`);
-      return addOnce();
-    }),
+    'reveals the animal that the key belongs to': remembering((_newPet, known, create) =>
+      known === undefined ? create() : Promise.reject(reused(`, ${known.name}`)),
+    ),
   },
   'addOnce compares keys code unit for code unit': {
     'ignores the case of keys': taking((key) => key.toLowerCase()),
@@ -218,38 +149,27 @@ const careless: Broken<() => PetCatalogue> = {
     'ignores the last code units of keys': taking((key) => key.slice(0, 1000)),
   },
   'add and addOnce store the animal of each other again': {
-    'mistakes an animal of addOnce for one of add': vary((sound) => ({
-      addOnce: async (newPet, key) => {
-        const known = await petNamed(sound, newPet.name);
-        return known === undefined ? sound.addOnce(newPet, key) : { pet: known, replayed: true };
-      },
-    })),
     'mistakes an animal of add for one of addOnce': vary((sound) => ({
-      add: async (newPet) => (await petNamed(sound, newPet.name)) ?? sound.add(newPet),
+      add: async (newPet) => (await allPetsOf(sound)).find((pet) => isSamePet(pet, newPet)) ?? sound.add(newPet),
     })),
   },
-  'addOnce keeps no member beyond those of an animal, nor the key or its digest': {
-    'shows the key': answering(({ pet, replayed }, key) => ({
-      pet: Object.freeze({ ...pet, idempotencyKey: key }),
-      replayed,
-    })),
-    'shows the digest of the key': answering(({ pet, replayed }, key) => ({
+  'an animal of addOnce has no other member, neither key nor digest, and never changes': {
+    'shows the key': answering(({ pet, ...rest }, key) => ({ pet: Object.freeze({ ...pet, key }), ...rest })),
+    'shows the digest of the key': answering(({ pet, ...rest }, key) => ({
       pet: Object.freeze({ ...pet, once: hash('sha256', key) }),
-      replayed,
+      ...rest,
     })),
-  },
-  'addOnce is not affected by what the caller does to its object afterwards': {
-    "compares with the caller's own object": remembering(async (newPet, first, addOnce) => {
-      if (first !== undefined && first.name !== newPet.name) throw reused();
-      return addOnce();
+    "compares with the caller's own object": vary((sound) => {
+      const given = new Map<string, NewPet>();
+      return {
+        addOnce: async (newPet, key) => {
+          const first = given.get(key);
+          if (first !== undefined && first.name !== newPet.name) throw reused();
+          given.set(key, newPet);
+          return sound.addOnce(newPet, key);
+        },
+      };
     }),
-  },
-  'an animal of addOnce never changes once returned': {
-    'returns an animal of addOnce that can be changed': answering(({ pet, replayed }) => ({
-      pet: { ...pet },
-      replayed,
-    })),
+    'returns an animal that can be changed': answering(({ pet, ...rest }) => ({ pet: { ...pet }, ...rest })),
   },
 };
-
-export const brokenAddOnces = [forgetful, careless];

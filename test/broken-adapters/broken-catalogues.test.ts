@@ -15,7 +15,7 @@ import { sharedChecks } from '../contracts/pet-catalogue-shared-checks.js';
 import { restoreCheck } from '../contracts/pet-catalogue-restore-checks.js';
 import { petCatalogueChecks, verifyPetCatalogueContract } from '../contracts/pet-catalogue-contract.js';
 
-const brokenCatalogues = [brokenAdds, ...brokenAddOnces, brokenLists, ...brokenRestores, brokenSignals];
+const brokenCatalogues = [brokenAdds, brokenAddOnces, brokenLists, brokenRestores, brokenSignals];
 const sound = (): PetCatalogue => new InMemoryPetCatalogue();
 const NOTHING_OPTIONAL = { addOnce: undefined, records: undefined, restore: undefined };
 const plain = (): PetCatalogue => except(sound(), NOTHING_OPTIONAL);

@@ -4,7 +4,7 @@ import { INT64_MAX } from '../../src/domain/int64.js';
 import type { PetCatalogue, PetRecord } from '../../src/domain/pet-catalogue.js';
 import { isSamePet, makePet, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../src/domain/pet.js';
 import type { Broken } from './breaking.js';
-import { allPetsOf, recordsOf, whole, without } from './broken-catalogue.js';
+import { recordsOf, whole, without } from './broken-catalogue.js';
 
 const { vary, around } = whole;
 
@@ -25,69 +25,67 @@ function restoring(change: (records: readonly PetRecord[]) => readonly PetRecord
   });
 }
 
-/** Makes catalogues that count some of the records that conflict with a stored one as unchanged. */
-function forgiving(isEqual: (stored: PetRecord, record: PetRecord) => boolean): () => PetCatalogue {
+/** Makes catalogues that judge otherwise whether a record conflicts with the one that is stored under its id. */
+function judging(
+  isConflict: (record: PetRecord, stored: PetRecord | undefined, isRight: boolean) => boolean,
+): () => PetCatalogue {
   return vary((sound) => ({
     restore: async (records) => {
       const stored = new Map((await recordsOf(sound)).map((record) => [record.pet.id, record]));
-      const result = await sound.restore(records);
-      const conflicts = result.conflicts.filter((i) => {
-        const record = records[i] as PetRecord;
-        const known = stored.get(record.pet.id);
-        return known === undefined || !isEqual(known, record);
-      });
-      return { ...result, unchanged: result.unchanged + result.conflicts.length - conflicts.length, conflicts };
+      const { restored, conflicts } = await sound.restore(records);
+      const judged = records.flatMap((record, i) =>
+        isConflict(record, stored.get(record.pet.id), conflicts.includes(i)) ? [i] : [],
+      );
+      return { restored, unchanged: records.length - restored - judged.length, conflicts: judged };
     },
   }));
 }
 
 /** Makes catalogues that treat animals as the same if they are after `change`. */
 function comparing(change: (pet: Pet) => NewPet): () => PetCatalogue {
-  return forgiving((stored, record) => isSamePet(change(stored.pet), change(record.pet)));
+  return judging(({ pet }, stored, isRight) => isRight && !(stored && isSamePet(change(stored.pet), change(pet))));
 }
 
-/** Makes catalogues whose `addOnce` gets to know which digests were restored. */
-function knowing(
-  addOnce: (newPet: NewPet, key: string, restored: ReadonlyMap<string, Pet>, sound: Sound) => Promise<unknown>,
-): () => PetCatalogue {
+/** Makes catalogues that replay the creation of a restored digest if `digestOf` gives it for the key, for any animal. */
+function believing(digestOf: (key: string) => string): () => PetCatalogue {
   return vary((sound) => {
-    const restored = new Map<string, Pet>();
+    const restored = new Map<string | undefined, Pet>();
     return {
       restore: async (records) => {
-        for (const { pet, once } of records) if (once !== undefined) restored.set(once, pet);
+        for (const { pet, once } of records) restored.set(once, pet);
         return sound.restore(records);
       },
-      addOnce: (newPet, key) => addOnce(newPet, key, restored, sound),
+      addOnce: async (newPet, key) => {
+        const pet = restored.get(digestOf(key));
+        return pet === undefined ? sound.addOnce(newPet, key) : { pet, replayed: true };
+      },
     };
   });
 }
 
-type Sound = Required<PetCatalogue>;
-
 /** Assigns ids without regard to the restored animals, from 1 on. */
-function numberingAnew(sound: Sound): (newPet: NewPet) => Promise<Pet> {
+function numberingAnew(sound: PetCatalogue): (newPet: NewPet) => Promise<Pet> {
   let last = 0n;
   return async (newPet) => {
     do last++;
     while ((await sound.find(last)) !== undefined);
     const pet = makePet(last, newPet);
-    await sound.restore([{ pet }]);
+    await sound.restore?.([{ pet }]);
     return pet;
   };
 }
 
-const brokenRecords: Broken<() => PetCatalogue> = {
+/** Catalogues that yield wrong records, or lose, change or renumber what they restore. */
+export const brokenRestores: Broken<() => PetCatalogue> = {
   'a catalogue has both records and restore, or neither': {
     'restores animals and yields none': vary(() => ({ records: undefined })),
     'yields animals and restores none': vary(() => ({ restore: undefined })),
   },
-  'records yields nothing in an empty catalogue': {
+  'records yields every animal by ascending id, without a digest if add stored it': {
     'begins with an animal of its own': yielding((records) => [
       { pet: { id: 0n, name: 'first', categoryId: 0n } },
       ...records,
     ]),
-  },
-  'records yields every animal by ascending id, without a digest if add stored it': {
     'yields the newest animal first': yielding((records) => records.reverse()),
     'has undefined for no digest': yielding((records) => records.map(({ pet, once }) => ({ pet, once }))),
     'makes a digest for each animal': yielding((records) =>
@@ -103,21 +101,13 @@ const brokenRecords: Broken<() => PetCatalogue> = {
       records.slice(after < 0n ? 0 : Number(after)),
     ),
   },
-  'records yields more animals than one call restores': {
-    'yields no more than 1,000 records': yielding((records) => records.slice(0, 1000)),
-    'yields the last record of a batch twice': yielding((records) => [
-      ...records.slice(0, 1000),
-      ...records.slice(999),
-    ]),
-  },
   'records yields each animal once that was there before, while others are added': {
     'skips an animal for each one that is added meanwhile': vary((sound) => ({
       async *records() {
-        for (let i = 0, all = await recordsOf(sound), count = all.length; i < all.length; i++) {
-          yield all[i];
-          all = await recordsOf(sound);
-          if (all.length > count) i += all.length - count;
-          count = all.length;
+        const { length } = await recordsOf(sound);
+        for (let i = 0; i < length; i++) {
+          const all = await recordsOf(sound);
+          yield all[i + all.length - length];
         }
       },
     })),
@@ -139,30 +129,12 @@ const brokenRecords: Broken<() => PetCatalogue> = {
   'records has the SHA-256 of the idempotency key of each animal of addOnce': {
     'yields animals without their digests': yielding((records) => records.map(({ pet }) => ({ pet }))),
     'yields digests in upper case': yielding((records) =>
-      records.map(({ pet, once }) => (once === undefined ? { pet } : { pet, once: once.toUpperCase() })),
+      records.map(({ pet, once }) => ({ pet, ...(once !== undefined && { once: once.toUpperCase() }) })),
     ),
     'makes the digest of a key in Latin-1': around('addOnce', (addOnce, newPet, key) =>
       addOnce(newPet, Buffer.from(key, 'latin1').toString('latin1')),
     ),
   },
-};
-
-/** Catalogues that ignore a member of the animals that they compare. */
-const forgetful: Broken<() => PetCatalogue> = Object.fromEntries(
-  PET_MEMBER_NAMES.map((member) => [
-    `restore leaves an animal as it is if a record has its id and another animal: another ${member}`,
-    { [`takes restored animals of any ${member} for the same`]: comparing((pet) => without(pet, member)) },
-  ]),
-);
-
-/** Replays whatever creation it was asked to restore, for any animal. */
-const believing = knowing(async (newPet, key, restored, sound) => {
-  const pet = restored.get(hash('sha256', key));
-  return pet === undefined ? sound.addOnce(newPet, key) : { pet, replayed: true };
-});
-
-/** Catalogues that lose, change or renumber what they restore. */
-const careless: Broken<() => PetCatalogue> = {
   'restore stores animals under their own ids, digit for digit and code unit for code unit': {
     'assigns new ids to restored animals': vary((sound) => ({
       restore: async (records) => {
@@ -176,75 +148,77 @@ const careless: Broken<() => PetCatalogue> = {
         ...once,
       })),
     ),
-  },
-  'restore makes animals that lists by status show': {
     'restores animals without their status': restoring((records) =>
       records.map(({ pet, ...once }) => ({ pet: { id: pet.id, ...without(pet, 'status') }, ...once })),
     ),
   },
-  'restore stores animals between and before others': {
-    'lists restored animals in the order in which they came': vary((sound) => {
-      const inOrder: Pet[] = [];
+  'restore stores animals before, between and behind others, as many as one call may pass': {
+    'yields restored animals in the order in which they came': vary((sound) => {
+      const inOrder: PetRecord[] = [];
       return {
         restore: async (records) => {
-          for (const { pet } of records) inOrder.push(pet);
+          inOrder.push(...records);
           return sound.restore(records);
         },
         async *records() {
-          const records = await recordsOf(sound);
-          yield* inOrder.map(({ id }) => records.find(({ pet }) => pet.id === id));
+          yield* inOrder;
         },
       };
     }),
-  },
-  'restore stores as many animals as one call may pass': {
+    'forgets the digests that it restores': restoring((records) => records.map(({ pet }) => ({ pet }))),
     'restores no more than 999 animals in one call': restoring((records) => records.slice(0, 999)),
+    'yields no more than 1,000 records': yielding((records) => records.slice(0, 1000)),
+    'yields the last record of a batch twice': yielding((records) => [
+      ...records.slice(0, 1000),
+      ...records.slice(999),
+    ]),
   },
-  'restore counts a record as unchanged if its animal is stored with its digest': {
+  'restore counts a record as unchanged if its animal is stored, with the digest if it has one': {
     'counts what is there already as restored': around('restore', async (restore, records) => {
       const { restored, unchanged, conflicts } = await restore(records);
       return { restored: restored + unchanged, unchanged: 0, conflicts };
     }),
-    'forgets the digests that it restores': restoring((records) => records.map(({ pet }) => ({ pet }))),
+    'takes every animal of add for another one': judging(
+      (_record, stored, isRight) => isRight || (stored !== undefined && stored.once === undefined),
+    ),
+    'takes a record without a digest for another one': judging(
+      ({ once }, stored, isRight) => isRight || (stored !== undefined && stored.once !== once),
+    ),
   },
-  'restore counts a record as unchanged if add stored its animal': {
-    'knows only the animals again that it restored itself': vary((sound) => {
-      const known = new Set<bigint>();
-      return {
-        restore: async (records) => {
-          const conflicts: number[] = [];
-          for (const [i, { pet }] of records.entries()) {
-            if (!known.has(pet.id) && (await sound.find(pet.id)) !== undefined) conflicts.push(i);
-            known.add(pet.id);
-          }
-          const result = await sound.restore(records.filter((_, i) => !conflicts.includes(i)));
-          return { ...result, conflicts: [...conflicts, ...result.conflicts] };
-        },
-      };
-    }),
+  'restore changes nothing if a record has a stored id and another animal, a conflict': {
+    ...Object.fromEntries(
+      PET_MEMBER_NAMES.map((member) => [
+        `takes restored animals of any ${member} for the same`,
+        comparing((pet) => without(pet, member)),
+      ]),
+    ),
+    'ignores the case of restored names': comparing((pet) => ({ ...pet, name: pet.name.toLowerCase() })),
+    'takes a missing status for available': comparing(({ status = 'available', ...pet }) => ({ ...pet, status })),
   },
-  'restore counts a record without a digest as unchanged if its animal has one, which stays': {
-    'takes a record without a digest for another one': vary((sound) => ({
+  'restore changes nothing if a record has a stored animal or digest without the other, a conflict': {
+    'compares animals, not their digests': comparing((pet) => pet),
+    'restores an animal without its digest if another one has it': vary((sound) => ({
       restore: async (records) => {
-        const stored = new Map((await recordsOf(sound)).map(({ pet, once }) => [pet.id, once]));
-        const result = await sound.restore(records);
-        const isLess = ({ pet, once }: PetRecord): boolean => once === undefined && stored.get(pet.id) !== undefined;
-        const conflicts = records.flatMap((record, i) => (isLess(record) ? [i] : []));
-        return { ...result, unchanged: result.unchanged - conflicts.length, conflicts };
-      },
-    })),
-  },
-  'restore completes what was begun, wherever it was cut': {
-    'leaves a batch out whose first animal is there': vary((sound) => ({
-      restore: async (records) => {
-        const [first, last] = await Promise.all(
-          [records[0], records.at(-1)].map((each) => sound.find(each?.pet.id ?? 0n)),
+        const taken = new Map((await recordsOf(sound)).map(({ pet, once }) => [once, pet.id]));
+        return sound.restore(
+          records.map(({ pet, once }) =>
+            once === undefined || (taken.get(once) ?? pet.id) !== pet.id ? { pet } : { pet, once },
+          ),
         );
-        return first !== undefined && last === undefined
-          ? { restored: 0, unchanged: records.length, conflicts: [] }
-          : sound.restore(records);
       },
     })),
+  },
+  'restore stores the records that are missing, and names each that conflicts by its index': {
+    'stops at the first conflict': vary((sound) => ({
+      restore: async (records) => {
+        const end = (await Promise.all(records.map(async ({ pet }) => sound.find(pet.id)))).findIndex(Boolean);
+        return sound.restore(end < 0 ? records : records.slice(0, end + 1));
+      },
+    })),
+    'counts the indexes anew in each batch of fifty': around('restore', async (restore, records) => {
+      const { conflicts, ...counts } = await restore(records);
+      return { ...counts, conflicts: conflicts.map((i) => i % 50) };
+    }),
   },
   'restore by concurrent calls with the same records stores each once': {
     'counts a record in each call that began before it was stored': vary((sound) => ({
@@ -257,55 +231,11 @@ const careless: Broken<() => PetCatalogue> = {
       },
     })),
   },
-  'restore leaves an animal as it is if a record has its id and another animal: another name': {
-    'takes restored animals with names in another case for the same': comparing((pet) => ({
-      ...pet,
-      name: pet.name.toLowerCase(),
-    })),
-  },
-  'restore leaves an animal as it is if a record has its id and another animal: no status': {
-    'takes restored animals without a status for the same': comparing(({ status = 'available', ...pet }) => ({
-      ...pet,
-      status,
-    })),
-  },
-  'restore gives no digest to an animal that is stored without one': {
-    'compares animals, not their digests': forgiving(({ pet }, record) => isSamePet(pet, record.pet)),
-  },
-  'restore leaves an animal its digest if a record has another one': {
-    'takes any digest for that of the animal': forgiving(
-      ({ pet, once }, record) => once !== undefined && isSamePet(pet, record.pet),
-    ),
-  },
-  'restore stores no animal whose digest belongs to another id': {
-    'restores an animal without its digest if another one has it': vary((sound) => ({
-      restore: async (records) => {
-        const taken = new Map((await recordsOf(sound)).map(({ pet, once }) => [once, pet.id]));
-        return sound.restore(
-          records.map(({ pet, once }) =>
-            once === undefined || (taken.get(once) ?? pet.id) !== pet.id ? { pet } : { pet, once },
-          ),
-        );
-      },
-    })),
-  },
-  'restore says which records conflict, and stores the others': {
-    'stores nothing of a call with a record that conflicts': vary((sound) => ({
-      restore: async (records) => {
-        const ids = new Set((await allPetsOf(sound)).map(({ id }) => id));
-        const conflicts = records.flatMap(({ pet }, i) => (ids.has(pet.id) ? [i] : []));
-        return conflicts.length > 1 ? { restored: 124, unchanged: 0, conflicts } : sound.restore(records);
-      },
-    })),
-    'counts the indexes anew in each batch of fifty': around('restore', async (restore, records) => {
-      const { conflicts, ...counts } = await restore(records);
-      return { ...counts, conflicts: conflicts.map((i) => i % 50) };
-    }),
-  },
-  'restore lets add assign only greater ids': {
+  'restore lets add and addOnce assign only greater ids, and reject if there is none': {
     'assigns the free ids below restored ones': vary((sound) => ({ add: numberingAnew(sound) })),
-  },
-  'restore lets add reject if there is no greater id': {
+    'assigns the free ids below restored ones to animals of addOnce': vary((sound) => ({
+      addOnce: async (newPet) => ({ pet: await numberingAnew(sound)(newPet), replayed: false }),
+    })),
     'begins again at 1 when its ids are used up': vary((sound) => ({
       add: async (newPet) =>
         (await sound.find(INT64_MAX)) === undefined ? sound.add(newPet) : numberingAnew(sound)(newPet),
@@ -319,14 +249,14 @@ const careless: Broken<() => PetCatalogue> = {
           for (const { pet } of records) given.set(pet.id, pet);
           return sound.restore(records);
         },
-        find: async (id) => given.get(id) ?? sound.find(id),
+        find: async (id) => given.get(id),
       };
     }),
   },
   'restore lets addOnce replay the creation of another catalogue, also by concurrent calls': {
-    'keeps restored digests, and does not look for them': knowing(async (newPet, key, _restored, sound) =>
-      sound.addOnce(newPet, `own ${key}`),
-    ),
+    'does not look for restored digests': around('addOnce', (addOnce, newPet, key) => addOnce(newPet, `own ${key}`)),
+    'replays a restored creation for any animal': believing((key) => hash('sha256', key)),
+    'takes a digest for a key': believing((key) => key),
     'does not replay a creation while another call replays it': vary((sound) => {
       const busy = new Set<string>();
       return {
@@ -339,23 +269,7 @@ const careless: Broken<() => PetCatalogue> = {
       };
     }),
   },
-  'restore lets addOnce refuse the key of a restored animal to another one': {
-    'replays a restored creation for any animal': believing,
-  },
-  'restore lets addOnce store the same animal with another key, under a greater id': {
-    'takes a digest for a key': knowing(async (newPet, key, restored, sound) => {
-      const pet = restored.get(key);
-      return pet === undefined ? sound.addOnce(newPet, key) : { pet, replayed: true };
-    }),
-    'assigns the free ids below restored ones to animals of addOnce': knowing(async (newPet, key, restored, sound) =>
-      restored.has(hash('sha256', key))
-        ? sound.addOnce(newPet, key)
-        : { pet: await numberingAnew(sound)(newPet), replayed: false },
-    ),
-  },
   'a conflict leaves the key of its record to the animal that has it': {
-    'gives the key to the animal of a record that conflicts': believing,
+    'gives the key to the animal of a record that conflicts': believing((key) => hash('sha256', key)),
   },
 };
-
-export const brokenRestores = [brokenRecords, forgetful, careless];

@@ -1,7 +1,6 @@
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import { addChecks } from './pet-catalogue-add-checks.js';
+import { addChecks, findChecks } from './pet-catalogue-add-checks.js';
 import { addOnceCheck, addOnceChecks } from './pet-catalogue-add-once-checks.js';
-import { findChecks } from './pet-catalogue-find-checks.js';
 import { listChecks } from './pet-catalogue-list-checks.js';
 import { reopenChecks, type ReopenCatalogue } from './pet-catalogue-reopen-checks.js';
 import { restoreCheck, restoreChecks } from './pet-catalogue-restore-checks.js';

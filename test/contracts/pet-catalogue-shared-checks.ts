@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import { petsOf } from './pet-catalogue-subject.js';
 import { REX } from './pet-samples.js';
-import { petsOf } from './pets-of.js';
 import type { Checks } from './test-runner.js';
 
 /** Opens another catalogue on the store of one that stays open. */

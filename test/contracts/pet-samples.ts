@@ -55,6 +55,12 @@ export function rexWithout(member: keyof NewPet): NewPet {
   return others as NewPet;
 }
 
+/** Animals that differ from {@link REX} in one member each, by the difference. */
+export const OTHERS: readonly (readonly [what: string, pet: NewPet])[] = [
+  ...PET_MEMBER_NAMES.flatMap((member) => rexesWith(member).slice(1)),
+  ...OPTIONAL_MEMBERS.map((member) => [`no ${member}`, rexWithout(member)] as const),
+];
+
 /** Animals that together have every value of every member. */
 export function samplePets(): readonly NewPet[] {
   const count = Math.max(...PET_MEMBER_NAMES.map((member) => Object.keys(SAMPLES[member]).length));
