@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -42,12 +42,6 @@ describe('the packed package', () => {
       expect(packagesOf(filesLoadedBy(alone, `import ${JSON.stringify(entry)};`))).to.deep.equal(['animal-store']);
     });
   }
-
-  it('loads the core and the in-memory adapter from files of at most 52 KiB in all', () => {
-    const files = filesLoadedBy(alone, "import 'animal-store'; import 'animal-store/in-memory';");
-    const sizes = files.map((file) => statSync(file).size);
-    expect(sizes.reduce((sum, size) => sum + size)).to.be.within(1, 52 * 1024);
-  });
 
   it('imports every entry point, and requires it from CommonJS, with the same exports', () => {
     const namesBy = (file: string, load: string): Readonly<Record<string, string[]>> => {

@@ -7,7 +7,6 @@ import {
   DEPENDENCIES,
   ENTRIES,
   EXAMPLES_WITH_PACKAGES,
-  makeExample,
   makeProject,
   makeProjectOf,
   makeProjectWithOldest,
@@ -69,13 +68,6 @@ function makeImporter(entries: readonly string[], packages: readonly string[] = 
   return makeWriter(packages, 'all.ts', entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n'));
 }
 
-/** A CommonJS package that requires every entry point. */
-function makeRequirer(): string {
-  const imports = ENTRIES.map((entry, i) => `import entry${i} = require('${entry}');`);
-  const text = [...imports, `export = [${ENTRIES.map((_, i) => `entry${i}`).join()}];`].join('\n');
-  return makeWriter([...ALL_PACKAGES, ...TYPES], 'all.ts', text, 'commonjs');
-}
-
 /** A CommonJS package whose TypeScript has import statements, which the compiler turns into calls of `require`. */
 function makeCommonJsImporter(): string {
   const text = `
@@ -118,13 +110,10 @@ function makeProjects() {
   return {
     nodenext: [makeProjectOf('test/package/stranger', stranger), OF_NODE],
     alone: [makeImporter(alone), { ...OF_NODE, types: [] }],
-    bootstrap: [makeImporter(['animal-store/bootstrap'], [...DEPENDENCIES, '@types/node']), OF_NODE],
     required: [makeImporter(ENTRIES, [...DEPENDENCIES, ...TYPES]), WITHOUT_LIBRARIES],
-    requirer: [makeRequirer(), WITHOUT_LIBRARIES],
     node20: [makeCommonJsImporter(), commonJs],
     documents: [makeReader(), { ...CHECK_JSDOC, allowJs: false, checkJs: false }],
     examples: [makeProjectOf('examples', ofExamples), CHECK_JSDOC, withExamples],
-    tracing: [makeExample('tracing', [...ALL_PACKAGES, '@types/node']), CHECK_JSDOC, { include: ['*.js'] }],
     oldKoa: [makeOldKoa(), CHECK_JSDOC],
   } satisfies Record<string, Project>;
 }
@@ -142,7 +131,7 @@ describe('the types of the packed package', function () {
 
   // One run of the compiler, which reads the types of the packages once.
   before(async () => {
-    for (const folder of [TOOLS, 'examples/tracing']) await installPackages(join(ROOT, folder));
+    await installPackages(join(ROOT, TOOLS));
     projects = makeProjects();
     const folders = Object.values<Project>(projects).map(([folder, compilerOptions, files = { include: ['*.ts'] }]) => {
       write(folder, 'tsconfig.json', JSON.stringify({ compilerOptions, ...files }));
@@ -160,13 +149,10 @@ describe('the types of the packed package', function () {
   for (const [what, name, program] of [
     ["compile and run in a stranger's strict project under nodenext resolution", 'nodenext', 'out/consumer.js'],
     ['need no types of any other package for the core, the in-memory adapter and the contract', 'alone'],
-    ['need no types of the MongoDB driver for the wiring', 'bootstrap'],
     ['need none of the optional packages if the compiler does not check libraries', 'required'],
-    ['tell every entry point to a project in CommonJS too', 'requirer'],
     ['compile and run in a CommonJS package under node20', 'node20', 'out/main.js'],
     ['fit the TypeScript that the documents show', 'documents'],
     ['fit the JavaScript of the examples, by its JSDoc', 'examples'],
-    ['fit the JavaScript of the example tracing, by its JSDoc', 'tracing'],
     ['fit the oldest types of Koa', 'oldKoa'],
   ] as const) {
     it(what, () => {
