@@ -113,20 +113,11 @@ async function startFirst(): Promise<{ candidate: Candidate; server: Controllabl
   return undefined;
 }
 
-/**
- * Whether the answer to `buildInfo` is that of MongoDB's own server. FerretDB has a `gitVersion` too, but tells its own
- * version as `ferretdbVersion` (1.x) or within `ferretdb` (2.x).
- */
-export function isMongodBuild(buildInfo: Readonly<Record<string, unknown>>): boolean {
-  const isFerretdb = Object.keys(buildInfo).some((name) => name.startsWith('ferretdb'));
-  return typeof buildInfo['gitVersion'] === 'string' && !isFerretdb;
-}
-
 async function connect(name: string, url: string, startPrivate: TestServer['startPrivate']): Promise<TestServer> {
   const client = await createMongoClient(url, { ...PATIENT, serverSelectionTimeoutMS: 15_000 }).connect();
   endWithFile(async () => client.close());
-  const buildInfo = await client.db('admin').command({ buildInfo: 1 });
-  const { version } = buildInfo;
+  // Only a mongod tells the commit that it was built from.
+  const { version, gitVersion } = await client.db('admin').command({ buildInfo: 1 });
   const description = `${name}, which answers as MongoDB ${String(version)}`;
-  return { url, client, description, isMongod: isMongodBuild(buildInfo), startPrivate };
+  return { url, client, description, isMongod: gitVersion !== undefined, startPrivate };
 }

@@ -11,6 +11,8 @@ const REX = { name: 'Rex', categoryId: 7n } as const;
 const DUPLICATE = { index: 0, code: 11000, errmsg: 'E11000 duplicate key error' };
 const NO_MAJORITY = { code: 64, codeName: 'WriteConcernTimeout', errmsg: 'waiting for replication timed out' };
 
+const UNAVAILABLE = 'store_unavailable';
+
 /** The driver tells all of this by one class, `MongoBulkWriteError`. */
 describe('what an insert into MongoDB is answered', () => {
   let server: DatalessMongodb;
@@ -44,7 +46,7 @@ describe('what an insert into MongoDB is answered', () => {
     expect(await catalogue.add(REX)).to.deep.equal({ id: 2n, ...REX });
   });
 
-  it('is tried again with another id if no animal has the key, as no majority has one yet', async () => {
+  it('is tried again if the key is taken but no majority has its animal yet', async () => {
     answerInserts({ ok: 1, n: 0, writeErrors: [DUPLICATE] }, { ok: 1, n: 1 });
     expect(await catalogue.addOnce(REX, 'key')).to.deep.equal({ pet: { id: 2n, ...REX }, replayed: false });
   });
@@ -53,7 +55,7 @@ describe('what an insert into MongoDB is answered', () => {
     const hasty = new MongoPetCatalogue(client.db(), { deadlineMs: 500 });
     answerInserts({ ok: 1, n: 0, writeErrors: [DUPLICATE] });
     const error = await rejectionOf(hasty.add(REX));
-    expect(error).to.have.property('code', 'store_unavailable');
+    expect(error).to.have.property('code', UNAVAILABLE);
     expect(error).to.have.nested.property('cause.message').that.includes('a unique key of the animal is taken');
     answerInserts({ ok: 1, n: 1 });
   });
@@ -86,36 +88,32 @@ describe('what an insert into MongoDB is answered', () => {
     for (const outcome of [taken, stored]) expect(outcome).to.have.property('status', 'fulfilled');
   });
 
-  for (const [method, create] of Object.entries(creations)) {
-    it(`is no answer to ${method} if no majority confirms it`, async () => {
-      answerInserts({ ok: 1, n: 1, writeConcernError: NO_MAJORITY });
-      expect(await rejectionOf(create())).to.have.property('code', 'store_unavailable');
-    });
-
-    it(`is no answer to ${method} if no majority confirms it, although it also has duplicates`, async () => {
-      answerInserts({ ok: 1, n: 0, writeErrors: [DUPLICATE], writeConcernError: { ...NO_MAJORITY, code: 79 } });
-      expect(await rejectionOf(create())).to.have.property('code', 'store_unavailable');
-    });
-
-    it(`is no answer to ${method} if the connection is lost`, async () => {
-      proxy.judge((chunk) => (chunk.includes('insert') ? 'lose answer' : 'pass'));
-      expect(await rejectionOf(create())).to.have.property('code', 'store_unavailable');
-    });
-
-    it(`is no answer to ${method} if the server is not the primary any more`, async () => {
-      server.refuse({ code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' }, ['insert']);
-      expect(await rejectionOf(create())).to.have.property('code', 'store_unavailable');
-    });
-
-    it(`is the error of ${method} if the user is not authorized`, async () => {
-      server.refuse(undefined, ['insert']);
-      expect(await rejectionOf(create())).to.have.property('code', 13);
-    });
-
-    it(`is the error of ${method} if a document breaks a rule of the collection`, async () => {
-      const fault = { index: 0, code: 121, errmsg: 'Document failed validation' };
-      answerInserts({ ok: 1, n: 0, writeErrors: [fault] });
-      expect(await rejectionOf(create())).to.include({ code: 121, message: 'Document failed validation' });
-    });
+  const RULE = 'Document failed validation';
+  const FAILURES: Readonly<Record<string, readonly [begin: () => unknown, code: string | number]>> = {
+    'no majority confirms it': [() => answerInserts({ ok: 1, n: 1, writeConcernError: NO_MAJORITY }), UNAVAILABLE],
+    'no majority confirms it, although it also has duplicates': [
+      () => answerInserts({ ok: 1, n: 0, writeErrors: [DUPLICATE], writeConcernError: { ...NO_MAJORITY, code: 79 } }),
+      UNAVAILABLE,
+    ],
+    'the connection is lost': [
+      () => proxy.judge((chunk) => (chunk.includes('insert') ? 'lose answer' : 'pass')),
+      UNAVAILABLE,
+    ],
+    'the server is not the primary any more': [() => server.refuse({ code: 10107 }, ['insert']), UNAVAILABLE],
+    'the user is not authorized': [() => server.refuse(undefined, ['insert']), 13],
+    'a document breaks a rule of the collection': [
+      () => answerInserts({ ok: 1, n: 0, writeErrors: [{ index: 0, code: 121, errmsg: RULE }] }),
+      121,
+    ],
+  };
+  for (const [what, [begin, code]] of Object.entries(FAILURES)) {
+    for (const [method, create] of Object.entries(creations)) {
+      it(`ends ${method} with ${code} if ${what}`, async () => {
+        begin();
+        const error = await rejectionOf(create());
+        expect(error).to.have.property('code', code);
+        if (code === 121) expect(error).to.have.property('message', RULE);
+      });
+    }
   }
 });

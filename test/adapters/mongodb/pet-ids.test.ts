@@ -56,24 +56,19 @@ describe('the ids of animals in MongoDB', () => {
     expect(await addMany(open(), 2)).to.deep.equal([14n, 15n]);
   });
 
-  for (const [what, last] of [
-    ['back', 10n],
-    ['below zero', -5000n],
-  ] as const) {
-    it(`are greater than all before if the counter was set ${what}`, async () => {
-      await addMany(open(), 35);
-      await setCounter(last);
-      expect(await addMany(open(), 2)).to.deep.equal([36n, 37n]);
-    });
+  it('are greater than all before if the counter was set back', async () => {
+    await addMany(open(), 35);
+    await setCounter(10n);
+    expect(await addMany(open(), 2)).to.deep.equal([36n, 37n]);
+  });
 
-    it(`keep ascending in a process that runs while the animals are removed and the counter is set ${what}`, async () => {
-      const catalogue = open();
-      const before = await addMany(catalogue, 55);
-      await db().collection('pets').deleteMany({});
-      await setCounter(last);
-      expect([...before, ...(await addMany(catalogue, 5))]).to.satisfy(isAscending);
-    });
-  }
+  it('keep ascending in a process that runs while the animals are removed and the counter is set below zero', async () => {
+    const catalogue = open();
+    const before = await addMany(catalogue, 55);
+    await db().collection('pets').deleteMany({});
+    await setCounter(-5000n);
+    expect([...before, ...(await addMany(catalogue, 5))]).to.satisfy(isAscending);
+  });
 
   it('are beyond the animals that another program stored in the meantime without the counter', async () => {
     const catalogue = open();
@@ -94,13 +89,6 @@ describe('the ids of animals in MongoDB', () => {
       expect((await open().add(REX)).id).to.equal(first);
     });
   }
-
-  it('are none beyond the last one', async () => {
-    await store(INT64_MAX);
-    expect(await rejectionOf(open().add(REX)))
-      .to.be.instanceOf(RangeError)
-      .with.property('message', `the ids are used up: the greatest one is ${INT64_MAX}`);
-  });
 
   it('are none in a process that has some already, once another one has restored the last one', async () => {
     const server = await startDatalessMongodb();
@@ -149,16 +137,6 @@ describe('the ids of animals in MongoDB, over connections that fail', () => {
     endWithTest(async () => client.close());
     return { proxy, catalogue: new MongoPetCatalogue(client.db(), PATIENT), other: new MongoPetCatalogue(db, PATIENT) };
   }
-
-  it('are requested again on another connection if one dies with the request', async function () {
-    const { proxy, catalogue } = await openBehindProxy(this);
-    await catalogue.add(REX);
-    const died = proxy.swallowConnectionOf('findAndModify');
-    const ids = await addMany(catalogue, 32);
-    await died;
-    expect(new Set(ids).size).to.equal(32);
-    expect(ids).to.satisfy(isAscending);
-  });
 
   it('are requested once more if the answer is lost, which leaves a gap', async function () {
     const { proxy, catalogue } = await openBehindProxy(this);
