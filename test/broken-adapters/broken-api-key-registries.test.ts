@@ -30,13 +30,11 @@ async function copyOf(
 /** Registries that lose something when they are opened again. */
 const brokenReopens: Broken<ReopenApiKeyRegistry> = {
   'a registry that is opened again has the same records': { 'keep nothing': () => subjectOf(new InMemoryApiKeys()) },
-  'the keys of a registry that is opened again work': {
+  'the keys of a registry that is opened again work, unless they were revoked': {
     'keep records, but not for the keys': async (created) => ({
       ...(await copyOf(created)),
       apiKeys: new InMemoryApiKeys(),
     }),
-  },
-  'a key that was revoked before the registry is opened again does not work': {
     'forget revocations': async (created) => copyOf(created, ({ revokedAt: _revokedAt, ...record }) => record),
   },
 };
@@ -49,7 +47,7 @@ describe('the contract suite of ApiKeyRegistry', () => {
     expect(await failing(() => new InMemoryApiKeys())).to.deep.equal([]);
   });
 
-  itCatches('registries', brokenApiKeyRegistries, apiKeyRegistryChecks, failing);
+  itCatches('registries', [brokenApiKeyRegistries], apiKeyRegistryChecks, failing);
 });
 
 describe('the contract suite of ApiKeyRegistry with reopen', () => {

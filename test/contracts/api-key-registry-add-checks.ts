@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { KEY_LIFETIME_MAX_MS } from '../../src/domain/api-keys/api-key.js';
+import { KEY_LIFETIME_MAX_MS, type ApiKeyRecord } from '../../src/domain/api-keys/api-key.js';
 import {
   addKey,
+  addKeys,
   allRecordsOf,
   assertEnds,
   assertWorks,
   HOUR,
   makeKey,
+  NO_IDS,
   type RegistrySubject,
 } from './api-key-registry-subject.js';
 import type { Checks } from './test-runner.js';
@@ -29,10 +31,18 @@ const ENDED = {
   both: { createdAt: new Date(1), lifetimeMs: HOUR, expiresAt: new Date(1 + HOUR), revokedAt: new Date(2) },
 };
 
+/** Changes an object that a registry was given, or has returned. */
+function spoil(record: ApiKeyRecord | undefined): void {
+  assert.ok(record !== undefined, 'the record is missing');
+  record.createdAt.setTime(0);
+  record.expiresAt?.setTime(0);
+  Reflect.set(record, 'name', 'changed');
+}
+
 export const addChecks: Checks<RegistrySubject> = {
-  'add keeps every member of a record, and invents none': async ({ registry }) => {
+  'add keeps every member of a record exactly, and invents none': async ({ registry }) => {
     const now = Date.now();
-    const members = [
+    const members: readonly Partial<ApiKeyRecord>[] = [
       {},
       { lifetimeMs: 1, expiresAt: new Date(now + 1) },
       { lifetimeMs: 2 ** 31 + 1, expiresAt: new Date(now + 7) },
@@ -40,6 +50,9 @@ export const addChecks: Checks<RegistrySubject> = {
       { expiresAt: new Date(now + HOUR) },
       { revokedAt: new Date(now + 3) },
       ...Object.values(ENDED),
+      ...NAMES.map((name) => ({ name })),
+      { id: '_' },
+      { id: `-${'aZ09_-b'.repeat(9)}` },
     ];
     for (const each of members) {
       const { record } = await addKey(registry, each);
@@ -47,31 +60,13 @@ export const addChecks: Checks<RegistrySubject> = {
     }
   },
 
-  'add keeps a name exactly': async (subject) => {
-    for (const name of NAMES) {
+  'add makes an active key work immediately, for its name': async (subject) => {
+    const before = [];
+    for (const name of ['anna', ...NAMES, 'anna']) {
       const added = await addKey(subject.registry, { name });
-      assert.equal((await subject.registry.find(added.record.id))?.name, name);
-      await assertWorks(subject, added);
+      for (const each of [added, ...before]) await assertWorks(subject, each);
+      before.push(added);
     }
-  },
-
-  'add keeps an id of one character and one of 64': async ({ registry }) => {
-    for (const id of ['_', `-${'aZ09_-b'.repeat(9)}`]) {
-      const { record } = await addKey(registry, { id });
-      assert.deepEqual(await registry.find(id), record);
-    }
-  },
-
-  'add makes an active key work immediately': async (subject) => {
-    for (const name of ['anna', 'ben', 'anna']) await assertWorks(subject, await addKey(subject.registry, { name }));
-  },
-
-  'add makes a key work even if another was looked up before': async (subject) => {
-    const anna = await addKey(subject.registry);
-    await assertWorks(subject, anna);
-    const ben = await addKey(subject.registry, { name: 'ben' });
-    await assertWorks(subject, anna);
-    await assertWorks(subject, ben);
   },
 
   'add does not make an inactive key work': async ({ registry, apiKeys }) => {
@@ -93,19 +88,16 @@ export const addChecks: Checks<RegistrySubject> = {
     assert.equal((await allRecordsOf(registry)).length, 32);
   },
 
-  'add resolves to false for an id that is on record, and changes nothing': async ({ registry, apiKeys }) => {
-    const { record } = await addKey(registry);
-    const other = makeKey({ id: record.id, name: 'ben' });
-    assert.equal(await registry.add(other.record), false);
-    assert.deepEqual(await allRecordsOf(registry), [record]);
-    assert.equal(await apiKeys.verify(other.key), undefined);
-  },
-
-  'add resolves to false for a SHA-256 that is on record, and changes nothing': async (subject) => {
-    const added = await addKey(subject.registry);
-    const { sha256 } = added.record;
-    assert.equal(await subject.registry.add(makeKey({ sha256, name: 'ben' }).record), false);
-    assert.deepEqual(await allRecordsOf(subject.registry), [added.record]);
+  'add resolves to false for an id or a SHA-256 that is on record, and changes nothing': async (subject) => {
+    const { registry, apiKeys } = subject;
+    const added = await addKey(registry);
+    const { id, sha256 } = added.record;
+    const sameId = makeKey({ id, name: 'ben' });
+    for (const { record } of [sameId, makeKey({ sha256, name: 'ben' })]) {
+      assert.equal(await registry.add(record), false);
+      assert.deepEqual(await allRecordsOf(registry), [added.record]);
+    }
+    assert.equal(await apiKeys.verify(sameId.key), undefined);
     await assertWorks(subject, added);
   },
 
@@ -121,12 +113,35 @@ export const addChecks: Checks<RegistrySubject> = {
     assert.equal((await allRecordsOf(registry)).length, 2);
   },
 
-  'add does not keep the object that it was given': async ({ registry }) => {
-    const { record } = await addKey(registry, { expiresAt: new Date(Date.now() + HOUR) });
+  'callers may change the objects that they pass and get': async ({ registry }) => {
+    const { record } = makeKey({ expiresAt: new Date(Date.now() + HOUR) });
     const expected = structuredClone(record);
-    record.createdAt.setTime(0);
-    record.expiresAt?.setTime(0);
-    Reflect.set(record, 'name', 'changed');
-    assert.deepEqual(await registry.find(expected.id), expected);
+    await registry.add(record);
+    spoil(record);
+    assert.deepEqual(await registry.find(expected.id), expected, 'the object that was added');
+    spoil(await registry.find(expected.id));
+    assert.deepEqual(await registry.find(expected.id), expected, 'the object that was found');
+    const { keys } = await registry.list({ limit: 100 });
+    spoil(keys[0]);
+    (keys as ApiKeyRecord[]).pop();
+    assert.deepEqual(await allRecordsOf(registry), [expected], 'the page that was listed');
+    const after = { ...structuredClone(expected), expiresAt: new Date(7) };
+    assert.equal(await registry.replace(expected, after), true);
+    spoil(after);
+    assert.deepEqual(await registry.find(expected.id), { ...expected, expiresAt: new Date(7) }, 'the replacement');
+  },
+};
+
+export const findChecks: Checks<RegistrySubject> = {
+  'find resolves to the record with exactly this id': async ({ registry }) => {
+    const added = await addKeys(registry, {}, {}, { id: 'a1' }, { id: 'A1' }, { id: 'a' }, { id: 'a11' });
+    for (const { record } of added) assert.deepEqual(await registry.find(record.id), record);
+  },
+
+  'find resolves to undefined for an id that no record has, whatever its text': async ({ registry }) => {
+    const { key, record } = await addKey(registry);
+    for (const id of [...NO_IDS, key, record.name, record.sha256, record.id.toUpperCase()]) {
+      assert.equal(await registry.find(id), undefined);
+    }
   },
 };

@@ -1,5 +1,4 @@
-import { addChecks } from './api-key-registry-add-checks.js';
-import { findChecks } from './api-key-registry-find-checks.js';
+import { addChecks, findChecks } from './api-key-registry-add-checks.js';
 import { listChecks } from './api-key-registry-list-checks.js';
 import {
   reopenChecks,

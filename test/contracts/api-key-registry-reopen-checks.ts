@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys/api-keys.js';
-import { addKey, addKeys, allRecordsOf, assertWorks, HOUR, type RegistrySubject } from './api-key-registry-subject.js';
+import { addKeys, allRecordsOf, assertWorks, HOUR, type RegistrySubject } from './api-key-registry-subject.js';
 import type { Checks } from './test-runner.js';
 
 /** A registry, and the `ApiKeys` that verify the keys in it. */
@@ -29,17 +29,13 @@ export function reopenChecks(reopen: ReopenApiKeyRegistry): Checks<RegistrySubje
       assert.equal((await allRecordsOf(registry)).length, added.length);
     },
 
-    'the keys of a registry that is opened again work': async (subject) => {
-      const added = await addKeys(subject.registry, { name: 'anna' }, { name: 'ben' });
+    'the keys of a registry that is opened again work, unless they were revoked': async (subject) => {
+      const [anna, ben] = await addKeys(subject.registry, { name: 'anna' }, { name: 'ben' });
+      assert.ok(anna && ben);
+      assert.equal(await subject.registry.replace(ben.record, { ...ben.record, revokedAt: new Date() }), true);
       const again = await reopened(subject);
-      for (const key of added) await assertWorks(again, key);
-    },
-
-    'a key that was revoked before the registry is opened again does not work': async (subject) => {
-      const { key, record } = await addKey(subject.registry);
-      assert.equal(await subject.registry.replace(record, { ...record, revokedAt: new Date() }), true);
-      const { apiKeys } = await reopened(subject);
-      assert.equal(await apiKeys.verify(key), undefined);
+      await assertWorks(again, anna);
+      assert.equal(await again.apiKeys.verify(ben.key), undefined);
     },
   };
 }

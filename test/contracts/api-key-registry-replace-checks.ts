@@ -38,21 +38,15 @@ const CHANGES = [
 ] as const;
 
 export const replaceChecks: Checks<RegistrySubject> = {
-  'replace changes a record that nobody else has changed, and resolves to true': async ({ registry }) => {
-    for (const [before, after] of CHANGES) {
+  'replace changes a record as find and list return it, and resolves to true': async ({ registry }) => {
+    for (const [i, [before, after]] of CHANGES.entries()) {
       const { record } = await addKey(registry, { lifetimeMs: HOUR, ...before });
-      assert.equal(await registry.replace(record, { ...record, ...after }), true);
+      const listed = await allRecordsOf(registry);
+      const read = i % 2 ? await registry.find(record.id) : listed.find(({ id }) => id === record.id);
+      assert.ok(read !== undefined, 'the record is missing');
+      assert.equal(await registry.replace(read, { ...read, ...after }), true);
       assert.deepEqual(await registry.find(record.id), { ...record, ...after });
     }
-  },
-
-  'replace takes records as find and list return them': async ({ registry }) => {
-    const { record } = await addKey(registry, { expiresAt: LATER });
-    const found = (await registry.find(record.id)) as ApiKeyRecord;
-    assert.equal(await registry.replace(found, { ...found, expiresAt: SOON }), true);
-    const [listed] = (await registry.list({ limit: 1 })).keys as readonly [ApiKeyRecord];
-    assert.equal(await registry.replace(listed, { ...listed, revokedAt: SOON }), true);
-    assert.deepEqual(await registry.find(record.id), { ...record, expiresAt: SOON, revokedAt: SOON });
   },
 
   'replace resolves to true for an equal record, and changes nothing': async ({ registry }) => {
@@ -100,27 +94,15 @@ export const replaceChecks: Checks<RegistrySubject> = {
     assert.deepEqual(await registry.find(record.id), afters[replaced.indexOf(true)]);
   },
 
-  'replace ends a key that was in use, by a revocation or an expiry': async (subject) => {
+  'replace ends a key that was in use, by a revocation or an expiry, and not before': async (subject) => {
     for (const end of [{ revokedAt: new Date() }, { expiresAt: new Date() }]) {
       const added = await addKey(subject.registry);
       await assertWorks(subject, added);
-      assert.equal(await subject.registry.replace(added.record, { ...added.record, ...end }), true);
+      const soon = { ...added.record, expiresAt: SOON };
+      assert.equal(await subject.registry.replace(added.record, soon), true);
+      await assertWorks(subject, added);
+      assert.equal(await subject.registry.replace(soon, { ...soon, ...end }), true);
       await assertEnds(subject, added.key);
     }
-  },
-
-  'replace lets a key work until its new expiry': async (subject) => {
-    const added = await addKey(subject.registry);
-    assert.equal(await subject.registry.replace(added.record, { ...added.record, expiresAt: SOON }), true);
-    await assertWorks(subject, added);
-  },
-
-  'replace does not keep the object that it was given': async ({ registry }) => {
-    const { record } = await addKey(registry);
-    const after = { ...structuredClone(record), expiresAt: new Date(SOON) };
-    assert.equal(await registry.replace(record, after), true);
-    after.createdAt.setTime(0);
-    after.expiresAt.setTime(0);
-    assert.deepEqual(await registry.find(record.id), { ...record, expiresAt: SOON });
   },
 };

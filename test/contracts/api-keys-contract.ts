@@ -18,40 +18,16 @@ export interface ApiKeysContractOptions {
 
 type Issue = ApiKeysContractOptions['issueKeys'];
 
-const STRINGS = [
-  '',
-  ' ',
-  'x',
-  '__proto__',
-  'constructor',
-  '$where',
-  '\0',
-  '\ud800',
-  '😀',
-  'x'.repeat(10_000),
-  '0'.repeat(64),
-];
+const STRINGS = ['', ' ', 'x', '__proto__', 'constructor', '$where', '\0', '\ud800', '😀', 'x'.repeat(10_000)];
 
 /** Every check of the contract, by the sentence that it proves. */
 export const apiKeysChecks: Checks<Issue> = {
-  'verify resolves to the principal that the key belongs to': async (issueKeys) => {
-    const names = ['anna', 'ben', 'cleo'];
+  'verify resolves to the principal that the key belongs to, each time': async (issueKeys) => {
+    const names = ['anna', 'ben', 'cleo', 'anna'];
     const { apiKeys, keys } = await issueKeys(names);
-    for (const [i, name] of names.entries()) {
+    assert.equal(new Set(keys).size, names.length, 'two keys are equal');
+    for (const [i, name] of [...names.entries(), ...names.entries()]) {
       assert.equal((await apiKeys.verify(keys[i] as string))?.name, name);
-    }
-  },
-
-  'verify tells apart two keys of the same name': async (issueKeys) => {
-    const { apiKeys, keys } = await issueKeys(['anna', 'anna']);
-    assert.notEqual(keys[0], keys[1]);
-    for (const key of keys) assert.equal((await apiKeys.verify(key))?.name, 'anna');
-  },
-
-  'verify resolves to the same answer each time': async (issueKeys) => {
-    const { apiKeys, keys } = await issueKeys(['anna']);
-    for (let i = 0; i < 3; i++) {
-      assert.equal((await apiKeys.verify(keys[0] as string))?.name, 'anna');
       assert.equal(await apiKeys.verify('no such key'), undefined);
     }
   },
@@ -70,16 +46,8 @@ export const apiKeysChecks: Checks<Issue> = {
     const { apiKeys, keys } = await issueKeys(['anna']);
     const key = keys[0] as string;
     const last = key.endsWith('a') ? 'b' : 'a';
-    const near = [
-      key.slice(1),
-      key.slice(0, -1),
-      `${key} `,
-      ` ${key}`,
-      `${key}\0`,
-      key.toUpperCase(),
-      key.toLowerCase(),
-      key.slice(0, -1) + last,
-    ];
+    const parts = [key.slice(1), key.slice(0, -1), key.slice(0, -1) + last];
+    const near = [...parts, `${key} `, ` ${key}`, `${key}\0`, key.toUpperCase(), key.toLowerCase()];
     for (const text of near) if (text !== key) assert.equal(await apiKeys.verify(text), undefined, 'a near key passes');
   },
 
