@@ -6,7 +6,7 @@ export type { Db, MongoClient };
 
 /** The options of a client: the deadline, and every option of the driver, which overrides that of the URL. */
 export interface CreateMongoClientOptions extends MongoClientOptions {
-  /** The deadline of the operations on this client, in milliseconds, which its time-outs go by. @default 5000 */
+  /** The deadline of the operations on this client, in milliseconds, from which its time-outs are derived. @default 5000 */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export function createMongoClient(url: string, options: CreateMongoClientOptions
   return client;
 }
 
-/** A client, or why the driver refuses to make one: its message, unless that may repeat a part of the user or the password. */
+/** Makes a client. If the driver refuses, returns its message, or our rule if that could repeat a part of the user or the password. */
 function newClient(url: string, options: MongoClientOptions): MongoClient | string {
   try {
     return new MongoClient(url, options);

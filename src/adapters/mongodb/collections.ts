@@ -18,7 +18,7 @@ import { duplicatesIn, isRetryable } from './errors.js';
 export const COLLECTIONS = { pets: 'pets', counters: 'counters', apiKeys: 'apiKeys' } as const;
 
 /**
- * How the answers to our own operations are read, whatever the client was told: int64 as `Long`, binary as `Buffer`.
+ * How the answers to our own operations are decoded, whatever the options of the client: int64 as `Long`, binary as `Buffer`.
  *
  * Not as `bigint`: the driver reads errors with the same options, and its monitoring throws in a timer if the
  * `topologyVersion` of an error holds one. {@link int64Of} converts.
@@ -32,8 +32,8 @@ const READ_OPTIONS = {
 } as const;
 
 /**
- * How each collection is written, whatever the client was told: by the primary, acknowledged once a majority has the change in its
- * journals. The server stops waiting for the majority before the deadline.
+ * How each collection is written, whatever the options of the client: by the primary, acknowledged once a majority has the change in
+ * its journals. The server stops waiting for the majority before the deadline.
  */
 export function collectionOptions(deadlineMs: number): CollectionOptions {
   return {
@@ -53,8 +53,8 @@ export function int64Of(value: unknown): bigint | undefined {
 }
 
 /**
- * The members that are read beside `_id`. The server cuts a batch at 16 MiB, and a batch that is cut looks like the last one: it must
- * hold nothing that another program has added.
+ * The members that are read beside `_id`. The server ends a batch at 16 MiB, and such a batch looks like the last one. So members that
+ * another program has added are not read.
  */
 const PROJECTIONS: Readonly<Record<Find['find'], Document>> = {
   pets: projectionOf([...PET_MEMBER_NAMES, 'once']),
@@ -65,7 +65,7 @@ function projectionOf(members: readonly string[]): Document {
   return Object.fromEntries(members.map((member) => [member, 1]));
 }
 
-/** What the command `find` is given here: its members are those of MongoDB's manual. */
+/** The arguments of MongoDB's command `find` that are used here. */
 export interface Find {
   readonly find: 'pets' | 'apiKeys';
   readonly filter: Document;

@@ -151,7 +151,7 @@ export function translateError(error: unknown): Error {
   return isUnavailable(error) && !isAnimalStoreError(error) ? storeUnavailable(error) : (error as Error);
 }
 
-/** The error of an operation without an answer that can be used. */
+/** The error of an operation that got no usable answer. */
 export function storeUnavailable(cause: unknown): AnimalStoreError {
   return new AnimalStoreError('store_unavailable', 'the store did not answer in time', { cause });
 }

@@ -8,7 +8,7 @@ import { COLLECTIONS, findDocuments } from './collections.js';
 import type { ApiKeyDocument } from './mongo-api-key-registry.js';
 import { inTime, operationSettings, runOperation, type OperationOptions, type OperationSettings } from './operation.js';
 
-/** What {@link MongoApiKeys} goes by. Times are in milliseconds. */
+/** The limits of {@link MongoApiKeys}. Times are in milliseconds. */
 export const API_KEY_LIMITS = {
   /** How long a call waits for the look-up of a key that is not remembered. */
   waitMs: 2000,
@@ -50,8 +50,8 @@ interface Turn {
  * `MongoApiKeyRegistry` issues them.
  *
  * Keys that were verified are remembered for a few seconds: a revoked or expired key stops working within 5 seconds in every
- * process, at the price of one look-up every 2 seconds for a key in use. Only if the database is silent does a remembered
- * key go on being accepted, for a minute. It counts as silent once a look-up has had no answer within `deadlineMs`, until it
+ * process, at the price of one look-up every 2 seconds for a key in use. Only if the database is silent, a remembered key is
+ * accepted for a minute. The database counts as silent from when a look-up has had no answer within `deadlineMs` until it
  * answers again.
  *
  * Each key has at most one look-up at a time. Concurrent calls share it, and it continues if no call waits for it any more: a call
@@ -126,7 +126,7 @@ export class MongoApiKeys implements ApiKeys {
     }
   }
 
-  /** Runs a look-up once few enough run. If it fails, so do those that wait: they would have no answer either. */
+  /** Runs a look-up once fewer than the maximum run. If it fails, those that wait fail too: they would have no answer either. */
   async #inTurn(lookUp: () => Answer): Answer {
     if (this.#running >= this.#limits.concurrentLookUps) {
       await new Promise<void>((begin, reject) => this.#waiting.push({ begin, reject }));

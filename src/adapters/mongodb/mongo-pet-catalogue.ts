@@ -30,8 +30,8 @@ const BY_STATUS = { status: 1, _id: 1 } as const;
  *
  * Reads come from the primary. During a network partition this may be a deposed one for some seconds: then they lack what
  * was stored since. A document whose `_id` is not an int64 of 1 or more is no animal. If it has the digest of an idempotency key,
- * creations with this key reject with an error that names it. One with a member that breaks a rule makes each call that meets it
- * reject so too.
+ * creations with this key reject with an error that names it. So does each call that meets a document with a member that breaks a
+ * rule.
  */
 export class MongoPetCatalogue implements PetCatalogue {
   readonly #db: Db;
@@ -141,7 +141,9 @@ export class MongoPetCatalogue implements PetCatalogue {
       const { pet, once } = records[i] as PetRecord;
       const same = byId.get(pet.id);
       if (same === undefined && (once === undefined || !storedDigests.has(once))) {
-        throw storeUnavailable(new Error(`no majority has what is stored with the id ${pet.id} or its digest`));
+        throw storeUnavailable(
+          new Error(`the id ${pet.id} or its digest is taken by a document that no majority has yet`),
+        );
       }
       return same === undefined || !isSamePet(same.pet, pet) || (once !== undefined && same.once !== once);
     });

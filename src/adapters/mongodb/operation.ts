@@ -30,8 +30,8 @@ export interface MongoOperation {
 }
 
 /**
- * Called when an operation on the database has ended, for metrics and logs. What it throws is dropped, and logged
- * nowhere: it changes no call, and does not end the process.
+ * Called when an operation on the database has ended, for metrics and logs. Errors that it
+ * throws are ignored: they change no call, and do not end the process.
  *
  * `ids.reserve` and `keys.look_up` may run in the background. Not every failure of theirs makes a call of the port fail, so only
  * this function learns of all of them. For the pool of connections, listen to the events of the driver's `MongoClient`, such as
@@ -73,8 +73,9 @@ export function operationSettings({ deadlineMs = DEFAULT_DEADLINE_MS, observe }:
  * Runs an operation on the database, and tells the observer how it ended.
  *
  * Rejects with `store_unavailable`, with the original as its `cause`, if the database gives no answer or the deadline passes;
- * with the signal's reason if the driver ends a read because of it; with the original error for everything else. At the deadline only the caller stops waiting (ADR 11). Does not run the operation
- * if the signal is aborted already; reads pass it on to the driver (`findDocuments`).
+ * with the signal's reason if the driver ends a read because of it; with the original error for everything else. At the deadline, only
+ * the caller stops waiting (ADR 11). Does not run the operation if the signal is aborted already; reads pass it on to the driver
+ * (`findDocuments`).
  */
 export async function runOperation<T>(
   name: MongoOperationName,

@@ -6,8 +6,8 @@ import { faultsOfNewPet, makePet, PET_ID_RULE, PET_MEMBER_NAMES, type NewPet, ty
 import { COLLECTIONS, int64Of } from './collections.js';
 
 /**
- * An animal as it is written: its id is the document's `_id`, and every integer is a BSON int64. No class of BSON, so that the `Db`
- * may be of any copy of the driver.
+ * An animal as it is written: its id is the document's `_id`, and every integer is a BSON int64. It contains no
+ * BSON class, so that the `Db` may come from any copy of the driver.
  */
 export interface PetDocument {
   readonly _id: bigint;

@@ -22,13 +22,13 @@ const NUMERIC_IDS = { _id: { $type: ['int', 'long', 'double'], $gte: 1n, $lte: I
  * The counter of the ids in the database. Each `$inc` of it gives a process ids that no other process gets.
  *
  * The counter may be behind the ids in `pets`, for example after a back-up was restored. So a process raises it to the greatest id that
- * is stored before its first `$inc`, after an id was taken, and if the counter gives an id that is not above all before.
+ * is stored before its first `$inc`, after an id was taken, and if the counter gives an id that is not greater than all before.
  */
 export class PetIdCounter {
   readonly #db: Db;
   readonly #counters: Collection<CounterDocument>;
   readonly #deadlineMs: number;
-  /** The greatest id that this process knows to be given. */
+  /** The greatest id that this process knows to be assigned. */
   #greatest = 0n;
   #isSuspect = true;
 
@@ -47,7 +47,7 @@ export class PetIdCounter {
    * Reserves `count` ids, and resolves to the first of them. All are greater than every id that was reserved here, stored by this
    * process or restored by any process before the call.
    *
-   * Rejects with a `RangeError` if the ids are used up, also by an animal of another program that has a very great one.
+   * Rejects with a `RangeError` if no greater id is left, for example because another program has stored an animal with a very large one.
    */
   async reserve(count: number): Promise<bigint> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

@@ -121,7 +121,7 @@ export class PetInsertions {
       const document = once && stored.get(once.toString('hex'));
       if (document === undefined) {
         // Its id was taken, or no majority has the animal with its key yet.
-        operation.obstacle = new Error('a unique key of the animal is taken, by no animal that a majority has');
+        operation.obstacle = new Error('the id is taken, or no majority has the animal with this idempotency key yet');
         this.#counter.suspect();
         this.#enqueue(insertion);
         continue;
