@@ -26,10 +26,9 @@ async function cruiseByTheRules(baseDir: string): Promise<Cruise> {
   };
 }
 
-/** Forbidden imports: the rule that each breaks, the importing file, the import. */
+/** A forbidden import for each rule, as the rules of packages are one: the rule that it breaks, the importing file, the import. */
 const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: string])[] = [
   ['domain-is-pure', 'src/domain/a.ts', `import '../application/animal-store.js';`],
-  ['domain-is-pure', 'src/domain/b.ts', `import { createHash } from 'node:crypto'; createHash('sha256');`],
   ['domain-is-pure', 'src/domain/c.ts', `import type Koa from 'koa'; export type App = Koa;`],
   [
     'application-imports-domain-only',
@@ -37,36 +36,20 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
     `import '../adapters/in-memory/in-memory-pet-catalogue.js';`,
   ],
   ['no-sibling-adapter', 'src/adapters/in-memory/b.ts', `export type { Koa } from '../http/pipeline/errors.js';`],
-  ['no-sibling-adapter', 'src/adapters/http/b.ts', `import '../../bootstrap/tokens.js';`],
   ['only-bootstrap-reaches-bootstrap', 'src/application/c.ts', `import '../bootstrap/tokens.js';`],
   ['core-reaches-no-adapter', 'src/index.ts', `export * from './adapters/in-memory/in-memory-pet-catalogue.js';`],
   ['bootstrap-owns-its-packages', 'src/adapters/http/c.ts', `import 'inversify';`],
-  ['metrics-owns-its-packages', 'src/bootstrap/j.ts', `import 'prom-client';`],
-  ['http-owns-its-packages', 'src/bootstrap/h.ts', `import 'fast-content-type-parse';`],
-  ['json-owns-its-packages', 'src/adapters/http/j.ts', `import 'json-custom-numbers';`],
   ['json-imports-domain-only', 'src/json/b.ts', `import '../application/animal-store.js';`],
   ['json-is-for-adapters-that-speak-it', 'src/adapters/in-memory/e.ts', `import '../../json/parse-json.js';`],
-  ['files-owns-its-packages', 'src/bootstrap/m.ts', `import 'csv-parse';`],
   ['koa-owns-its-packages', 'src/bootstrap/b.ts', `import type Koa from 'koa'; export type App = Koa;`],
-  ['koa-owns-its-packages', 'src/adapters/http/node/b.ts', `import type Koa from 'koa'; export type App = Koa;`],
   ['http-knows-no-transport', 'src/adapters/http/g.ts', `import './koa/create-app.js';`],
-  ['http-knows-no-transport', 'src/adapters/http/h.ts', `import './fetch/create-fetch-handler.js';`],
   ['web-apis-alone', 'src/adapters/http/i.ts', `import { Buffer } from 'node:buffer'; Buffer.alloc(0);`],
-  ['web-apis-alone', 'src/adapters/remote/b.ts', `import 'node:crypto';`],
-  ['web-apis-alone', 'src/json/c.ts', `import 'node:util';`],
-  ['web-apis-alone', 'src/adapters/http/fetch/b.ts', `import 'node:crypto';`],
   ['fetch-and-node-stand-alone', 'src/adapters/http/fetch/c.ts', `import '../node/send.js';`],
-  ['fetch-and-node-stand-alone', 'src/adapters/http/node/c.ts', `import '../koa/create-app.js';`],
-  ['koa-stands-on-node', 'src/adapters/http/koa/b.ts', `import '../fetch/create-fetch-handler.js';`],
   ['koa-stands-on-node', 'src/adapters/http/koa/c.ts', `import '../server/http-server.js';`],
-  ['fetch-and-node-stand-alone', 'src/adapters/http/node/d.ts', `import '../server/http-server.js';`],
-  ['server-knows-no-animals', 'src/adapters/http/server/b.ts', `import '../../../domain/pet.js';`],
   ['server-knows-no-animals', 'src/adapters/http/server/c.ts', `import '../http-interface.js';`],
   ['server-stands-alone', 'src/adapters/http/server/d.ts', `import '../node/send.js';`],
   ['the-reference-is-passed', 'src/adapters/http/koa/d.ts', `import '../reference/page.js';`],
   ['servers-stay-in-http', 'src/adapters/mongodb/a.ts', `export type { Server } from 'node:net';`],
-  ['servers-stay-in-http', 'src/bootstrap/i.ts', `import 'node:http';`],
-  ['mongodb-owns-its-packages', 'src/bootstrap/d.ts', `import { type Db } from 'mongodb'; export type D = Db;`],
   ['mongodb-owns-its-packages', 'src/adapters/http/e.ts', `export const load = () => import('mongodb');`],
   ['sqlite-stays-in-its-adapter', 'src/bootstrap/k.ts', `process.getBuiltinModule('node:sqlite');`],
   ['every-package-has-a-home', 'src/bootstrap/e.ts', `import 'chai';`],
@@ -76,7 +59,6 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
   ['modules-know-no-server', 'src/bootstrap/modules/b.ts', `export type { M } from '../metrics/metrics.js';`],
   ['sources-know-no-tests', 'src/bootstrap/g.ts', `import '../../test/contracts/pet-samples.js';`],
   ['contract-suites-run-anywhere', 'test/contracts/b.ts', `import 'chai';`],
-  ['no-cycle', 'src/domain/d.ts', `import './e.js';`],
   ['no-cycle', 'src/application/d.ts', `import type { E } from './e.js'; export type D = E | 1;`],
   ['resolvable', 'src/domain/f.ts', `import './nowhere.js';`],
 ];
@@ -96,7 +78,6 @@ describe('the rule of dependencies', () => {
       await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
       for (const name of FOLDERS) await cp(join(ROOT, name), join(folder, name), { recursive: true });
       for (const [, from, statement] of FORBIDDEN) await appendFile(join(folder, from), statement);
-      await writeFile(join(folder, 'src/domain/e.ts'), `import './d.js';`);
       await writeFile(join(folder, 'src/application/e.ts'), `import { type D } from './d.js'; export type E = D[];`);
       ({ violations } = await cruiseByTheRules(folder));
     });

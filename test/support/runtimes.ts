@@ -65,17 +65,11 @@ export async function bundle(sources: string, names: readonly string[]): Promise
     // Deno 2.9 cannot parse the escapes \uD83D\u{1F600} behind each other.
     charset: 'utf8',
     external: ['node:*'],
-    // Files of tests are imported for their side effects, which package.json denies for the package.
-    ignoreAnnotations: true,
-    banner: names.includes('koa') ? { js: REQUIRE } : {},
     logLevel: 'error',
   });
   await cp(join(ROOT, 'test/support/workerd.capnp'), join(folder, 'workerd.capnp'));
   return { folder, remove: async () => rm(folder, { recursive: true, force: true }) };
 }
-
-/** A statement by which packages of CommonJS in the bundle of an ES module ask for Node's own modules. */
-export const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /** Runs a listener on a runtime; resolves, with the port that it has printed, when it listens. */
 export async function startListener(

@@ -6,10 +6,12 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { ROOT } from './child.js';
 import { CLI_VARIABLE } from './command.js';
-import { REQUIRE } from './runtimes.js';
 import { TARBALL_VARIABLE } from './tarball.js';
 
 const run = promisify(execFile);
+
+/** A statement by which packages of CommonJS in the bundle of an ES module ask for Node's own modules. */
+const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /**
  * Packs the package as npm would publish it, and unpacks it, so that every process that this one starts from now on tests

@@ -136,4 +136,5 @@ assert.deepEqual({ ...tom }, { id: 7n, name: 'Tom', categoryId: INT64_MIN });
 assert.deepEqual([{ ...kim }, chosen], [{ name: 'Kim', categoryId: 7n }, undefined]);
 assert.deepEqual([LIST_LIMIT.maximum, principal?.name, typeof app.callback()], [100, 'anna', 'function']);
 assert.ok(sentences.length > 40);
-assert.deepEqual([typeof change, typeof lost, takeUndefined.length], ['function', 'object', 10]);
+assert.ok(takeUndefined.every(Boolean));
+assert.deepEqual([typeof change, typeof lost], ['function', 'object']);
