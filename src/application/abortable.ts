@@ -29,7 +29,7 @@ export async function abortable<T>(
       running.then(settle, settle);
     });
   }
-  // A catalogue that heeds the signal may have noticed it first.
+  // A catalogue that listens to the signal may have rejected first.
   if (signal.aborted) throw errorOf(reasonOf(signal));
   return running;
 }

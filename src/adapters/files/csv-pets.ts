@@ -24,9 +24,9 @@ interface CsvRecord {
  * The animals of a CSV file (RFC 4180) whose first line names the columns: `name`, `categoryId`, and optionally `status`, in
  * any order. An empty status means that the animal has none. Lines end in LF, CRLF or CR; empty ones are skipped.
  *
- * Rejects with a `FileError` that names the line if the header lacks a column, repeats it, or names one that is a member's but
- * for case, white space and invisible characters; if the quotes are wrong, because the lines after it cannot be told; if no line
- * follows the header; and as `linesOf` does. Some animals before a line with wrong quotes may be left out.
+ * Rejects with a `FileError` that names the line if the header lacks a column, repeats it, or has one whose name differs from that
+ * of a member only by case, white space and invisible characters; if the quotes are wrong, because the lines after it cannot be told
+ * apart; if no line follows the header; and as `linesOf` does. Some animals before a line with wrong quotes may be left out.
  */
 export async function* csvPetsOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -92,7 +92,7 @@ function fieldsOf(records: readonly CsvRecord[]): readonly (readonly string[])[]
 /**
  * The columns that animals do not have, each once.
  *
- * @throws FileError if those that they have are not all there, once, under their names.
+ * @throws FileError if a column of an animal is missing, repeated or misspelt.
  */
 function ignoredColumns(columns: readonly string[], { line, text }: CsvRecord): Iterable<string> {
   const [known, ignored] = [new Set<string>(), new Set<string>()];

@@ -3,12 +3,12 @@ import { JsonError, parseJson } from '../../json/parse-json.js';
 import { errorInLine, FileError, linesOf } from './lines.js';
 import { checkPet, memberLike, misspelt, OtherNumber, quoted, type FilePet, type FilePetsOptions } from './new-pets.js';
 
-/** The maximum number of unknown members that are told, because each line may have different ones. */
+/** The maximum number of unknown members that are reported: each line may have different ones. */
 const IGNORED_MAX = 20;
 
 /**
  * The animals of an NDJSON file: one JSON object on each line, as `POST /pets` accepts it. Skips empty lines. A line has a fault
- * if a member's name is that of an animal's member but for case, white space and invisible characters.
+ * if a member's name differs from that of an animal's member only by case, white space and invisible characters.
  *
  * Rejects with a `FileError` if no line has a text, or if the first one that does begins an array or an object of several lines;
  * and as `linesOf` does.
@@ -38,7 +38,7 @@ export async function* ndjsonPetsOf(
     for (const { number: line, text } of lines) {
       if (text.trim() === '') continue;
       if (isFirst && /^\s*\[|[[{,]\s*$/.test(text)) {
-        throw errorInLine(line, 'begins an array, or JSON that spans several lines: write one object a line');
+        throw errorInLine(line, 'begins an array, or JSON that spans several lines: write one object per line');
       }
       isFirst = false;
       try {

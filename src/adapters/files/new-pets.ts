@@ -2,7 +2,7 @@ import { isAnimalStoreError } from '../../domain/errors.js';
 import { makeNewPet, PET_MEMBER_NAMES, type NewPet, type NewPetInput } from '../../domain/pet.js';
 
 /**
- * One animal of a file to import: a valid `newPet`, or the `fault` because of which there is none. `line` is the line on which it
+ * One animal of a file to import: a valid `newPet`, or the `fault` for which it is refused. `line` is the line on which it
  * begins, as an editor counts: from 1, with the header.
  */
 export type FilePet = { readonly line: number } & CheckedPet;
@@ -14,7 +14,7 @@ type CheckedPet =
 export interface FilePetsOptions {
   /**
    * Called once for each column or member that is ignored because animals do not have it, with its name in quotes, invisible
-   * characters escaped: `"colour"`. Of CSV, all of them are told before the first animal; of NDJSON, at most 20, each before the
+   * characters escaped: `"colour"`. For CSV, all are reported before the first animal; for NDJSON, at most 20, each before the
    * animal that has it.
    */
   readonly onIgnored?: ((quotedName: string) => void) | undefined;
@@ -48,12 +48,12 @@ export function checkPet(input: NewPetInput): CheckedPet {
   }
 }
 
-/** The member of an animal whose name this is, but for case, white space and invisible characters. */
+/** The member of an animal whose name differs from this one only by case, white space and invisible characters. */
 export function memberLike(name: string): string | undefined {
   return MEMBER_OF.get(plain(name));
 }
 
-/** The fault of a name that is only like that of a member. To ignore it would lose its values. */
+/** The fault of a name that is almost that of a member: ignoring it would lose its values. */
 export function misspelt(name: string, member: string): string {
   return `${quoted(name)} must be named ${member} exactly`;
 }

@@ -70,7 +70,7 @@ describe('the animals of an NDJSON file', () => {
     'objects with commas between them': `${LINE},\n${LINE}\n`,
   })) {
     it(`are refused, as a whole and with a hint, if the file is ${what}`, async () => {
-      expect(await errorOf(ndjsonPetsOf, text)).to.match(/^line \d: begins an array, .* write one object a line$/);
+      expect(await errorOf(ndjsonPetsOf, text)).to.match(/^line \d: begins an array, .* write one object per line$/);
     });
   }
 
