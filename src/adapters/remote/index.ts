@@ -4,6 +4,6 @@
  *
  * @module animal-store/remote
  */
-export { RemotePetCatalogue, type RemotePetCatalogueOptions } from './remote-pet-catalogue.js';
+export { RemotePetCatalogue } from './remote-pet-catalogue.js';
 export { RemoteStoreError } from './remote-store-error.js';
-export type { Fetch, FetchInit, FetchResponse, RemoteService } from './remote-options.js';
+export type { Fetch, FetchInit, FetchResponse, RemotePetCatalogueOptions } from './remote-options.js';

@@ -19,8 +19,8 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** Which service to call. */
-export interface RemoteService {
+/** The options of {@link RemotePetCatalogue}. */
+export interface RemotePetCatalogueOptions {
   /**
    * The base address of the service, whose path ends in `/v1`: `https://animals.example/v1`. http or https, without
    * credentials, query or fragment.
@@ -34,31 +34,31 @@ export interface RemoteService {
   readonly deadlineMs?: number | undefined;
 }
 
-/** The default for `deadlineMs`. */
-const DEFAULT_DEADLINE_MS = 10_000;
 /** The longest time that a timer can take, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const BASE_ADDRESS = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?\/v1$/;
+const BASE_ADDRESS = /^https?:\/\/(?:\[[0-9A-Fa-f:.]+\]|[^\s/?#@:[\]\\<>^|%]+)(?::[0-9]{1,5})?(?:\/[^\s?#]*)?\/v1$/;
 
 /** Printable ASCII without blanks around it: the `Authorization` header field carries this unchanged. */
 const API_KEY = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** The checked options of a remote service, with their defaults. */
-export type CheckedService = { readonly [Name in keyof RemoteService]-?: NonNullable<RemoteService[Name]> };
+/** The checked options, with their defaults. */
+export type CheckedOptions = {
+  readonly [Name in keyof RemotePetCatalogueOptions]-?: NonNullable<RemotePetCatalogueOptions[Name]>;
+};
 
 /**
  * Checks the options.
  *
  * @throws TypeError that names the option and its rule, but does not repeat the value.
  */
-export function checkService({
+export function checkOptions({
   url,
   apiKey,
   fetch = globalFetch,
-  deadlineMs = DEFAULT_DEADLINE_MS,
-}: RemoteService): CheckedService {
-  if (!isBaseAddress(url)) {
+  deadlineMs = 10_000,
+}: RemotePetCatalogueOptions): CheckedOptions {
+  if (typeof url !== 'string' || !BASE_ADDRESS.test(url)) {
     throw new TypeError(
       'url must be an http or https URL whose path ends in /v1, without credentials, query and fragment',
     );
@@ -75,13 +75,4 @@ export function checkService({
 
 async function globalFetch(url: string, init: FetchInit): Promise<FetchResponse> {
   return fetch(url, init);
-}
-
-function isBaseAddress(url: unknown): url is string {
-  if (typeof url !== 'string' || !BASE_ADDRESS.test(url)) return false;
-  try {
-    return Boolean(new URL(url));
-  } catch {
-    return false;
-  }
 }

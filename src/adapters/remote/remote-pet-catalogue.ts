@@ -5,31 +5,21 @@ import type { NewPet, Pet } from '../../domain/pet.js';
 import { sha256Of } from '../../domain/sha256.js';
 import { membersJson } from '../../json/members-json.js';
 import { createdPet, petPage } from './pet-responses.js';
-import { checkService, type CheckedService, type RemoteService } from './remote-options.js';
-import type { RemoteStoreError } from './remote-store-error.js';
+import { checkOptions, type CheckedOptions, type RemotePetCatalogueOptions } from './remote-options.js';
 import { requestWithRetry } from './request-with-retry.js';
 import { responseError, type RemoteResponse } from './send-request.js';
-
-/** The options of {@link RemotePetCatalogue}. */
-export interface RemotePetCatalogueOptions extends RemoteService {
-  /**
-   * Whether the service supports `Idempotency-Key`; it does if its store has `addOnce`. If not, the catalogue has no `addOnce`,
-   * and sends each creation only once: if there is no response, `add` rejects with `store_unavailable`.
-   * @default true
-   */
-  readonly idempotencyKeys?: boolean | undefined;
-}
 
 /**
  * A {@link PetCatalogue} that calls another animal store over HTTP. Needs only `fetch`.
  *
  * Retries a request that gets no response, or a status of a temporary failure (408, 425, 429, 502, 503, 504, 520 to 524, 529),
  * until the deadline. The pauses grow, and respect `Retry-After`. At the deadline, the call rejects with `store_unavailable`
- * and the `cause`. For any other status, and for a response that does not conform to the interface, it rejects with a
- * {@link RemoteStoreError}.
+ * and the `cause`. For any other status, and for a response that does not conform to the interface or cannot be read, it rejects
+ * with a `RemoteStoreError`.
  *
  * Each creation carries an `Idempotency-Key`, so that the service stores the animal once, however often the request is sent: a
- * new key for `add`, the SHA-256 of the caller's key for `addOnce`. The service keeps the keys of each API key's owner apart.
+ * new key for `add`, the SHA-256 of the caller's key for `addOnce`. The service keeps the keys of each API key's owner apart. A
+ * service that does not support the header field, because its store has no `addOnce`, refuses each creation.
  * If a response was lost, `addOnce` resolves with `replayed: true`, because the service had already stored the animal.
  *
  * @example
@@ -37,26 +27,25 @@ export interface RemotePetCatalogueOptions extends RemoteService {
  * const store = createAnimalStore({ catalogue });
  */
 export class RemotePetCatalogue implements PetCatalogue {
-  readonly #service: CheckedService;
-  readonly #supportsKeys: boolean;
-  /** See `PetCatalogue`. Missing if `idempotencyKeys` is false. */
-  readonly addOnce?: NonNullable<PetCatalogue['addOnce']>;
+  readonly #service: CheckedOptions;
 
   /** @throws TypeError that names the option that breaks its rule. */
-  constructor({ idempotencyKeys = true, ...service }: RemotePetCatalogueOptions) {
-    if (typeof idempotencyKeys !== 'boolean') throw new TypeError('idempotencyKeys must be a boolean');
-    this.#service = checkService(service);
-    this.#supportsKeys = idempotencyKeys;
-    if (idempotencyKeys) this.addOnce = async (newPet, key, options) => this.#addOnce(newPet, key, options);
+  constructor(options: RemotePetCatalogueOptions) {
+    this.#service = checkOptions(options);
   }
 
   /** See `PetCatalogue`. */
   async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
     // Not `crypto.randomUUID`, which browsers provide only to secure pages.
-    const key = this.#supportsKeys ? crypto.getRandomValues(new BigUint64Array(2)).join('-') : undefined;
-    const response = await this.#post(newPet, key, options);
-    if (response.status !== 201) throw this.#errorOfCreation(response, key);
-    return createdPet(response, newPet);
+    const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+    return createdPet(await this.#create(newPet, key, options), newPet);
+  }
+
+  /** See `PetCatalogue`. */
+  async addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
+    // The key may be longer than the header field, or not ASCII.
+    const response = await this.#create(newPet, await sha256Of(idempotencyKey), options);
+    return { pet: createdPet(response, newPet), replayed: response.headers.get('idempotency-replayed') === 'true' };
   }
 
   /** See `PetCatalogue`. */
@@ -65,7 +54,7 @@ export class RemotePetCatalogue implements PetCatalogue {
     const ownStatus = status === undefined ? '' : `&status=${status}`;
     const ownAfter = after === undefined ? '' : `&after=${after}`;
     const target = `/pets?limit=${limit}${ownStatus}${ownAfter}`;
-    const response = await requestWithRetry(this.#service, { method: 'GET', target }, true, options);
+    const response = await requestWithRetry(this.#service, { method: 'GET', target }, options);
     if (response.status !== 200) throw responseError(response);
     return petPage(response, query);
   }
@@ -78,32 +67,16 @@ export class RemotePetCatalogue implements PetCatalogue {
     return pets.find((pet) => pet.id === id);
   }
 
-  async #addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
-    // The key may be longer than the header field, or not ASCII.
-    const key = await sha256Of(idempotencyKey);
-    const response = await this.#post(newPet, key, options);
-    if (response.status === 422 && responseError(response).code === 'idempotency_key_reused') {
-      throw idempotencyKeyReused();
-    }
-    if (response.status !== 201) throw this.#errorOfCreation(response, key);
-    return { pet: createdPet(response, newPet), replayed: response.headers.get('idempotency-replayed') === 'true' };
-  }
-
-  async #post(newPet: NewPet, key: string | undefined, options?: CallOptions): Promise<RemoteResponse> {
-    const body = `{${membersJson(newPet)}}`;
-    const headers = { 'Content-Type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': key }) };
-    return requestWithRetry(
-      this.#service,
-      { method: 'POST', target: '/pets', headers, body },
-      key !== undefined,
-      options,
-    );
-  }
-
-  /** A service answers `invalid_parameter` to a creation only if it does not support idempotency keys. */
-  #errorOfCreation(response: RemoteResponse, key: string | undefined): RemoteStoreError {
+  /** Sends a creation. Resolves to a response with the status 201. */
+  async #create(newPet: NewPet, key: string, options?: CallOptions): Promise<RemoteResponse> {
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
+    const request = { method: 'POST', target: '/pets', headers, body: `{${membersJson(newPet)}}` } as const;
+    const response = await requestWithRetry(this.#service, request, options);
+    if (response.status === 201) return response;
     const error = responseError(response);
-    if (key === undefined || error.code !== 'invalid_parameter') return error;
-    return responseError(response, 'it does not support Idempotency-Key, so set idempotencyKeys to false');
+    if (error.status === 422 && error.code === 'idempotency_key_reused') throw idempotencyKeyReused();
+    // A valid creation has no other parameter.
+    if (error.code === 'invalid_parameter') throw responseError(response, 'it does not support Idempotency-Key');
+    throw error;
   }
 }

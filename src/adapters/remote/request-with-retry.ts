@@ -1,12 +1,12 @@
 import { abortable } from '../../application/abortable.js';
 import type { CallOptions } from '../../domain/call-options.js';
 import { AnimalStoreError } from '../../domain/errors.js';
-import { backoffMs } from './backoff.js';
-import type { CheckedService } from './remote-options.js';
+import type { CheckedOptions } from './remote-options.js';
 import {
   NoResponseError,
   responseError,
   sendRequest,
+  UnreadableBodyError,
   type RemoteRequest,
   type RemoteResponse,
 } from './send-request.js';
@@ -22,31 +22,37 @@ const UNAVAILABLE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504, 
 /** The minimum time for an attempt, in milliseconds, unless less is left. */
 const SHORTEST_ATTEMPT_MS = 250;
 
+/** The pause before the second attempt, and the longest one, in milliseconds. Each pause is twice as long as the previous one. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2000;
+
 /**
  * Sends a request, and retries until there is a response or the deadline has passed. Retries if the connection fails, if there is
- * no response, and after the statuses of {@link UNAVAILABLE}. Each attempt may take half of the remaining time, so that a dead
- * connection does not use up all of it. If `Retry-After` asks for more time than is left, the call rejects immediately.
+ * no response, and after the statuses of {@link UNAVAILABLE}; once, if the body of a response cannot be read. Each attempt may take
+ * half of the remaining time, so that a dead connection does not use up all of it. If `Retry-After` asks for more time than is left,
+ * the call rejects immediately.
  *
  * Rejects with `store_unavailable`, whose `cause` is the error of the last attempt; with a `RemoteStoreError` for a response
  * that `sendRequest` refuses; with the signal's reason as soon as it is aborted.
- *
- * @param isRepeatable Whether the request may be sent more than once. Otherwise it is sent once, with the whole time.
  */
 export async function requestWithRetry(
-  service: CheckedService,
+  service: CheckedOptions,
   request: RemoteRequest,
-  isRepeatable: boolean,
   { signal }: CallOptions = {},
 ): Promise<RemoteResponse> {
   const end = performance.now() + service.deadlineMs;
+  let wasUnreadable = false;
   for (let attempts = 1; ; attempts++) {
     const leftMs = Math.max(1, end - performance.now());
-    const limitMs = isRepeatable ? Math.min(leftMs, Math.max(leftMs / 2, SHORTEST_ATTEMPT_MS)) : leftMs;
-    const result = await attempt(service, request, Math.ceil(limitMs), signal);
-    const isResponse = !(result instanceof NoResponseError);
+    const limitMs = Math.ceil(Math.min(leftMs, Math.max(leftMs / 2, SHORTEST_ATTEMPT_MS)));
+    const result = await attempt(service, request, limitMs, signal);
+    const isResponse = !(result instanceof Error);
     if (isResponse && !UNAVAILABLE.has(result.status)) return result;
+    const isUnreadable = result instanceof UnreadableBodyError;
+    if (isUnreadable && wasUnreadable) throw result;
+    wasUnreadable = isUnreadable;
     const pauseMs = backoffMs(attempts, isResponse ? result.headers.get('retry-after') : null);
-    if (!isRepeatable || performance.now() + pauseMs >= end) {
+    if (performance.now() + pauseMs >= end) {
       const cause = isResponse ? responseError(result) : result;
       throw new AnimalStoreError('store_unavailable', 'the remote store did not answer in time', { cause });
     }
@@ -55,20 +61,20 @@ export async function requestWithRetry(
 }
 
 async function attempt(
-  service: CheckedService,
+  service: CheckedOptions,
   request: RemoteRequest,
   limitMs: number,
   signal: CallOptions['signal'],
-): Promise<RemoteResponse | NoResponseError> {
+): Promise<RemoteResponse | NoResponseError | UnreadableBodyError> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), limitMs);
   try {
     return await abortable(signal, async () => sendRequest(service, request, controller.signal), asError);
   } catch (error) {
-    if (!(error instanceof NoResponseError)) throw error;
+    if (!(error instanceof NoResponseError || error instanceof UnreadableBodyError)) throw error;
     // Only the timer has aborted it so far.
     return controller.signal.aborted
-      ? new NoResponseError(`no answer within ${limitMs} ms`, { cause: error.cause })
+      ? new NoResponseError(`no response within ${limitMs} ms`, { cause: error.cause })
       : error;
   } finally {
     clearTimeout(timer);
@@ -93,4 +99,24 @@ async function pause(ms: number, signal: CallOptions['signal']): Promise<void> {
 /** A call that its signal ends rejects with the signal's reason, whatever that is. */
 function asError(reason: unknown): Error {
   return reason as Error;
+}
+
+/**
+ * How long to wait after a failed attempt, in milliseconds: a random time from half of the pause to all of it, so that clients
+ * that failed together do not retry together. It is added to the time that the service asked for.
+ *
+ * @param attempts How many attempts have failed: 1 or more.
+ * @param retryAfter The `Retry-After` header field of the response, if it had one.
+ */
+export function backoffMs(attempts: number, retryAfter: string | null): number {
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
+  return retryAfterMs(retryAfter) + pause * (0.5 + Math.random() / 2);
+}
+
+/** What a `Retry-After` asks for, in milliseconds: a number of seconds or a date (RFC 9110, section 10.2.3). 0 if nothing. */
+function retryAfterMs(retryAfter: string | null): number {
+  if (retryAfter === null) return 0;
+  if (/^[0-9]{1,10}$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  const date = Date.parse(retryAfter);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
 }

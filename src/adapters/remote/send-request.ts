@@ -1,12 +1,15 @@
 import { JsonError, parseJson } from '../../json/parse-json.js';
-import type { CheckedService, FetchResponse } from './remote-options.js';
-import { asCode, asRequestId, RemoteStoreError } from './remote-store-error.js';
+import type { CheckedOptions, FetchResponse } from './remote-options.js';
+import { RemoteStoreError } from './remote-store-error.js';
 
 /**
  * The maximum `Content-Length` of a response: 2 MiB. A list of 100 animals, with the longest names and each character escaped,
  * takes less than 1.25 MB. The rest is for white space, and for members that later versions may add.
  */
 const RESPONSE_MAX_BYTES = 2 ** 21;
+
+/** The form of a code and of a request id. Errors leave out anything else. */
+const TOKEN = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** A request from the catalogue. */
 export interface RemoteRequest {
@@ -25,48 +28,47 @@ export interface RemoteResponse {
   readonly requestId: string | undefined;
 }
 
-/** The connection failed, or ended before the response was whole. The `cause` says why. */
+/** The connection failed before there was a response. The `cause` says why. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
+
+/** A response began, but its body could not be read: the connection broke, or `fetch` cannot read bodies. The `cause` says why. */
+export class UnreadableBodyError extends RemoteStoreError {}
 
 /**
  * Sends a request once, with the API key, and reads the response. Does not follow redirects, because some implementations of
  * `fetch` would send the key to another origin.
  *
- * Rejects with a {@link NoResponseError}; with a {@link RemoteStoreError} for a response whose body is too large or was read by
- * `fetch`; with a `TypeError` if `fetch` does not return a response.
+ * Rejects with a {@link NoResponseError}; with a {@link RemoteStoreError} for a response whose body is too large, was read by
+ * `fetch` or cannot be read; with a `TypeError` if `fetch` does not return a response.
  */
 export async function sendRequest(
-  { url, apiKey, fetch }: CheckedService,
+  { url, apiKey, fetch }: CheckedOptions,
   { method, target, headers, body }: RemoteRequest,
   signal: AbortSignal,
 ): Promise<RemoteResponse> {
-  const response = await orNoResponse(
-    fetch(url + target, {
-      method,
-      headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...headers },
-      ...(body !== undefined && { body }),
-      // `error` would work too, but workerd rejects it.
-      redirect: 'manual',
-      signal,
-    }),
-  );
+  const sent = fetch(url + target, {
+    method,
+    headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...headers },
+    ...(body !== undefined && { body }),
+    // `error` would work too, but workerd rejects it.
+    redirect: 'manual',
+    signal,
+  });
+  const response = await sent.catch((error: unknown) => {
+    throw new NoResponseError('the connection failed', { cause: error });
+  });
   const { status, headers: received, bodyUsed } = response;
-  const details = { status, headers: received, requestId: asRequestId(received.get('x-request-id')) };
+  const details = { status, headers: received, requestId: asToken(received.get('x-request-id')) };
   if (Number(received.get('content-length')) > RESPONSE_MAX_BYTES) {
     throw new RemoteStoreError(details, `its body is larger than ${RESPONSE_MAX_BYTES} bytes`);
   }
   if (bodyUsed === true) throw new RemoteStoreError(details, 'fetch has read its body already');
-  return { ...details, text: await orNoResponse(response.text()) };
-}
-
-async function orNoResponse<T>(receiving: Promise<T>): Promise<T> {
-  try {
-    return await receiving;
-  } catch (error) {
-    throw new NoResponseError('the connection failed', { cause: error });
-  }
+  const text = await response.text().catch((error: unknown) => {
+    throw new UnreadableBodyError(details, 'its body cannot be read', { cause: error });
+  });
+  return { ...details, text };
 }
 
 /** The error for a response that refuses the request, with the code of its body. */
@@ -82,9 +84,13 @@ export function responseError(response: RemoteResponse, reason?: string): Remote
 function codeOf(text: string): string | undefined {
   try {
     const error = parseJson(text);
-    return typeof error === 'object' && error !== null && 'code' in error ? asCode(error.code) : undefined;
+    return typeof error === 'object' && error !== null && 'code' in error ? asToken(error.code) : undefined;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     return undefined;
   }
+}
+
+function asToken(value: unknown): string | undefined {
+  return typeof value === 'string' && TOKEN.test(value) ? value : undefined;
 }

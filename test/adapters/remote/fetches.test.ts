@@ -33,8 +33,8 @@ describe('RemotePetCatalogue on another fetch than that of Node', () => {
     it(`creates and lists by ${name}`, async () => {
       const catalogue = await remoteOf(new InMemoryPetCatalogue(), { fetch });
       const rex = await catalogue.add(REX);
-      expect(await catalogue.addOnce?.(REX, 'once')).to.deep.equal({ pet: { ...rex, id: 2n }, replayed: false });
-      expect(await catalogue.addOnce?.(REX, 'once')).to.have.property('replayed', true);
+      expect(await catalogue.addOnce(REX, 'once')).to.deep.equal({ pet: { ...rex, id: 2n }, replayed: false });
+      expect(await catalogue.addOnce(REX, 'once')).to.have.property('replayed', true);
       expect(await catalogue.list({ limit: 1 })).to.deep.equal({ pets: [rex], next: 1n });
       expect(await catalogue.find(3n)).to.equal(undefined);
     });
@@ -92,6 +92,18 @@ describe('RemotePetCatalogue on another fetch than that of Node', () => {
       expect(service.seen).to.have.length(1);
     });
   }
+
+  it('sends a creation twice, and gives its reason, if fetch cannot read the text', async () => {
+    const service = await startScripted(CREATED);
+    const cause = new TypeError('not implemented');
+    const fetching: Fetch = async (url, init) => {
+      const { status, headers } = await fetch(url, init);
+      return { status, headers, text: async () => Promise.reject(cause) };
+    };
+    const error = await rejectionOf(service.catalogue({ fetch: fetching }).add(REX));
+    expect(error).to.include({ name: 'RemoteStoreError', status: 201, cause });
+    expect(service.seen).to.have.length(2);
+  });
 
   it('reports a redirect whose status a browser hides', async () => {
     const hidden = { status: 0, headers: new Headers(), text: async () => '' };

@@ -26,9 +26,7 @@ const NO_JSON = 'its body is not well-formed JSON: the error is at position';
 
 /** Bodies that are neither a page nor an animal, and the reason in the error. */
 const NO_RESPONSES: Readonly<Record<string, readonly [body: string, reason: string]>> = {
-  nothing: ['', NO_JSON],
   HTML: ['<!doctype html><title>Sign in</title>', `${NO_JSON} 1`],
-  'half of a text': ['[{"id":1,', NO_JSON],
   'two texts': ['[][]', `${NO_JSON} 3`],
   '2 MB of brackets': ['['.repeat(2 * MB), 'its body is nested more than 100 levels deep'],
 };
@@ -113,15 +111,15 @@ describe('a response of a remote store that breaks the interface', function () {
     }
   });
 
-  for (const status of [200, 202, 204]) {
-    it(`is refused as a creation by its status: ${status}`, async () => {
+  it('is refused as a creation by a status that is not 201', async () => {
+    for (const status of [200, 204]) {
       const script = { status, body: status === 204 ? '' : pet(1) };
       const message = `the remote store answered ${status}`;
       expect(await rejectionOf(created(script))).to.include({ name: 'RemoteStoreError', message });
-    });
-  }
+    }
+  });
 
-  for (const status of [300, 301, 302, 303, 307, 308, 399]) {
+  for (const status of [300, 302, 308, 399]) {
     it(`is refused as a redirect, and nothing is sent to its target: ${status}`, async () => {
       const other = await startScripted({});
       const script = { status, headers: { Location: `${other.url}/pets` } };

@@ -17,24 +17,19 @@ describe('RemotePetCatalogue over a network that loses, cuts and delays', functi
   it(`stores each of ${CREATIONS} creations once, whose requests and answers are lost at random`, async () => {
     const served = new InMemoryPetCatalogue();
     const proxy = await startTcpProxy(await serveCatalogue(served));
-    const counts = { pass: 0, 'lose request': 0, 'lose answer': 0, delay: 0, late: 0 };
 
     /** What happens to a request: a third of them fail in some way. */
     function fate(): Fate {
       const chance = Math.random();
-      const end = (name: keyof typeof counts, is: Fate): Fate => (counts[name]++, is);
-      if (chance < 0.1) return end('lose request', 'lose request');
-      if (chance < 0.2) return end('lose answer', 'lose answer');
-      if (chance < 0.25) return end('delay', { until: wait(20) });
-      if (chance < 0.33) return end('late', { lateMs: 30 });
-      return end('pass', 'pass');
+      if (chance < 0.1) return 'lose request';
+      if (chance < 0.2) return 'lose answer';
+      if (chance < 0.25) return { until: wait(20) };
+      return chance < 0.33 ? { lateMs: 30 } : 'pass';
     }
 
     proxy.judge(fate);
-    const url = urlOf(proxy.port);
-    const store = createAnimalStore({
-      catalogue: new RemotePetCatalogue({ url, apiKey: KEY, deadlineMs: DEADLINE_MS }),
-    });
+    const catalogue = new RemotePetCatalogue({ url: urlOf(proxy.port), apiKey: KEY, deadlineMs: DEADLINE_MS });
+    const store = createAnimalStore({ catalogue });
     const created: bigint[] = [];
     let next = 0;
 
@@ -56,16 +51,5 @@ describe('RemotePetCatalogue over a network that loses, cuts and delays', functi
     for await (const { name } of allPets(createAnimalStore({ catalogue: served }))) names.push(name);
     expect(names).to.have.members(Array.from({ length: CREATIONS }, (_, i) => `pet ${i}`));
     expect(new Set(created)).to.have.property('size', CREATIONS);
-    for (const [what, count] of Object.entries(counts)) expect(count, what).to.be.greaterThan(0);
-  });
-
-  it('sends its requests over new connections if the old ones are dead', async () => {
-    const served = new InMemoryPetCatalogue([{ name: 'Rex', categoryId: 7 }]);
-    const proxy = await startTcpProxy(await serveCatalogue(served));
-    const catalogue = new RemotePetCatalogue({ url: urlOf(proxy.port), apiKey: KEY, deadlineMs: 2000 });
-    await catalogue.find(1n);
-    const lost = proxy.swallowConnectionOf('after=0');
-    expect(await catalogue.find(1n)).to.have.property('name', 'Rex');
-    await lost;
   });
 });

@@ -1,11 +1,9 @@
-import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
+import { backoffMs } from '../../../src/adapters/remote/request-with-retry.js';
 import { RemoteStoreError } from '../../../src/adapters/remote/remote-store-error.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
-import { listenOnFreePort } from '../../support/listen-on-free-port.js';
-import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startScripted, type Script } from './scripted-service.js';
 import { KEY, urlOf } from './serve-catalogue.js';
@@ -30,10 +28,6 @@ describe('a request of RemotePetCatalogue', function () {
     '504 without a body': { status: 504, body: '' },
     ...Object.fromEntries([425, 520, 521, 522, 523, 524, 529].map((status) => [status, { status, body: '' }])),
     'a broken connection': (response) => response.destroy(),
-    'an answer that breaks off': (response) => {
-      response.writeHead(201, { 'Content-Length': 100 });
-      response.write('{"id":1', () => response.destroy());
-    },
   };
 
   for (const [what, script] of Object.entries(PASSING)) {
@@ -60,17 +54,12 @@ describe('a request of RemotePetCatalogue', function () {
     });
   }
 
-  it('is sent again after a silence, before the deadline', async () => {
-    const service = await startScripted(() => undefined, CREATED);
-    expect(await service.catalogue({ deadlineMs: 2000 }).add(REX)).to.have.property('id', 1n);
-    expect(service.seen).to.have.length(2);
-  });
-
-  it('is cancelled once it is no longer waited for', async () => {
+  it('is cancelled and sent again after a silence, before the deadline', async () => {
     let close: () => void;
     const closed = new Promise<void>((resolve) => (close = resolve));
-    const service = await startScripted((response) => response.once('close', close));
-    await rejectionOf(service.catalogue({ deadlineMs: 300 }).list({ limit: 1 }));
+    const service = await startScripted((response) => response.once('close', close), CREATED);
+    expect(await service.catalogue({ deadlineMs: 2000 }).add(REX)).to.have.property('id', 1n);
+    expect(service.seen).to.have.length(2);
     await closed;
   });
 
@@ -120,7 +109,7 @@ describe('a request of RemotePetCatalogue', function () {
       expect(error).to.have.property('code', 'store_unavailable');
       expect((error as Error).cause)
         .to.have.property('message')
-        .that.matches(/^no answer within \d+ ms$/);
+        .that.matches(/^no response within \d+ ms$/);
     });
 
     it('rejects with store_unavailable if the response arrives byte by byte, without end', async () => {
@@ -160,26 +149,6 @@ describe('a request of RemotePetCatalogue', function () {
     }
   });
 
-  describe('whose answer is broken HTTP', () => {
-    const BROKEN = {
-      'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
-      'no length of a chunk': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno\r\n',
-    };
-    for (const [what, answer] of Object.entries(BROKEN)) {
-      it(`rejects with store_unavailable, and with the error of fetch in its causes: ${what}`, async () => {
-        const server = createServer((socket) => {
-          socket.on('error', () => socket.destroy()).once('data', () => socket.end(answer));
-        });
-        const url = urlOf(await listenOnFreePort(server));
-        // One attempt, with the whole time.
-        const catalogue = new RemotePetCatalogue({ ...PATIENT, url, apiKey: KEY, idempotencyKeys: false });
-        const error = await rejectionOf(catalogue.add(REX));
-        expect(error).to.have.property('code', 'store_unavailable');
-        expect(inspect(error, { depth: 9 })).to.match(/fetch failed|terminated/);
-      });
-    }
-  });
-
   it('does not reveal the key in errors of Node or in an inspected catalogue', async () => {
     for (const [status, body] of [
       [401, JSON.stringify({ code: 'unauthorized', message: KEY, status: 401 })],
@@ -191,6 +160,35 @@ describe('a request of RemotePetCatalogue', function () {
       errors.push(await rejectionOf(new RemotePetCatalogue({ url: urlOf(1), apiKey: KEY, deadlineMs: 1 }).add(REX)));
       for (const shown of [...errors, catalogue])
         expect(inspect(shown, { depth: 9, showHidden: true })).not.to.include(KEY);
+    }
+  });
+});
+
+describe('the pause after a failed attempt', () => {
+  /** Many pauses after a number of failed attempts, sorted by length. */
+  function pausesAfter(attempts: number, retryAfter: string | null = null): readonly number[] {
+    return Array.from({ length: 200 }, () => backoffMs(attempts, retryAfter)).sort((a, b) => a - b);
+  }
+
+  it('doubles from 50 ms to 2 s, of which a random part, at least half, passes', () => {
+    for (const [attempts, longest] of [50, 100, 200, 400, 800, 1600, 2000, 2000].entries()) {
+      const pauses = pausesAfter(attempts + 1);
+      expect(pauses[0]).to.be.at.least(longest / 2);
+      expect(pauses.at(-1)).to.be.at.most(longest);
+      expect(new Set(pauses).size).to.be.greaterThan(100);
+    }
+    expect(pausesAfter(100_000).at(-1)).to.be.at.most(2000);
+  });
+
+  it('begins when Retry-After has passed, in seconds or at a date', () => {
+    for (const retryAfter of ['3600', new Date(Date.now() + 3_600_000).toUTCString()]) {
+      expect(pausesAfter(1, retryAfter)[0], retryAfter).to.be.within(3_590_000, 3_600_050);
+    }
+  });
+
+  it('is as usual if Retry-After is anything else', () => {
+    for (const retryAfter of ['', '0', '-1', '1.5', 'soon', '1e9', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
+      expect(pausesAfter(1, retryAfter).at(-1), retryAfter).to.be.at.most(50);
     }
   });
 });

@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import {
-  RemotePetCatalogue,
-  type RemotePetCatalogueOptions,
-} from '../../../src/adapters/remote/remote-pet-catalogue.js';
+import type { RemotePetCatalogueOptions } from '../../../src/adapters/remote/remote-options.js';
+import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { PATIENT } from '../../support/patience.js';
 import { KEY, urlOf } from './serve-catalogue.js';

@@ -2,10 +2,8 @@ import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-inter
 import { createApp } from '../../../src/adapters/http/koa/create-app.js';
 import { createHttpServer } from '../../../src/adapters/http/server/http-server.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
-import {
-  RemotePetCatalogue,
-  type RemotePetCatalogueOptions,
-} from '../../../src/adapters/remote/remote-pet-catalogue.js';
+import type { RemotePetCatalogueOptions } from '../../../src/adapters/remote/remote-options.js';
+import { RemotePetCatalogue } from '../../../src/adapters/remote/remote-pet-catalogue.js';
 import { createAnimalStore } from '../../../src/application/animal-store.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';

@@ -8,7 +8,7 @@ import { startScripted } from '../../adapters/remote/scripted-service.js';
 import { KEY, serveCatalogue, urlOf } from '../../adapters/remote/serve-catalogue.js';
 
 describe('remoteModule', () => {
-  let warnings: (readonly [message: string, fields: object])[];
+  let warnings: (readonly [message: string, fields: { readonly err?: unknown }])[];
   const log = {
     warn: (fields: object, message: string) => void warnings.push([message, fields]),
     error: (fields: object, message: string) => void warnings.push([message, fields]),
@@ -33,51 +33,29 @@ describe('remoteModule', () => {
     expect(await catalogue.find(rex.id)).to.deep.equal(rex);
   });
 
-  it('is ready if the service is', async () => {
+  it('is ready if the service answers', async () => {
     expect(await isReady({ url: urlOf(await serveCatalogue(new InMemoryPetCatalogue())) })).to.equal(true);
     expect(warnings).to.deep.equal([]);
   });
 
-  it('is not ready if the service is not', async () => {
-    const { url } = await startScripted({ status: 503 });
-    expect(await isReady({ url })).to.equal(false);
-    expect(warnings).to.deep.equal([]);
+  it('is not ready, and says why in the log, if the service is not ready or refuses the key', async () => {
+    for (const status of [503, 401]) {
+      const { url } = await startScripted({ status, headers: { 'Retry-After': '60' } });
+      expect(await isReady({ url })).to.equal(false);
+    }
+    expect(warnings.map(([message]) => message)).to.deep.equal(Array(2).fill('the remote store is not ready'));
+    const causes = warnings.map(([, { err }]) => (err as { readonly code?: string; readonly name: string }).name);
+    expect(causes).to.deep.equal(['AnimalStoreError', 'RemoteStoreError']);
   });
 
-  it('is not ready, and says so in the log, if the service has no /readyz or does not answer', async () => {
-    const { url } = await startScripted({ status: 404 }, (response) => response.destroy());
-    expect(await isReady({ url })).to.equal(false);
-    expect(await isReady({ url })).to.equal(false);
-    const [[missing, fields], [silent, { err }]] = warnings as [[string, object], [string, { readonly err: unknown }]];
-    expect([missing, fields]).to.deep.equal([
-      'the remote store is not ready',
-      { status: 404, readyUrl: new URL('/readyz', url).href },
-    ]);
-    expect(silent).to.equal('the readiness of the remote store is unknown');
-    expect(err).to.be.instanceOf(Error);
-    expect(warnings).to.have.length(2);
-  });
-
-  it('asks at the origin or at readyUrl, without the key, and at most once a second', async () => {
+  it('asks at most once a second', async () => {
     const { url, seen } = await startScripted({});
-    const check = await (await containerOf({ url: new URL('/shop/v1', url).href })).getAsync(TOKENS.isReady);
+    const check = await (await containerOf({ url })).getAsync(TOKENS.isReady);
     await Promise.all([check(), check(), check()]);
-    await isReady({ url, readyUrl: new URL('/shop/readyz', url).href });
-    expect(seen.map((request) => request.url)).to.deep.equal(['/readyz', '/shop/readyz']);
-    expect(seen[0]?.headers).not.to.have.property('authorization');
+    expect(seen.map((request) => request.url)).to.deep.equal(['/v1/pets?limit=1']);
   });
 
   it('refuses an option immediately', () => {
     expect(() => remoteModule({ url: 'nowhere', apiKey: KEY })).to.throw(TypeError, 'url');
-    const refused = ['http://user:secret@e/readyz', 'http://secret@e/readyz', 'http://:secret@e/readyz'];
-    for (const readyUrl of [...refused, 'nowhere', 'file:///readyz']) {
-      expect(() => remoteModule({ url: 'http://e/v1', apiKey: KEY, readyUrl }))
-        .to.throw(TypeError)
-        .with.property('message', 'readyUrl must be an http or https URL without credentials');
-    }
-  });
-
-  it('may ask for its readiness over https', () => {
-    remoteModule({ url: 'http://e/v1', apiKey: KEY, readyUrl: 'https://e/readyz' });
   });
 });
