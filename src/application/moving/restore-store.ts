@@ -63,7 +63,10 @@ export async function restoreStore(
     if (first !== undefined) {
       const { id } = (batch[first] as PetRecord).pet;
       const at = position - batch.length + first + 1;
-      throw conflict(at, `has another animal with the id ${id}, or another idempotency key for it, or this key for another id`);
+      throw conflict(
+        at,
+        `has another animal with the id ${id}, or another idempotency key for it, or this key for another id`,
+      );
     }
     batch = [];
     digests.clear();

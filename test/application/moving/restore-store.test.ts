@@ -129,7 +129,9 @@ describe('restoreStore', () => {
     const restoring = restoreStore({ catalogue }, [petRecord(2n), petRecordOnce(3n, 'a'.repeat(64))]);
     const error = await rejectionOf(restoring);
     expect(error).to.include({ code: 'restore_conflict' });
-    expect(String(error)).to.match(/record 2: .*the id 3, or another idempotency key for it, or this key for another id$/);
+    expect(String(error)).to.match(
+      /record 2: .*the id 3, or another idempotency key for it, or this key for another id$/,
+    );
   });
 
   const invalid: Readonly<Record<string, readonly [record: StoreRecord, message: RegExp]>> = {
