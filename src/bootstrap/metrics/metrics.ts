@@ -8,9 +8,7 @@ import type { MongodbMeter } from '../modules/mongodb-module.js';
 import { onceASecond } from '../once-a-second.js';
 import type { StoreMeter } from '../tokens.js';
 import { originOf } from '../urls.js';
-import { httpMeter, type HttpMeter } from './http-meter.js';
-import { mongodbMeter } from './mongodb-meter.js';
-import { storeMeter } from './store-meter.js';
+import { httpMeter, mongodbMeter, storeMeter, type HttpMeter } from './meters.js';
 
 /** The meters of one server, and a listener of its own that serves what they measure. */
 export interface Metrics {
@@ -29,16 +27,18 @@ const CONNECTIONS_MAX = 100;
 /** How long a connection to the metrics may stay idle while they stop, in milliseconds. */
 const IDLE_GRACE_MS = 50;
 
-const PLAIN_TEXT = 'text/plain; charset=utf-8';
-
 /** The metrics of the process, which all servers in it share. */
 let processMetrics: Registry | undefined;
 
 /** Creates the metrics of one server, in their own registry. */
-export function createMetrics(log: Log): Metrics {
+export function createMetrics(log: Log, requestsInFlight: () => number): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const meters = { http: httpMeter(registers), store: storeMeter(registers), mongodb: mongodbMeter(registers) };
+  const meters = {
+    http: httpMeter(registers, requestsInFlight),
+    store: storeMeter(registers),
+    mongodb: mongodbMeter(registers),
+  };
   new Counter({
     name: 'animal_store_log_lines_dropped_total',
     help: 'Lines of the log of this process that were lost, because nothing read them fast enough or at all.',
@@ -48,8 +48,12 @@ export function createMetrics(log: Log): Metrics {
       this.inc(droppedLogLines());
     },
   });
-  const help = 'The version of Animal Store. The value is always 1.';
-  new Gauge({ name: 'animal_store_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
+  new Gauge({
+    name: 'animal_store_build_info',
+    help: 'The version of Animal Store. The value is always 1.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
   processMetrics ??= collectProcessMetrics();
   const handler = metricsHandler(Registry.merge([registry, processMetrics]));
   const server = createHttpServer(handler, { maxConnections: CONNECTIONS_MAX, log });
@@ -68,22 +72,16 @@ export function createMetrics(log: Log): Metrics {
 }
 
 /**
- * Answers `GET /metrics` in the text format of Prometheus. Requests within a second share one collection, because a collection
+ * Answers `/metrics` in the text format of Prometheus. Requests within a second share one collection, because a collection
  * may take longer than a request to the API; no scrape interval is shorter.
  */
 function metricsHandler(registry: Registry): RequestHandler {
-  const collect = onceASecond(async () => Buffer.from(await registry.metrics()));
-
-  return async ({ method, url = '' }, response) => {
-    function answer(status: number, body: string | Buffer, headers: Readonly<Record<string, string>>): void {
-      response.writeHead(status, { 'Content-Length': Buffer.byteLength(body), ...headers }).end(body);
-    }
-
-    if (parseTarget(url)?.path !== '/metrics') {
-      answer(404, 'The metrics are at /metrics.\n', { 'Content-Type': PLAIN_TEXT });
-    } else if (method !== 'GET' && method !== 'HEAD') {
-      answer(405, 'The method must be GET or HEAD.\n', { 'Content-Type': PLAIN_TEXT, Allow: 'GET, HEAD' });
-    } else answer(200, await collect(), { 'Content-Type': registry.contentType });
+  const collect = onceASecond(async () => registry.metrics());
+  return async ({ url = '' }, response) => {
+    const isThere = parseTarget(url)?.path === '/metrics';
+    response.statusCode = isThere ? 200 : 404;
+    response.setHeader('Content-Type', isThere ? registry.contentType : 'text/plain; charset=utf-8');
+    response.end(isThere ? await collect() : 'The metrics are at /metrics.\n');
   };
 }
 

@@ -1,11 +1,8 @@
 import { expect } from 'chai';
-import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import { version } from '../../../src/bootstrap/compiled/manifest.js';
 import type { RunningServer, StartConfig } from '../../../src/bootstrap/index.js';
-import { needs } from '../../support/needs.js';
-import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { refusal } from '../../support/is-listening.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
@@ -14,7 +11,7 @@ import { onConnection, RawConnection } from '../../support/raw-connection.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { request, send } from '../../support/request.js';
 import { useMongodb } from '../../support/use-mongodb.js';
-import { closableStore, KEY, start, storeOf } from '../in-process.js';
+import { KEY, start, storeOf } from '../in-process.js';
 
 const REQUESTS = 'animal_store_http_request_duration_seconds_count';
 const BUCKETS = 'animal_store_http_request_duration_seconds_bucket';
@@ -35,10 +32,14 @@ async function startMeasured(config: StartConfig = {}): Promise<MeasuredServer> 
 
 describe('the metrics of the server', () => {
   describe('at /metrics', () => {
-    it('are in the text format of Prometheus, each with a help text and a type', async () => {
+    it('are in the text format of Prometheus, each with a help text, a type, and a name by its conventions', async () => {
       const { families } = await (await startMeasured()).metrics();
       expect(families.length).to.be.greaterThan(30);
-      expect(families.filter(({ help, type }) => help === '' || type === 'UNTYPED')).to.deep.equal([]);
+      for (const { name, help, type } of families) {
+        expect(help, name).to.not.equal('');
+        expect(name.endsWith('_total'), name).to.equal(type === 'COUNTER');
+        if (name.startsWith('animal_store_')) expect(name.endsWith('_seconds'), name).to.equal(type === 'HISTOGRAM');
+      }
     });
 
     it('are all in the document, by name and type', async () => {
@@ -50,23 +51,11 @@ describe('the metrics of the server', () => {
       expect(text.match(/^\| `animal_store_/gm), place).to.have.lengthOf(own.length);
     });
 
-    it('pass promtool', async function () {
-      needs(this, 'promtool', ['--version']);
-      const server = await startMeasured();
-      await send(`${server.origin}/v1/pets`, { key: KEY });
-      const input = (await send(server.metricsUrl ?? '')).body;
-      const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
-      expect({ status, stdout, stderr }).to.deep.equal({ status: 0, stdout: '', stderr: '' });
-    });
-
-    it('answer HEAD without the body, whatever the query, and refuse other methods', async () => {
+    it('answer HEAD without the body, whatever the query', async () => {
       const { metricsUrl = '' } = await startMeasured();
       const answer = await request(Number(new URL(metricsUrl).port), 'HEAD', '/metrics?a=b');
-      expect(answer.status).to.equal(200);
+      expect(answer).to.include({ status: 200, text: '' });
       expect(answer.header('Content-Type')).to.match(/^text\/plain; version=0\.0\.4/);
-      const refused = await send(metricsUrl, { body: '' });
-      expect([refused.status, refused.header('Allow')]).to.deep.equal([405, 'GET, HEAD']);
-      expect(refused.header('Content-Type')).to.equal('text/plain; charset=utf-8');
     });
 
     it('are at no other path, which says where they are, and not on the port of the animals', async () => {
@@ -84,7 +73,7 @@ describe('the metrics of the server', () => {
     });
   });
 
-  it('are there for as long as a shutdown waits for requests', async () => {
+  it('count the requests in flight, also while a shutdown waits for them', async () => {
     const server = await startMeasured();
     await onConnection(server.port, async (connection) => {
       const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
@@ -109,29 +98,6 @@ describe('the metrics of the server', () => {
       expect(metrics.value(REQUESTS, { method: 'POST', route: '/v1/pets', status: '201' })).to.equal(1);
       expect(metrics.value(REQUESTS, { method: 'GET', route, status: '200' })).to.equal(2);
       expect(metrics.value(REQUESTS, { method: 'GET', route, status: '404' })).to.equal(1);
-    });
-
-    it('have as many labels as there are routes, whatever clients send', async () => {
-      const server = await startMeasured();
-      for (const method of ['GET', 'LINK', 'M-SEARCH', 'PROPFIND']) await request(server.port, method, `/${method}`);
-      for (let i = 0; i < 5; i++) await request(server.port, 'GET', `/v1/pets/${i}`, { key: KEY });
-      const metrics = await server.metrics();
-      expect(metrics.labels(REQUESTS, 'route')).to.deep.equal(['/v1/pets/:petId', 'none']);
-      expect(metrics.labels(REQUESTS, 'method')).to.deep.equal(['GET', 'other']);
-    });
-
-    it('count those in flight', async () => {
-      const server = await startMeasured();
-      const inFlight = async (): Promise<number> =>
-        (await server.metrics()).value('animal_store_http_requests_in_flight');
-      await onConnection(server.port, async (connection) => {
-        const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
-        connection.send(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
-        await eventually(async () => ((await inFlight()) === 1 ? true : undefined));
-        connection.send('}');
-        await connection.receive();
-      });
-      await eventually(async () => ((await inFlight()) === 0 ? true : undefined));
     });
 
     /** Posts a body that is answered with `status`; resolves to the metrics once the request is recorded. */
@@ -213,14 +179,6 @@ describe('the metrics of the server', () => {
       expect((await server.metrics()).value(STORE, { operation: 'keys.verify', outcome: 'ok' })).to.equal(1);
     });
 
-    it('close the store itself, not its measured copy', async () => {
-      const closed: unknown[] = [];
-      const store = closableStore((catalogue) => closed.push(catalogue));
-      await (await startMeasured({ store })).close();
-      expect(closed).to.have.length(1);
-      expect(closed[0]).to.be.instanceOf(InMemoryPetCatalogue);
-    });
-
     describe('on MongoDB', () => {
       const mongodb = useMongodb();
 
@@ -234,52 +192,29 @@ describe('the metrics of the server', () => {
     });
   });
 
-  describe('of the command', () => {
+  it('include those of the process, the version, and a label for each method that clients use', async () => {
     const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
-    let command: RunningCommand;
-    let url: string;
-    let metrics: Metrics;
-
-    before(async () => {
-      command = await startCommand(['--metrics-port', '0']);
-      url = await command.find(() => /^Metrics: (\S+)$/m.exec(command.stdout)?.[1]);
-      for (const method of [...METHODS, 'LINK']) await request(command.port, method, '/nowhere');
-      metrics = await metricsAt(url);
-    });
-
-    it('are announced in its greeting, and have its version', () => {
-      expect(metrics.value('animal_store_build_info', { version: command.version })).to.equal(1);
-    });
-
-    it('include those of the process, with the delay of the event loop', () => {
-      expect(metrics.value('process_resident_memory_bytes')).to.be.greaterThan(0);
-      expect(metrics.families.map(({ name }) => name)).to.include('nodejs_eventloop_lag_p99_seconds');
-    });
-
-    it('have names by the conventions of Prometheus', () => {
-      for (const { name, type } of metrics.families) {
-        expect(name.endsWith('_total'), name).to.equal(type === 'COUNTER');
-        if (name.startsWith('animal_store_')) expect(name.endsWith('_seconds'), name).to.equal(type === 'HISTOGRAM');
-      }
-    });
-
-    it('have a label for each method that HTTP clients use, and one for all others', () => {
-      expect(metrics.labels(REQUESTS, 'method')).to.deep.equal([...METHODS, 'other']);
-    });
-
-    it('sort durations into buckets from 50 microseconds to 10 seconds', () => {
-      const bounds = metrics.labels(BUCKETS, 'le').map(Number).filter(Number.isFinite);
-      expect([Math.min(...bounds), Math.max(...bounds)]).to.deep.equal([0.000_05, 10]);
-    });
-
-    it('are read on at most 100 connections at a time', async () => {
-      const port = Number(new URL(url).port);
-      for (let i = 0; i < 100; i++) await RawConnection.open(port);
-      expect(await rejectionOf(request(port, 'GET', '/metrics'))).to.be.instanceOf(Error);
-    });
+    const server = await startMeasured();
+    for (const method of [...METHODS, 'LINK', 'M-SEARCH']) await request(server.port, method, `/${method}`);
+    for (let i = 0; i < 3; i++) await request(server.port, 'GET', `/v1/pets/${i}`, { key: KEY });
+    const metrics = await server.metrics();
+    expect(metrics.labels(REQUESTS, 'method')).to.deep.equal([...METHODS, 'other']);
+    expect(metrics.labels(REQUESTS, 'route')).to.deep.equal(['/v1/pets/:petId', 'none']);
+    expect(metrics.value('animal_store_build_info', { version })).to.equal(1);
+    expect(metrics.value('process_resident_memory_bytes')).to.be.greaterThan(0);
+    expect(metrics.families.map(({ name }) => name)).to.include('nodejs_eventloop_lag_p99_seconds');
+    const bounds = metrics.labels(BUCKETS, 'le').map(Number).filter(Number.isFinite);
+    expect([Math.min(...bounds), Math.max(...bounds)]).to.deep.equal([0.000_05, 10]);
   });
 
   describe('on their own listener', () => {
+    it('are read on at most 100 connections at a time', async () => {
+      const { metricsUrl = '' } = await startMeasured();
+      const port = Number(new URL(metricsUrl).port);
+      for (let i = 0; i < 100; i++) await RawConnection.open(port);
+      expect(await rejectionOf(request(port, 'GET', '/metrics'))).to.be.instanceOf(Error);
+    });
+
     it('are apart for two servers of one process', async () => {
       const [one, two] = [await startMeasured(), await startMeasured()];
       await send(`${one.origin}/v1/pets`, { key: KEY });
