@@ -1,6 +1,7 @@
 import type { ContainerModule, ServiceIdentifier } from 'inversify';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { ResponseLog } from '../adapters/http/pipeline/response-log.js';
 import { reference } from '../adapters/http/reference/page.js';
 import { createHttpServer } from '../adapters/http/server/http-server.js';
 import type { ApiKeyManager } from '../application/api-keys/api-key-manager.js';
@@ -21,9 +22,6 @@ import { baseUrlsOf, originOf } from './urls.js';
 
 /** How long a connection may stay idle while the server shuts down, in milliseconds. */
 const IDLE_GRACE_MS = 1000;
-
-/** The note about the store memory, for the greeting and the log. */
-export const LOSS_NOTE = 'animals are lost when the server ends';
 
 /** The configuration of {@link startServer}. */
 export type StartConfig = Undefinable<Omit<ServerConfig, 'store'>> & {
@@ -50,10 +48,12 @@ export interface RunningServer {
   readonly origin: string;
   /** The base path of every operation. */
   readonly basePath: string;
-  /** The URL of the metrics; missing if `metricsPort` is not set. */
-  readonly metricsUrl?: string;
+  /** The URL of the metrics, if `metricsPort` is set. */
+  readonly metricsUrl: string | undefined;
   /** The API key made for this run, if neither the store nor a module binds keys, and none was configured. */
-  readonly apiKey?: string;
+  readonly apiKey: string | undefined;
+  /** For the store memory: that animals are lost when the server ends. */
+  readonly note: string | undefined;
   /**
    * Stops listening, serves the requests in flight, closes the storage. Calls after the first return the same promise. A slow
    * client, or a store that does not answer, can delay this: set your own time-out.
@@ -88,7 +88,14 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
   // A binding of the store or of a module replaces the server's own part.
   const isFree = (identifier: ServiceIdentifier): boolean => !container.isBound(identifier);
   let metrics: Metrics | undefined;
+  let requestsInFlight = (): number => 0;
   let closing: Promise<void> | undefined;
+
+  function report(response: ResponseLog): void {
+    logResponse(serverLog, response);
+    metrics?.http.onResponse(response);
+  }
+
   try {
     await container.loadAsync(...modules);
     if (metricsPort !== undefined) {
@@ -98,7 +105,7 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
         '--metrics-port',
         async () => import('./metrics/metrics.js'),
       );
-      metrics = createMetrics(serverLog);
+      metrics = createMetrics(serverLog, () => requestsInFlight());
       if (isFree(TOKENS.storeMeter)) container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
       container.bind(MONGODB_METER).toConstantValue(metrics.mongodb);
     }
@@ -112,7 +119,6 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
     }
     const apiKey = apiKeys.length === 0 && isFree(TOKENS.apiKeys) ? makeApiKeyText(randomBytes(32)) : undefined;
     if (isFree(TOKENS.httpOptions)) {
-      const isReported = metrics !== undefined || serverLog.isLevelEnabled('info');
       container.load(
         httpModule({
           basePath,
@@ -120,18 +126,13 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
           trustProxy,
           reference,
           bodyLimit: settings.bodyLimit,
-          corsOrigins: settings.corsOrigins,
+          corsOrigins: settings.corsOrigin,
           maxInFlight: settings.maxInFlight,
           moreKeys: apiKey === undefined ? apiKeys : [{ name: 'this-run', key: apiKey }],
           isReady: () => closing === undefined,
           log: serverLog,
           // To describe a request that nobody reads of would only cost time.
-          onResponse: isReported
-            ? (response) => {
-                logResponse(serverLog, response);
-                metrics?.http.onResponse(response);
-              }
-            : undefined,
+          onResponse: metrics !== undefined || serverLog.isLevelEnabled('info') ? report : undefined,
         }),
       );
     }
@@ -151,13 +152,16 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
         metrics?.http.onRejected(rejection);
       },
     });
-    metrics?.http.watchInFlight(() => server.requestsInFlight);
+    requestsInFlight = () => server.requestsInFlight;
     const metricsUrl = metrics && (await listening('--metrics-port', metrics.listen(metricsPort ?? 0, host)));
     const address = await listening('--port', server.listen(port, host));
     const origin = originOf(host, address.port);
-    const note = store === 'memory' ? LOSS_NOTE : undefined;
+    const note = store === 'memory' ? 'animals are lost when the server ends' : undefined;
     const name = typeof store === 'string' ? store : 'module';
     serverLog.info({ origin, basePath, store: name, metricsUrl, note }, 'listening');
+    if (store === 'memory' && settings.mongodbUrl !== undefined) {
+      serverLog.warn('MONGODB_URL is not used, because the store is memory: see --store');
+    }
 
     async function shutDown(): Promise<void> {
       serverLog.info('shutting down');
@@ -170,13 +174,7 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
       serverLog.info('shut down');
     }
 
-    return {
-      origin,
-      basePath,
-      ...(metricsUrl !== undefined && { metricsUrl }),
-      ...(apiKey !== undefined && { apiKey }),
-      close: () => (closing ??= shutDown()),
-    };
+    return { origin, basePath, metricsUrl, apiKey, note, close: () => (closing ??= shutDown()) };
   } catch (error) {
     await metrics?.close();
     await closeAfterError(container, serverLog, error);

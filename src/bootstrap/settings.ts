@@ -22,63 +22,41 @@ import {
   milliseconds,
   proxies,
   rate,
-  refuseMistakes,
   text,
   TIMER_MAX_MS,
   type Parse,
 } from './values.js';
 
-/** An option of the command whose value has the type T. */
-export class Setting<T> extends Option {
-  declare readonly defaultValue: T;
-
-  /**
-   * @param parse Reads its text; left out for a flag without a value.
-   * @param shown The default as a user would write it.
-   */
-  constructor(flags: string, help: string, parse: Parse<T> | undefined, defaultValue: T, shown?: string) {
-    super(flags, help);
-    if (defaultValue !== undefined) this.default(defaultValue, shown);
-    if (parse === undefined) return;
-    this.argParser((value) => {
-      refuseMistakes(value);
-      return parse(value);
-    });
-  }
+/** An option whose value has the type T. */
+interface Setting<T> extends Option {
+  readonly defaultValue: T;
 }
 
-/** Settings by their names in the code. */
-export type Settings = Readonly<Record<string, Setting<unknown>>>;
+/** Options by the names of their values. */
+type Settings = Readonly<Record<string, Setting<unknown>>>;
 
-/** The value of each of the settings. */
+/** The value of each of the settings, as commander passes them to an action. */
 export type Values<S extends Settings> = { readonly [K in keyof S]: S[K]['defaultValue'] };
 
-/** A setting without a variable. */
-export function flag<T>(flags: string, help: string, parse: Parse<T>): Setting<T | undefined> {
-  return new Setting<T | undefined>(flags, help, parse, undefined);
-}
-
-/** A flag without a value. */
-export function toggle(flags: string, help: string): Setting<true | undefined> {
-  return new Setting<true | undefined>(flags, help, undefined, undefined);
-}
-
-/** A setting with a variable that is named after its flag: `--body-limit` and `BODY_LIMIT`. The flag overrides the variable. */
+/**
+ * An option with a variable that is named after its flag: `--body-limit` and `BODY_LIMIT`. The flag overrides the variable.
+ *
+ * @param shown The default as a user would write it.
+ */
 function setting<T>(flags: string, help: string, parse: Parse<T>): Setting<T | undefined>;
 function setting<T>(flags: string, help: string, parse: Parse<T>, value: NoInfer<T>, shown?: string): Setting<T>;
-function setting<T>(flags: string, help: string, parse: Parse<T>, value?: T, shown?: string): Setting<T | undefined> {
-  const option = new Setting<T | undefined>(flags, help, parse, value, shown);
+function setting<T>(flags: string, help: string, parse: Parse<T>, value?: T, shown?: string): Option {
+  const option = new Option(flags, help).argParser(parse);
+  if (value !== undefined) option.default(value, shown);
   return option.env(option.name().toUpperCase().replaceAll('-', '_'));
 }
 
-/** The levels of the log, from the most to the least verbose. `silent` turns logging off. */
 const LOG_LEVELS: readonly LevelWithSilent[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-const ENV_FILE = flag(
+const ENV_FILE = new Option(
   '--env-file <file>',
   'a file of variables, as node --env-file reads it; those that are set already win',
-  loadEnvFile,
-);
+).argParser(loadEnvFile);
 
 /** Where data is kept, for every command that uses a store. */
 const DATABASE_SETTINGS = {
@@ -132,7 +110,7 @@ export const SERVE_SETTINGS = {
     bytes(1, BODY_LIMIT_MAX),
     DEFAULT_BODY_LIMIT,
   ),
-  corsOrigins: setting(
+  corsOrigin: setting(
     '--cors-origin <origins>',
     'the origins whose pages may call the service, comma-separated, or * for all',
     corsOrigins,
@@ -191,25 +169,18 @@ export interface ServerConfig extends Values<typeof SERVE_SETTINGS> {
   readonly apiKeys: readonly ApiKeyEntry[];
 }
 
-export const SERVER_DEFAULTS: ServerConfig = { ...defaultsOf(SERVE_SETTINGS), mongodbUrl: undefined, apiKeys: [] };
-
-function defaultsOf<S extends Settings>(settings: S): Values<S> {
-  return Object.fromEntries(Object.entries(settings).map(([name, option]) => [name, option.defaultValue])) as Values<S>;
-}
+export const SERVER_DEFAULTS: ServerConfig = {
+  ...(Object.fromEntries(
+    Object.entries(SERVE_SETTINGS).map(([name, { defaultValue }]) => [name, defaultValue]),
+  ) as Values<typeof SERVE_SETTINGS>),
+  mongodbUrl: undefined,
+  apiKeys: [],
+};
 
 /** Adds settings to a command, and `--env-file`. */
 export function addSettings(command: Command, settings: Settings): Command {
   for (const option of [...Object.values(settings), ENV_FILE]) command.addOption(option);
   return command;
-}
-
-/** The values of settings, from the flags of a command, the variables, and the defaults. */
-export function valuesOf<S extends Settings>(command: Command, settings: S): Values<S> {
-  const read = ([name, option]: [string, Option]): [string, unknown] => [
-    name,
-    command.getOptionValue(option.attributeName()),
-  ];
-  return Object.fromEntries(Object.entries(settings).map(read)) as Values<S>;
 }
 
 /** The secrets, which are never options: command lines are visible to all users of a machine, and messages quote options. */
@@ -233,7 +204,6 @@ function secretOf<T>(variable: string, parse: Parse<T>): T | undefined {
   }
   if (secret === undefined) return undefined;
   try {
-    refuseMistakes(secret.trimEnd());
     return parse(secret.trimEnd());
   } catch (error) {
     if (error instanceof InvalidArgumentError) throw new ConfigError(`${variable} is invalid. ${error.message}`);
@@ -248,7 +218,7 @@ export function deleteEmptyVariables(): void {
 
 /** Reads variables from a file, before commander looks at them. */
 function loadEnvFile(file: string): string {
-  const fault = faultOfEnvFile(file);
+  const fault = faultOfEnvFile(text(file));
   if (fault !== undefined) throw new InvalidArgumentError(fault);
   process.loadEnvFile(file);
   deleteEmptyVariables();
@@ -278,7 +248,7 @@ function codeOf(error: unknown): string | undefined {
  * @throws TypeError
  */
 export function refuseOutOfRange(config: Readonly<Record<string, unknown>>): void {
-  for (const [name, option] of Object.entries<Setting<unknown>>(SERVE_SETTINGS)) {
+  for (const [name, option] of Object.entries<Option>(SERVE_SETTINGS)) {
     const value = config[name];
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     try {

@@ -5,7 +5,7 @@ import { isCorsOrigin } from '../adapters/http/pipeline/cors.js';
 import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../domain/api-keys/api-key.js';
 
-/** Reads the text of a setting. Throws an `InvalidArgumentError` with the rule that the text breaks. */
+/** Reads the text of a setting, for commander. Throws an `InvalidArgumentError` with the rule that the text breaks. */
 export type Parse<T> = (text: string) => T;
 
 /** The longest time of a timer in Node, in milliseconds. */
@@ -14,14 +14,6 @@ export const TIMER_MAX_MS = 2 ** 31 - 1;
 type Units = Readonly<Record<string, number>>;
 
 const MS_BY_UNIT: Units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Refuses a text that no setting has: none, a flag whose value is missing before it, quotes that a shell has not removed. */
-export function refuseMistakes(text: string): void {
-  if (text === '') throw invalid('must not be empty');
-  if (text.startsWith('--')) throw invalid('is missing: a flag follows');
-  if (/\p{Cc}/u.test(text)) throw invalid('must not contain control characters');
-  if (isQuoted(text)) throw invalid('begins and ends with a quote: remove the quotes');
-}
 
 /** `docker run --env-file` keeps quotes as part of a value, and so does `set` on Windows. */
 function isQuoted(text: string): boolean {
@@ -32,16 +24,23 @@ function invalid(rule: string): InvalidArgumentError {
   return new InvalidArgumentError(`It ${rule}.`);
 }
 
-/** A text with one rule. `parse` returns `undefined` for a text that breaks it. */
+/** Any text but mistakes: none, a flag whose value is missing before it, quotes that a shell has not removed. */
+export const text: Parse<string> = (value) => {
+  if (value === '') throw invalid('must not be empty');
+  if (value.startsWith('--')) throw invalid('is missing: a flag follows');
+  if (/\p{Cc}/u.test(value)) throw invalid('must not contain control characters');
+  if (isQuoted(value)) throw invalid('begins and ends with a quote: remove the quotes');
+  return value;
+};
+
+/** A text with one more rule. `parse` returns `undefined` for a text that breaks it. */
 function ruled<T>(rule: string, parse: (text: string) => T | undefined): Parse<T> {
-  return (text) => {
-    const value = parse(text);
+  return (given) => {
+    const value = parse(text(given));
     if (value === undefined) throw invalid(rule);
     return value;
   };
 }
-
-export const text: Parse<string> = (value) => value;
 
 /** The path of a database file. Refuses SQLite's name for a database in memory, because its data would be lost. */
 export const databaseFile = ruled('must be the path of a file', (value) => (value === ':memory:' ? undefined : value));
@@ -155,7 +154,7 @@ export const httpUrl = ruled('must be an http or https URL without credentials',
 
 /** Comma-separated keys, each `name:key`. A key consists of visible ASCII characters, which a bearer token can contain. */
 export const apiKeys: Parse<readonly ApiKeyEntry[]> = (value) => {
-  const entries = entriesOf(value).map((entry) => {
+  const entries = entriesOf(text(value)).map((entry) => {
     const { name = '', key = '' } = /^(?<name>[^:]+):(?<key>[!-~]{16,})$/.exec(entry)?.groups ?? {};
     return { name, key, isFaulty: !isApiKeyName(name) || [entry, name, key].some(isQuoted) };
   });

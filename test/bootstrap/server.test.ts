@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ContainerModule } from 'inversify';
 import { createServer } from 'node:net';
+import { pino } from 'pino';
 import { TOKENS, type RunningServer } from '../../src/bootstrap/index.js';
 import { isListening, OTHER_LOOPBACK } from '../support/is-listening.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
@@ -76,6 +77,15 @@ describe('startServer', () => {
       expect(await isListening(port), url).to.equal(true);
       expect(await isListening(port, OTHER_LOOPBACK), url).to.equal(false);
     }
+  });
+
+  it('warns that MONGODB_URL is not used if the store is memory', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+    const { note } = await start({ mongodbUrl: 'mongodb://127.0.0.1:1/zoo' }, log);
+    expect(note).to.equal('animals are lost when the server ends');
+    expect(lines).to.have.lengthOf(1);
+    expect(lines[0]).to.include('MONGODB_URL is not used').and.not.to.include('mongodb://');
   });
 
   it('has the calls of the store measured by the meter that a module binds', async () => {

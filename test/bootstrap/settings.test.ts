@@ -28,7 +28,7 @@ const TEXTS: Readonly<
     refused: ['https://a.example', '/v1', 'https://u:p@a.example/v1', 'https://a.example/v1?a', 'ftp://a.example/v1'],
   },
   bodyLimit: { read: { '1': 1, '64KiB': 65_536, '1MiB': 1_048_576 }, refused: ['0', '1kib', '268435457', '1GiB'] },
-  corsOrigins: {
+  corsOrigin: {
     read: { '*': ['*'], 'https://a.example, http://b.example:8080': ['https://a.example', 'http://b.example:8080'] },
     refused: ['https://a.example/', '*,https://a.example', 'a.example', ','],
   },

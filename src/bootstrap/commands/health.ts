@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { ADDRESS_SETTINGS, addSettings, flag, toggle, valuesOf } from '../settings.js';
+import { ADDRESS_SETTINGS, addSettings, type Values } from '../settings.js';
 import { originOf, reachableOrigin } from '../urls.js';
 import { httpUrl } from '../values.js';
 import { print } from './print.js';
@@ -10,20 +10,20 @@ import { print } from './print.js';
 /** How long the service may take to answer, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
-const SETTINGS = {
-  url: flag('--url <url>', 'the origin of the service (default: that of HOST and PORT on this machine)', httpUrl),
-  live: toggle('--live', 'ask whether the process runs, whether or not its store answers'),
-  ...ADDRESS_SETTINGS,
-};
+interface HealthOptions extends Values<typeof ADDRESS_SETTINGS> {
+  readonly url?: string;
+  readonly live?: true;
+}
 
 /** `animal-store health`: for the health checks of containers, and for scripts. */
 export function addHealth(program: Command): void {
   const command = program
     .command('health')
     .summary('check whether a service is ready')
-    .description('Checks whether a service is ready: exits with 0 if it is, otherwise with 1.');
-  addSettings(command, SETTINGS).action(async () => {
-    const { url, live, host, port } = valuesOf(command, SETTINGS);
+    .description('Checks whether a service is ready: exits with 0 if it is, otherwise with 1.')
+    .option('--url <url>', 'the origin of the service (default: that of HOST and PORT on this machine)', httpUrl)
+    .option('--live', 'ask whether the process runs, whether or not its store answers');
+  addSettings(command, ADDRESS_SETTINGS).action(async ({ url, live, host, port }: HealthOptions) => {
     const address = new URL(live ? '/livez' : '/readyz', url ?? reachableOrigin(originOf(host, port)));
     const status = await statusOf(address).catch((cause: unknown) => {
       throw new Error(`${address.href} does not answer`, { cause });

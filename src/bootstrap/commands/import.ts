@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -11,32 +11,35 @@ import { importPets, type PetToImport } from '../../application/moving/import-pe
 import type { PetCatalogue } from '../../domain/pet-catalogue.js';
 import { ConfigError } from '../config-error.js';
 import { importWith } from '../optional-package.js';
-import { addSettings, flag, readSecrets, STORE_SETTINGS, toggle, valuesOf } from '../settings.js';
-import { baseUrl, text } from '../values.js';
-import { withFileName } from './named-file.js';
+import { addSettings, readSecrets, STORE_SETTINGS } from '../settings.js';
+import { baseUrl } from '../values.js';
 import { patientCatalogue } from './patience.js';
-import { pluralize, print } from './print.js';
+import { pluralize, print, withFileName } from './print.js';
 import { Progress } from './progress.js';
 import { portsOf, withStore } from './store.js';
 
-const SETTINGS = {
-  format: flag('--format <format>', 'the format of the file (default: by its extension)', text).choices([
-    'ndjson',
-    'csv',
-  ]),
-  dryRun: toggle('--dry-run', 'list every invalid line, and store nothing'),
-  skipInvalid: toggle('--skip-invalid', 'store the animals of the other lines if some are invalid'),
-  url: flag('--url <url>', 'import through the service at this base URL, whose key is in API_KEY', baseUrl),
-};
+interface ImportOptions {
+  readonly format?: string;
+  readonly dryRun?: true;
+  readonly skipInvalid?: true;
+  readonly url?: string;
+}
 
 export function addImport(program: Command): void {
   const command = program
     .command('import')
     .argument('<file>', 'a file of NDJSON or CSV; it is read twice, so it cannot be a pipe')
     .summary('import animals from an NDJSON or CSV file')
-    .description('Imports animals from an NDJSON or CSV file. The same command again imports no animal twice.');
-  addSettings(command, { ...SETTINGS, ...STORE_SETTINGS }).action(async (path: string) => {
-    const { dryRun, url, ...options } = valuesOf(command, SETTINGS);
+    .description('Imports animals from an NDJSON or CSV file. The same command again imports no animal twice.')
+    .addOption(
+      new Option('--format <format>', 'the format of the file (default: by its extension)').choices(['ndjson', 'csv']),
+    )
+    .option('--dry-run', 'list every invalid line, and store nothing')
+    .option('--skip-invalid', 'store the animals of the other lines if some are invalid')
+    .option('--url <url>', 'import through the service at this base URL, whose key is in API_KEY', baseUrl);
+  addSettings(command, STORE_SETTINGS).action(async (path: string, options: ImportOptions) => {
+    const { dryRun, url } = options;
+    if (path === '-') throw new ConfigError('import reads its file twice: it needs a file, not the standard input');
     if (dryRun) return importFile(path, options);
     if (url === undefined) {
       return withStore(command, 'prepare', async (container) =>
@@ -47,11 +50,6 @@ export function addImport(program: Command): void {
     if (apiKey === undefined) throw new ConfigError('API_KEY is required with --url');
     await importFile(path, options, async () => patientCatalogue(new RemotePetCatalogue({ url, apiKey })));
   });
-}
-
-interface ImportOptions {
-  readonly format: string | undefined;
-  readonly skipInvalid: true | undefined;
 }
 
 /**

@@ -1,64 +1,58 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { ApiKeyManager } from '../../application/api-keys/api-key-manager.js';
 import { stateOfApiKey, type ApiKey, type IssuedApiKey } from '../../domain/api-keys/api-key.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 import { ConfigError } from '../config-error.js';
-import { addSettings, flag, STORE_SETTINGS, toggle, valuesOf } from '../settings.js';
+import { addSettings, STORE_SETTINGS } from '../settings.js';
 import type { StoreAccess } from '../store-access.js';
 import { TOKENS } from '../tokens.js';
 import { apiKeyName, keyTime } from '../values.js';
 import { print } from './print.js';
 import { withStore } from './store.js';
 
-const DAY_MS = 86_400_000;
-
-const CREATE_SETTINGS = {
-  name: flag('--name <name>', 'who the key is for', apiKeyName).makeOptionMandatory(),
-  expires: flag(
-    '--expires <time>',
-    'how long the key works, such as 90d or 12h (default: it never expires)',
-    keyTime(1),
-  ),
-};
-const LIST_SETTINGS = { json: toggle('--json', 'print a JSON array, with times in ISO 8601') };
-const ROTATE_SETTINGS = {
-  overlap: flag('--overlap <time>', 'how long the old key keeps working, such as 12h or 0s (default: 24h)', keyTime(0)),
-};
-
 export function addKeys(program: Command): void {
   const keys = program.command('keys').summary('create, list, rotate and revoke API keys');
 
-  const create = keys.command('create').description('Creates an API key and prints it once.');
-  addSettings(create, { ...CREATE_SETTINGS, ...STORE_SETTINGS }).action(async () => {
-    const { name = '', expires } = valuesOf(create, CREATE_SETTINGS);
-    await withKeys(create, 'prepare', async (manager) => {
+  const create = keys
+    .command('create')
+    .description('Creates an API key and prints it once.')
+    .requiredOption('--name <name>', 'who the key is for', apiKeyName)
+    .option('--expires <time>', 'how long the key works, such as 90d or 12h (default: it never expires)', keyTime(1));
+  addSettings(create, STORE_SETTINGS).action(async ({ name, expires }: { name: string; expires?: number }) =>
+    withKeys(create, 'prepare', async (manager) => {
       await printNew(await manager.issue({ name, lifetimeMs: expires }));
       // The key is there and printed, whatever becomes of this.
       const active = await activeKeysOf(manager, name).catch(() => 1);
       if (active > 1) process.stderr.write(`${name} has ${active} active keys now: keys list shows them\n`);
-    });
-  });
+    }),
+  );
 
-  const list = keys.command('list').description('Lists the API keys.');
-  addSettings(list, { ...LIST_SETTINGS, ...STORE_SETTINGS }).action(async () => {
-    const { json } = valuesOf(list, LIST_SETTINGS);
-    await withKeys(list, 'read-only', async (manager) => {
+  const list = keys
+    .command('list')
+    .description('Lists the API keys.')
+    .option('--json', 'print a JSON array, with times in ISO 8601');
+  addSettings(list, STORE_SETTINGS).action(async ({ json }: { json?: true }) =>
+    withKeys(list, 'read-only', async (manager) => {
       const found: ApiKey[] = [];
       for await (const key of manager.list()) found.push(key);
-      await print(`${json ? asJson(found, new Date()) : asTable(found, new Date())}\n`);
-    });
-  });
+      await print(`${json ? asJson(found) : asTable(found)}\n`);
+    }),
+  );
 
   const rotate = keys
     .command('rotate')
     .argument('<id>', 'the id of the key, as keys list shows it')
-    .description('Replaces a key. The old one keeps working for an overlap.');
-  addSettings(rotate, { ...ROTATE_SETTINGS, ...STORE_SETTINGS }).action(async (id: string) => {
-    const { overlap = DAY_MS } = valuesOf(rotate, ROTATE_SETTINGS);
-    await withKeys(rotate, 'existing', async (manager) =>
-      printNew(await ofKnownKey(manager.rotate(id, { overlapMs: overlap }))),
+    .description('Replaces a key. The old one keeps working for an overlap.')
+    .addOption(
+      new Option('--overlap <time>', 'how long the old key keeps working, such as 12h or 0s')
+        .argParser(keyTime(0))
+        .default(86_400_000, '24h'),
     );
-  });
+  addSettings(rotate, STORE_SETTINGS).action(async (id: string, { overlap }: { overlap: number }) =>
+    withKeys(rotate, 'existing', async (manager) =>
+      printNew(await ofKnownKey(manager.rotate(id, { overlapMs: overlap }))),
+    ),
+  );
 
   const revoke = keys
     .command('revoke')
@@ -114,32 +108,32 @@ async function printNew({ id, name, expiresAt, key }: IssuedApiKey): Promise<voi
 }
 
 /** A time for people, in UTC: `2026-11-20 09:30:00 UTC`, or `never` if there is none. */
-export function timeText(time: Date | undefined): string {
+function timeText(time: Date | undefined): string {
   if (time === undefined) return 'never';
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** A table with a line for each key. Names come last, because they may be long. */
-export function asTable(keys: readonly ApiKey[], now: Date): string {
+function asTable(keys: readonly ApiKey[]): string {
   const rows = [
     ['ID', 'CREATED', 'STATE', 'NAME'],
-    ...keys.map((key) => [key.id, timeText(key.createdAt), stateText(key, now), key.name]),
+    ...keys.map((key) => [key.id, timeText(key.createdAt), stateText(key), key.name]),
   ];
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }
 
 /** A JSON array with an object for each key; `state` is `active`, `expired` or `revoked`, times are in ISO 8601. */
-export function asJson(keys: readonly ApiKey[], now: Date): string {
+function asJson(keys: readonly ApiKey[]): string {
   const entries = keys.map((key) => {
     const { id, name, createdAt, expiresAt, revokedAt } = key;
-    return { id, name, state: stateOfApiKey(key, now), createdAt, expiresAt, revokedAt };
+    return { id, name, state: stateOfApiKey(key, new Date()), createdAt, expiresAt, revokedAt };
   });
   return JSON.stringify(entries, null, 2);
 }
 
-function stateText(key: ApiKey, now: Date): string {
-  const state = stateOfApiKey(key, now);
+function stateText(key: ApiKey): string {
+  const state = stateOfApiKey(key, new Date());
   const { revokedAt, expiresAt } = key;
   if (state === 'revoked') return `revoked ${timeText(revokedAt)}`;
   if (state === 'expired') return `expired ${timeText(expiresAt)}`;

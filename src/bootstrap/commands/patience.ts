@@ -6,6 +6,13 @@ import type { PetCatalogue, PetRecord } from '../../domain/pet-catalogue.js';
 /** For how long a call is repeated while the store is unavailable, and the pause before each repetition, in milliseconds. */
 const PATIENCE = { totalMs: 60_000, pauseMs: 1000 };
 
+/** Pauses after an error that says that the store is unavailable. Throws another error, and any error at the end. */
+async function pauseAfter(error: unknown, end: number, pauseMs: number): Promise<void> {
+  const isUnavailable = isAnimalStoreError(error) && error.code === 'store_unavailable';
+  if (!isUnavailable || performance.now() + pauseMs > end) throw error;
+  await pause(pauseMs);
+}
+
 /** Calls until the store is available, or the patience ends. The call must be idempotent. */
 async function patiently<T>(call: () => Promise<T>, { totalMs, pauseMs }: typeof PATIENCE): Promise<T> {
   const end = performance.now() + totalMs;
@@ -13,20 +20,18 @@ async function patiently<T>(call: () => Promise<T>, { totalMs, pauseMs }: typeof
     try {
       return await call();
     } catch (error) {
-      const isUnavailable = isAnimalStoreError(error) && error.code === 'store_unavailable';
-      if (!isUnavailable || performance.now() + pauseMs > end) throw error;
-      await pause(pauseMs);
+      await pauseAfter(error, end, pauseMs);
     }
   }
 }
 
-/** A catalogue for bulk commands, which repeats each idempotent call while the store is unavailable. */
+/** A catalogue for bulk commands, which repeats the idempotent calls that they make while the store is unavailable. */
 export function patientCatalogue(catalogue: PetCatalogue, patience = PATIENCE): PetCatalogue {
   const { addOnce, records, restore } = catalogue;
   return {
     add: async (newPet, options) => catalogue.add(newPet, options),
+    find: async (id, options) => catalogue.find(id, options),
     list: async (query, options) => patiently(async () => catalogue.list(query, options), patience),
-    find: async (id, options) => patiently(async () => catalogue.find(id, options), patience),
     ...(addOnce && {
       addOnce: async (newPet, key, options) =>
         patiently(async () => addOnce.call(catalogue, newPet, key, options), patience),
@@ -50,27 +55,20 @@ export function patientRegistry(registry: ApiKeyRegistry, patience = PATIENCE): 
 async function* resumed(
   records: (after?: bigint) => AsyncIterable<PetRecord>,
   after: bigint | undefined,
-  patience: typeof PATIENCE,
+  { totalMs, pauseMs }: typeof PATIENCE,
 ): AsyncGenerator<PetRecord, void, undefined> {
   let last = after;
-  let source: AsyncIterator<PetRecord> | undefined;
-  async function next(): Promise<IteratorResult<PetRecord>> {
-    source ??= records(last)[Symbol.asyncIterator]();
+  let end = performance.now() + totalMs;
+  for (;;) {
     try {
-      return await source.next();
+      for await (const record of records(last)) {
+        yield record;
+        last = record.pet.id;
+        end = performance.now() + totalMs;
+      }
+      return;
     } catch (error) {
-      source = undefined;
-      throw error;
+      await pauseAfter(error, end, pauseMs);
     }
-  }
-  try {
-    for (;;) {
-      const { done = false, value } = (await patiently(next, patience)) as IteratorResult<PetRecord, undefined>;
-      if (done || value === undefined) return;
-      last = value.pet.id;
-      yield value;
-    }
-  } finally {
-    await source?.return?.();
   }
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { version } from '../compiled/manifest.js';
 import type { RunningServer } from '../server.js';
-import { addSettings, readSecrets, SERVE_SETTINGS, valuesOf, type ServerConfig } from '../settings.js';
+import { addSettings, readSecrets, SERVE_SETTINGS, type ServerConfig, type Values } from '../settings.js';
 import { reachableOrigin } from '../urls.js';
 import { listenToWarnings } from '../warnings.js';
 import { storeOf } from './store.js';
@@ -18,14 +18,9 @@ const LAST_WORK_MS = 1000;
 
 export function addServe(program: Command): void {
   const command = program.command('serve').summary('start the server').description('Starts the server.');
-  addSettings(command, SERVE_SETTINGS).action(async () => {
-    const values = valuesOf(command, SERVE_SETTINGS);
-    const config = {
-      ...values,
-      store: storeOf(command, values.store),
-      mongodbUrl: readSecrets.mongodbUrl(),
-      apiKeys: readSecrets.apiKeys(),
-    };
+  addSettings(command, SERVE_SETTINGS).action(async (values: Values<typeof SERVE_SETTINGS>) => {
+    const mongodbUrl = readSecrets.mongodbUrl();
+    const config = { ...values, store: storeOf(command) ?? values.store, mongodbUrl, apiKeys: readSecrets.apiKeys() };
     const { createLog } = await import('../log.js');
     await serveUntilSignal(config, await createLog(config.logLevel));
   });
@@ -67,11 +62,9 @@ async function serveUntilSignal(config: ServerConfig, log: Logger): Promise<void
 
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   logErrorsOfProcess(log);
-  const { LOSS_NOTE, startServer } = await import('../server.js');
-  const server = await startServer(config, log);
-  running.server = server;
-  const note = config.store === 'memory' ? LOSS_NOTE : undefined;
-  process.stdout.write(greeting(server, note));
+  const { startServer } = await import('../server.js');
+  running.server = await startServer(config, log);
+  process.stdout.write(greeting(running.server));
 }
 
 /** Logs what Node itself would print: its warnings, and the error that ends the process with exit code 1. */
@@ -85,7 +78,7 @@ function logErrorsOfProcess(log: Logger): void {
 }
 
 /** Where the server listens, where its reference is, and how to send the first requests with a key made for this run. */
-function greeting({ origin, basePath, metricsUrl, apiKey }: RunningServer, note: string | undefined): string {
+function greeting({ origin, basePath, metricsUrl, note, apiKey }: RunningServer): string {
   const localOrigin = reachableOrigin(origin);
   const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${localOrigin}/docs`];
   if (metricsUrl !== undefined) lines.push(`Metrics: ${metricsUrl}`);

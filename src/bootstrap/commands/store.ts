@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import type { Container } from 'inversify';
 import type { MovingPorts } from '../../application/moving/store-record.js';
 import { ConfigError } from '../config-error.js';
-import { readSecrets, STORE_SETTINGS, valuesOf } from '../settings.js';
+import { readSecrets, type STORE_SETTINGS, type Values } from '../settings.js';
 import type { StoreAccess } from '../store-access.js';
 import { TOKENS } from '../tokens.js';
 import { patientCatalogue, patientRegistry } from './patience.js';
+
+type StoreOptions = Values<typeof STORE_SETTINGS>;
 
 /**
  * Opens the store that the settings of a command name, uses it, and closes it.
@@ -17,15 +19,14 @@ export async function withStore(
   access: StoreAccess,
   use: (container: Container) => Promise<void>,
 ): Promise<void> {
-  const values = valuesOf(command, STORE_SETTINGS);
   const mongodbUrl = readSecrets.mongodbUrl();
-  const store = storeOf(command, values.store, mongodbUrl);
+  const store = storeOf(command, mongodbUrl);
   if (store === undefined) throw new ConfigError('--store, --sqlite-file or MONGODB_URL must name the store');
   if (store === 'memory') throw new ConfigError('--store memory would lose the animals: use sqlite or mongodb');
   const { createLog } = await import('../log.js');
   const { closeAfterError, createStorage } = await import('../storage.js');
   const log = await createLog('warn');
-  const container = await createStorage({ ...values, store, mongodbUrl }, log, access);
+  const container = await createStorage({ ...command.opts<StoreOptions>(), store, mongodbUrl }, log, access);
   try {
     await use(container);
   } catch (error) {
@@ -36,12 +37,13 @@ export async function withStore(
 }
 
 /** The store that is named, or that another setting implies. A flag wins over variables. */
-export function storeOf<T extends string | undefined>(command: Command, named: T, mongodbUrl?: string): T | string {
-  const sourceOf = (name: string): string | undefined => command.getOptionValueSource(name);
-  if (sourceOf('sqliteFile') === 'cli' && sourceOf('store') !== 'cli') return 'sqlite';
-  return (
-    named ?? (mongodbUrl === undefined ? undefined : 'mongodb') ?? (sourceOf('sqliteFile') === 'env' ? 'sqlite' : named)
-  );
+export function storeOf(command: Command, mongodbUrl?: string): string | undefined {
+  const { store } = command.opts<StoreOptions>();
+  const fileSource = command.getOptionValueSource('sqliteFile');
+  if (fileSource === 'cli' && command.getOptionValueSource('store') !== 'cli') return 'sqlite';
+  if (store !== undefined) return store;
+  if (mongodbUrl !== undefined) return 'mongodb';
+  return fileSource === 'env' ? 'sqlite' : undefined;
 }
 
 /** The ports that import, export and restore use, which repeat a call while the store is unavailable. */
