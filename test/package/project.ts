@@ -12,9 +12,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { Child, ROOT, type ChildOptions } from '../support/child.js';
 import { endWithFile } from '../support/cleanup.js';
-import { listening } from '../support/command.js';
+import { listening, TARBALL_VARIABLE } from '../support/command.js';
 import { request } from '../support/request.js';
-import { TARBALL_VARIABLE } from '../support/tarball.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 
 export { ROOT };

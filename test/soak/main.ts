@@ -15,7 +15,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { RunningCommand } from '../support/command.js';
 import { Load } from '../support/load.js';
-import { faultOfNamespaces, startInNamespace } from '../support/network-namespace.js';
+import { faultOfNamespaces, startInNamespace } from './network-namespace.js';
 import { until } from '../support/until.js';
 import { ABUSES, abuser } from './abuse.js';
 import { judge, MIN_SAMPLES, type Sample } from './flatness.js';

@@ -12,11 +12,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { DEFAULT_BODY_LIMIT, UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
 import { NAME_MAX_LENGTH } from '../../src/domain/pet.js';
-import { peakMemoryOf } from '../support/peak-memory.js';
 import { BUNDLE_PATH } from '../support/reference-files.js';
 import { request, requestBytes } from '../support/request.js';
 import { until } from '../support/until.js';
-import { descriptorsOf, KEY, startServer } from './soaked-server.js';
+import { descriptorsOf, KEY, peakMemoryOf, startServer } from './soaked-server.js';
 
 const MIB = 2 ** 20;
 /** The most that the server may take besides, as in docs/security.md: requests that wait, garbage. */

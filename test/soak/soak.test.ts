@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { existsSync } from 'node:fs';
 import { Child, type Exit } from '../support/child.js';
-import { faultOfNamespaces, startInNamespace } from '../support/network-namespace.js';
+import { faultOfNamespaces, startInNamespace } from './network-namespace.js';
 import { skip } from '../support/skip.js';
 import { ABUSES } from './abuse.js';
 import { restartUnderLoad } from './restarts.js';

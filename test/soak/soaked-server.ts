@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import { Child } from '../support/child.js';
 import { builtOrSource, listening, SOURCE, type RunningCommand } from '../support/command.js';
 import type { Sample } from './flatness.js';
@@ -53,4 +53,9 @@ export async function measure(server: RunningCommand): Promise<Sample> {
 /** How many file descriptors a server has open. */
 export function descriptorsOf({ pid }: RunningCommand): number {
   return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** The most memory that a process has held so far, in bytes. Linux only. */
+export function peakMemoryOf(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }

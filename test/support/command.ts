@@ -3,6 +3,8 @@ import { Child, TSX_LOADER, type ChildOptions, type Environment } from './child.
 
 /** Names the built command that tests start; without it, they start the source. */
 export const CLI_VARIABLE = 'ANIMAL_STORE_TEST_CLI';
+/** Names the package that a run of all tests has packed; without it, the tests of the package pack it themselves. */
+export const TARBALL_VARIABLE = 'ANIMAL_STORE_TEST_TARBALL';
 const LISTENING = /^Animal Store (\S+) listens on (http:\/\/\S+:(\d+)(?:\/\S*)?)\n/m;
 
 /** A command that tests start, and what lets Node read it. */

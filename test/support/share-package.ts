@@ -5,8 +5,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { ROOT } from './child.js';
-import { CLI_VARIABLE } from './command.js';
-import { TARBALL_VARIABLE } from './tarball.js';
+import { CLI_VARIABLE, TARBALL_VARIABLE } from './command.js';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { Child, TSX_LOADER } from './child.js';
-import { CLI_VARIABLE } from './command.js';
+import { Child, TSX_LOADER } from '../support/child.js';
+import { CLI_VARIABLE } from '../support/command.js';
 
 /**
  * Loopback carries 64 KiB in one packet, so that the kernel takes whole answers for a client that does not read. With the
