@@ -23,17 +23,8 @@ const OTHERS = [
 ];
 
 const MALFORMED = [
-  'a b',
-  'a\tb',
-  'x'.repeat(256),
-  '"',
-  '"a',
-  '"a"b',
-  '""',
-  '"a\\b"',
-  'k\u00e9y',
-  'one, another',
-  '"one", "another"',
+  ...['a b', 'a\tb', 'x'.repeat(256), 'k\u00e9y', 'one, another', '"one", "another"'],
+  ...['"', '"a', '"a"b', '""', '"a\\b"'],
 ];
 
 /** A key that nobody has used before: no two runs may share one. */
