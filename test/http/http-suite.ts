@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { verifyHttpContract } from '../contracts/http-contract.js';
 import { getBeside, type GetService, type Service } from './service.js';
-import { declareBodies } from './suite/bodies.js';
+import { declareBodies, declareTransfer } from './suite/bodies.js';
 import { declareBodiesUnread, declareBodyLimit } from './suite/body-limit.js';
 import { declareBodyProperties } from './suite/body-properties.js';
 import { declareConnections } from './suite/connections.js';
@@ -11,7 +11,6 @@ import { declareQueryProperties } from './suite/query-properties.js';
 import { declareRawRequests } from './suite/raw-requests.js';
 import { declareReference, declareStaticFiles } from './suite/reference.js';
 import { declareEmptyFields, declareRepeatedFields } from './suite/repeated-fields.js';
-import { declareTransfer } from './suite/transfer.js';
 
 /** Declares a part of the suite. `numRuns` is how many inputs each property-based test tries. */
 type Declare = (service: GetService, numRuns: number) => void;
