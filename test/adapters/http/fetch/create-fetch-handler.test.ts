@@ -9,13 +9,8 @@ describe('createFetchHandler', () => {
   const ask = fetchInMemory({ catalogue: new InMemoryPetCatalogue([REX, REX]) });
 
   for (const target of ['/v1/x/../pets', '/livez/../v1/pets', '/v1/%2e%2e/v1/./pets', '\\v1\\pets']) {
-    it(`lists the animals for ${target}, which the runtime normalises`, async () => {
-      const response = await ask(target);
-      expect(response.status).to.equal(200);
-      expect(await response.json()).to.have.lengthOf(2);
-    });
-
-    it(`asks for a key for ${target}, because the normalised path is under the base path`, async () => {
+    it(`lists the animals for ${target}, which the runtime normalises, if there is a key`, async () => {
+      expect(await (await ask(target)).json()).to.have.lengthOf(2);
       expect((await ask(target, { key: null })).status).to.equal(401);
     });
   }
@@ -24,16 +19,16 @@ describe('createFetchHandler', () => {
     expect((await ask('/v1/../livez', { key: null })).status).to.equal(200);
   });
 
-  for (const target of ['/v1/pets?limit=1#of-the-page', '/v1/pets?limit=1#?limit=0']) {
-    it(`ignores the fragment of ${target}`, async () => {
-      const response = await ask(target);
-      expect(await response.json()).to.have.lengthOf(1);
-      expect(response.headers.get('Link')).to.equal('</v1/pets?limit=1&after=1>; rel="next"');
-    });
-  }
+  it('ignores the fragment of a URL', async () => {
+    const response = await ask('/v1/pets?limit=1#?limit=0');
+    expect(await response.json()).to.have.lengthOf(1);
+    expect(response.headers.get('Link')).to.equal('</v1/pets?limit=1&after=1>; rel="next"');
+  });
 
-  it('gives an answer the header fields of the interface, and no others', async () => {
-    expect([...(await ask('/livez')).headers.keys()]).to.deep.equal([
+  it('gives an answer the header fields of the interface, and no others, and that to a HEAD no body', async () => {
+    const response = await ask('/livez', { method: 'HEAD' });
+    expect([response.status, await response.text()]).to.deep.equal([200, '']);
+    expect([...response.headers.keys()]).to.deep.equal([
       'cache-control',
       'content-length',
       'content-type',
@@ -42,16 +37,11 @@ describe('createFetchHandler', () => {
     ]);
   });
 
-  it('gives the answer to a HEAD no body', async () => {
-    const response = await ask('/livez', { method: 'HEAD' });
-    expect([response.status, await response.text()]).to.deep.equal([200, '']);
+  it('refuses an invalid path to be mounted at', () => {
+    for (const mountPath of ['shop', '/', '/shop/', '//shop', '/shop?', '/shop#', 'x/shop', '/shop/?a']) {
+      expect(() => createFetchHandler({ ...inMemory(), mountPath }), mountPath).to.throw(TypeError, 'mountPath');
+    }
   });
-
-  for (const mountPath of ['shop', '/', '/shop/', '//shop', '/shop?', '/shop#', 'x/shop', '/shop/?a']) {
-    it(`refuses to be mounted at ${mountPath}`, () => {
-      expect(() => createFetchHandler({ ...inMemory(), mountPath })).to.throw(TypeError, 'mountPath');
-    });
-  }
 
   it('keeps a comma in a header field that is no credential', async () => {
     const headers = { 'content-type': 'application/json; a="b,c"' };
@@ -77,15 +67,9 @@ describe('createFetchHandler', () => {
       remoteAddress: (_request, info: { readonly hostname: string }) => info.hostname,
     });
     const asked = new Request('http://127.0.0.1/livez', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    // Without trust, no header field tells the address.
     await handle(asked, { hostname: '192.0.2.1' });
     await handle(asked, { hostname: '10.1.2.3' });
     expect(addresses).to.deep.equal(['192.0.2.1', '203.0.113.7']);
-  });
-
-  it('does not take the address of the client from a header field', async () => {
-    const addresses: unknown[] = [];
-    const headers = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' };
-    await fetchInMemory({ onResponse: ({ clientAddress }) => addresses.push(clientAddress) })('/livez', { headers });
-    expect(addresses).to.deep.equal([undefined]);
   });
 });

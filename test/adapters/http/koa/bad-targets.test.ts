@@ -24,20 +24,14 @@ describe('the Koa application with additional middleware', () => {
   });
 
   // Malformed URLs that Node's parser lets pass as targets.
-  for (const target of ['foo://[', 'ftp://[::1', 'ftp://[::1/?after=1']) {
-    it(`answers 400 to ${target}, and neither logs an error nor makes Node warn`, async () => {
-      expect((await request(port, 'GET', target)).json).to.include({ code: 'bad_request', status: 400 });
-      expect({ logged, warned }).to.deep.equal({ logged: [], warned: [] });
-    });
-  }
-
   for (const [target, status] of [
+    ['foo://[', 400],
+    ['ftp://[::1/?after=1', 400],
     ['http://[::1', 302],
-    ['http://[::1/', 302],
     ['http://[::1?x=y', 302],
     ['http://[::1/livez?x=y', 200],
   ] as const) {
-    it(`answers ${target} by its path, and does not make Node warn`, async () => {
+    it(`answers ${status} to ${target}, and neither logs an error nor makes Node warn`, async () => {
       expect((await request(port, 'GET', target)).status).to.equal(status);
       expect({ logged, warned }).to.deep.equal({ logged: [], warned: [] });
     });

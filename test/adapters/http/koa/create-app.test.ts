@@ -74,37 +74,32 @@ describe('createApp', () => {
     ]);
   });
 
-  for (const [isReady, status, word] of [
-    [true, 200, 'ready'],
-    [false, 503, 'not ready'],
-  ] as const) {
-    it(`tells by /readyz that it is ${word}`, async () => {
-      const port = await listen(createApp(inMemory({ isReady: async () => isReady })));
-      const answer = await request(port, 'GET', '/readyz');
-      expect([answer.status, answer.json]).to.deep.equal([status, { status: word }]);
-    });
-  }
-
-  it('serves under the base path given', async () => {
-    const port = await listen(createApp(inMemory({ basePath: '/shop/v1' })));
-    expect((await request(port, 'GET', '/shop/v1/pets', { key: KEY })).json).to.deep.equal([]);
+  it('tells by /readyz whether it is ready', async () => {
+    let isReady = true;
+    const port = await listen(createApp(inMemory({ isReady: async () => isReady })));
+    const ask = async (): Promise<unknown> => {
+      const { status, json } = await request(port, 'GET', '/readyz');
+      return [status, json];
+    };
+    expect(await ask()).to.deep.equal([200, { status: 'ready' }]);
+    isReady = false;
+    expect(await ask()).to.deep.equal([503, { status: 'not ready' }]);
   });
 
-  for (const basePath of ['', '/', '/v2', 'v1', '/v1/', '/a b/v1', '/../v1', '/a/./v1', '/:x/v1', '//v1', '/(v1)/v1']) {
-    it(`refuses ${JSON.stringify(basePath)} as a base path`, () => {
-      expect(() => createApp(inMemory({ basePath }))).to.throw(TypeError, 'basePath');
-    });
-  }
+  it('takes a base path of several segments, and the smallest and the greatest limits', async () => {
+    const port = await listen(createApp(inMemory({ basePath: '/shop/v1', bodyLimit: 1, maxInFlight: 1 })));
+    expect((await request(port, 'GET', '/shop/v1/pets', { key: KEY })).json).to.deep.equal([]);
+    expect(() => createApp(inMemory({ bodyLimit: 2 ** 28 }))).not.to.throw();
+  });
 
-  for (const bodyLimit of [0, -1, 1.5, 2 ** 28 + 1, Number.NaN, Number.POSITIVE_INFINITY]) {
-    it(`refuses ${bodyLimit} as the limit of a body`, () => {
-      expect(() => createApp(inMemory({ bodyLimit }))).to.throw(TypeError, 'bodyLimit');
-    });
-  }
-
-  for (const bodyLimit of [1, 2 ** 28]) {
-    it(`takes ${bodyLimit} as the limit of a body`, () => {
-      expect(() => createApp(inMemory({ bodyLimit }))).not.to.throw();
+  const REFUSED: Partial<Record<keyof HttpInterfaceOptions, readonly unknown[]>> = {
+    basePath: ['', '/', '/v2', 'v1', '/v1/', '/a b/v1', '/../v1', '/a/./v1', '/:x/v1', '//v1', '/(v1)/v1'],
+    bodyLimit: [0, -1, 1.5, 2 ** 28 + 1, Number.NaN, Number.POSITIVE_INFINITY],
+    maxInFlight: [0, -1, 1.5, Number.NaN],
+  };
+  for (const [name, values] of Object.entries(REFUSED)) {
+    it(`refuses an invalid ${name}`, () => {
+      for (const value of values) expect(() => createApp(inMemory({ [name]: value }))).to.throw(TypeError, name);
     });
   }
 });

@@ -14,12 +14,6 @@ interface InjectedAnswer {
   readonly text: string;
 }
 
-interface ServerlessAnswer {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
-}
-
 /** The libraries that give a handler requests and responses without a connection. */
 const INJECTORS: Readonly<Record<string, (handler: RequestListener, request: Request) => Promise<InjectedAnswer>>> = {
   'light-my-request': async (handler, request) => {
@@ -41,8 +35,8 @@ const INJECTORS: Readonly<Record<string, (handler: RequestListener, request: Req
       body: await request.text(),
     };
     // A function alone is a framework, too, though the types leave it out.
-    const { statusCode, headers, body } = (await serverless(handler)(event, {})) as ServerlessAnswer;
-    return { status: statusCode, headers, text: body };
+    const answer = (await serverless(handler)(event, {})) as InjectedAnswer & { statusCode: number; body: string };
+    return { status: answer.statusCode, headers: answer.headers, text: answer.body };
   },
   'fetch-to-node': async (handler, request) => {
     const { req, res } = toReqRes(request);
@@ -54,52 +48,35 @@ const INJECTORS: Readonly<Record<string, (handler: RequestListener, request: Req
 
 for (const [injector, ask] of Object.entries(INJECTORS)) {
   for (const [what, createHandler] of Object.entries(HANDLERS)) {
-    describe(`${what}, given requests by ${injector}`, () => {
-      let handler: RequestListener;
+    it(`${what} creates, lists, refuses and sends files, given requests by ${injector}`, async () => {
+      const handler = createHandler(inMemory());
       const send = async (path: string, sent?: Sent): Promise<InjectedAnswer> => ask(handler, requestTo(path, sent));
 
-      beforeEach(() => {
-        handler = createHandler(inMemory());
-      });
-
-      it('creates and lists an animal', async () => {
-        const created = await send('/v1/pets', { body: '{"name":"Zoë","categoryId":9223372036854775807}' });
-        expect([created.status, created.headers['location']]).to.deep.equal([201, '/v1/pets/1']);
-        const { status, headers, text } = await send('/v1/pets');
-        expect([status, text]).to.deep.equal([200, '[{"id":1,"name":"Zoë","categoryId":9223372036854775807}]']);
-        expect(headers['content-type']).to.equal('application/json; charset=utf-8');
-        expect(headers['content-length']).to.equal('57');
-      });
-
-      it('answers a HEAD without a body', async () => {
-        const { status, text } = await send('/v1/pets', { method: 'HEAD' });
-        expect([status, text]).to.deep.equal([200, '']);
-      });
-
-      it('refuses a body that is too large', async () => {
-        expect((await send('/v1/pets', { body: ' '.repeat(65_537) })).status).to.equal(413);
-      });
-
-      it('answers 304 to a client that has a file already', async () => {
-        const { headers } = await send('/openapi.json');
-        const { status, text } = await send('/openapi.json', { headers: { 'if-none-match': String(headers['etag']) } });
-        expect([status, text]).to.deep.equal([304, '']);
-      });
+      const created = await send('/v1/pets', { body: '{"name":"Zoë","categoryId":9223372036854775807}' });
+      expect([created.status, created.headers['location']]).to.deep.equal([201, '/v1/pets/1']);
+      const { status, headers, text } = await send('/v1/pets');
+      expect([status, text]).to.deep.equal([200, '[{"id":1,"name":"Zoë","categoryId":9223372036854775807}]']);
+      expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+      expect(headers['content-length']).to.equal('57');
+      const head = await send('/v1/pets', { method: 'HEAD' });
+      expect([head.status, head.text]).to.deep.equal([200, '']);
+      expect((await send('/v1/pets', { body: ' '.repeat(65_537) })).status).to.equal(413);
+      const etag = String((await send('/openapi.json')).headers['etag']);
+      const known = await send('/openapi.json', { headers: { 'if-none-match': etag } });
+      expect([known.status, known.text]).to.deep.equal([304, '']);
     });
   }
 }
 
-describe('the listener on Node, given a request whose body is cut off', () => {
-  it('answers 400', async () => {
-    const options: inject.InjectOptions = {
-      method: 'POST',
-      url: '/v1/pets',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-      payload: '{"name":',
-      simulate: { end: false, split: false, error: false, close: true },
-    };
-    const { statusCode, payload } = await inject(createListener(createHttpInterface(inMemory())), options);
-    expect(statusCode).to.equal(400);
-    expect(payload).to.include('ended before its body was complete');
-  });
+it('the listener on Node answers 400 to an injected request whose body is cut off', async () => {
+  const options: inject.InjectOptions = {
+    method: 'POST',
+    url: '/v1/pets',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    payload: '{"name":',
+    simulate: { end: false, split: false, error: false, close: true },
+  };
+  const { statusCode, payload } = await inject(createListener(createHttpInterface(inMemory())), options);
+  expect(statusCode).to.equal(400);
+  expect(payload).to.include('ended before its body was complete');
 });
