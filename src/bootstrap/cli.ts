@@ -6,7 +6,7 @@ import { listenToWarnings } from './warnings.js';
 /** How many causes of an error are followed, because causes may be circular. */
 const CAUSES_MAX = 20;
 
-// A command learns from its own write that an output is closed or full. Without a listener, the event would end the process.
+// A failed write is reported to its callback. Without a listener, the event would end the process.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 const listeners = process.listeners('warning');

@@ -27,7 +27,7 @@ function countLost(error?: Error | null): void {
 export async function createLog(level: LevelWithSilent): Promise<Logger> {
   const serializers = { err: describeError, durationMs: inMicroseconds, clientAddress: withoutMapping };
   const options = { level, base: null, serializers };
-  // The callback of a write learns that it failed. Without a listener, the event would end the process.
+  // A failed write is reported to its callback. Without a listener, the event would end the process.
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => undefined);
   if (!process.stderr.isTTY) return pino(options, output);
   const { default: pretty } = await import('pino-pretty');

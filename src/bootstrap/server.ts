@@ -131,7 +131,7 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
           moreKeys: apiKey === undefined ? apiKeys : [{ name: 'this-run', key: apiKey }],
           isReady: () => closing === undefined,
           log: serverLog,
-          // To describe a request that nobody reads of would only cost time.
+          // Without a log and metrics, describing a response would only cost time.
           onResponse: metrics !== undefined || serverLog.isLevelEnabled('info') ? report : undefined,
         }),
       );

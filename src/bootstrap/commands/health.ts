@@ -22,7 +22,7 @@ export function addHealth(program: Command): void {
     .summary('check whether a service is ready')
     .description('Checks whether a service is ready: exits with 0 if it is, otherwise with 1.')
     .option('--url <url>', 'the origin of the service (default: that of HOST and PORT on this machine)', httpUrl)
-    .option('--live', 'ask whether the process runs, whether or not its store answers');
+    .option('--live', 'check only whether the process runs, not whether its store answers');
   addSettings(command, ADDRESS_SETTINGS).action(async ({ url, live, host, port }: HealthOptions) => {
     const address = new URL(live ? '/livez' : '/readyz', url ?? reachableOrigin(originOf(host, port)));
     const status = await statusOf(address).catch((cause: unknown) => {

@@ -104,7 +104,7 @@ async function readerOf(path: string, format: string | undefined): Promise<ReadP
       return csvPetsOf;
     }
     default:
-      throw new ConfigError(`the name of ${path} does not tell its format: say --format ndjson or --format csv`);
+      throw new ConfigError(`the name of ${path} does not show its format: add --format ndjson or --format csv`);
   }
 }
 

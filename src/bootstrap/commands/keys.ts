@@ -73,7 +73,7 @@ async function withKeys(
 ): Promise<void> {
   await withStore(command, access, async (container) => {
     if (!container.isBound(TOKENS.apiKeyRegistry))
-      throw new ConfigError('--store keeps no keys: it binds no registry of them');
+      throw new ConfigError('--store keeps no API keys: it does not bind TOKENS.apiKeyRegistry');
     await use(await container.getAsync(TOKENS.apiKeyManager));
   });
 }

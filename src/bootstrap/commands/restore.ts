@@ -12,10 +12,10 @@ import { portsOf, withStore } from './store.js';
 export function addRestore(program: Command): void {
   const command = program
     .command('restore')
-    .argument('<file>', 'what export wrote; - reads the standard input')
-    .summary('store what export wrote')
+    .argument('<file>', 'the output of export; - reads the standard input')
+    .summary('restore the output of export')
     .description(
-      'Stores what export wrote, with the same ids. Run it again to complete it: it changes nothing that is stored.',
+      'Restores the output of export, with the same ids. If it was interrupted, run it again: it changes nothing that is stored.',
     );
   addSettings(command, STORE_SETTINGS).action(async (path: string) =>
     withStore(command, 'prepare', async (container) => {

@@ -35,7 +35,7 @@ async function serveUntilSignal(config: ServerConfig, log: Logger): Promise<void
   let isStopping = false;
 
   function stop(signal: NodeJS.Signals): void {
-    log.info({ signal }, isStopping ? 'ending at once' : 'stopping');
+    log.info({ signal }, isStopping ? 'ending immediately' : 'stopping');
     if (isStopping) process.exit(1);
     if (running.server === undefined) process.exit(0);
     isStopping = true;

@@ -35,7 +35,7 @@ export interface HttpMeter {
 export function httpMeter(registers: Registry[], requestsInFlight: () => number): HttpMeter {
   const durations = new Histogram({
     name: 'animal_store_http_request_duration_seconds',
-    help: 'From the arrival of the header section of a request until its answer was ready, in seconds.',
+    help: 'The time from the arrival of the header section of a request until its response was ready, in seconds.',
     labelNames: ['method', 'route', 'status'],
     buckets: BOUNDS,
     registers,
@@ -71,7 +71,7 @@ export function httpMeter(registers: Registry[], requestsInFlight: () => number)
 export function storeMeter(registers: Registry[]): StoreMeter {
   const durations = new Histogram({
     name: 'animal_store_store_operation_duration_seconds',
-    help: 'How long a call of the store took, in seconds, by the method of the port and how the call ended.',
+    help: 'How long a call to the store took, in seconds, by the method of the port and how the call ended.',
     labelNames: ['operation', 'outcome'],
     buckets: BOUNDS,
     registers,

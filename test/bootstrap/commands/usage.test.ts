@@ -48,7 +48,7 @@ describe('animal-store', () => {
     'serve --host --port 1': "option '--host <address>' argument '--port' is invalid. It is missing: a flag follows.",
     'keys create': "required option '--name <name>' not specified",
     'keys revoke': "missing required argument 'id'",
-    'import a.txt --dry-run': 'the name of a.txt does not tell its format: say --format ndjson or --format csv',
+    'import a.txt --dry-run': 'the name of a.txt does not show its format: add --format ndjson or --format csv',
     'import a.csv --url https://animals.example/v1': 'API_KEY is required with --url',
     'import - --format csv': 'import reads its file twice: it needs a file, not the standard input',
     'export --store memory': '--store memory would lose the animals: use sqlite or mongodb',

@@ -106,7 +106,7 @@ describe('where the log of animal-store serve goes', function () {
     });
     const entries = entriesIn(command.stderr);
     expect(entries.some(({ requestId }) => requestId === 'last')).to.equal(true);
-    expect(entries.at(-1)?.msg).to.equal('ending at once');
+    expect(entries.at(-1)?.msg).to.equal('ending immediately');
   });
 
   it('to a terminal, it is in a readable form', async function () {

@@ -116,7 +116,7 @@ describe("animal-store --store with a store of one's own", function () {
   it('is refused by animal-store keys if it has no keys to manage', async () => {
     const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, { cwd: folder });
     expect(code).to.equal(2);
-    expect(stderr).to.equal('animal-store: --store keeps no keys: it binds no registry of them\n');
+    expect(stderr).to.equal('animal-store: --store keeps no API keys: it does not bind TOKENS.apiKeyRegistry\n');
   });
 
   it('has its keys accepted, and those in API_KEYS', async () => {
