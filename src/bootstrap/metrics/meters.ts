@@ -50,7 +50,7 @@ export function httpMeter(registers: Registry[], requestsInFlight: () => number)
   for (const limit of [...LIMITS, MALFORMED]) refused.inc({ limit }, 0);
   new Gauge({
     name: 'animal_store_http_requests_in_flight',
-    help: 'Requests that have arrived and are not answered yet.',
+    help: 'Requests that are being handled.',
     registers,
     collect() {
       this.set(requestsInFlight());

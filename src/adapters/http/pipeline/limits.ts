@@ -4,10 +4,7 @@ export const DEFAULT_BODY_LIMIT = 65_536;
 /** The maximum for `bodyLimit`, in bytes. */
 export const BODY_LIMIT_MAX = 2 ** 28;
 
-/**
- * The maximum size of a header section, in bytes. It counts the request line, and of each field the name, the colon, the value
- * and the line end; not the white space around a value, which the parser drops.
- */
+/** The maximum size of a header section, in bytes: of the target, and of each field the name, the value and four more. */
 export const HEADERS_MAX_BYTES = 16_384;
 
 /** The defaults for the times that the server waits for its clients, in milliseconds. */

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
-import { ERRORS, HttpError } from '../pipeline/errors.js';
+import { HttpError, INTERNAL_ERROR } from '../pipeline/errors.js';
 import { DEFAULT_MAX_CONNECTIONS, DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../pipeline/limits.js';
 import { consoleLog, safeLog, type Log } from '../pipeline/log.js';
 import type { ProxyTrust } from '../pipeline/response-log.js';
 import { closeAfter, Connection } from './connection.js';
 import { parserError, REJECTIONS, reportTo, requestError, type OnRejected } from './rejections.js';
-import { boundUnsent } from './unsent-answers.js';
+import { boundUnsent } from './unsent-responses.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, or any other listener. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -22,7 +22,8 @@ export interface HttpServerOptions {
   readonly keepAliveTimeout?: number | undefined;
   /**
    * If a client reads nothing of its answer for this time, its connection is cut; it may take up to twice as long. The time that a
-   * handler takes is not limited, and that of a body only by `requestTimeout`.
+   * handler takes is not limited, and that of a body only by `requestTimeout`. A connection that has sent no whole header section
+   * is closed after this time of silence, too.
    * @default 60000
    */
   readonly idleTimeout?: number | undefined;
@@ -47,26 +48,19 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Listens; resolves to the address. Port 0 picks a free port. Rejects if the address cannot be listened on. */
   listen(port: number, host: string): Promise<AddressInfo>;
-  /**
-   * How many requests have arrived whose handlers have not ended. Includes requests that wait behind others on their
-   * connections, and requests whose clients have left.
-   */
+  /** How many requests are being handled, including those whose clients have left. */
   readonly requestsInFlight: number;
   /**
    * Stops listening, and resolves when no connection is left. Serves the requests in flight and those that still arrive on
    * open connections; the last answer on each connection carries `Connection: close`. Closes a connection after `grace`
-   * milliseconds in which nothing arrived and no part of an answer was sent; a header section, and the rest of a body whose request
-   * is answered, must arrive within that time, or a second later. Waits for each handler to begin its answer, and until then for the
-   * body of its request, which `requestTimeout` bounds.
+   * milliseconds in which nothing arrived and no part of an answer was sent; a header section must arrive within that time, or a
+   * second later. Waits for each handler, and for the body of its request, which `requestTimeout` bounds.
    */
   drain(grace: number): Promise<void>;
 }
 
 /** The maximum time between two looks at all connections, in milliseconds. */
 const LOOK_MS = 1000;
-
-/** The error of a request whose handler failed. */
-const FAILED = new HttpError('internal_error', ERRORS.internal_error.message);
 
 /**
  * Makes an HTTP server for a request handler; it does not listen yet. If the handler throws or rejects, the request is
@@ -100,23 +94,22 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     maxHeaderSize: HEADERS_MAX_BYTES,
     requireHostHeader: false,
   });
+  server.timeout = idleTimeout;
   server.maxHeadersCount = 0;
   server.maxConnections = maxConnections;
 
   const connections = new Map<Socket, Connection>();
   const report = reportTo(onRejected, trustProxy, log);
-  const unsent = boundUnsent(connections, idleTimeout);
+  const unsent = boundUnsent(connections);
   let looks: NodeJS.Timeout | undefined;
   let running = 0;
   let isDraining = false;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    const connection = connections.get(socket);
-    // The last answer of a connection may leave while Node still parses the segment, which may hold another request.
-    if (connection === undefined || socket.writableEnded) return;
-    if (connection.isClosing || connection.isWaiting) {
-      unsent.add(connection.ignoreRest());
+    const connection = connections.get(request.socket);
+    if (connection === undefined) return;
+    if (connection.isFull) {
+      unsent.add(connection.ignore());
       return;
     }
     if (isDraining) {
@@ -125,15 +118,14 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     }
     const error = requestError(request);
     if (error !== undefined) {
-      connection.refuse(error, request);
+      connection.reject(error, request);
       return;
     }
-    if (request.headers.upgrade !== undefined) {
-      // Behind such a request, Node's parser loses its place: it could take a part of a body for a request.
-      connection.isClosing = true;
-      closeAfter(response);
-    }
-    connection.serveInTurn(response);
+    const isLast = request.headers.upgrade !== undefined;
+    if (isLast) closeAfter(response);
+    connection.serve(response);
+    // Behind such a request, Node's parser loses its place: it could take a part of a body for a request.
+    if (isLast) connection.isClosing = true;
   }
 
   async function run(connection: Connection, response: ServerResponse): Promise<void> {
@@ -142,35 +134,25 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     try {
       await handler(request, response);
     } catch (err) {
-      // If the server has refused the request, or the client has left, reading the body rejects with that error.
+      // If the server has rejected the request, or the client has left, reading the body rejects with that error.
       const isOfRequest = err instanceof Error && err === request.errored;
       if (!isOfRequest) log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
-      else connection.refuse(err instanceof HttpError ? err : FAILED, request);
+      else connection.reject(err instanceof HttpError ? err : INTERNAL_ERROR, request);
     } finally {
       running--;
-      if (isDraining) boundRest(connection);
-      // Almost always nothing waits, because the operating system has accepted the answer immediately.
-      if (response.writableEnded) unsent.add(request.socket.writableLength);
-      else response.once('prefinish', () => unsent.add(request.socket.writableLength));
+      unsent.add(request.socket.writableLength);
     }
   }
 
-  /** While the server drains, the rest of a body whose request has been answered has to arrive within the grace. */
-  function boundRest({ socket, current }: Connection): void {
-    const isAnswered = current?.headersSent === true && !current.req.complete;
-    if (isAnswered) setTimeout(() => socket.destroy(), server.timeout).unref();
-  }
-
   /**
-   * Called when nothing has arrived on a connection, and nothing of an answer has left, for its time-out: `idleTimeout` while an
-   * answer waits, `keepAliveTimeout` between requests, or the grace of a drain.
+   * Called when nothing has arrived on a connection, and nothing of an answer has left, for its time-out: `keepAliveTimeout` between
+   * requests, otherwise `idleTimeout`, or the grace of a drain.
    */
   function onSilence(socket: Socket): void {
     const connection = connections.get(socket);
     if (connection?.isBusy !== true) socket.destroy();
     else if (socket.writableLength > 0) connection.cut(REJECTIONS.idle);
-    else if (isDraining && connection.current?.headersSent === true) socket.destroy();
     // The handler has yet to answer.
     else socket.setTimeout(server.timeout);
   }
@@ -178,8 +160,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   server.on('connection', (socket) => {
     connections.set(socket, new Connection(socket, report, run));
     socket.on('close', () => connections.delete(socket));
-    // After CONNECT, Node no longer listens for errors of the connection, and an error would end the process.
-    socket.on('error', () => undefined);
   });
   server.on('drop', (dropped: DropArgument = {}) => report(REJECTIONS.connections, dropped));
   server.on('timeout', onSilence);
@@ -194,20 +174,17 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   });
   server.on('connect', (request) => {
     const { socket } = request;
-    const connection = connections.get(socket);
-    if (connection === undefined) return;
-    // From here on, Node neither resumes sending an answer that is still due nor heeds the time-out.
-    socket.on('drain', () => connection.current?.emit('drain'));
-    socket.on('timeout', () => onSilence(socket));
-    connection.refuse(REJECTIONS.connect, request);
+    // From here on, Node heeds neither errors nor the time-out of the connection, and continues no answer that is being streamed.
+    socket.on('error', () => socket.destroy());
+    socket.on('timeout', () => socket.destroy());
+    connections.get(socket)?.reject(REJECTIONS.connect, request);
   });
   server.on('clientError', (cause: NodeJS.ErrnoException, stream) => {
     const connection = connections.get(stream as Socket);
-    const error = parserError(cause, connection?.arriving !== undefined);
-    // A connection that is drained before its first request is not refused.
+    // A connection that is drained before its first request is not rejected.
     const isUnused = isDraining && (stream as Socket).bytesRead === 0;
     if (connection === undefined || isUnused) stream.destroy();
-    else connection.refuse(error);
+    else connection.reject(parserError(cause, connection.arriving !== undefined));
   });
 
   return {
@@ -219,7 +196,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       return server.address() as AddressInfo;
     },
     get requestsInFlight() {
-      return running + [...connections.values()].filter(({ isWaiting }) => isWaiting).length;
+      return running;
     },
     async drain(grace) {
       isDraining = true;
@@ -234,7 +211,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       for (const connection of connections.values()) {
         closeAfter(connection.latest);
         connection.socket.setTimeout(server.timeout);
-        boundRest(connection);
+        // Of a request that has been answered, the rest of the body does not matter.
+        if (!connection.isBusy && connection.current !== undefined) connection.close();
       }
       await closed;
       // Ends the time-outs of requests, which the close of net.Server leaves on.

@@ -24,14 +24,14 @@ export interface Rejection {
   readonly requestId: string | undefined;
 }
 
-/** Called for each refusal. A client that leaves within its request is not refused, though it gets a 400 if it still reads. */
-export type OnRejected = (refusal: Rejection) => void;
+/** Called for each rejection. A client that leaves within its request is not rejected, though it gets a 400 if it still reads. */
+export type OnRejected = (rejection: Rejection) => void;
 
-/** The error of a request or a connection that the server itself refuses, and reports. */
+/** The error of a request or a connection that the server itself rejects, and reports. */
 export class RejectionError extends HttpError {}
 
 /**
- * Reports a refusal: the error, the connection, the request if its header section has arrived, and the id of the answer. Any other
+ * Reports a rejection: the error, the connection, the request if its header section has arrived, and the id of the answer. Any other
  * error than a {@link RejectionError} means that the client has left, which is not reported.
  */
 export type Report = (
@@ -58,7 +58,7 @@ export function reportTo(
   };
 }
 
-/** All that the server refuses, and why. */
+/** All that the server rejects, and why. */
 export const REJECTIONS = {
   malformed: badRequest(ERRORS.bad_request.message),
   version: badRequest('the version must be HTTP/1.1'),
@@ -91,20 +91,17 @@ function exceeded(limit: Limit, code: ErrorCode, message: string): RejectionErro
   return new RejectionError(code, message, [], limit);
 }
 
+/** What follows a name, ": ", and what follows a value, CR LF. */
+const SEPARATOR_BYTES = 2;
+
 const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
-/** The bytes of a request line beside the method and the target: two spaces, the version, the line end. */
-const REQUEST_LINE_BYTES = 12;
-/** The bytes of a field beside its name and its value: the colon and the line end. */
-const FIELD_BYTES = 3;
-
 /**
- * Checks what Node's parser lets pass: the version, the transfer coding and `Host` (RFC 9112, sections 2.3, 6.1 and 3.2),
- * for which Node itself would answer without a body, and the size of the header section, of which Node counts only the
- * target, the names and the values. Returns the error of the request, if it has one.
+ * Checks what Node's parser lets pass, or what Node would answer without a body: the version, the transfer coding, `Host` (RFC 9112,
+ * sections 2.3, 6.1 and 3.2), and the size of the header section. Returns the error of the request, if it has one.
  */
 export function requestError(request: IncomingMessage): RejectionError | undefined {
-  const { rawHeaders, httpVersion, headers } = request;
+  const { rawHeaders, httpVersion, headers, url = '' } = request;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return REJECTIONS.version;
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && httpVersion === '1.0') return REJECTIONS.codingInHttp10;
@@ -112,17 +109,13 @@ export function requestError(request: IncomingMessage): RejectionError | undefin
   const host = fieldOf(rawHeaders, 'host');
   const isValid = host === undefined ? httpVersion === '1.0' : typeof host === 'string' && HOST.test(host);
   if (!isValid) return REJECTIONS.host;
-  return headerBytes(request) > HEADERS_MAX_BYTES ? REJECTIONS.headers : undefined;
+  // Node counts only the names and the values, so a client could send many thousands of short fields.
+  const bytes = rawHeaders.reduce((sum, text) => sum + text.length + SEPARATOR_BYTES, url.length);
+  return bytes > HEADERS_MAX_BYTES ? REJECTIONS.headers : undefined;
 }
 
-function headerBytes({ rawHeaders, method = '', url = '' }: IncomingMessage): number {
-  let bytes = REQUEST_LINE_BYTES + method.length + url.length + (rawHeaders.length / 2) * FIELD_BYTES;
-  for (const text of rawHeaders) bytes += text.length;
-  return bytes;
-}
-
-/** The refusals for errors of Node's parser, by their codes. Any other code means that the request is malformed in another way. */
-const PARSER_REFUSALS: Readonly<Record<string, RejectionError>> = {
+/** The rejections for errors of Node's parser, by their codes. Any other code means that the request is malformed in another way. */
+const PARSER_REJECTIONS: Readonly<Record<string, RejectionError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: REJECTIONS.time,
   HPE_INVALID_METHOD: REJECTIONS.method,
   HPE_INVALID_CONSTANT: REJECTIONS.requestLine,
@@ -143,8 +136,8 @@ const PARSER_REFUSALS: Readonly<Record<string, RejectionError>> = {
 
 /**
  * The error to answer with after an error of Node's parser. A client that has ended its side within a request may still read the
- * answer, but it was not refused: its error is not a {@link RejectionError}. After an error of the connection, no client is left to
- * be answered or refused.
+ * answer, but it was not rejected: its error is not a {@link RejectionError}. After an error of the connection, no client is left to
+ * be answered.
  *
  * @param isInBody Whether the header section of the request had arrived whole.
  */
@@ -154,5 +147,5 @@ export function parserError({ code = '' }: NodeJS.ErrnoException, isInBody: bool
       ? bodyIncomplete()
       : new HttpError('bad_request', 'the request ended before its header section was whole');
   }
-  return PARSER_REFUSALS[code] ?? REJECTIONS.malformed;
+  return PARSER_REJECTIONS[code] ?? REJECTIONS.malformed;
 }
