@@ -96,7 +96,7 @@ async function pause(ms: number, signal: CallOptions['signal']): Promise<void> {
   }
 }
 
-/** A call that its signal ends rejects with the signal's reason, whatever that is. */
+/** A cancelled call rejects with the signal's reason, whatever its type. */
 function asError(reason: unknown): Error {
   return reason as Error;
 }
@@ -113,7 +113,7 @@ export function backoffMs(attempts: number, retryAfter: string | null): number {
   return retryAfterMs(retryAfter) + pause * (0.5 + Math.random() / 2);
 }
 
-/** What a `Retry-After` asks for, in milliseconds: a number of seconds or a date (RFC 9110, section 10.2.3). 0 if nothing. */
+/** The delay of a `Retry-After`, in milliseconds: a number of seconds or a date (RFC 9110, section 10.2.3). 0 if there is none. */
 function retryAfterMs(retryAfter: string | null): number {
   if (retryAfter === null) return 0;
   if (/^[0-9]{1,10}$/.test(retryAfter)) return Number(retryAfter) * 1000;
