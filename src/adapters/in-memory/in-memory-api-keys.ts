@@ -16,21 +16,13 @@ export interface ApiKeyEntry {
   readonly key: string;
 }
 
-/** A stored key, without its text. */
-interface Entry {
-  readonly principal: Principal;
-  record: ApiKeyRecord;
-}
-
 /**
  * {@link ApiKeys} and their {@link ApiKeyRegistry} in the memory of one process, on any runtime that has SHA-256. Stores the
  * SHA-256 of each key instead of the key. Its fields are private to TypeScript only, so that it works behind a `Proxy`.
  */
 export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
-  /** By ascending id. */
-  private readonly entries: Entry[] = [];
   /** By SHA-256. The time of a look-up depends on the SHA-256, and so reveals nothing about the key. */
-  private readonly bySha256 = new Map<string, Entry>();
+  private readonly records = new Map<string, ApiKeyRecord>();
   /** Resolves once the keys that were passed to the constructor are stored: some runtimes compute a digest asynchronously. */
   private readonly begun: Promise<void>;
 
@@ -47,9 +39,9 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
 
   async verify(key: string): Promise<Principal | undefined> {
     await this.begun;
-    const found = this.bySha256.get(await sha256(key));
-    const isActive = found !== undefined && stateOfApiKey(found.record, new Date()) === 'active';
-    return isActive ? found.principal : undefined;
+    const record = this.records.get(await sha256(key));
+    const isActive = record !== undefined && stateOfApiKey(record, new Date()) === 'active';
+    return isActive ? { name: record.name } : undefined;
   }
 
   async add(record: ApiKeyRecord): Promise<boolean> {
@@ -59,23 +51,26 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
 
   async list({ limit, after = '' }: ApiKeyQuery): Promise<ApiKeyPage> {
     await this.begun;
-    const start = this.countUpTo(after);
-    const keys = this.entries.slice(start, start + limit).map(({ record }) => copyOf(record));
+    const found = Array.from(this.records.values()).filter(({ id }) => id > after);
+    const keys = found
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .slice(0, limit)
+      .map(copyOf);
     const last = keys.at(-1);
-    return last !== undefined && start + limit < this.entries.length ? { keys, next: last.id } : { keys };
+    return last !== undefined && found.length > limit ? { keys, next: last.id } : { keys };
   }
 
   async find(id: string): Promise<ApiKeyRecord | undefined> {
     await this.begun;
-    const record = this.entryOf(id)?.record;
+    const record = this.recordOf(id);
     return record && copyOf(record);
   }
 
   async replace(before: ApiKeyRecord, after: ApiKeyRecord): Promise<boolean> {
     await this.begun;
-    const entry = this.entryOf(before.id);
-    if (entry === undefined || !endsAlike(entry.record, before)) return false;
-    entry.record = copyOf(after);
+    const record = this.recordOf(before.id);
+    if (record === undefined || !endsAlike(record, before)) return false;
+    this.records.set(record.sha256, copyOf(after));
     return true;
   }
 
@@ -84,21 +79,14 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   }
 
   private store(record: ApiKeyRecord): boolean {
-    const { id, name, sha256 } = record;
-    if (this.entryOf(id) !== undefined || this.bySha256.has(sha256)) return false;
-    const entry = { principal: Object.freeze({ name }), record: copyOf(record) };
-    this.entries.splice(this.countUpTo(id), 0, entry);
-    this.bySha256.set(sha256, entry);
+    if (this.recordOf(record.id) !== undefined || this.records.has(record.sha256)) return false;
+    this.records.set(record.sha256, copyOf(record));
     return true;
   }
 
-  private entryOf(id: string): Entry | undefined {
-    return this.entries.find(({ record }) => record.id === id);
-  }
-
-  /** How many entries have this id or a smaller one. Compares the greatest first, because a new key has the greatest id. */
-  private countUpTo(id: string): number {
-    return this.entries.findLastIndex(({ record }) => record.id <= id) + 1;
+  private recordOf(id: string): ApiKeyRecord | undefined {
+    for (const record of this.records.values()) if (record.id === id) return record;
+    return undefined;
   }
 }
 

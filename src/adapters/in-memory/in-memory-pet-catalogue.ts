@@ -9,14 +9,13 @@ import { sha256 } from './digest.js';
 /**
  * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps, unless restored animals leave some.
  *
- * `add`, `addOnce` and `find` take O(1) time. A list takes O(limit), plus a binary search for its start; so does `find` beyond
- * a gap. Restoring animals takes time in proportion to their number if their ids are greater than all others, otherwise in
+ * `add` and `addOnce` take O(1) time, `find` a binary search, and a list O(limit) and a binary search for its start. Restoring animals takes time in proportion to their number if their ids are greater than all others, otherwise in
  * proportion to the number of all animals.
  *
  * Its fields are private to TypeScript only, so that it works behind a `Proxy`, such as Vue's `reactive`.
  */
 export class InMemoryPetCatalogue implements PetCatalogue {
-  /** Ascending by id. Nothing is ever removed, so without gaps, the animal with id n stands at index n − 1. */
+  /** Ascending by id. */
   private pets: Pet[] = [];
   /** The same animals by status, each list ascending by id. */
   private readonly byStatus = new Map<PetStatus, Pet[]>();
@@ -91,10 +90,8 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   }
 
   private get(id: bigint): Pet | undefined {
-    const found = this.pets[Number(id) - 1];
-    if (found?.id === id) return found;
-    const next = this.pets[firstBeyond(this.pets, id - 1n)];
-    return next?.id === id ? next : undefined;
+    const found = this.pets[firstBeyond(this.pets, id - 1n)];
+    return found?.id === id ? found : undefined;
   }
 
   /** Stores an animal under the next id. */
@@ -118,18 +115,14 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   /** Inserts animals with free ids, which ascend. */
   private insert(pets: readonly Pet[]): void {
     const last = this.pets.at(-1)?.id ?? 0n;
-    const isBehind = (pets[0]?.id ?? last) >= last;
-    const added = isBehind ? pets : this.pets.concat(pets).sort(byId);
-    if (!isBehind) {
+    const areLast = pets.every(({ id }) => id > last);
+    const added = areLast ? pets : this.pets.concat(pets).sort((one, other) => (one.id < other.id ? -1 : 1));
+    if (!areLast) {
       this.pets = [];
       this.byStatus.clear();
     }
     for (const pet of added) this.append(pet);
   }
-}
-
-function byId(one: Pet, other: Pet): number {
-  return one.id < other.id ? -1 : 1;
 }
 
 /** The index of the first animal whose id is greater than `after`, in animals that ascend by id. */
