@@ -4,7 +4,7 @@ import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catal
 import { startDatalessMongodb, type DatalessMongodb } from '../../support/dataless-mongodb.js';
 import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+import { startTcpProxy, type Fate, type TcpProxy } from '../../support/tcp-proxy.js';
 import { clientOf } from './client-of.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
@@ -63,17 +63,16 @@ describe('what an insert into MongoDB is answered', () => {
   it('is tried again by one document for each animal, although its id was taken while it was part of two requests for ids', async () => {
     answerInserts({ ok: 1, n: 0, writeErrors: [DUPLICATE] }, { ok: 1, n: 1 });
     const inserted: number[] = [];
-    let isSecond: () => void = () => undefined;
-    const second = new Promise<void>((resolve) => (isSecond = resolve));
-    let requests = 0;
+    let release: () => void = () => undefined;
+    const fates: Fate[] = [
+      { until: new Promise<void>((resolve) => (release = resolve)) },
+      { until: new Promise(() => undefined) },
+    ];
     proxy.judge((chunk) => {
       if (chunk.includes('insert')) inserted.push(chunk.toString('latin1').split(REX.name).length - 1);
       if (!chunk.includes('findAndModify')) return 'pass';
-      requests++;
-      if (requests === 1) return { until: second };
-      if (requests > 2) return 'pass';
-      isSecond();
-      return { until: new Promise(() => undefined) };
+      if (fates.length === 1) release();
+      return fates.shift() ?? 'pass';
     });
     await catalogue.add(REX);
     expect(inserted).to.deep.equal([1, 1]);

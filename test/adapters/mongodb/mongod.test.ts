@@ -14,69 +14,44 @@ import { startCatalogueLoad } from './catalogue-load.js';
 const REX = { name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
 describe('on a real mongod only', () => {
-  const mongodb = useMongodb({ needsMongod: true });
-  const { client, db } = useWatchedDatabase(mongodb);
+  const { client, db } = useWatchedDatabase(useMongodb({ needsMongod: true }));
   let catalogue: MongoPetCatalogue;
+  let registry: MongoApiKeyRegistry;
 
   beforeEach(async () => {
     await prepareDatabase(db());
     catalogue = new MongoPetCatalogue(db());
+    registry = new MongoApiKeyRegistry(db());
+    const statuses = [...PET_STATUSES, undefined];
+    await Promise.all(
+      Array.from({ length: 400 }, async (_, i) => {
+        const status = statuses[i % statuses.length];
+        await catalogue.add({ name: 'Rex', categoryId: 1n, ...(status && { status }) });
+      }),
+    );
+    const names = Array.from({ length: 40 }, (_, i) => `key-${i}`);
+    await Promise.all(names.map(async (name) => apiKeyManagerOf(registry).issue({ name })));
   });
 
-  /** What the server did for the one find that `doing` sends. */
-  async function explain(doing: () => Promise<unknown>): Promise<Document> {
-    const [sent] = await commandsOf(client(), doing);
-    const { find, filter, sort, hint, limit, singleBatch } = sent?.command ?? {};
-    const command = {
-      find,
-      filter,
-      ...(sort && { sort }),
-      ...(hint && { hint }),
-      ...(limit && { limit, singleBatch }),
-    };
-    return db().command({ explain: command, verbosity: 'executionStats' });
-  }
-
-  async function stock(): Promise<void> {
-    const statuses = [...PET_STATUSES, undefined];
-    const pets = Array.from({ length: 400 }, (_, i) => statuses[i % 4]);
-    await Promise.all(
-      pets.map(async (status) => catalogue.add({ name: 'Rex', categoryId: 1n, ...(status && { status }) })),
-    );
-  }
-
-  for (const [what, query] of [
-    ['list', { limit: 20 }],
-    ['list that goes on', { limit: 20, after: 200n }],
-    ['list by status', { limit: 20, status: 'sold' }],
-    ['list by status that goes on', { limit: 20, status: 'sold', after: 200n }],
-  ] as const) {
-    it(`a ${what} reads no more than limit + 1 animals, by an index (needs explain)`, async () => {
-      await stock();
-      const plan = await explain(async () => catalogue.list(query));
-      expect(plan['executionStats'].totalDocsExamined).to.equal(21);
-      expect(plan['executionStats'].totalKeysExamined).to.be.within(21, 22);
+  const READS: Readonly<Record<string, readonly [read: () => Promise<unknown>, documents: number]>> = {
+    'a list': [async () => catalogue.list({ limit: 20 }), 21],
+    'a list that goes on': [async () => catalogue.list({ limit: 20, after: 200n }), 21],
+    'a list by status': [async () => catalogue.list({ limit: 20, status: 'sold' }), 21],
+    'a list by status that goes on': [async () => catalogue.list({ limit: 20, status: 'sold', after: 200n }), 21],
+    'a look-up of a key': [async () => new MongoApiKeys(db()).verify(generateApiKey()), 0],
+    'a page of keys': [async () => registry.list({ limit: 10, after: '0' }), 11],
+  };
+  for (const [what, [read, documents]] of Object.entries(READS)) {
+    it(`${what} reads ${documents} documents, by an index (needs explain)`, async () => {
+      const [sent] = await commandsOf(client(), read);
+      const { find, filter, sort, hint, limit, singleBatch } = sent?.command as Document;
+      const command = { find, filter, ...(sort && { sort }), ...(hint && { hint }), limit, singleBatch };
+      const plan = await db().command({ explain: command, verbosity: 'executionStats' });
+      expect(plan['executionStats'].totalDocsExamined).to.equal(documents);
+      expect(plan['executionStats'].totalKeysExamined).to.be.within(documents, documents + 1);
       expect(JSON.stringify(plan['queryPlanner'].winningPlan)).not.to.match(/COLLSCAN|"SORT"/);
     });
   }
-
-  it('a key is looked up by the index of the digests (needs explain)', async () => {
-    const registry = new MongoApiKeyRegistry(db());
-    await Promise.all(['anna', 'ben', 'cleo'].map(async (name) => apiKeyManagerOf(registry).issue({ name })));
-    const plan = await explain(async () => new MongoApiKeys(db()).verify(generateApiKey()));
-    expect(plan['executionStats'].totalDocsExamined).to.equal(0);
-    expect(JSON.stringify(plan['queryPlanner'].winningPlan)).to.include('digest_1');
-  });
-
-  it('a further page of keys reads at most limit + 1 keys, in the order of an index (needs explain)', async () => {
-    const registry = new MongoApiKeyRegistry(db());
-    const names = Array.from({ length: 40 }, (_, i) => `key-${i}`);
-    await Promise.all(names.map(async (name) => apiKeyManagerOf(registry).issue({ name })));
-    const { next = '' } = await registry.list({ limit: 10 });
-    const plan = await explain(async () => registry.list({ limit: 10, after: next }));
-    expect(plan['executionStats'].totalDocsExamined).to.equal(11);
-    expect(JSON.stringify(plan['queryPlanner'].winningPlan)).not.to.match(/COLLSCAN|"SORT"/);
-  });
 
   it('the counter assigns no id twice to concurrent processes (needs atomic updates)', async () => {
     const many = Array.from({ length: 20 }, () => new MongoPetCatalogue(db()));
@@ -90,8 +65,7 @@ describe('on a real mongod only', () => {
   });
 });
 
-describe('on a real mongod that no other test uses only', function () {
-  this.timeout(180_000);
+describe('on a real mongod that no other test uses only', () => {
   const { createClient } = usePrivateServer({ needsMongod: true });
 
   it('callers see nothing but store_unavailable while the primary steps down (needs a replica set)', async () => {
@@ -102,8 +76,7 @@ describe('on a real mongod that no other test uses only', function () {
     await load.next('answered', 100);
     await client.db('admin').command({ replSetStepDown: 3, force: true });
     await load.next('answered', 200);
-    const { unexpected } = await load.end();
-    expect(unexpected).to.deep.equal([]);
+    expect((await load.end()).unexpected).to.deep.equal([]);
     for (const pet of stored) expect(await catalogue.find(pet.id)).to.deep.equal(pet);
   });
 });

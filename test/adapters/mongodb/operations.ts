@@ -10,7 +10,7 @@ import { generateApiKey } from '../../support/generate-api-key.js';
 const REX = { name: 'Rex', categoryId: 7n } as const;
 
 /** A record of a key that no database has yet. */
-export const ANNA = makeKey().record;
+const ANNA = makeKey().record;
 
 /** The three adapters on a database, with the same options. */
 export class Adapters {

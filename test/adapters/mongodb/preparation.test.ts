@@ -13,19 +13,14 @@ describe('prepareDatabase', () => {
     const db = mongodb.createDatabase();
     await Promise.all([prepareDatabase(db), prepareDatabase(db)]);
     await prepareDatabase(db);
-    const indexesOf = async (name: string): Promise<object[]> =>
-      (await db.collection(name).indexes()).map(({ key, unique, sparse }) => ({
-        key,
-        ...(unique === true && { unique }),
-        ...(sparse === true && { sparse }),
-      }));
-    const byId = { key: { _id: 1 } };
-    expect(await indexesOf('pets')).to.have.deep.members([
-      byId,
-      { key: { status: 1, _id: 1 } },
-      { key: { once: 1 }, unique: true, sparse: true },
+    const indexesOf = async (name: string): Promise<string[]> =>
+      (await db.collection(name).indexes()).map(({ key, unique, sparse }) => JSON.stringify({ key, unique, sparse }));
+    expect(await indexesOf('pets')).to.have.members([
+      '{"key":{"_id":1}}',
+      '{"key":{"status":1,"_id":1}}',
+      '{"key":{"once":1},"unique":true,"sparse":true}',
     ]);
-    expect(await indexesOf('apiKeys')).to.have.deep.members([byId, { key: { digest: 1 }, unique: true }]);
+    expect(await indexesOf('apiKeys')).to.have.members(['{"key":{"_id":1}}', '{"key":{"digest":1},"unique":true}']);
   });
 
   /** The error for a server that refuses to create an index. */
