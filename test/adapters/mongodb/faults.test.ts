@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Db } from 'mongodb';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { PATIENT } from '../../support/patience.js';
@@ -13,7 +12,7 @@ import { startCatalogueLoad } from './catalogue-load.js';
 const REX = { name: 'Rex', categoryId: 7n } as const;
 const DEADLINE_MS = 2000;
 
-/** The deadline of the operations whose connections are lost together, how often they are, and how many clients there are. */
+/** For connections that are lost together: the deadline, how often they are lost, and the number of clients. */
 const [LOSS_DEADLINE_MS, LOSSES, CLIENTS] = [5000, 3, 16];
 /** How old the latest heartbeat is at a loss: older than the 500 ms after which the driver by default checks out of turn. */
 const HEARTBEAT_AGE_MS = 600;
@@ -25,11 +24,6 @@ const LOSS: Readonly<Record<string, (proxy: TcpProxy) => void>> = {
     proxy.pass();
   },
 };
-
-interface Fault {
-  begin(): unknown;
-  end(): unknown;
-}
 
 describe('MongoDB on a server or over a network that fails', function () {
   this.timeout(180_000);
@@ -46,29 +40,27 @@ describe('MongoDB on a server or over a network that fails', function () {
 
   const pass = (): void => proxy.pass();
 
-  const FAULTS: Readonly<Record<string, Fault>> = {
-    'the server is stopped': { begin: async () => server().stop(), end: async () => server().start() },
-    'the server is paused': { begin: async () => server().pause(), end: () => server().resume() },
-    'the network cuts connections': { begin: () => proxy.cut(), end: pass },
-    'the network swallows bytes': { begin: () => proxy.swallow(), end: pass },
-  };
-
-  for (const [what, { begin, end }] of Object.entries(FAULTS)) {
+  const FAULTS: readonly [what: string, begin: () => unknown, end: () => unknown][] = [
+    ['the server is stopped', async () => server().stop(), async () => server().start()],
+    ['the server is paused', async () => server().pause(), () => server().resume()],
+    ['the network cuts connections', () => proxy.cut(), pass],
+    ['the network swallows bytes', () => proxy.swallow(), pass],
+  ];
+  for (const [what, begin, end] of FAULTS) {
     it(`while ${what}: rejects every call with store_unavailable within the deadline, and answers again afterwards`, async () => {
-      const openDatabase = (): Db => {
+      const open = (): MongoPetCatalogue => {
         const url = what.startsWith('the network') ? urlOverNetwork() : server().url;
-        return createClient(url, { deadlineMs: DEADLINE_MS }).db('faults');
+        const client = createClient(url, { deadlineMs: DEADLINE_MS });
+        return new MongoPetCatalogue(client.db('faults'), { deadlineMs: DEADLINE_MS });
       };
-      const open = (db: Db): MongoPetCatalogue => new MongoPetCatalogue(db, { deadlineMs: DEADLINE_MS });
-      const db = openDatabase();
-      const catalogue = open(db);
+      const catalogue = open();
       await catalogue.add(REX);
       await begin();
       const calls: Record<string, () => Promise<unknown>> = {
         add: async () => catalogue.add({ name: 'Tom', categoryId: 7n }),
         find: async () => catalogue.find(1n),
         list: async () => catalogue.list({ limit: 1 }),
-        'the first call of a client': async () => open(openDatabase()).find(1n),
+        'the first call of a client': async () => open().find(1n),
       };
       await Promise.all(
         Object.entries(calls).map(async ([name, call]) => {
@@ -127,9 +119,14 @@ describe('MongoDB on a server or over a network that fails', function () {
     });
   }
 
-  it('fails no read if a connection of a full pool dies: it is closed before the deadline, and the read tried again', async () => {
+  /** A catalogue with few connections over the network. */
+  const openFullPool = async (): Promise<MongoPetCatalogue> => {
     const client = await createClient(urlOverNetwork(), { deadlineMs: 4000, maxPoolSize: 4 }).connect();
-    const catalogue = new MongoPetCatalogue(client.db('pool'), { deadlineMs: 4000 });
+    return new MongoPetCatalogue(client.db('pool'), { deadlineMs: 4000 });
+  };
+
+  it('fails no read if a connection of a full pool dies: it is closed before the deadline, and the read tried again', async () => {
+    const catalogue = await openFullPool();
     const died = proxy.swallowConnectionOf('find');
     const found = await Promise.all(Array.from({ length: 200 }, async () => catalogue.find(1n)));
     await died;
@@ -137,8 +134,7 @@ describe('MongoDB on a server or over a network that fails', function () {
   });
 
   it('fails at most the creations on a connection of a full pool that dies, at the latest at their deadline', async () => {
-    const client = await createClient(urlOverNetwork(), { deadlineMs: 4000, maxPoolSize: 4 }).connect();
-    const catalogue = new MongoPetCatalogue(client.db('pool'), { deadlineMs: 4000 });
+    const catalogue = await openFullPool();
     await catalogue.add(REX);
     const died = proxy.swallowConnectionOf('insert');
     const start = performance.now();

@@ -74,6 +74,10 @@ describe('the keys that MongoApiKeys verifies', () => {
     documents = documents.map((each) => (each._id === `of ${key}` ? { ...each, revokedAt: new Date() } : each));
   }
 
+  /** Resolves once a call has found a key valid, whatever the calls before ended with. */
+  const untilAccepted = async (keys: MongoApiKeys, key: string): Promise<unknown> =>
+    until(async () => keys.verify(key).then(Boolean, () => false));
+
   const lookUpsOf = async (doing: () => Promise<unknown>): Promise<number> => (await commandsOf(client, doing)).length;
 
   describe('and does not remember', () => {
@@ -106,11 +110,7 @@ describe('the keys that MongoApiKeys verifies', () => {
       expect(error).to.include({ code: 'store_unavailable', message: 'too many API keys are being looked up' });
       expect(await Promise.all(accepted)).to.deep.equal([undefined, undefined, undefined]);
       expect(queries.size).to.equal(2);
-    });
-
-    it('make room for others when they have been looked up', async () => {
-      const keys = open({ waitMs: PATIENT_MS, maxLookUps: 1 });
-      for (let i = 0; i < 3; i++) expect(await keys.verify(generateApiKey())).to.equal(undefined);
+      expect(await keys.verify(three)).to.equal(undefined);
     });
 
     it('are looked up once, for later calls too, if that takes longer than a call waits', async () => {
@@ -135,9 +135,10 @@ describe('the keys that MongoApiKeys verifies', () => {
       let refused = 0;
       const lookUps = await lookUpsOf(async () => {
         const flood = Array.from({ length: 2000 }, async () => {
-          const error = await keys.verify(generateApiKey()).catch((reason: unknown) => reason);
-          if (error !== undefined) refused++;
-          if (error !== undefined) expect(error).to.have.property('code', 'store_unavailable');
+          await keys.verify(generateApiKey()).catch((error: unknown) => {
+            expect(error).to.have.property('code', 'store_unavailable');
+            refused++;
+          });
         });
         expect(await Promise.all([keys.verify(key), keys.verify(revoked)])).to.deep.equal([ANNA, undefined]);
         await Promise.all(flood);
@@ -214,7 +215,7 @@ describe('the keys that MongoApiKeys verifies', () => {
     it('are asked for again once a silent store answers, so that a revoked one stops working', async () => {
       const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxStaleMs: FOR_EVER_MS, waitMs: FOR_EVER_MS };
       const [keys, key] = [open({ ...limits, deadlineMs: 500 }), issue()];
-      await until(async () => keys.verify(key).then(Boolean, () => false));
+      await untilAccepted(keys, key);
       proxy.swallow();
       expect(await keys.verify(key)).to.deep.equal(ANNA);
       revoke(key);
@@ -226,20 +227,17 @@ describe('the keys that MongoApiKeys verifies', () => {
       const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxStaleMs: 300, waitMs: 300 };
       const keys = open({ ...limits, deadlineMs: FOR_EVER_MS });
       const key = issue();
-      await until(async () => keys.verify(key).then(Boolean, () => false));
+      await untilAccepted(keys, key);
       proxy.swallow();
       await passing(limits.maxStaleMs);
-      expect(await rejectionOf(keys.verify(key))).to.include({
-        code: 'store_unavailable',
-        message: 'the API key was not verified in time',
-      });
+      expect(await rejectionOf(keys.verify(key))).to.have.property('message', 'the API key was not verified in time');
     });
 
     it('are not accepted beyond their expiry by a silent store, by the call that finds it silent or by those after it', async () => {
       const limits = { refreshAfterMs: 0, maxAgeMs: 0, maxStaleMs: FOR_EVER_MS, deadlineMs: 300 };
       const expiresAt = new Date(Date.now() + 2000);
       const [keys, key] = [open(limits), issue('anna', { expiresAt })];
-      await until(async () => keys.verify(key).then(Boolean, () => false));
+      await untilAccepted(keys, key);
       proxy.swallow();
       await until(() => Date.now() >= Number(expiresAt));
       for (let i = 0; i < 2; i++) expect(await keys.verify(key)).to.equal(undefined);
@@ -318,12 +316,7 @@ describe('the keys that MongoApiKeys verifies', () => {
     it('are accepted as soon as the first answer about them is there', async () => {
       const unknown = issue('ben');
       expect(await rejectionOf(keys.verify(unknown))).to.have.property('code', 'store_unavailable');
-      await until(async () =>
-        keys.verify(unknown).then(
-          (principal) => principal?.name === 'ben',
-          () => false,
-        ),
-      );
+      await untilAccepted(keys, unknown);
     });
   });
 });
