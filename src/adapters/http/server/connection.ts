@@ -145,7 +145,7 @@ export class Connection {
     this.#run(this, response);
   }
 
-  /** Called when the current answer has left, or never will. */
+  /** Called when the current answer has been sent, or cannot be sent any more. */
   readonly #goOn = (): void => {
     // Otherwise, each connection would hold its last response until the next request, and all of these would survive garbage
     // collections and slow them down.
@@ -177,15 +177,15 @@ export class Connection {
     if (running?.headersSent !== true) {
       const requestId = requestIdOf(request?.rawHeaders ?? []);
       this.#report(error, socket, request, requestId);
-      // Even if a handler still runs: what it then writes to its response has no connection to go to.
+      // Even if a handler still runs: its response then has no connection.
       socket.write(answerText(error, requestId, request?.method === 'HEAD'));
     }
-    // A handler that reads the body learns of the error when its request is destroyed, which also cuts the connection. The error
-    // has no limit, because the server itself reports it.
+    // If a handler reads the body, the read rejects with this error when the request is destroyed, which also cuts the connection. The
+    // error has no limit, because the server itself reports it.
     const { code, message } = error;
     socket.prependOnceListener('close', () => running?.req.destroy(new HttpError(code, message)));
     this.close();
-    // A handler must not get the rest of a body that is late, and act although the client was told that it did not.
+    // Otherwise, a handler could still get the rest of a late body, and act although the client was told that it did not.
     if (running !== undefined && error === REJECTIONS.time) socket.pause();
     else {
       request?.resume();

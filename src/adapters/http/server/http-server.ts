@@ -44,9 +44,9 @@ export interface HttpServerOptions {
   readonly log?: Pick<Log, 'error'> | undefined;
 }
 
-/** An HTTP server that answers every request with an `Error` that Node would refuse without one, and that can be drained. */
+/** An HTTP server that can be drained, and that answers with an `Error` where Node would refuse a request without a body. */
 export interface HttpServer {
-  /** Listens; resolves to the address. Port 0 picks a free port. Rejects if the address cannot be listened on. */
+  /** Listens; resolves to the address. Port 0 picks a free port. Rejects if it cannot listen there. */
   listen(port: number, host: string): Promise<AddressInfo>;
   /** How many requests are being handled, including those whose clients have left. */
   readonly requestsInFlight: number;
@@ -69,7 +69,7 @@ const LOOK_MS = 1000;
  * The requests of one connection are answered one at a time, in order: the handler gets a request when the answer to the one
  * before it has left. One request may wait. If a client sends more ahead, the connection is closed after the answer to that one.
  *
- * @throws TypeError for a limit that is not as the options say.
+ * @throws TypeError for an invalid limit.
  * @example
  * const server = createHttpServer(createApp({ store, apiKeys }).callback());
  * await server.listen(3000, '127.0.0.1');
@@ -174,7 +174,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   });
   server.on('connect', (request) => {
     const { socket } = request;
-    // From here on, Node heeds neither errors nor the time-out of the connection, and continues no answer that is being streamed.
+    // From here on, Node handles neither errors nor the time-out of the connection, and does not continue to stream an answer.
     socket.on('error', () => socket.destroy());
     socket.on('timeout', () => socket.destroy());
     connections.get(socket)?.reject(REJECTIONS.connect, request);
@@ -211,7 +211,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       for (const connection of connections.values()) {
         closeAfter(connection.latest);
         connection.socket.setTimeout(server.timeout);
-        // Of a request that has been answered, the rest of the body does not matter.
+        // If a request has been answered, the rest of its body does not matter.
         if (!connection.isBusy && connection.current !== undefined) connection.close();
       }
       await closed;

@@ -24,7 +24,7 @@ export interface Rejection {
   readonly requestId: string | undefined;
 }
 
-/** Called for each rejection. A client that leaves within its request is not rejected, though it gets a 400 if it still reads. */
+/** Called for each rejection. A client that leaves in the middle of its request is not rejected, but gets a 400 if it still reads. */
 export type OnRejected = (rejection: Rejection) => void;
 
 /** The error of a request or a connection that the server itself rejects, and reports. */
@@ -58,7 +58,7 @@ export function reportTo(
   };
 }
 
-/** All that the server rejects, and why. */
+/** The errors of everything that the server rejects. */
 export const REJECTIONS = {
   malformed: badRequest(ERRORS.bad_request.message),
   version: badRequest('the version must be HTTP/1.1'),
@@ -135,8 +135,8 @@ const PARSER_REJECTIONS: Readonly<Record<string, RejectionError>> = {
 };
 
 /**
- * The error to answer with after an error of Node's parser. A client that has ended its side within a request may still read the
- * answer, but it was not rejected: its error is not a {@link RejectionError}. After an error of the connection, no client is left to
+ * The error to answer with after an error of Node's parser. A client that has ended its side in the middle of a request may still read
+ * the answer, but it was not rejected: its error is not a {@link RejectionError}. After an error of the connection, no client is left to
  * be answered.
  *
  * @param isInBody Whether the header section of the request had arrived whole.

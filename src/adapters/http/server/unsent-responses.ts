@@ -27,7 +27,7 @@ export function boundUnsent(connections: ReadonlyMap<unknown, Connection>): Unse
         total -= connection.heldBytes;
         connection.cut(REJECTIONS.unsent);
       }
-      // A client that does not read, but sends, would not count as silent.
+      // Otherwise, a client that sends without reading would not count as silent.
       else connection.pause();
     }
   }
