@@ -53,24 +53,23 @@ describe('listPets', () => {
     ]);
   });
 
-  it('accepts every limit from 1 to 100', async () => {
+  it('accepts a limit from 1 to 100', async () => {
     const store = await makeStoreOf(101);
-    for (let limit = 1; limit <= 100; limit++) {
+    for (const limit of [1, 2, 99, 100]) {
       const { pets, next } = await store.listPets({ limit });
-      expect(pets.length).to.equal(limit);
-      expect(next).to.equal(BigInt(limit));
+      expect([pets.length, next]).to.deep.equal([limit, BigInt(limit)]);
     }
   });
 
-  it('refuses every other limit', async () => {
-    for (const limit of [0, -1, 101, 1.5, NaN, Infinity, 2 ** 53, '20', 20n, null, [20]]) {
-      await expectFaults({ limit }, 'limit');
-    }
-  });
-
-  it('refuses an unknown status, null and the empty string among them', async () => {
-    for (const status of ['lost', 'Sold', '', null, 0]) await expectFaults({ status }, 'status');
-  });
+  for (const [member, values] of Object.entries({
+    limit: [0, -1, 101, 1.5, NaN, Infinity, 2 ** 53, '20', 20n, null, [20]],
+    status: ['lost', 'Sold', '', null, 0],
+    after: [INT64_MAX + 1n, INT64_MIN - 1n, 2 ** 53, 0.5, '1', '', null],
+  })) {
+    it(`refuses every other ${member}`, async () => {
+      for (const value of values) await expectFaults({ [member]: value }, member as keyof typeof QUERY_RULES);
+    });
+  }
 
   it('continues after an id, as bigint or as number, over the whole range of int64', async () => {
     const store = await makeStoreOf(3);
@@ -79,12 +78,6 @@ describe('listPets', () => {
     }
     expect((await store.listPets({ after: INT64_MIN })).pets.length).to.equal(3);
     expect((await store.listPets({ after: INT64_MAX })).pets.length).to.equal(0);
-  });
-
-  it('refuses every other after', async () => {
-    for (const after of [INT64_MAX + 1n, INT64_MIN - 1n, 2 ** 53, 0.5, '1', '', null]) {
-      await expectFaults({ after }, 'after');
-    }
   });
 
   it('names every fault', async () => {

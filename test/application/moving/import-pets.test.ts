@@ -45,23 +45,6 @@ describe('importPets', () => {
     expect(await stored()).to.equal(90);
   });
 
-  it('asks nothing of the catalogue if there are no animals', async () => {
-    const untouched = withAddOnce({ addOnce: async () => Promise.reject(new Error('there is nothing to add')) });
-    expect(await importPets({ catalogue: untouched }, [])).to.deep.equal({ created: 0, replayed: 0 });
-  });
-
-  it('creates an animal once if it is passed twice with the same key', async () => {
-    const result = await importPets({ catalogue }, [...petsToImport(3), ...petsToImport(4)]);
-    expect(result).to.deep.equal({ created: 4, replayed: 3 });
-    expect(await stored()).to.equal(4);
-  });
-
-  it('rejects if the catalogue does not support idempotency keys', async () => {
-    const without = except<PetCatalogue>(catalogue, { addOnce: undefined });
-    const error = await rejectionOf(importPets({ catalogue: without }, petsToImport(1)));
-    expect(error).to.have.property('code', 'idempotency_not_supported');
-  });
-
   for (const [what, options, atMost] of [
     ['as many concurrent creations as requested', { concurrency: 3 }, 3],
     ['256 concurrent creations by default', {}, 256],
