@@ -9,8 +9,9 @@ import { sha256 } from './digest.js';
 /**
  * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps, unless restored animals leave some.
  *
- * `add` and `addOnce` take O(1) time, `find` a binary search, and a list O(limit) and a binary search for its start. Restoring animals takes time in proportion to their number if their ids are greater than all others, otherwise in
- * proportion to the number of all animals.
+ * `add` and `addOnce` take O(1) time, `find` a binary search, and a list O(limit) and a binary search for its start. Restoring
+ * animals takes time in proportion to their number if their ids are greater than all others, otherwise in proportion to the
+ * number of all animals.
  *
  * Its fields are private to TypeScript only, so that it works behind a `Proxy`, such as Vue's `reactive`.
  */
