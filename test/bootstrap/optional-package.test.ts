@@ -25,10 +25,7 @@ describe('what needs an optional package', () => {
     expect(await rejectionOf(importOf(`import 'yaml';`))).to.include({ code: 'ERR_MODULE_NOT_FOUND' });
   });
 
-  for (const thrown of [`new Error("Cannot find package 'mongodb'")`, 'undefined']) {
-    it(`rejects with what the part throws: ${thrown}`, async () => {
-      const error = await rejectionOf(importOf(`throw ${thrown};`));
-      expect(error).not.to.be.instanceOf(ConfigError).and.not.to.be.instanceOf(TypeError);
-    });
-  }
+  it('rejects with what the part throws', async () => {
+    expect(await rejectionOf(importOf('throw undefined;'))).to.equal(undefined);
+  });
 });

@@ -36,13 +36,6 @@ describe('what the server refuses', () => {
     expect(JSON.parse(lines[0] ?? '')).to.include({ clientAddress: '203.0.113.7', msg: 'refused' });
   });
 
-  it('is not logged at info', async () => {
-    const { lines, log } = recordedLog('info');
-    const { origin } = await start({}, log);
-    await onConnection(portOf(origin), async (connection) => connection.ask(GARBAGE));
-    expect(lines).to.deep.equal([]);
-  });
-
   it('is counted if it is a connection beyond maxConnections', async () => {
     const { origin, metricsUrl = '' } = await start({ metricsPort: 0, maxConnections: 1 });
     await onConnection(portOf(origin), async () => {

@@ -103,13 +103,11 @@ describe('startServer', () => {
     expect(measured).to.deep.equal(['catalogue']);
   });
 
-  it('gives idle connections half of a short time-out of the shutdown as their grace, and at most a second', async () => {
+  it('gives idle connections half of a short time-out of the shutdown as their grace', async () => {
     const closed: string[] = [];
     const endings: Promise<void>[] = [];
     const servers: RunningServer[] = [];
-    for (const [name, shutdownTimeout] of Array.from({ length: 4 }, () =>
-      Object.entries({ long: 600_000, short: 1000 }),
-    ).flat()) {
+    for (const [name, shutdownTimeout] of Object.entries({ long: 600_000, short: 100 })) {
       const server = await start({ shutdownTimeout, keepAliveTimeout: 620_000 });
       const connection = await RawConnection.open(Number(new URL(server.origin).port));
       await connection.ask(requestBytes('GET', '/livez'));
@@ -117,9 +115,6 @@ describe('startServer', () => {
       servers.push(server);
     }
     await Promise.all([...endings, ...servers.map(async (server) => server.close())]);
-    expect(closed).to.deep.equal([
-      ...Array.from({ length: 4 }, () => 'short'),
-      ...Array.from({ length: 4 }, () => 'long'),
-    ]);
+    expect(closed).to.deep.equal(['short', 'long']);
   });
 });

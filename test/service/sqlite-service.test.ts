@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { outcomeOf, startCommand, type RunningCommand } from '../support/command.js';
 import { request } from '../support/request.js';
 import { newDatabaseFile, describeWithSqlite } from '../support/sqlite.js';
@@ -47,24 +47,5 @@ describeWithSqlite('animal-store on an SQLite file', function () {
     while ((await statusOfCreation()) !== 500);
     while ((await request(service.port, 'GET', '/readyz')).status !== 503);
     expect(service.stderr).to.include(`the SQLite file ${file} was moved, removed or replaced while it was open`);
-  });
-
-  it('does not start without a key, and says how to make one, after which it starts', async () => {
-    const flags = ['--store', 'sqlite', '--sqlite-file', newDatabaseFile()];
-    const { code, stderr } = await outcomeOf(['serve', ...flags]);
-    expect(code).to.equal(2);
-    expect(stderr).to.include('API_KEYS must contain a key');
-    expect(stderr).to.include('animal-store keys create --name NAME');
-    expect(await outcomeOf(['keys', 'create', '--name', 'me', ...flags])).to.include({ code: 0 });
-    await startCommand(flags);
-  });
-
-  it('does not start on a file that is not a database, and names the file', async () => {
-    const file = newDatabaseFile();
-    writeFileSync(file, 'no database '.repeat(100));
-    const env = { API_KEYS: `anna:${KEY}` };
-    const { code, stderr } = await outcomeOf(['serve', '--port', '0', '--store', 'sqlite', '--sqlite-file', file], env);
-    expect(code).to.equal(1);
-    expect(stderr).to.include(`the SQLite file ${file} is not an SQLite database`);
   });
 });

@@ -4,7 +4,6 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { AnimalStoreError } from '../../../src/domain/errors.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { rejectionOf } from '../../support/rejection-of.js';
@@ -182,34 +181,5 @@ describe('animal-store import, export and restore, in one process', () => {
       );
     }
     expect(await petsIn('new')).to.deep.equal([]);
-  });
-
-  it('repeats a call while the store is unavailable, and stores everything once', async () => {
-    const catalogue = await stock('old', 2);
-    let failures = 0;
-    const failOnce = (method: 'addOnce' | 'restore' | 'list'): void => {
-      const original = catalogue[method] as (...args: unknown[]) => unknown;
-      Object.assign(catalogue, {
-        async [method](...args: unknown[]) {
-          const result = await original.apply(catalogue, args);
-          if (failures++ > 0) return result;
-          throw new AnimalStoreError('store_unavailable', 'the answer is lost');
-        },
-      });
-    };
-    failOnce('addOnce');
-    expect(await on('old', 'import', file('a.ndjson', '{"name":"Kim","categoryId":1}\n'))).to.equal(
-      'imported 0 animals in N s; already there: 1 animal\n',
-    );
-    expect(failures).to.equal(2);
-    expect(await petsIn('old')).to.have.lengthOf(4);
-  });
-
-  it('refuses a store that cannot restore animals', async () => {
-    await stock('old', 1);
-    const whole = await exported('old');
-    const { add, list, find } = new InMemoryPetCatalogue();
-    zoos.set('zoo', { add, list, find });
-    expect(await errorOn('zoo', 'restore', whole)).to.include('this catalogue cannot restore animals');
   });
 });

@@ -56,18 +56,8 @@ describe('animal-store serve', () => {
     );
   });
 
-  it('listens on the port 3000 by default', async () => {
-    const command = runCommand(['serve'], { LOG_LEVEL: 'silent' });
-    // If another process has the port, the complaint names it, with the address.
-    const isTaken = (): boolean => command.stderr.includes('EADDRINUSE: address already in use 127.0.0.1:3000');
-    const key = await command.find(() => (isTaken() ? '' : keyIn(command.stdout)));
-    if (key === '') return;
-    expect(await send('http://127.0.0.1:3000/v1/pets', { key })).to.include({ status: 200, text: '[]' });
-  });
-
   for (const [host, origin, linked] of [
     ['0.0.0.0', 'http://0.0.0.0', 'http://127.0.0.1'],
-    ['::1', 'http://[::1]', 'http://[::1]'],
     ['::', 'http://[::]', 'http://127.0.0.1'],
   ] as const) {
     it(`listens on ${host}, and prints links to an address that can be connected to`, async function () {
@@ -80,7 +70,7 @@ describe('animal-store serve', () => {
       expect((await promisify(execFile)('sh', ['-c', curl as string], { timeout: 50_000 })).stdout).to.equal('[]');
       // Only on Linux is all of 127.0.0.0/8 an address of the machine.
       if (process.platform !== 'linux') return;
-      expect(await isListening(command.port, OTHER_LOOPBACK)).to.equal(host !== '::1');
+      expect(await isListening(command.port, OTHER_LOOPBACK)).to.equal(true);
     });
   }
 
@@ -115,10 +105,6 @@ describe('animal-store serve', () => {
     expect(stderr).to.match(/SQLite|sqlite/);
   });
 });
-
-function keyIn(greeting: string): string | undefined {
-  return /^API key for this run: (\S+)$/m.exec(greeting)?.[1];
-}
 
 /** What the start printed, as soon as it is whole: all, version, address, key, curl line, its key, its target. */
 function welcomeOf(command: RunningCommand): Promise<RegExpExecArray> {

@@ -3,7 +3,6 @@ import { runCommand, startCommand, type RunningCommand } from '../../support/com
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { onConnection } from '../../support/raw-connection.js';
 import { request, send } from '../../support/request.js';
-import { useMongodb } from '../../support/use-mongodb.js';
 import { linesOf } from '../outcome.js';
 import { storeFile } from '../store-file.js';
 
@@ -23,8 +22,6 @@ const CATALOGUE_THAT_TELLS = `(() => {
 
 describe('the log at trace', function () {
   this.timeout(180_000);
-  const mongodb = useMongodb();
-
   it('has nothing secret of requests that are answered, nor of what is not well-formed HTTP', async () => {
     const command = await startCommand([], ENV);
     await sendSecrets(command);
@@ -53,26 +50,6 @@ describe('the log at trace', function () {
     const { err } = JSON.parse(logged) as { readonly err: object };
     expect(err).to.have.all.keys('type', 'message', 'stack');
     expect(JSON.stringify(err)).to.include('it is too long');
-  });
-
-  it('has nothing secret of a MongoDB that is in use', async () => {
-    const url = new URL(mongodb.createDatabaseUrl());
-    url.searchParams.set('appName', SECRET);
-    const command = await startCommand(['--store', 'mongodb'], { ...ENV, MONGODB_URL: url.href });
-    await sendSecrets(command);
-    await verifySilence(command, 13);
-  });
-
-  it('has nothing secret of a MongoDB that does not answer', async () => {
-    const env = {
-      ...ENV,
-      STORE: 'mongodb',
-      MONGODB_URL: `mongodb://anna:${SECRET}@127.0.0.1:1/animals`,
-      MONGODB_DEADLINE: '500',
-    };
-    const command = runCommand(['serve', '--port', '0'], env);
-    await command.exited;
-    await verifySilence(command, 0);
   });
 
   it('has nothing secret of a MongoDB that refuses the password', async () => {

@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
 import { SERVER_DEFAULTS } from '../../../src/bootstrap/settings.js';
 import { createStorage } from '../../../src/bootstrap/storage.js';
-import { outcomeOf } from '../../support/command.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { refusalOf } from '../outcome.js';
@@ -18,9 +17,7 @@ const FILES: Readonly<Record<string, readonly [text: string, error: RegExp]>> = 
   'syntax.mjs': ['export defualt', /^SyntaxError: \S/],
   'throws.mjs': [`throw new Error('ZOO is closed\\n  at noon');`, /^ZOO is closed$/],
   'imports.mjs': [`import 'nowhere'; export default {};`, /^Cannot find package 'nowhere' imported/],
-  'no-default.mjs': ['export const store = 1;', NO_MODULE],
   'with#a%20sign.mjs': ['export default 5;', NO_MODULE],
-  'null.mjs': ['export default null;', NO_MODULE],
   'returns-nothing.mjs': ['export default async () => undefined;', NO_MODULE],
   'function-rejects.mjs': [`export default async () => { throw 'no Error'; };`, /^no Error$/],
   'load-rejects.mjs': [`export default { async load() { throw new Error('no') } };`, /^no$/],
@@ -64,10 +61,18 @@ describe("a store of one's own with an error", () => {
       expect(await errorOf(name), name).to.match(/^Cannot find package/);
   });
 
-  it('ends the command with 2 and one line', async () => {
-    const outcome = await outcomeOf(['serve', '--store=./binds-nothing.mjs'], {}, { cwd: folder });
-    const stderr = 'animal-store: --store ./binds-nothing.mjs: it does not bind TOKENS.petCatalogue\n';
-    expect(outcome).to.deep.equal({ code: 2, stdout: '', stderr });
+  it('gets the environment and the log if it is made by a function', async () => {
+    const path = join(folder, 'function.mjs');
+    const bind = `bind(Symbol.for('animal-store.PetCatalogue')).toConstantValue({})`;
+    writeFileSync(
+      path,
+      `export default ({ env, log }) => (log.warn({ zoo: env.ZOO }, 'made'), { load: ({ bind }) => void ${bind} });`,
+    );
+    const lines: string[] = [];
+    process.env['ZOO'] = 'Basel';
+    await createStorage({ ...SERVER_DEFAULTS, store: path }, pino({}, { write: (line) => lines.push(line) }));
+    delete process.env['ZOO'];
+    expect(lines.join('')).to.include('"zoo":"Basel","msg":"made"');
   });
 
   it('opens nothing if anything else is wrong', async () => {

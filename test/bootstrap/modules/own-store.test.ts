@@ -32,19 +32,6 @@ const CATALOGUE = `bind(token('PetCatalogue')).toResolvedValue(makeCatalogue).in
 const STORES = {
   './module.mjs': `${IMPORTS}
     export default new ContainerModule(({ bind }) => { ${CATALOGUE} });`,
-
-  './function.mjs': `${IMPORTS}
-    export default async ({ env, log }) => {
-      log.warn({ zoo: env.ZOO }, 'the store is set up');
-      return new ContainerModule(async ({ bind }) => { ${CATALOGUE} });
-    };`,
-
-  './keys.mjs': `${IMPORTS}
-    export default ({ env }) => new ContainerModule(({ bind }) => {
-      ${CATALOGUE}
-      const verify = async (key) => (key === env.KEY_OF_BEN ? { name: 'ben' } : undefined);
-      bind(token('ApiKeys')).toConstantValue({ verify });
-    });`,
 } as const;
 
 /** A store that throws when it is prepared, and that takes a moment to be closed. */
@@ -107,26 +94,6 @@ describe("animal-store --store with a store of one's own", function () {
     });
   }
 
-  it('passes the environment and the log to it', async () => {
-    await start('./function.mjs', { ZOO: 'Basel' });
-    await command?.stop();
-    expect(command?.stderr).to.include('"zoo":"Basel","msg":"the store is set up"');
-  });
-
-  it('is refused by animal-store keys if it has no keys to manage', async () => {
-    const { code, stderr } = await outcomeOf(['keys', 'list', '--store', './module.mjs'], {}, { cwd: folder });
-    expect(code).to.equal(2);
-    expect(stderr).to.equal('animal-store: --store keeps no API keys: it does not bind TOKENS.apiKeyRegistry\n');
-  });
-
-  it('has its keys accepted, and those in API_KEYS', async () => {
-    const { url } = await start('./keys.mjs', { KEY_OF_BEN: 'a-key-of-ben-in-the-store', API_KEYS: `anna:${KEY}` });
-    const statuses = ['a-key-of-ben-in-the-store', KEY, 'another-key-of-16'].map(
-      async (each) => (await send(`${url}/pets`, { key: each })).status,
-    );
-    expect(await Promise.all(statuses)).to.deep.equal([200, 200, 401]);
-  });
-
   for (const [what, thrown, lines] of [
     [
       'its error with the cause',
@@ -134,11 +101,6 @@ describe("animal-store --store with a store of one's own", function () {
       'it has no tables: connect ECONNREFUSED 192.0.2.1:5432',
     ],
     ['a thrown text', `'a text'`, 'a text'],
-    [
-      'once an error that is its own cause',
-      `((fault) => Object.assign(fault, { cause: fault }))(new Error('a fault'))`,
-      'a fault',
-    ],
   ] as const) {
     it(`is closed if it cannot be prepared, and the command prints ${what} and ends with 1`, async () => {
       write('failing.mjs', failingStore(thrown));
