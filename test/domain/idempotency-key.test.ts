@@ -3,31 +3,16 @@ import { AnimalStoreError } from '../../src/domain/errors.js';
 import { isIdempotencyKey, IDEMPOTENCY_KEY_MAX_LENGTH, replayCreation } from '../../src/domain/idempotency-key.js';
 
 describe('isIdempotencyKey', () => {
-  const keys = {
-    'one code unit': 'x',
-    'a space': ' ',
-    'as many code units as may be': 'x'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH),
-    'letters beyond the basic plane': '😀'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH / 2),
-    'a control character': '\u0001',
-  };
-  for (const [what, key] of Object.entries(keys)) {
-    it(`accepts ${what}`, () => expect(isIdempotencyKey(key)).to.equal(true));
-  }
-
-  const others = {
-    'an empty text': '',
-    'one code unit too many': 'x'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH + 1),
-    'one letter too many beyond the basic plane': '😀'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH / 2 + 1),
-    'a lone surrogate': 'x\ud83d',
-    'U+0000': 'x\0',
-    'a number': 7,
-    null: null,
-    'an array of a text': ['x'],
-    'a String object': new String('x'),
-  };
-  for (const [what, value] of Object.entries(others)) {
-    it(`refuses ${what}`, () => expect(isIdempotencyKey(value)).to.equal(false));
-  }
+  it('accepts 1 to 1,024 code units of well-formed Unicode without U+0000', () => {
+    const most = IDEMPOTENCY_KEY_MAX_LENGTH;
+    for (const key of ['x', ' ', '\u0001', 'x'.repeat(most), '😀'.repeat(most / 2)]) {
+      expect(isIdempotencyKey(key), JSON.stringify(key)).to.equal(true);
+    }
+    const others = ['', 'x'.repeat(most + 1), '😀'.repeat(most / 2 + 1), 'x\ud83d', 'x\0'];
+    for (const value of [...others, 7, null, ['x'], new String('x')]) {
+      expect(isIdempotencyKey(value), JSON.stringify(value)).to.equal(false);
+    }
+  });
 });
 
 describe('replayCreation', () => {

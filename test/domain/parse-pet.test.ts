@@ -33,12 +33,8 @@ describe('parseNewPet', () => {
   });
 
   it('refuses a categoryId whose text is not that of an int64', () => {
-    for (const categoryId of ['', ' 7', '+7', '07', '7.0', '1e3', '0x7', 'seven', '9223372036854775808'])
+    for (const categoryId of ['', ' 7', '+7', '07', '7.0', '1e3', '0x7', 'seven', '9223372036854775808', 2 ** 53])
       expectFaults({ name: 'Rex', categoryId }, 'categoryId');
-  });
-
-  it('refuses a number that may have lost digits', () => {
-    expectFaults(JSON.parse('{"name":"Rex","categoryId":9007199254740993}'), 'categoryId');
   });
 
   it('leaves the status out if it is an empty text, null, undefined or absent', () => {
@@ -52,20 +48,13 @@ describe('parseNewPet', () => {
     for (const value of ['', null, undefined]) expectFaults({ name: value, categoryId: value }, 'name', 'categoryId');
   });
 
-  it('names every fault in one error, in the order of the members', () => {
-    expectFaults({ status: 'lost', categoryId: 'seven', name: '' }, 'name', 'categoryId', 'status');
-  });
-
   it('reads the entries of a FormData, a URLSearchParams and a Map', () => {
     const form = new FormData();
     for (const [name, text] of Object.entries({ name: 'Rex', categoryId: '7', status: '' })) form.append(name, text);
     const query = new URLSearchParams('name=Rex&categoryId=7&status=');
     const map = new Map(query);
     for (const values of [form, query, map]) expect(parseNewPet(values)).to.deep.equal({ name: 'Rex', categoryId: 7n });
-  });
-
-  it('takes the last of repeated entries', () => {
-    expect(parseNewPet(new URLSearchParams('name=Rex&categoryId=7&name=Tom')).name).to.equal('Tom');
+    expect(parseNewPet(new URLSearchParams('name=Rex&categoryId=7&name=Tom')).name, 'the last one').to.equal('Tom');
   });
 
   it('ignores members that an animal does not have', () => {
@@ -73,13 +62,6 @@ describe('parseNewPet', () => {
       name: 'Rex',
       categoryId: 7n,
     });
-  });
-
-  it('refuses values that are not an object', () => {
-    for (const values of [undefined, null, 'name=Rex', 7, true])
-      expect(() => parseNewPet(values))
-        .to.throw(AnimalStoreError)
-        .that.deep.includes({ code: 'invalid_pet', faults: [], message: 'an animal must be an object' });
   });
 
   it('does not read an array as the entries of an animal, because a client can send one', () => {
@@ -118,8 +100,11 @@ describe('parsePet', () => {
     expect(() => parsePet({ id: '1', name: 'Rex' })).to.throw(AnimalStoreError, /^categoryId must be an integer/);
   });
 
-  it('refuses values that are not an object', () => {
-    for (const values of [undefined, null, 'Rex', 7])
-      expect(() => parsePet(values)).to.throw(AnimalStoreError, 'an animal must be an object');
+  it('refuses values that are not an object, as parseNewPet does', () => {
+    for (const values of [undefined, null, 'name=Rex', 7])
+      for (const parse of [parseNewPet, parsePet])
+        expect(() => parse(values))
+          .to.throw(AnimalStoreError)
+          .that.deep.includes({ code: 'invalid_pet', faults: [], message: 'an animal must be an object' });
   });
 });

@@ -22,28 +22,22 @@ function material(now = NOW, filling = 0) {
 }
 
 describe('issueApiKey', () => {
-  it('makes a key only from the name, the time and the random bytes', () => {
-    const issued = issueApiKey({ name: 'anna' }, material());
-    expect(issued).to.deep.equal(issueApiKey({ name: 'anna' }, material()));
-    expect(issued).to.include({ name: 'anna' });
-    expect(issued.createdAt).to.deep.equal(NOW);
-    expect(isApiKeyFormat(issued.key)).to.equal(true);
-  });
-
   it('makes the id and the key from different bytes', () => {
     const { random } = material();
     const { id, key } = issueApiKey({ name: 'anna' }, material());
+    expect(isApiKeyFormat(key)).to.equal(true);
     const otherId = issueApiKey({ name: 'anna' }, { now: NOW, random: random.with(3, 1) });
     const otherKey = issueApiKey({ name: 'anna' }, { now: NOW, random: random.with(4 + 31, 1) });
     expect([otherId.id === id, otherId.key === key]).to.deep.equal([false, true]);
     expect([otherKey.id === id, otherKey.key === key]).to.deep.equal([true, false]);
   });
 
-  it('makes ids that ascend with the time, whatever the bytes', () => {
-    const times = [new Date(0), new Date(1), NOW, later(1), later(1000 * 365 * 24 * HOUR)];
-    const ids = times.flatMap((now, i) => [issueApiKey({ name: 'anna' }, material(now, 255 - i)).id]);
+  it('makes ids of 16 digits that ascend with the time, whatever the bytes', () => {
+    const times = [new Date(0), new Date(35), NOW, later(1), later(1000 * 365 * 24 * HOUR)];
+    const ids = times.map((now, i) => issueApiKey({ name: 'anna' }, material(now, 255 - i)).id);
     expect(ids.toSorted()).to.deep.equal(ids);
     for (const id of ids) expect(id).to.match(/^[0-9a-z]{16}$/);
+    expect(issueApiKey({ name: 'anna' }, material(new Date(35), 0)).id).to.equal('00000000z0000000');
   });
 
   it('accepts the shortest and the longest lifetime', () => {
@@ -51,10 +45,6 @@ describe('issueApiKey', () => {
       const { expiresAt } = issueApiKey({ name: 'anna', lifetimeMs }, material());
       expect(expiresAt).to.deep.equal(later(lifetimeMs));
     }
-  });
-
-  it('makes an id of 16 digits even of bytes that are small', () => {
-    expect(issueApiKey({ name: 'anna' }, material(new Date(35), 0)).id).to.equal('00000000z0000000');
   });
 
   it('throws invalid_key_request for what is not an object', () => {
@@ -90,9 +80,5 @@ describe('stateOfApiKey', () => {
 
   it('is revoked for good, even beyond the expiry', () => {
     for (const now of [NOW, later(2 * HOUR)]) expect(stateOfApiKey(revokeApiKey(key, NOW), now)).to.equal('revoked');
-  });
-
-  it('keeps the time of the first revocation', () => {
-    expect(revokeApiKey(revokeApiKey(key, NOW), later(1)).revokedAt).to.deep.equal(NOW);
   });
 });
