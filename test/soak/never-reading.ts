@@ -45,7 +45,7 @@ const OTHERS = [
 ];
 const ahead = (bytes: Buffer): Buffer => Buffer.concat(Array<Buffer>(requests).fill(bytes));
 
-const server = await startServer({ store: 'memory' });
+const server = await startServer('memory');
 const ask = async (method: string, target: string, body = ''): Promise<number> =>
   (await request(server.port, method, target, body === '' ? { key: KEY } : { key: KEY, body })).status;
 const length = Math.min(NAME_MAX_LENGTH, Math.ceil((kilobytes * 10 - BESIDE_NAME) / 6));

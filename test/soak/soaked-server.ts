@@ -7,33 +7,21 @@ import type { Sample } from './flatness.js';
 export const KEY = 'a-key-of-the-endurance-run';
 
 const PROBE = new URL('probe.js', import.meta.url).href;
-const DEFAULT_STORE = './test/soak/renewed-store.ts';
-
-/** How a server is started. */
-export interface ServerOptions {
-  /** As `--store` of the command. @default the catalogue in memory, renewed from time to time */
-  readonly store?: string | undefined;
-  /** @default a free one */
-  readonly port?: number;
-  /** Further flags of `serve`. @default none */
-  readonly flags?: readonly string[];
-}
 
 /**
  * Starts `animal-store serve` in a process of its own: from its sources for a store in TypeScript, which imports them, too.
  * Its log goes to /dev/null, at the default level.
+ *
+ * @param store As `--store` of the command. @default the catalogue in memory, renewed from time to time
+ * @param port @default a free one
  */
-export async function startServer({
-  store = DEFAULT_STORE,
-  port = 0,
-  flags = [],
-}: ServerOptions): Promise<RunningCommand> {
+export async function startServer(store = './test/soak/renewed-store.ts', port = 0): Promise<RunningCommand> {
   const log = openSync('/dev/null', 'w');
   const { MONGODB_URL = '' } = process.env;
   const env = { API_KEYS: `soak:${KEY}`, NODE_OPTIONS: `--import=${PROBE}`, MONGODB_URL };
   try {
     const { loader, cli } = store.endsWith('.ts') ? SOURCE : builtOrSource();
-    const args = [...loader, cli, 'serve', '--store', store, '--port', String(port), ...flags];
+    const args = [...loader, cli, 'serve', '--store', store, '--port', String(port)];
     const server = Child.start(process.execPath, args, { env, stderr: log });
     return Object.assign(server, await listening(server));
   } finally {
