@@ -74,7 +74,10 @@ describe('the ids of animals in MongoDB', () => {
     const catalogue = open();
     const { id: last } = await catalogue.add(REX);
     await store(...Array.from({ length: 300 }, (_, i) => last + BigInt(i + 1)));
-    expect((await catalogue.add(REX)).id).to.equal(last + 301n);
+    let id: bigint | undefined;
+    const sent = await commandsOf(client(), async () => ({ id } = await catalogue.add(REX)));
+    expect(id).to.equal(last + 301n);
+    expect(sent.filter(({ name }) => name === 'insert')).to.have.length(2);
   });
 
   for (const [what, ids, first] of [
