@@ -1,6 +1,6 @@
 import { BSON } from 'mongodb';
 import { EventEmitter, once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listenOnFreePort } from './listen-on-free-port.js';
 
@@ -22,7 +22,6 @@ export interface DatalessMongodb {
   stepDown(primary?: string): void;
   /** From now on tells every client that it is the primary of the replica set `rs0`. */
   stepUp(): void;
-  close(): Promise<void>;
 }
 
 interface Refusal {
@@ -54,7 +53,6 @@ const UNAUTHORIZED = {
 
 /** Starts one on a free loopback port, as a server without a replica set. */
 export async function startDatalessMongodb(): Promise<DatalessMongodb> {
-  const sockets = new Set<Socket>();
   let hello: object = STANDALONE;
   let refusal: Refusal | undefined;
   const repliesTo = new Map<string, (command: BSON.Document) => object>();
@@ -95,9 +93,7 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   };
   const server = createServer((socket) => {
     let received = Buffer.alloc(0);
-    sockets.add(socket);
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => sockets.delete(socket));
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
       while (received.length >= HEADER_LENGTH && received.length >= received.readInt32LE(0)) {
@@ -114,12 +110,6 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   const port = await listenOnFreePort(server);
   const me = `127.0.0.1:${port}`;
   const member = { setName: 'rs0', setVersion: 1, hosts: [me], me, logicalSessionTimeoutMinutes: 30 };
-  const close = async (): Promise<void> => {
-    if (!server.listening) return;
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await once(server, 'close');
-  };
   return {
     port,
     received: (command) => counts.get(command) ?? 0,
@@ -136,7 +126,6 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
       become({ ...STANDALONE, ...member, ...role, ...(primary !== undefined && { primary }) });
     },
     stepUp: () => become({ ...STANDALONE, ...member }),
-    close,
   };
 }
 

@@ -35,30 +35,19 @@ async function createIndex(db: Db, collection: string, index: IndexDescription):
   try {
     await db.collection(collection, { writeConcern: { w: 'majority' } }).createIndexes([{ ...index }]);
   } catch (error) {
-    const problem = problemWith(error, collection, index);
-    throw problem === undefined
-      ? error
-      : new Error(`the MongoDB database ${db.databaseName} ${problem}`, { cause: error });
-  }
-}
-
-/** What an operator can do about an index that cannot be created, in a sentence about the database. */
-function problemWith(
-  error: unknown,
-  collection: string,
-  { name, key, unique, sparse }: IndexDescription,
-): string | undefined {
-  switch (codeOf(error)) {
-    case UNAUTHORIZED:
-      return 'is not writable for its user, who needs a role such as readWrite';
-    case INDEX_OPTIONS_CONFLICT:
-    case INDEX_KEY_SPECS_CONFLICT: {
-      const needed = `${JSON.stringify(key)}${unique === true ? ', unique' : ''}${sparse === true ? ', sparse' : ''}`;
-      const conflict = `needs the index ${name} of the collection ${collection} (${needed}), with which another index conflicts`;
-      return `${conflict}: drop that one, then start again (${(error as Error).message})`;
+    const code = codeOf(error);
+    const database = `the MongoDB database ${db.databaseName}`;
+    if (code === UNAUTHORIZED) {
+      const problem = 'is not writable for its user, who needs a role such as readWrite';
+      throw new Error(`${database} ${problem}`, { cause: error });
     }
-    default:
-      return undefined;
+    if (code === INDEX_OPTIONS_CONFLICT || code === INDEX_KEY_SPECS_CONFLICT) {
+      const { name, ...needed } = index;
+      const need = `needs the index ${name} of the collection ${collection}, ${JSON.stringify(needed)}`;
+      const remedy = `another index conflicts with it: drop that one, then start again (${(error as Error).message})`;
+      throw new Error(`${database} ${need}; ${remedy}`, { cause: error });
+    }
+    throw error;
   }
 }
 

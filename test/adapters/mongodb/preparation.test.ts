@@ -44,8 +44,8 @@ describe('prepareDatabase', () => {
     it(`names the index, the collection and what to do if another index is in the way (${code})`, async () => {
       const { message } = await refusalOf({ code, errmsg: 'Index already exists with a different name: mine' });
       expect(message).to.equal(
-        'the MongoDB database zoo needs the index status_1__id_1 of the collection pets ({"status":1,"_id":1}), with which ' +
-          'another index conflicts: drop that one, then start again (Index already exists with a different name: mine)',
+        'the MongoDB database zoo needs the index status_1__id_1 of the collection pets, {"key":{"status":1,"_id":1}}; another ' +
+          'index conflicts with it: drop that one, then start again (Index already exists with a different name: mine)',
       );
     });
   }
