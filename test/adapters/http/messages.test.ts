@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fetchInMemory, REX, type Sent } from '../../support/in-memory-interface.js';
 
-/** What a refusal has to name, for the faults that a client could not find otherwise. */
+/** What the message of an error has to name, for the faults that a client could not find otherwise. */
 const CASES: readonly (readonly [named: string, path: string, sent?: Sent])[] = [
   ['Authorization is missing', '/v1/pets', { key: null }],
   ['Authorization must be "Bearer"', '/v1/pets', { key: null, headers: { authorization: 'Basic YTpi' } }],
@@ -20,7 +20,7 @@ const CASES: readonly (readonly [named: string, path: string, sent?: Sent])[] = 
   ['Content-Encoding must be', '/v1/pets', { body: REX, headers: { 'content-encoding': 'gzip' } }],
 ];
 
-describe('the message of a refusal', () => {
+describe('the message of an error', () => {
   const ask = fetchInMemory();
   for (const [named, path, sent] of CASES) {
     it(`says "${named}" to ${path}`, async () => {

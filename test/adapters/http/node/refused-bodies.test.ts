@@ -15,18 +15,18 @@ const HALF = `${HEAD}Content-Length: 9\r\n\r\nx`;
 
 describe('a body that does not arrive', () => {
   let ends: Promise<unknown>[];
-  let refusals: Rejection[];
+  let rejections: Rejection[];
 
   /** A server whose handler reads every body, and notes how that ends. */
   async function start(limits: HttpServerOptions = {}): Promise<number> {
     ends = [];
-    refusals = [];
+    rejections = [];
     return listen(
       async (request) => {
         ends.push(rejectionOf(readBody(request, 1000)));
         await Promise.allSettled(ends);
       },
-      { ...limits, onRejected: (refusal) => refusals.push(refusal) },
+      { ...limits, onRejected: (rejection) => rejections.push(rejection) },
     );
   }
 
@@ -74,7 +74,7 @@ describe('a body that does not arrive', () => {
       expect(error).to.be.instanceOf(HttpError).with.property('message', message);
       // The server reports the limit; the handler's report would count it again.
       expect(error).to.have.property('limit', undefined);
-      expect(refusals.map(({ limit }) => limit)).to.deep.equal(exceeded);
+      expect(rejections.map(({ limit }) => limit)).to.deep.equal(exceeded);
     });
   }
 
@@ -98,13 +98,13 @@ describe('a body that does not arrive', () => {
     });
   }
 
-  it('is not a refusal if the client ends its side before the header section has arrived', async () => {
+  it('is not reported if the client ends its side before the header section has arrived', async () => {
     const connection = await open(await start());
     connection.send('GET / HTTP/1.1\r\nHo');
     connection.end();
     const message = 'the request ended before its header section was whole';
     expect((await connection.receive()).json).to.include({ code: 'bad_request', message, status: 400 });
     await connection.finished();
-    expect(refusals).to.deep.equal([]);
+    expect(rejections).to.deep.equal([]);
   });
 });
