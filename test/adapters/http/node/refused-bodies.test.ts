@@ -30,45 +30,24 @@ describe('a body that does not arrive', () => {
     );
   }
 
+  const ENDED = 'the request ended before its body was complete';
+  type Leave = (connection: RawConnection) => void;
   /** What is sent and done, the status and the message of the answer, and the limits that the server reports. */
-  interface Case {
-    readonly bytes: string;
-    readonly then?: (connection: RawConnection) => void;
-    readonly limits?: HttpServerOptions;
-    readonly answer: readonly [status: number | undefined, message: string];
-    readonly exceeded: readonly unknown[];
-  }
+  const CASES: readonly (readonly [why: string, bytes: string, Leave, number | undefined, string, unknown[]])[] = [
+    ['in time', HALF, () => undefined, 408, 'the request did not arrive in time', ['time']],
+    ['well-formed', BAD_CHUNK, () => undefined, 400, 'the size of a chunk must be hexadecimal digits', [undefined]],
+    ['because the client ends its side', HALF, (connection) => connection.end(), 400, ENDED, []],
+    ['because the client closes the connection', HALF, (connection) => connection.destroy(), undefined, ENDED, []],
+    ['because the client resets the connection', HALF, (connection) => connection.reset(), undefined, ENDED, []],
+  ];
 
-  const ended = (then: (connection: RawConnection) => void, status?: number): Case => ({
-    bytes: HALF,
-    then,
-    answer: [status, 'the request ended before its body was complete'],
-    exceeded: [],
-  });
-  const CASES: Record<string, Case> = {
-    'in time': {
-      bytes: HALF,
-      limits: { requestTimeout: 500, headersTimeout: 500 },
-      answer: [408, 'the request did not arrive in time'],
-      exceeded: ['time'],
-    },
-    'because a chunk is malformed': {
-      bytes: BAD_CHUNK,
-      answer: [400, 'the size of a chunk must be hexadecimal digits'],
-      exceeded: [undefined],
-    },
-    'because the client ends its side': ended((connection) => connection.end(), 400),
-    'because the client closes the connection': ended((connection) => connection.destroy()),
-    'because the client resets the connection': ended((connection) => connection.reset()),
-  };
-
-  for (const [why, { bytes, then, limits, answer, exceeded }] of Object.entries(CASES)) {
+  for (const [why, bytes, leave, status, message, exceeded] of CASES) {
     it(`${why} rejects the handler's readBody with the error that the client gets`, async () => {
-      const [status, message] = answer;
+      const limits = status === 408 ? { requestTimeout: 500, headersTimeout: 500 } : {};
       const connection = await open(await start(limits));
       connection.send(bytes);
       await until(() => ends.length === 1);
-      then?.(connection);
+      leave(connection);
       if (status !== undefined) expect((await connection.receive()).json).to.include({ status, message });
       const error = await ends[0];
       expect(error).to.be.instanceOf(HttpError).with.property('message', message);

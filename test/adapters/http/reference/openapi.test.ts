@@ -218,6 +218,12 @@ describe('the OpenAPI document', () => {
     expect(known).to.have.property('x-extensible-enum').that.deep.equals(Object.keys(ERROR_STATUS));
   });
 
+  it('says which parameters and bodies a request must have', () => {
+    const required = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.required));
+    expect(required.map(({ name }) => name)).to.deep.equal(['petId']);
+    expect(operationOf('createPet').requestBody?.required).to.equal(true);
+  });
+
   // Tools would send the same example for everyone, but each creation needs its own key.
   it('has no example of an Idempotency-Key', () => {
     const [parameter] = operationOf('createPet').parameters ?? [];
