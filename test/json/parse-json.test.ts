@@ -75,7 +75,18 @@ describe('parseJson', () => {
       fc.string({ unit: fc.constantFrom(...'10.e-},:"{[\\') }).map((value) => JSON.stringify(value)),
       fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map(String),
       fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
-      fc.constantFrom('true', 'null', '-0', '1e3', '1E3', '7.0', '{}', '[1]', '999999999999999', '1000000000000000'),
+      fc.constantFrom(
+        'true',
+        'null',
+        '-0',
+        '1e3',
+        '1E3',
+        '7.0',
+        '{"b":7}',
+        '[1]',
+        '999999999999999',
+        '1000000000000000',
+      ),
     );
     const member = fc.tuple(fc.constantFrom('name', 'categoryId', 'a1', '1e9', '12345678901234567'), scalar);
     fc.assert(
@@ -176,7 +187,8 @@ describe('parseJson', () => {
     const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect(parseJson(nested(100))).to.be.an('array');
     const chain = `${'{"__proto__":'.repeat(5000)}0${'}'.repeat(5000)}`;
-    for (const text of [nested(101), nested(200_000), `{"__proto__":${chain},"0":1}`]) {
+    const objects = `${'{"a":'.repeat(101)}0${'}'.repeat(101)}`;
+    for (const text of [nested(101), nested(200_000), objects, `{"__proto__":${chain},"0":1}`]) {
       expect(() => parseJson(text)).to.throw(JsonError, 'nested more than 100 levels deep');
     }
   });

@@ -138,8 +138,7 @@ describeWithSqlite('openSqliteDatabase', () => {
     }
 
     it('a file in a folder that is missing', async () => {
-      const file = `${newDatabaseFile()}/missing/animals.db`;
-      expect(await refusalOf(file)).to.match(/ cannot be opened: it needs a folder that exists, /);
+      expect(await refusalOf(`${newDatabaseFile()}/missing/animals.db`)).to.match(/ cannot be opened: it needs a /);
     });
   });
 
@@ -210,14 +209,10 @@ describeWithSqlite('openSqliteDatabase', () => {
       }
     });
 
-    it('reads a file without a -wal', async function () {
-      needsNode22(this, 15);
-      expect(outcomeOnReadOnly(await fileWithRex(), 'read-only')).to.equal('1 animal');
-    });
-
-    it('reads a file without a -wal whose folder this user may not write', async function () {
+    it('reads a file without a -wal, also in a folder that this user may not write', async function () {
       needsNode22(this, 15);
       const file = await fileWithRex();
+      expect(outcomeOnReadOnly(file, 'read-only')).to.equal('1 animal');
       chmodSync(dirname(file), 0o555);
       try {
         // Without the rights of root outside.

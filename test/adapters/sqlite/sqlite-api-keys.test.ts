@@ -17,12 +17,11 @@ describeWithSqlite('SqliteApiKeys and SqliteApiKeyRegistry', () => {
 
   verifyApiKeysContract({
     issueKeys: async (names) => {
-      const { SqliteApiKeyRegistry, SqliteApiKeys } = await importSqlite();
-      const database = await openUntilEnd();
-      const manager = apiKeyManagerOf(new SqliteApiKeyRegistry(database));
+      file = newDatabaseFile();
+      const { registry, apiKeys } = await openRegistry();
       const keys: string[] = [];
-      for (const name of names) keys.push((await manager.issue({ name })).key);
-      return { apiKeys: new SqliteApiKeys(database), keys };
+      for (const name of names) keys.push((await apiKeyManagerOf(registry).issue({ name })).key);
+      return { apiKeys, keys };
     },
   });
 

@@ -113,7 +113,7 @@ describeWithSqlite('SqlitePetCatalogue, on rows of other programs,', () => {
     for (const after of [undefined, INT64_MIN, 0n]) expect(await recordsOf(after)).to.deep.equal([{ pet: rex }]);
   });
 
-  for (const name of ['', ' ', 'x'.repeat(1025)]) {
+  for (const name of ['', 'x'.repeat(1025)]) {
     it(`rejects each call that meets an animal named ${JSON.stringify(name.slice(0, 2))}, and names its id`, async () => {
       insert(3n, name);
       const calls = {
