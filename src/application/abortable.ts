@@ -19,16 +19,14 @@ export async function abortable<T>(
   if (signal === undefined || signal === null) return call();
   throwIfAborted(signal);
   const running = call();
-  if (!signal.aborted) {
-    await new Promise<void>((resolve) => {
-      const settle = (): void => {
-        stop();
-        resolve();
-      };
-      const stop = onAbort(signal, settle);
-      running.then(settle, settle);
-    });
-  }
+  await new Promise<void>((resolve) => {
+    const settle = (): void => {
+      stop();
+      resolve();
+    };
+    const stop = onAbort(signal, settle);
+    running.then(settle, settle);
+  });
   // A catalogue that listens to the signal may have rejected first.
   if (signal.aborted) throw errorOf(reasonOf(signal));
   return running;
@@ -43,7 +41,8 @@ function onAbort(signal: AbortSignal, listener: () => void): () => void {
   }
   listeners.add(listener);
   return () => {
-    if (!listeners.delete(listener) || listeners.size > 0) return;
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
     waiting.delete(signal);
     signal.removeEventListener('abort', callListeners);
   };

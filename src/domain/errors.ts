@@ -81,7 +81,6 @@ export function messageOfFaults(faults: readonly Fault[]): string {
  * the name nor the code.
  */
 export function isAnimalStoreError(value: unknown): value is AnimalStoreError {
-  if (value instanceof AnimalStoreError) return true;
   if (Object.prototype.toString.call(value) !== '[object Error]') return false;
   const { name, code } = value as { readonly name?: unknown; readonly code?: unknown };
   return name === 'AnimalStoreError' && (ANIMAL_STORE_ERROR_CODES as readonly unknown[]).includes(code);

@@ -121,7 +121,8 @@ it('a signal of many concurrent creations has one listener, and none once they h
     const controller = new AbortController();
     const { signal } = controller;
     const listeners = listenersOf(signal);
-    const { store, answer } = makeSlowStore();
+    const { store, sound, answer } = makeSlowStore();
+    await createAnimalStore({ catalogue: sound }).createPet(REX, { signal });
     const running = Array.from({ length: 20 }, async () => store.createPet(REX, { signal }));
     const settled = Promise.allSettled(running);
     await nextTurn();
