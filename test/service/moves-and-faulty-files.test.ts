@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BATCH_MAX } from '../../src/domain/pet-catalogue.js';
 import { Child, type ChildOptions } from '../support/child.js';
 import { builtOrSource, type Outcome } from '../support/command.js';
-import { skip } from '../support/skip.js';
 import { describeWithSqlite, importSqlite } from '../support/sqlite.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 
@@ -14,9 +12,6 @@ const COUNT = 20_000;
 
 /** Limits the size of files to so many blocks of 512 bytes: a write beyond it fails, as on a full disk. */
 const diskOf = (blocks: number): readonly string[] => ['sh', '-c', `ulimit -f ${blocks} && exec "$@"`, 'sh'];
-
-/** Takes from root the right to read any file. */
-const WITHOUT_RIGHTS = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
 
 const NEW_PET = '{"name":"Rex","categoryId":7}\n';
 const LONG = 100 * 2 ** 20;
@@ -121,17 +116,6 @@ describeWithSqlite('animal-store import, export and restore with files and disks
       const failure = await failureOf(['import', '--dry-run', path(name)], { env });
       expect(failure).to.equal(`animal-store: …/${name}: line 2: is longer than 1048576 bytes\n`);
       expect((peak() - least) / LONG, name).to.be.lessThan(0.6);
-    }
-  });
-
-  it('refuses a file that it may not read', async function () {
-    const by = process.getuid?.() === 0 ? WITHOUT_RIGHTS : [];
-    const [program, ...words] = [...by, 'true'];
-    if (spawnSync(program, words).status !== 0)
-      skip(this, 'root may read any file, and setpriv cannot take that right');
-    chmodSync(file('a.ndjson', NEW_PET), 0);
-    for (const command of ['import', 'restore']) {
-      expect(await failureOf([command, path('a.ndjson')], { by })).to.match(/^animal-store: EACCES.*a\.ndjson'\n$/);
     }
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
@@ -24,7 +24,6 @@ const FLOOD = 'flood'.padEnd(128, '-');
 
 describe('where the log of animal-store serve goes', function () {
   this.timeout(180_000);
-  let folder: string;
 
   // From its sources, the command is compiled when it first starts, by a process that shares its standard error and makes
   // writes to it wait.
@@ -32,30 +31,16 @@ describe('where the log of animal-store serve goes', function () {
     await (await startCommand(['--metrics-port', '0'], ENV)).stop();
   });
 
-  beforeEach(() => {
-    folder = makeTemporaryFolder();
-  });
-
-  describe('to a pipe', () => {
-    let file: string;
-    /** The reader's end, and the end that the command gets. */
-    let reader: number;
-    let writer: number;
-
-    beforeEach(() => {
-      file = join(folder, 'pipe');
-      execFileSync('mkfifo', [file]);
-      reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-      writer = openSync(file, constants.O_WRONLY);
-    });
-
-    it('that is closed, it delays neither answers nor the exit', async () => {
-      const command = await startCommand([], ENV, { stderr: writer });
-      closeSync(writer);
-      closeSync(reader);
-      for (let i = 0; i < 3; i++) expect((await request(command.port, 'GET', '/livez')).status).to.equal(200);
-      expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
-    });
+  it('to a pipe that is closed, it delays neither answers nor the exit', async () => {
+    const file = join(makeTemporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [file]);
+    const reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(file, constants.O_WRONLY);
+    const command = await startCommand([], ENV, { stderr: writer });
+    closeSync(writer);
+    closeSync(reader);
+    for (let i = 0; i < 3; i++) expect((await request(command.port, 'GET', '/livez')).status).to.equal(200);
+    expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
   });
 
   it('to a socket that nobody reads, it delays neither answers nor the exit', async () => {
@@ -68,19 +53,6 @@ describe('where the log of animal-store serve goes', function () {
     expect((await request(command.port, 'GET', '/livez')).status).to.equal(200);
     await eventually(async () => ((await dropped()) === before + 1 ? true : undefined));
     expect(await command.stop()).to.deep.equal({ code: 0, signal: null });
-  });
-
-  it('to a file, it is complete and in order after the end', async () => {
-    const file = join(folder, 'log');
-    const descriptor = openSync(file, 'a');
-    const command = await startCommand([], ENV, { stderr: descriptor });
-    closeSync(descriptor);
-    const ids = Array.from({ length: 20 }, (_, i) => `request-${i}`);
-    for (const id of ids) await request(command.port, 'GET', '/livez', { headers: [['X-Request-Id', id]] });
-    await command.stop();
-    const entries = entriesIn(readFileSync(file, 'utf8'));
-    expect(entries.flatMap(({ requestId }) => requestId ?? [])).to.deep.equal(ids);
-    expect([entries[0]?.msg, entries.at(-1)?.msg]).to.deep.equal(['listening', 'shut down']);
   });
 
   it('to a full disk, it counts the lost lines, and delays neither answers nor the exit', async function () {
