@@ -126,7 +126,7 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
           trustProxy,
           reference,
           bodyLimit: settings.bodyLimit,
-          corsOrigins: settings.corsOrigin,
+          corsOrigins: settings.corsOrigins,
           maxInFlight: settings.maxInFlight,
           moreKeys: apiKey === undefined ? apiKeys : [{ name: 'this-run', key: apiKey }],
           isReady: () => closing === undefined,

@@ -164,18 +164,28 @@ export const SERVE_SETTINGS = {
 };
 
 /** The configuration of the server. An optional value that is not set is `undefined`. */
-export interface ServerConfig extends Values<typeof SERVE_SETTINGS> {
+export interface ServerConfig extends Omit<ServeOptions, 'corsOrigin'> {
+  readonly corsOrigins: readonly string[];
   readonly mongodbUrl: string | undefined;
   readonly apiKeys: readonly ApiKeyEntry[];
 }
 
-export const SERVER_DEFAULTS: ServerConfig = {
-  ...(Object.fromEntries(
-    Object.entries(SERVE_SETTINGS).map(([name, { defaultValue }]) => [name, defaultValue]),
-  ) as Values<typeof SERVE_SETTINGS>),
-  mongodbUrl: undefined,
-  apiKeys: [],
-};
+/** The values of {@link SERVE_SETTINGS}, as commander names them: by their flags. */
+export type ServeOptions = Values<typeof SERVE_SETTINGS>;
+
+const DEFAULT_OPTIONS = Object.fromEntries(
+  Object.entries(SERVE_SETTINGS).map(([name, { defaultValue }]) => [name, defaultValue]),
+) as ServeOptions;
+
+export const SERVER_DEFAULTS: ServerConfig = configOf(DEFAULT_OPTIONS, { mongodbUrl: undefined, apiKeys: [] });
+
+/** The configuration of the server from the options of `serve` and the secrets. */
+export function configOf(
+  { corsOrigin: corsOrigins, ...options }: ServeOptions,
+  secrets: Pick<ServerConfig, 'apiKeys' | 'mongodbUrl'>,
+): ServerConfig {
+  return { ...options, corsOrigins, ...secrets };
+}
 
 /** Adds settings to a command, and `--env-file`. */
 export function addSettings(command: Command, settings: Settings): Command {

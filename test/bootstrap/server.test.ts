@@ -58,6 +58,14 @@ describe('startServer', () => {
     expect(headers.get('Keep-Alive')).to.match(/^timeout=(?:619|620)$/);
   });
 
+  it('lets the pages of corsOrigins read its answers', async () => {
+    const shop = 'https://shop.example';
+    const { origin } = await start({ corsOrigins: [shop] });
+    const allowed = async (Origin: string): Promise<string | null> =>
+      (await fetch(`${origin}/v1/pets`, { headers: { Origin } })).headers.get('Access-Control-Allow-Origin');
+    expect([await allowed(shop), await allowed('https://other.example')]).to.deep.equal([shop, null]);
+  });
+
   it('takes its defaults for what is undefined', async () => {
     const server = await start({ ...UNDEFINED, modules: undefined });
     expect(server.origin).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);

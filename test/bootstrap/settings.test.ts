@@ -67,6 +67,11 @@ describe('the settings of animal-store serve', () => {
     });
   }
 
+  it('are named in the code as commander names their values', () => {
+    const names = Object.values(SERVE_SETTINGS).map((option) => option.attributeName());
+    expect(names).to.deep.equal(Object.keys(SERVE_SETTINGS));
+  });
+
   it('take flags before variables, and empty variables as not set', async () => {
     const env = { BASE_URL: 'https://variable.example/v1', STAGING_BASE_URL: '' };
     const urls = async (...flags: string[]): Promise<unknown> =>

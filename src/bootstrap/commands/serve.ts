@@ -2,7 +2,14 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { version } from '../compiled/manifest.js';
 import type { RunningServer } from '../server.js';
-import { addSettings, readSecrets, SERVE_SETTINGS, type ServerConfig, type Values } from '../settings.js';
+import {
+  addSettings,
+  configOf,
+  readSecrets,
+  SERVE_SETTINGS,
+  type ServeOptions,
+  type ServerConfig,
+} from '../settings.js';
 import { reachableOrigin } from '../urls.js';
 import { listenToWarnings } from '../warnings.js';
 import { storeOf } from './store.js';
@@ -18,9 +25,9 @@ const LAST_WORK_MS = 1000;
 
 export function addServe(program: Command): void {
   const command = program.command('serve').summary('start the server').description('Starts the server.');
-  addSettings(command, SERVE_SETTINGS).action(async (values: Values<typeof SERVE_SETTINGS>) => {
-    const mongodbUrl = readSecrets.mongodbUrl();
-    const config = { ...values, store: storeOf(command) ?? values.store, mongodbUrl, apiKeys: readSecrets.apiKeys() };
+  addSettings(command, SERVE_SETTINGS).action(async (options: ServeOptions) => {
+    const secrets = { mongodbUrl: readSecrets.mongodbUrl(), apiKeys: readSecrets.apiKeys() };
+    const config = configOf({ ...options, store: storeOf(command) ?? options.store }, secrets);
     const { createLog } = await import('../log.js');
     await serveUntilSignal(config, await createLog(config.logLevel));
   });
