@@ -24,6 +24,14 @@ export function declareBodyLimit(service: GetService): void {
         }
       });
 
+      it(`is a 413 whatever else is wrong with the request, ${how}`, async () => {
+        const headers = [
+          ['Idempotency-Key', '"'],
+          ['Content-Encoding', 'gzip'],
+        ] as const;
+        expectError(await post(service(), padded(LIMIT + 1), { chunked, headers }), 413, 'body_too_large');
+      });
+
       it(`leaves the connection usable, or ends it, ${how}`, async () => {
         await onConnection(service().port, async (connection) => {
           connection.send(bytes({ body: padded(LIMIT + 1), chunked }));
