@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
+import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
@@ -47,7 +47,7 @@ describe('animal-store import, export and restore, in one process', () => {
 
   const petsIn = async (zoo: string) => (await zoos.get(zoo)?.list({ limit: 100 }))?.pets ?? [];
 
-  async function stock(zoo: string, count: number): Promise<PetCatalogue> {
+  async function stock(zoo: string, count: number): Promise<InMemoryPetCatalogue> {
     const catalogue = new InMemoryPetCatalogue(Array.from({ length: count }, () => REX));
     await catalogue.addOnce(REX, 'key');
     zoos.set(zoo, catalogue);
@@ -170,6 +170,21 @@ describe('animal-store import, export and restore, in one process', () => {
     expect(await errorOn('zoo', 'import', name)).to.match(
       /^…\/a\.csv has changed while it was imported: \d+ animals stored$/,
     );
+  });
+
+  it('repeats a call while the store is unavailable, and stores everything once', async () => {
+    const catalogue = await stock('zoo', 2);
+    const addOnce = catalogue.addOnce.bind(catalogue);
+    let calls = 0;
+    catalogue.addOnce = async (...args) => {
+      const creation = await addOnce(...args);
+      if (++calls === 1) throw new AnimalStoreError('store_unavailable', 'the answer is lost');
+      return creation;
+    };
+    expect(await on('zoo', 'import', file('a.ndjson', '{"name":"Kim","categoryId":1}\n'))).to.equal(
+      'imported 0 animals in N s; already there: 1 animal\n',
+    );
+    expect(await petsIn('zoo')).to.have.lengthOf(4);
   });
 
   it('refuses to import an export, which would get other ids', async () => {
