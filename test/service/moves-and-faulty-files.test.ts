@@ -83,18 +83,19 @@ describeWithSqlite('animal-store import, export and restore with files and disks
   });
 
   /** How many records a command has stored, and how many it has found. */
-  async function countsOf(args: readonly string[], db: string): Promise<number> {
-    const { code, stdout, stderr } = await run(args, { db });
+  async function countsOf(args: readonly string[], db: string, by: readonly string[] = []): Promise<number> {
+    const { code, stdout, stderr } = await run(args, { db, by });
     expect(code, stderr).to.equal(0);
     const [, stored, present] = /^\w+ (\d+) animals.*; already there: (\d+) animals/.exec(stdout) ?? [];
     return Number(stored) + Number(present);
   }
 
-  it('completes a restore whose disk was full', async () => {
+  it('completes a restore whose disk was full, also from a pipe', async () => {
     await stock('zoo.db');
-    const restore = ['restore', file('zoo.ndjson', (await run(['export'])).stdout)];
-    expect(await failureOf(restore, { by: diskOf(400), db: 'new.db' })).to.match(/disk/);
-    expect(await countsOf(restore, 'new.db')).to.equal(COUNT);
+    const whole = file('zoo.ndjson', (await run(['export'])).stdout);
+    expect(await failureOf(['restore', whole], { by: diskOf(400), db: 'new.db' })).to.match(/disk/);
+    const pipe = ['sh', '-c', 'file=$1 && shift && cat "$file" | "$@"', 'sh', whole];
+    expect(await countsOf(['restore', '-'], 'new.db', pipe)).to.equal(COUNT);
   });
 
   it('completes an import whose disk was full', async () => {
