@@ -151,13 +151,17 @@ export class Connection {
     // collections and slow them down.
     if (this.current?.req.complete === true) this.current = undefined;
     this.socket.resume();
-    // Two turns, in which the server reads a segment of what the client has sent behind the last request that is run: if it closed the
-    // connection with bytes left unread, the client would get a reset, and could lose the end of the answer.
-    if (this.#waiting !== undefined) nextTurn(() => nextTurn(() => this.#advance()));
-    else {
+    if (this.#waiting === undefined) {
       this.isBusy = false;
       // If the handler has replaced our `Connection: close`, Node keeps the connection open.
       if (this.isClosing) this.close();
+    } else if (this.isClosing) {
+      // Two turns, in which the server reads a segment of what the client has sent behind the last request that is run: if it closed the
+      // connection with bytes left unread, the client would get a reset, and could lose the end of the answer.
+      nextTurn(() => nextTurn(() => this.#advance()));
+    } else {
+      // At once: the client may send another request as soon as it has the answer, and that one may wait.
+      this.#advance();
     }
   };
 

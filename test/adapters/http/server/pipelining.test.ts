@@ -68,6 +68,16 @@ describe('requests that are pipelined on one connection', () => {
     expect(started).to.deep.equal(['/1', '/2']);
   });
 
+  it('keep the connection open if a third one arrives once the first answer has left', async () => {
+    const port = await listen(({ url }, response) => {
+      response.setHeader('Content-Length', 0).end();
+      if (url === '/1') connection.send(getBytes('/3'));
+    });
+    const connection = await open(port);
+    connection.send(getBytes('/1') + getBytes('/2'));
+    for (let i = 0; i < 3; i++) expect(await connection.receive()).to.include({ status: 200, isLast: false });
+  });
+
   it('get all of both answers, although the client has sent more ahead and reads slowly', async () => {
     const bodies = [Buffer.alloc(8 * MB), Buffer.alloc(1000)];
     const port = await listen((_request, response) => response.end(bodies.shift()));
