@@ -211,8 +211,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       for (const connection of connections.values()) {
         closeAfter(connection.latest);
         connection.socket.setTimeout(server.timeout);
-        // If a request has been answered, the rest of its body does not matter.
-        if (!connection.isBusy && connection.current !== undefined) connection.close();
+        // The rest of a body does not matter if its request has been answered.
+        if (!connection.isBusy && connection.arriving !== undefined) connection.close();
       }
       await closed;
       // Ends the time-outs of requests, which the close of net.Server leaves on.

@@ -81,6 +81,18 @@ describe('createHttpServer', () => {
     await drained;
   });
 
+  it('serves a request while it drains on a connection that got an answer before the body had arrived', async () => {
+    const [idle, witness] = [await open(), await open()];
+    await idle.ask(POST_9);
+    await idle.deliver('too late!');
+    await witness.ask(getBytes('/'));
+    const drained = server.drain(600_000);
+    for (const connection of [idle, witness]) {
+      expect(await connection.ask(getBytes('/'))).to.include({ status: 200, isLast: true });
+    }
+    await drained;
+  });
+
   it('waits for a handler while it drains, and closes a connection that is idle for longer than the grace', async () => {
     const [busy, idle] = [await open(), await open()];
     await idle.ask(getBytes('/'));
