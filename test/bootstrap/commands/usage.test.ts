@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
+import type { Environment } from '../../support/child.js';
 import { outcomeOf } from '../../support/command.js';
-import { linesOf, printedBy, refusalOf } from '../outcome.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { linesOf, printedBy, refusalOf, runHere } from '../outcome.js';
 
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 const SECRET = 'S3cretS3cretS3cret';
@@ -59,6 +61,16 @@ describe('animal-store', () => {
       expect(await refusalOf(given.split(' '))).to.equal(message);
     });
   }
+
+  it('uses the store that MONGODB_URL or a file of SQLite implies, of which a flag wins', async () => {
+    const failure = async (args: readonly string[], env: Environment): Promise<string> =>
+      String(await rejectionOf(runHere(['keys', 'list', ...args], env)));
+    const MONGODB_URL = 'mongodb:/';
+    expect(await failure([], { MONGODB_URL, SQLITE_FILE: 'none.db' })).to.include('MONGODB_URL is invalid');
+    const sqlite = /the SQLite file none\.db does not exist|animal-store\/sqlite needs Node/;
+    expect(await failure([], { SQLITE_FILE: 'none.db' })).to.match(sqlite);
+    expect(await failure(['--sqlite-file=none.db'], { MONGODB_URL, STORE: 'mongodb' })).to.match(sqlite);
+  });
 
   it('ends with 2 and one line for an invalid command line, without control characters', async () => {
     const { code, stdout, stderr } = await outcomeOf(['serve', '--host=a\x1b[2J\x9b']);
