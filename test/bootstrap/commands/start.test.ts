@@ -22,7 +22,7 @@ const WELCOME =
 const SLOW = `(console.error('opening'), new Promise((resolve) => setTimeout(resolve, 60_000)))`;
 
 describe('animal-store serve', () => {
-  it('prints its address, a key for this run, and curl lines that list and create animals', async () => {
+  it('prints its address, its reference, a key for this run, and curl lines that list and create animals', async () => {
     const command = await startCommand();
     const [, , url, key, curl, bearer, target, creation] = await welcomeOf(command);
     expect({ url, bearer, target }).to.deep.equal({
@@ -30,6 +30,7 @@ describe('animal-store serve', () => {
       bearer: key,
       target: `${url}/pets`,
     });
+    expect((await send(new URL('/docs', url))).status).to.equal(200);
     const { stdout } = await promisify(execFile)('sh', ['-c', curl as string], { timeout: 50_000 });
     expect(stdout).to.equal('[]');
     const created = await promisify(execFile)('sh', ['-c', creation as string], { timeout: 50_000 });
