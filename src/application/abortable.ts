@@ -26,6 +26,8 @@ export async function abortable<T>(
     };
     const stop = onAbort(signal, settle);
     running.then(settle, settle);
+    // The call itself may have aborted the signal.
+    if (signal.aborted) settle();
   });
   // A catalogue that listens to the signal may have rejected first.
   if (signal.aborted) throw errorOf(reasonOf(signal));

@@ -101,6 +101,19 @@ for (const [name, call] of Object.entries(CREATIONS)) {
     const error = await rejectionOf(call(createAnimalStore({ catalogue }), controller.signal));
     expect(error).to.include({ code: 'creation_aborted', cause: REASON });
   });
+
+  it(`${name} rejects with creation_aborted if the catalogue aborts the signal itself, and then never answers`, async () => {
+    const controller = new AbortController();
+    const listeners = listenersOf(controller.signal);
+    const abort = async (): Promise<never> => {
+      controller.abort(REASON);
+      return new Promise(() => undefined);
+    };
+    const catalogue = Object.assign(new InMemoryPetCatalogue(), { add: abort, addOnce: abort });
+    const error = await rejectionOf(call(createAnimalStore({ catalogue }), controller.signal));
+    expect(error).to.include({ code: 'creation_aborted', cause: REASON });
+    expect(listeners.present).to.equal(0);
+  });
 }
 
 it('an error of a creation that is no longer awaited is dropped', async () => {
