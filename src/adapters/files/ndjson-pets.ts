@@ -1,7 +1,7 @@
 import type { NewPetInput } from '../../domain/pet.js';
 import { JsonError, parseJson } from '../../json/parse-json.js';
 import { errorInLine, FileError, linesOf } from './lines.js';
-import { checkPet, memberLike, misspelt, OtherNumber, quoted, type FilePet, type FilePetsOptions } from './new-pets.js';
+import { checkPet, memberLike, misspelt, quoted, type FilePet, type FilePetsOptions } from './new-pets.js';
 
 /** The maximum number of unknown members that are reported: each line may have different ones. */
 const IGNORED_MAX = 20;
@@ -21,7 +21,8 @@ export async function* ndjsonPetsOf(
   let isFirst = true;
 
   function petOf(text: string): ReturnType<typeof checkPet> {
-    const value = parseJson(text, (number) => new OtherNumber(number));
+    // A symbol, because every other type has values of its own in JSON.
+    const value = parseJson(text, (number) => Symbol(number));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: 'must be a JSON object' };
     const faults: string[] = [];
     for (const name of Object.keys(value)) {

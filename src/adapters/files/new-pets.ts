@@ -20,15 +20,6 @@ export interface FilePetsOptions {
   readonly onIgnored?: ((quotedName: string) => void) | undefined;
 }
 
-/** A number in a file that is not an int64, as it is written there. */
-export class OtherNumber {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** The maximum number of characters of a value that a message shows. */
 const SHOWN_MAX = 40;
 
@@ -74,11 +65,11 @@ function plain(name: string): string {
   return name.normalize('NFKC').replaceAll(INVISIBLE, '').toLowerCase();
 }
 
-/** Shows a value after the rule that it breaks. */
+/** Shows a value after the rule that it breaks. A symbol stands for the number that it describes. */
 function notThis(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return `, not ${shortened(value, quoted)}`;
-  if (value instanceof OtherNumber) return `, not ${shortened(value.text, String)}`;
+  if (typeof value === 'symbol') return `, not ${shortened(value.description ?? '', String)}`;
   if (typeof value === 'object' && value !== null) return `, not an ${Array.isArray(value) ? 'array' : 'object'}`;
   return `, not ${value as bigint | boolean | null}`;
 }

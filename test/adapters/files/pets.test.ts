@@ -43,6 +43,7 @@ describe('the animals of an NDJSON file', () => {
       '{"name":"Rex","categoryId":1.50}': `categoryId ${categoryId.rule}, not 1.50`,
       '{"name":7,"categoryId":9223372036854775808}': `name ${name.rule}, not 7; categoryId ${categoryId.rule}, not 9223372036854775808`,
       [`{"name":[1],"categoryId":${'9'.repeat(41)}}`]: `name ${name.rule}, not an array; categoryId ${categoryId.rule}, not ${'9'.repeat(40)}…`,
+      '{"name":"R\\u00e9x","categoryId":1e400}': `categoryId ${categoryId.rule}, not 1e400`,
       '{"name":{},"categoryId":true}': `name ${name.rule}, not an object; categoryId ${categoryId.rule}, not true`,
       '{"name":"Rex"}': `categoryId ${categoryId.rule}`,
       '{"name":"Rex","categoryId":"1,5"}': `categoryId ${categoryId.rule}, not "1,5"`,
