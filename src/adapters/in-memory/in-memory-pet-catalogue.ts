@@ -9,9 +9,9 @@ import { sha256 } from './digest.js';
 /**
  * A {@link PetCatalogue} in the memory of one process. Its ids have no gaps, unless restored animals leave some.
  *
- * `add` and `addOnce` take O(1) time, `find` a binary search, and a list O(limit) and a binary search for its start. Restoring
- * animals takes time in proportion to their number if their ids are greater than all others, otherwise in proportion to the
- * number of all animals.
+ * `add`, `addOnce` and `find` take O(1) time, and a list O(limit); beyond a gap, and for a list of one status, a binary search is
+ * added. Restoring animals takes time in proportion to their number if their ids are greater than all others, otherwise in
+ * proportion to the number of all animals.
  *
  * Its fields are private to TypeScript only, so that it works behind a `Proxy`, such as Vue's `reactive`.
  */
@@ -128,6 +128,9 @@ export class InMemoryPetCatalogue implements PetCatalogue {
 
 /** The index of the first animal whose id is greater than `after`, in animals that ascend by id. */
 function firstBeyond(pets: readonly Pet[], after: bigint): number {
+  // Without gaps, the animal with the id n is the n-th one.
+  const count = Number(after);
+  if (pets[count - 1]?.id === after) return count;
   let low = 0;
   let high = after < 1n ? 0 : pets.length;
   while (low < high) {
