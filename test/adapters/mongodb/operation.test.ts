@@ -52,21 +52,25 @@ describe('an operation on MongoDB', () => {
 });
 
 describe('the signal of reads on MongoDB', () => {
-  it('ends a read with its reason', async () => {
-    const proxy = await startTcpProxy((await startDatalessMongodb()).port);
-    const outcomes: string[] = [];
-    const observe = ({ outcome }: { readonly outcome: string }): number => outcomes.push(outcome);
-    const catalogue = new MongoPetCatalogue(clientOf(proxy, PATIENT).db(), { ...PATIENT, observe });
-    const controller = new AbortController();
-    const isSent = proxy.swallowConnectionOf('pets');
-    const read = rejectionOf(catalogue.find(1n, controller));
-    await isSent;
-    // An error that would mean "no answer" if it were the database's.
-    const reason = Object.assign(new Error('the caller has gone'), { code: 'ECONNRESET' });
-    controller.abort(reason);
-    expect(await read).to.equal(reason);
-    expect(outcomes).to.deep.equal(['aborted']);
-  });
+  const reasons: Readonly<Record<string, unknown>> = {
+    'an error that would mean "no answer" of a database': Object.assign(new Error('left'), { code: 'ECONNRESET' }),
+    'a text': 'the caller has gone',
+  };
+  for (const [what, reason] of Object.entries(reasons)) {
+    it(`ends a read with its reason: ${what}`, async () => {
+      const proxy = await startTcpProxy((await startDatalessMongodb()).port);
+      const outcomes: string[] = [];
+      const observe = ({ outcome }: { readonly outcome: string }): number => outcomes.push(outcome);
+      const catalogue = new MongoPetCatalogue(clientOf(proxy, PATIENT).db(), { ...PATIENT, observe });
+      const controller = new AbortController();
+      const isSent = proxy.swallowConnectionOf('pets');
+      const read = rejectionOf(catalogue.find(1n, controller));
+      await isSent;
+      controller.abort(reason);
+      expect(await read).to.equal(reason);
+      expect(outcomes).to.deep.equal(['aborted']);
+    });
+  }
 
   it('may be shared by any number of reads, without a warning of Node, and has no listener afterwards', async () => {
     const catalogue = new MongoPetCatalogue(clientOf(await startDatalessMongodb()).db(), PATIENT);
