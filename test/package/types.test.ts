@@ -110,6 +110,7 @@ function makeProjects() {
   return {
     nodenext: [makeProjectOf('test/package/stranger', stranger), OF_NODE],
     alone: [makeImporter(alone), { ...OF_NODE, types: [] }],
+    bootstrap: [makeImporter(['animal-store/bootstrap'], [...DEPENDENCIES, '@types/node']), OF_NODE],
     required: [makeImporter(ENTRIES, [...DEPENDENCIES, ...TYPES]), WITHOUT_LIBRARIES],
     node20: [makeCommonJsImporter(), commonJs],
     documents: [makeReader(), { ...CHECK_JSDOC, allowJs: false, checkJs: false }],
@@ -149,6 +150,7 @@ describe('the types of the packed package', function () {
   for (const [what, name, program] of [
     ["compile and run in a stranger's strict project under nodenext resolution", 'nodenext', 'out/consumer.js'],
     ['need no types of any other package for the core, the in-memory adapter and the contract', 'alone'],
+    ['need no types of the MongoDB driver for the wiring', 'bootstrap'],
     ['need none of the optional packages if the compiler does not check libraries', 'required'],
     ['compile and run in a CommonJS package under node20', 'node20', 'out/main.js'],
     ['fit the TypeScript that the documents show', 'documents'],
