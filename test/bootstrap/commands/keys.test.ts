@@ -108,19 +108,23 @@ describe('animal-store keys, in one process', () => {
     });
   }
 
-  it('names a key that it could not print, which can be revoked', async () => {
-    const output = process.stdout.write;
-    process.stdout.write = (_text: unknown, done?: unknown) => {
-      if (typeof done === 'function') (done as (error: Error) => void)(new Error('ENOSPC'));
-      return false;
-    };
-    const error = await rejectionOf(runHere(['keys', 'create', '--name=anna', `--store=${STORE}`]));
-    process.stdout.write = output;
-    const [record] = (await kept.apiKeys.list({ limit: 1 })).keys;
-    expect((error as Error).message).to.equal(
-      `the key ${record?.id} was not printed; revoke it: animal-store keys revoke ${record?.id}`,
-    );
-  });
+  for (const action of ['create', 'rotate']) {
+    it(`names a key that ${action} could not print, which can be revoked`, async () => {
+      const argument = action === 'create' ? '--name=anna' : (await issue()).id;
+      const output = process.stdout.write;
+      process.stdout.write = (_text: unknown, done?: unknown) => {
+        if (typeof done === 'function') (done as (error: Error) => void)(new Error('ENOSPC'));
+        return false;
+      };
+      const error = await rejectionOf(runHere(['keys', action, argument, `--store=${STORE}`]));
+      process.stdout.write = output;
+      const named = /^the key (\S+) was not printed; revoke it: animal-store keys revoke \1$/;
+      const [, id = ''] = named.exec((error as Error).message) ?? [];
+      expect(await stored(id))
+        .to.be.an('object')
+        .and.not.have.property('expiresAt');
+    });
+  }
 
   it('ends well once a new key is printed, even if the store then fails', async () => {
     Object.assign(kept.apiKeys, { list: async () => Promise.reject(new Error('the database is gone')) });
