@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { AnimalStoreError } from '../../../src/domain/errors.js';
+import { startScripted } from '../../adapters/remote/scripted-service.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
@@ -185,6 +186,13 @@ describe('animal-store import, export and restore, in one process', () => {
       'imported 0 animals in N s; already there: 1 animal\n',
     );
     expect(await petsIn('zoo')).to.have.lengthOf(4);
+  });
+
+  it('repeats a call through a service while that is unavailable', async () => {
+    const created = { status: 201, body: '{"id":1,"name":"Kim","categoryId":1}' };
+    const { url } = await startScripted({ status: 503, headers: { 'Retry-After': '3600' } }, created);
+    const name = file('a.ndjson', '{"name":"Kim","categoryId":1}\n');
+    expect(await printedBy(['import', name, `--url=${url}`], { API_KEY: 'a key' })).to.match(/^imported 1 animal /);
   });
 
   it('refuses to import an export, which would get other ids', async () => {
