@@ -37,10 +37,10 @@ export class Connection {
   current: ServerResponse | undefined;
   /** Whether an answer has not left yet. */
   isBusy = false;
-  /** Whether no further request is run. */
-  isClosing = false;
   readonly #report: Report;
   readonly #run: (connection: Connection, response: ServerResponse) => unknown;
+  /** Whether no further request is run. */
+  #isClosing = false;
   #waiting: Turn | undefined;
   /** How many requests have arrived that are never run. Node holds them until the connection is closed. */
   #ignored = 0;
@@ -65,7 +65,7 @@ export class Connection {
 
   /** Whether a further request is never run. */
   get isFull(): boolean {
-    return this.isClosing || this.#waiting !== undefined || this.socket.writableEnded;
+    return this.#isClosing || this.#waiting !== undefined || this.socket.writableEnded;
   }
 
   /** About how many bytes the process holds because the client does not read: of answers, and of requests that are never run. */
@@ -73,9 +73,11 @@ export class Connection {
     return this.socket.writableLength + this.#ignored * IGNORED_BYTES;
   }
 
-  /** Runs the handler for a request as soon as the answer before it has left. */
-  serve(response: ServerResponse): void {
+  /** Runs the handler for a request as soon as the answer before it has left. Runs no further request behind the last one. */
+  serve(response: ServerResponse, isLast: boolean): void {
+    if (isLast) closeAfter(response);
     this.#take({ request: response.req, response });
+    if (isLast) this.#isClosing = true;
   }
 
   /**
@@ -91,7 +93,7 @@ export class Connection {
    * adds to {@link heldBytes}.
    */
   ignore(): number {
-    this.isClosing = true;
+    this.#isClosing = true;
     this.#ignored++;
     closeAfter(this.#waiting?.response);
     // Before Node has parsed the whole segment, it would resume the socket.
@@ -102,7 +104,7 @@ export class Connection {
   /** Cuts the connection without an answer, for what its current request does. */
   cut(error: RejectionError): void {
     const { socket } = this;
-    this.isClosing = true;
+    this.#isClosing = true;
     this.#report(error, socket, this.current?.req);
     // Without a reset, the operating system would go on for minutes to offer the client what it has taken to send.
     socket.resetAndDestroy();
@@ -121,7 +123,7 @@ export class Connection {
   close(): void {
     const { socket } = this;
     if (!socket.writable) return;
-    this.isClosing = true;
+    this.#isClosing = true;
     socket.end();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
@@ -154,8 +156,8 @@ export class Connection {
     if (this.#waiting === undefined) {
       this.isBusy = false;
       // If the handler has replaced our `Connection: close`, Node keeps the connection open.
-      if (this.isClosing) this.close();
-    } else if (this.isClosing) {
+      if (this.#isClosing) this.close();
+    } else if (this.#isClosing) {
       // Two turns, in which the server reads a segment of what the client has sent behind the last request that is run: if it closed the
       // connection with bytes left unread, the client would get a reset, and could lose the end of the answer.
       nextTurn(() => nextTurn(() => this.#advance()));

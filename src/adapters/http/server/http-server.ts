@@ -121,11 +121,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       connection.reject(error, request);
       return;
     }
-    const isLast = request.headers.upgrade !== undefined;
-    if (isLast) closeAfter(response);
-    connection.serve(response);
-    // Behind such a request, Node's parser loses its place: it could take a part of a body for a request.
-    if (isLast) connection.isClosing = true;
+    // Behind a request with `Upgrade`, Node's parser loses its place: it could take a part of a body for a request.
+    connection.serve(response, request.headers.upgrade !== undefined);
   }
 
   async function run(connection: Connection, response: ServerResponse): Promise<void> {
