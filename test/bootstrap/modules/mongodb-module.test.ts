@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { MongoClient } from 'mongodb';
 import { EventEmitter, once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { createMongoClient, databaseNameOf } from '../../../src/adapters/mongodb/client.js';
 import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
 import { createContainer, mongodbModule, TOKENS } from '../../../src/bootstrap/index.js';
@@ -119,6 +120,19 @@ describe('mongodbModule', () => {
     await (await container.getAsync(TOKENS.petCatalogue)).list({ limit: 1 });
     await container.unbindAllAsync();
     expect(isClosed).to.equal(true);
+  });
+
+  it('waits for the creation of an index that takes longer than any other operation may', async () => {
+    const proxy = await startTcpProxy((await startDatalessMongodb()).port);
+    let creations = 0;
+    proxy.judge((chunk) =>
+      chunk.includes('createIndexes') && ++creations === 1 ? { until: setTimeout(2000) } : 'pass',
+    );
+    const url = `mongodb://127.0.0.1:${proxy.port}/zoo`;
+    const container = await createContainer(mongodbModule({ url, deadlineMs: 2000 }));
+    await container.getAsync(TOKENS.petCatalogue);
+    expect(creations).to.equal(3);
+    await container.unbindAllAsync();
   });
 
   it('looks keys up with a deadline of their own if that of other operations is longer', async () => {
