@@ -37,7 +37,7 @@ export interface RemotePetCatalogueOptions {
 /** The longest time that a timer can take, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const BASE_ADDRESS = /^https?:\/\/(?:\[[0-9A-Fa-f:.]+\]|[^\s/?#@:[\]\\<>^|%]+)(?::[0-9]{1,5})?(?:\/[^\s?#]*)?\/v1$/;
+const BASE_ADDRESS = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?\/v1$/;
 
 /** Printable ASCII without blanks around it: the `Authorization` header field carries this unchanged. */
 const API_KEY = /^[!-~](?:[ -~]*[!-~])?$/;
@@ -58,7 +58,7 @@ export function checkOptions({
   fetch = globalFetch,
   deadlineMs = 10_000,
 }: RemotePetCatalogueOptions): CheckedOptions {
-  if (typeof url !== 'string' || !BASE_ADDRESS.test(url)) {
+  if (typeof url !== 'string' || !BASE_ADDRESS.test(url) || !isUrl(url)) {
     throw new TypeError(
       'url must be an http or https URL whose path ends in /v1, without credentials, query and fragment',
     );
@@ -75,4 +75,13 @@ export function checkOptions({
 
 async function globalFetch(url: string, init: FetchInit): Promise<FetchResponse> {
   return fetch(url, init);
+}
+
+/** Not by `URL.canParse`, which React Native lacks. */
+function isUrl(text: string): boolean {
+  try {
+    return Boolean(new URL(text));
+  } catch {
+    return false;
+  }
 }
