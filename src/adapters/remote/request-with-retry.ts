@@ -28,7 +28,7 @@ const LONGEST_PAUSE_MS = 2000;
 
 /**
  * Sends a request, and retries until there is a response or the deadline has passed. Retries if the connection fails, if there is
- * no response, and after the statuses of {@link UNAVAILABLE}; once, if the body of a response cannot be read. Each attempt may take
+ * no response, and after the statuses of {@link UNAVAILABLE}; once, if the body of another response cannot be read. Each attempt may take
  * half of the remaining time, so that a dead connection does not use up all of it. If `Retry-After` asks for more time than is left,
  * the call rejects immediately.
  *
@@ -48,7 +48,7 @@ export async function requestWithRetry(
     const result = await attempt(service, request, limitMs, signal);
     const isResponse = !(result instanceof Error);
     if (isResponse && !UNAVAILABLE.has(result.status)) return result;
-    const isUnreadable = result instanceof UnreadableBodyError;
+    const isUnreadable = result instanceof UnreadableBodyError && !UNAVAILABLE.has(result.status);
     if (isUnreadable && wasUnreadable) throw result;
     wasUnreadable = isUnreadable;
     const pauseMs = backoffMs(attempts, isResponse ? result.headers.get('retry-after') : null);

@@ -25,6 +25,10 @@ describe('a request of RemotePetCatalogue', function () {
     '502 with HTML': { status: 502, body: '<html>Bad gateway</html>' },
     '503': errorAnswer(503, 'overloaded'),
     ...Object.fromEntries([425, 504, 520, 521, 522, 523, 524, 529].map((status) => [status, { status, body: '' }])),
+    '503 with a body that breaks off': (response) => {
+      response.writeHead(503, { 'Content-Length': 100 });
+      response.write('{"code":', () => response.destroy());
+    },
     'a broken connection': (response) => response.destroy(),
   };
 
