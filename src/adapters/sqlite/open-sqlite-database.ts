@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, valuesOf } from './node-sqlite.js';
@@ -52,7 +52,7 @@ export async function openSqliteDatabase(
   if (!Number.isSafeInteger(deadlineMs) || deadlineMs < 1) throw new TypeError('deadlineMs must be a positive integer');
   // SQLite would treat a path such as file:a?mode=memory as a URI.
   const path = resolve(file);
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(file, path);
   if (stats === undefined && access !== 'prepare') throw new SqliteFileError(file, 'does not exist');
   if (stats?.isFile() === false) throw new SqliteFileError(file, 'is a folder or a device, not a regular file');
   const open = access === 'read-only' ? openForReading : openForWriting;
@@ -61,6 +61,15 @@ export async function openSqliteDatabase(
     return new SqliteDatabase(connection, file, deadlineMs);
   } catch (error) {
     throw fileError(file, error);
+  }
+}
+
+/** @returns `undefined` if there is no file. */
+function statsOf(file: string, path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new SqliteFileError(file, 'cannot be opened', { cause });
   }
 }
 

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import type { Context } from 'mocha';
@@ -139,6 +140,14 @@ describeWithSqlite('openSqliteDatabase', () => {
 
     it('a file in a folder that is missing', async () => {
       expect(await refusalOf(`${newDatabaseFile()}/missing/animals.db`)).to.match(/ cannot be opened: it needs a /);
+    });
+
+    it('a link that leads nowhere but to itself', async () => {
+      const file = newDatabaseFile();
+      symlinkSync(file, file);
+      for (const access of ACCESSES) {
+        expect(await refusalOf(file, { access })).to.equal(`the SQLite file ${file} cannot be opened`);
+      }
     });
   });
 
