@@ -85,7 +85,8 @@ function fieldsOf(records: readonly CsvRecord[]): readonly (readonly string[])[]
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = records[Number(error['records'])]?.line ?? 1;
-    throw errorInLine(line, FAULTS.get(error.code) ?? error.message, { cause: error });
+    // Without the cause, which counts the lines of the text that was parsed, not those of the file.
+    throw errorInLine(line, FAULTS.get(error.code) ?? error.message);
   }
 }
 
