@@ -28,9 +28,9 @@ const LONGEST_PAUSE_MS = 2000;
 
 /**
  * Sends a request, and retries until there is a response or the deadline has passed. Retries if the connection fails, if there is
- * no response, and after the statuses of {@link UNAVAILABLE}; once, if the body of another response cannot be read. Each attempt may take
- * half of the remaining time, so that a dead connection does not use up all of it. If `Retry-After` asks for more time than is left,
- * the call rejects immediately.
+ * no response, and after the statuses of {@link UNAVAILABLE}; once, if the body of another response cannot be read. Each attempt may
+ * take half of the remaining time, so that a dead connection does not use up all of it. If `Retry-After` asks for more time than is
+ * left, the call rejects immediately.
  *
  * Rejects with `store_unavailable`, whose `cause` is the error of the last attempt; with a `RemoteStoreError` for a response
  * that `sendRequest` refuses; with the signal's reason as soon as it is aborted.
