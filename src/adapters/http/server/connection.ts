@@ -149,31 +149,29 @@ export class Connection {
 
   /** Called when the current answer has been sent, or cannot be sent any more. */
   readonly #goOn = (): void => {
+    const turn = this.#waiting;
+    // From now on, another request may wait: the client may send one as soon as it has the answer.
+    this.#waiting = undefined;
     // Otherwise, each connection would hold its last response until the next request, and all of these would survive garbage
     // collections and slow them down.
-    if (this.current?.req.complete === true) this.current = undefined;
+    if (this.current?.req.complete === true) this.current = turn?.response;
     this.socket.resume();
-    if (this.#waiting === undefined) {
+    if (turn === undefined) {
       this.isBusy = false;
       // If the handler has replaced our `Connection: close`, Node keeps the connection open.
       if (this.#isClosing) this.close();
-    } else if (this.#isClosing) {
-      // Two turns, in which the server reads a segment of what the client has sent behind the last request that is run: if it closed the
-      // connection with bytes left unread, the client would get a reset, and could lose the end of the answer.
-      nextTurn(() => nextTurn(() => this.#advance()));
-    } else {
-      // At once: the client may send another request as soon as it has the answer, and that one may wait.
-      this.#advance();
+      return;
     }
+    const advance = (): void => {
+      this.isBusy = false;
+      // The answer, or the client, may have closed the connection.
+      if (this.socket.writable) this.#begin(turn);
+    };
+    // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections. The last one gets two,
+    // in which the server reads a segment of what the client has sent behind it: if it closed the connection with bytes left unread, the
+    // client would get a reset, and could lose the end of the answer.
+    nextTurn(this.#isClosing ? () => nextTurn(advance) : advance);
   };
-
-  #advance(): void {
-    const turn = this.#waiting;
-    this.#waiting = undefined;
-    this.isBusy = false;
-    // The answer, or the client, may have closed the connection.
-    if (turn !== undefined && this.socket.writable) this.#begin(turn);
-  }
 
   /** Answers with an error, unless the request has been answered, and closes the connection. */
   #answerAndClose(error: HttpError, request: IncomingMessage | undefined): void {
