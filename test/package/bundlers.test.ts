@@ -109,6 +109,11 @@ describe('a bundle for a browser', () => {
     expect(await context.result).to.deep.equal(['Rex', 'ben', 'anna', undefined]);
   });
 
+  it('of the API keys in memory says what it needs on a page that has no SHA-256', async () => {
+    const text = await forBrowser(`import { InMemoryApiKeys } from 'animal-store/in-memory'; new InMemoryApiKeys();`);
+    expect(() => runInNewContext(text, { crypto: {} })).to.throw('the in-memory adapters need SHA-256');
+  });
+
   it('of the remote catalogue needs no module of Node, and is at most 8 KiB, minified and compressed', async () => {
     const text = await forBrowser(`export { RemotePetCatalogue } from 'animal-store/remote';`, { minify: true });
     expect(gzipSync(text, { level: 9 }).length).to.be.lessThan(8 * 1024);
