@@ -54,7 +54,8 @@ export interface HttpServer {
    * Stops listening, and resolves when no connection is left. Serves the requests in flight and those that still arrive on
    * open connections; the last answer on each connection carries `Connection: close`. Closes a connection after `grace`
    * milliseconds in which nothing arrived and no part of an answer was sent; a header section must arrive within that time, or a
-   * second later. Waits for each handler, and for the body of its request, which `requestTimeout` bounds.
+   * second later. Waits for each handler, and for the body of its request, which `requestTimeout` bounds; not for the rest of a
+   * body whose request was answered before.
    */
   drain(grace: number): Promise<void>;
 }
