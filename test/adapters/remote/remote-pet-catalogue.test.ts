@@ -16,6 +16,12 @@ describe('RemotePetCatalogue', function () {
 
   itHeedsSignals(async () => remoteOf(new InMemoryPetCatalogue()));
 
+  it('asks for JSON, and creates with JSON', async () => {
+    const { catalogue, seen } = await startScripted({ status: 201, body: '{"id":1,"name":"Rex","categoryId":7}' });
+    await catalogue().add({ name: 'Rex', categoryId: 7n });
+    expect(seen[0]?.headers).to.include({ accept: 'application/json', 'content-type': 'application/json' });
+  });
+
   describe('find', () => {
     it('asks for the first animal after the id before', async () => {
       const { catalogue, seen } = await startScripted({ body: '[{"id":7,"name":"Rex","categoryId":-1}]' });

@@ -224,6 +224,13 @@ describe('the OpenAPI document', () => {
     expect(operationOf('createPet').requestBody?.required).to.equal(true);
   });
 
+  it('describes everything that it names', () => {
+    JSON.stringify(document, (name, value: unknown) => {
+      if (name === 'description' || name === 'summary' || name === 'title') expect(value).to.match(/\S/);
+      return value;
+    });
+  });
+
   // Tools would send the same example for everyone, but each creation needs its own key.
   it('has no example of an Idempotency-Key', () => {
     const [parameter] = operationOf('createPet').parameters ?? [];
