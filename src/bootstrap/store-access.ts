@@ -1,4 +1,5 @@
-import type { SqliteDatabaseOptions } from '../adapters/sqlite/open-sqlite-database.js';
-
-/** How a command uses a store: see `SqliteDatabaseOptions`. With MongoDB, `prepare` creates the indexes that are missing. */
-export type StoreAccess = NonNullable<SqliteDatabaseOptions['access']>;
+/**
+ * How a command uses a store: it prepares what is missing (`serve`, `import`, `restore`, `keys create`), it writes to what exists
+ * (`keys rotate`, `keys revoke`), or it reads what exists (`export`, `keys list`). A store creates nothing but to `prepare`.
+ */
+export type StoreAccess = 'prepare' | 'existing' | 'read-only';

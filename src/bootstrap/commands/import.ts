@@ -14,7 +14,8 @@ import { importWith } from '../optional-package.js';
 import { addSettings, readSecrets, STORE_SETTINGS } from '../settings.js';
 import { baseUrl } from '../values.js';
 import { patientCatalogue } from './patience.js';
-import { pluralize, print, withFileName } from './print.js';
+import { withFileName } from './named-file.js';
+import { pluralize, print } from './print.js';
 import { Progress } from './progress.js';
 import { portsOf, withStore } from './store.js';
 

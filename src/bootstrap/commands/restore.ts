@@ -5,7 +5,8 @@ import { recordsOf } from '../../adapters/files/store-file.js';
 import { restoreStore } from '../../application/moving/restore-store.js';
 import type { RecordCounts } from '../../application/moving/store-record.js';
 import { addSettings, STORE_SETTINGS } from '../settings.js';
-import { pluralize, print, withFileName } from './print.js';
+import { withFileName } from './named-file.js';
+import { pluralize, print } from './print.js';
 import { Progress } from './progress.js';
 import { portsOf, withStore } from './store.js';
 
