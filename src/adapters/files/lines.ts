@@ -46,7 +46,9 @@ export interface Line {
  * if it begins as UTF-16, an archive or a database does.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[], void, undefined> {
-  let rest: Buffer = Buffer.alloc(0);
+  /** What has arrived since the last end of a line. It is joined only where a line ends, so a long line costs no more in small chunks. */
+  let pieces: Buffer[] = [];
+  let size = 0;
   let count = 0;
 
   function split(bytes: Buffer): readonly Line[] {
@@ -60,14 +62,20 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 
   for await (const chunk of chunks) {
-    const bytes = Buffer.concat([rest, chunk]);
-    // A carriage return at the end may belong to a line feed in the next chunk.
-    const end = 1 + Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN, -2));
-    yield split(bytes.subarray(0, end));
-    rest = bytes.subarray(end);
-    if (rest.length > LINE_MAX_BYTES) throw errorInLine(count + 1, `is longer than ${LINE_MAX_BYTES} bytes`);
+    const wasReturn = pieces.at(-1)?.at(-1) === CARRIAGE_RETURN;
+    pieces.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (wasReturn || chunk.includes(LINE_FEED) || chunk.includes(CARRIAGE_RETURN)) {
+      const bytes = Buffer.concat(pieces);
+      // A carriage return at the end may belong to a line feed in the next chunk.
+      const end = 1 + Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN, -2));
+      yield split(bytes.subarray(0, end));
+      pieces = [bytes.subarray(end)];
+      size = bytes.length - end;
+    }
+    if (size > LINE_MAX_BYTES) throw errorInLine(count + 1, `is longer than ${LINE_MAX_BYTES} bytes`);
   }
-  yield split(rest);
+  yield split(Buffer.concat(pieces));
 }
 
 function refuseOtherFormat(bytes: Buffer): void {
