@@ -112,6 +112,15 @@ describe('the ids of animals in MongoDB', () => {
     expect(new Set(ids.flat()).size).to.equal(80);
   });
 
+  it('are given if another process makes the counter at the same time', async () => {
+    const server = await startDatalessMongodb();
+    const taken = { ok: 1, n: 0, writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 duplicate key error' }] };
+    server.reply('update', () => (server.received('update') === 1 ? taken : { ok: 1, n: 1, nModified: 0 }));
+    server.reply('findAndModify', () => ({ ok: 1, value: { _id: 'pets', last: 1 } }));
+    server.reply('insert', () => ({ ok: 1, n: 1 }));
+    expect(await open(clientOf(server).db()).add(REX)).to.have.property('id', 1n);
+  });
+
   it('are not asked for more than five times if the counter does not advance', async () => {
     const server = await startDatalessMongodb();
     server.refuse({ ok: 1, value: { _id: 'pets', last: 0 } }, ['findAndModify']);
