@@ -42,9 +42,9 @@ export async function createLog(level: LevelWithSilent): Promise<Logger> {
 const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
 /** Logs an answered request at `info`, or a probe that succeeded at `debug`. */
-export function logResponse(log: Logger, answered: ResponseLog): void {
-  const isNews = answered.status !== 200 || !PROBES.includes(answered.route);
-  log[isNews ? 'info' : 'debug'](answered, 'answered');
+export function logResponse(log: Logger, response: ResponseLog): void {
+  const isNews = response.status !== 200 || !PROBES.includes(response.route);
+  log[isNews ? 'info' : 'debug'](response, 'answered');
 }
 
 /**

@@ -27,7 +27,7 @@ const MALFORMED = 'malformed';
 export interface HttpMeter {
   /** Counts a request that the HTTP interface has answered. */
   readonly onResponse: (response: ResponseLog) => void;
-  /** Counts a refusal by the HTTP server itself. */
+  /** Counts a rejection by the HTTP server itself. */
   readonly onRejected: OnRejected;
 }
 
@@ -83,7 +83,7 @@ export function storeMeter(registers: Registry[]): StoreMeter {
     optionsAt: number,
     call: (...args: A) => Promise<T>,
   ): typeof call {
-    // As above.
+    // So that Prometheus sees its first call, as it sees the first refused request.
     durations.zero({ operation, outcome: 'ok' });
     return async (...args) => {
       const start = performance.now();
