@@ -7,7 +7,7 @@ export const MARK = `PRAGMA application_id = ${APPLICATION_ID}`;
 /** The version of the tables, in SQLite's `user_version`. A file with another version is refused. */
 export const SCHEMA_VERSION = 1;
 
-/** Creates the tables and their indexes in an empty file. `docs/operating.md` describes them. */
+/** Creates the tables and their indexes in an empty file. `docs/operating/sqlite.md` describes them. */
 export const SCHEMA = `
   CREATE TABLE pets (
     id INTEGER PRIMARY KEY AUTOINCREMENT, -- never gives an id twice, even if the last animal was deleted by hand

@@ -91,7 +91,7 @@ describe('documents of other programs in MongoDB', () => {
     const error = await rejectionOf(fresh.add(REX));
     expect(error).to.be.instanceOf(RangeError);
     expect((error as Error).message).to.equal(`the ids are used up: the greatest one is ${INT64_MAX}`);
-    // The repair of docs/operating.md.
+    // The repair of docs/operating/mongodb.md.
     await db.collection<{ _id: bigint }>('pets').deleteOne({ _id: INT64_MAX });
     await db.collection<{ _id: string }>('counters').updateOne({ _id: 'pets' }, { $set: { last: 1n } });
     expect(await new MongoPetCatalogue(db, PATIENT).add(REX)).to.deep.equal({ id: 2n, ...REX });

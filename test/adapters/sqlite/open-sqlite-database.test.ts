@@ -257,8 +257,8 @@ describeWithSqlite('openSqliteDatabase', () => {
     return spawnSync(command, [...args, ...node], { cwd: ROOT, encoding: 'utf8' }).stdout.trim();
   }
 
-  describe('makes a copy complete that the commands of docs/operating.md make while the file is open:', () => {
-    const document = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+  describe('makes a copy complete that the commands of docs/operating/sqlite.md make while the file is open:', () => {
+    const document = readFileSync(join(ROOT, 'docs/operating/sqlite.md'), 'utf8');
     const commands = [...document.matchAll(/^ *((sqlite3|node) .*animal-store-backup\.db.*)$/gm)];
 
     it('there are some', () => expect(commands).to.have.lengthOf(3));
