@@ -3,7 +3,7 @@
 const ENTRY_POINTS = [
   '^src/index\\.ts$',
   '^src/adapters/.+/(index|browser)\\.ts$',
-  '^src/(application/moving|bootstrap)/index\\.ts$',
+  '^src/(application/transfer|bootstrap)/index\\.ts$',
 ];
 
 /** Each package of `dependencies` and the only folder that may import it. */

@@ -5,22 +5,22 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { ANIMALS, ANIMALS_ON_MONGODB } from './animals.js';
 import { openMongodb } from './mongodb.js';
-import { measureMoving } from './moving.js';
+import { measureTransfer } from './transfer.js';
 import { measureRequests } from './requests.js';
 import { COLUMNS, scenariosFor } from './scenarios.js';
 import { subjectsInMemory, subjectsOnMongodb } from './subjects.js';
 
 const USAGE = `Usage: npm run bench -- [options]
 
-Prints tables in Markdown. Needs Linux. "mongodb" and "moving" need a MongoDB server: that of MONGODB_TEST_URL, or one
-that the tests can start. "moving" measures SQLite on Node.js 22.13 or newer.
+Prints tables in Markdown. Needs Linux. "mongodb" and "transfer" need a MongoDB server: that of MONGODB_TEST_URL, or one
+that the tests can start. "transfer" measures SQLite on Node.js 22.13 or newer.
 
-  --only PART      one part alone; may be given more than once: requests, mongodb, moving
+  --only PART      one part alone; may be given more than once: requests, mongodb, transfer
   --column NAME    one column of requests and mongodb alone; may be given more than once:
                    ${COLUMNS.join(', ')}
   --base DIR       another checkout, built by npm run build, as a further server of requests and mongodb
   --rounds NUMBER  how many rounds of fresh processes, from 1 to 100 (default 8)
-  --count NUMBER   how many animals moving moves, from 1000 to 1000000 (default 100000)
+  --count NUMBER   how many animals transfer moves, from 1000 to 1000000 (default 100000)
   --quick          one short round of each: a first look, in about three minutes
   --help           show this
 `;
@@ -36,7 +36,7 @@ const PARTS = {
     measure: ({ base, columns, mongodbUrl, ...options }) =>
       measureRequests(subjectsOnMongodb(mongodbUrl, base), chosen(scenariosFor(ANIMALS_ON_MONGODB), columns), options),
   },
-  moving: { title: 'Moving animals', measure: measureMoving },
+  transfer: { title: 'Moving animals', measure: measureTransfer },
 };
 
 /**

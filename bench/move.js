@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { exportStore, importPets, restoreStore } from '../dist/src/application/moving/index.js';
+import { exportStore, importPets, restoreStore } from '../dist/src/application/transfer/index.js';
 import { animal } from './animals.js';
 
 /** How many animals a bare loop stores at a time, as `restoreStore` does. */
@@ -25,7 +25,7 @@ const pets = Array.from({ length: Number(count) }, (_, i) => {
 const records = pets.map(({ input, idempotencyKey }, i) => ({
   kind: 'pet',
   pet: { id: BigInt(i + 1), ...input },
-  once: hash('sha256', idempotencyKey),
+  idempotencyDigest: hash('sha256', idempotencyKey),
 }));
 
 const openings = { memory: openMemory, mongodb: openMongodb, sqlite: openSqlite };
@@ -50,12 +50,12 @@ function movesOfBare({ insert, all }) {
   const inBatches = async (digestOf) => {
     for (let start = 0; start < records.length; start += BATCH) {
       const batch = records.slice(start, start + BATCH);
-      await insert(batch.map(({ pet }, i) => ({ ...pet, once: digestOf(start + i) })));
+      await insert(batch.map(({ pet }, i) => ({ ...pet, digest: digestOf(start + i) })));
     }
   };
   return {
     import: () => inBatches((i) => hash('sha256', pets[i].idempotencyKey, 'buffer')),
-    restore: () => inBatches((i) => Buffer.from(records[i].once, 'hex')),
+    restore: () => inBatches((i) => Buffer.from(records[i].idempotencyDigest, 'hex')),
     export: () => consume(all()),
   };
 }
@@ -104,13 +104,13 @@ async function openSqlite() {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  const insert = database.prepare('INSERT INTO pets (id, name, categoryId, status, once) VALUES (?, ?, ?, ?, ?)');
-  const select = database.prepare('SELECT id, name, categoryId, status, once FROM pets ORDER BY id');
+  const insert = database.prepare('INSERT INTO pets (id, name, categoryId, status, digest) VALUES (?, ?, ?, ?, ?)');
+  const select = database.prepare('SELECT id, name, categoryId, status, digest FROM pets ORDER BY id');
   select.setReadBigInts(true);
   const bare = {
     insert(pets) {
       database.exec('BEGIN IMMEDIATE');
-      for (const { id, name, categoryId, status, once } of pets) insert.run(id, name, categoryId, status, once);
+      for (const { id, name, categoryId, status, digest } of pets) insert.run(id, name, categoryId, status, digest);
       database.exec('COMMIT');
     },
     all: () => select.iterate(),

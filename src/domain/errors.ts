@@ -9,7 +9,7 @@
  * - `idempotency_not_supported`: the catalogue has no `addOnce`; nothing was stored.
  * - `invalid_key_request`: the name, lifetime or overlap asked for an API key breaks a rule; nothing was changed.
  * - `api_key_not_found`: no API key has this id.
- * - `api_key_not_in_force`: the API key to rotate was revoked or has expired; nothing was changed.
+ * - `api_key_not_active`: the API key to rotate was revoked or has expired; nothing was changed.
  * - `invalid_record`: a record to restore breaks a rule; it and those after it were not stored.
  * - `restore_conflict`: the store already has something else with the id or the idempotency key of a record, and kept it.
  * - `transfer_not_supported`: the store cannot restore the records.
@@ -24,7 +24,7 @@ export const ANIMAL_STORE_ERROR_CODES = [
   'idempotency_not_supported',
   'invalid_key_request',
   'api_key_not_found',
-  'api_key_not_in_force',
+  'api_key_not_active',
   'invalid_record',
   'restore_conflict',
   'transfer_not_supported',

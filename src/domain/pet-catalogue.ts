@@ -32,7 +32,7 @@ export interface PetRecord {
    * The SHA-256 in UTF-8 of the idempotency key that created the animal, in 64 lower-case hexadecimal digits. Left out if the
    * animal was created without a key.
    */
-  readonly once?: string;
+  readonly idempotencyDigest?: string;
 }
 
 /** The result of restoring records into a catalogue. */

@@ -156,7 +156,7 @@ export const brokenAddOnces: Broken<() => PetCatalogue> = {
   'an animal of addOnce has no other member, neither key nor digest, and never changes': {
     'shows the key': answering(({ pet, ...rest }, key) => ({ pet: Object.freeze({ ...pet, key }), ...rest })),
     'shows the digest of the key': answering(({ pet, ...rest }, key) => ({
-      pet: Object.freeze({ ...pet, once: hash('sha256', key) }),
+      pet: Object.freeze({ ...pet, idempotencyDigest: hash('sha256', key) }),
       ...rest,
     })),
     "compares with the caller's own object": vary((sound) => {

@@ -202,7 +202,7 @@ export const brokenApiKeyRegistries: Broken<CreateRegistry> = {
       createdAt: new Date(),
     })),
     'list no SHA-256': listing(({ keys, ...page }) => ({
-      keys: keys.map(({ sha256: _sha256, ...apiKey }) => apiKey),
+      keys: keys.map(({ digest: _digest, ...apiKey }) => apiKey),
       ...page,
     })),
     'list only active keys': listing(({ keys, ...page }) => ({
@@ -240,7 +240,7 @@ export const brokenApiKeyRegistries: Broken<CreateRegistry> = {
     'find a record by the beginning of its id': searching((all, id) =>
       all.toReversed().find((record) => record.id.startsWith(id)),
     ),
-    'keep the SHA-256 in upper case': finding((record) => ({ ...record, sha256: record.sha256.toUpperCase() })),
+    'keep the SHA-256 in upper case': finding((record) => ({ ...record, digest: record.digest.toUpperCase() })),
   },
   'find resolves to undefined for an id that no record has, whatever its text': {
     'find a record by its name too': searching((all, id) =>

@@ -52,7 +52,7 @@ function believing(digestOf: (key: string) => string): () => PetCatalogue {
     const restored = new Map<string | undefined, Pet>();
     return {
       restore: async (records) => {
-        for (const { pet, once } of records) restored.set(once, pet);
+        for (const { pet, idempotencyDigest } of records) restored.set(idempotencyDigest, pet);
         return sound.restore(records);
       },
       addOnce: async (newPet, key) => {
@@ -87,9 +87,11 @@ export const brokenRestores: Broken<() => PetCatalogue> = {
       ...records,
     ]),
     'yields the newest animal first': yielding((records) => records.reverse()),
-    'has undefined for no digest': yielding((records) => records.map(({ pet, once }) => ({ pet, once }))),
+    'has undefined for no digest': yielding((records) =>
+      records.map(({ pet, idempotencyDigest }) => ({ pet, idempotencyDigest })),
+    ),
     'makes a digest for each animal': yielding((records) =>
-      records.map(({ pet, once = hash('sha256', `${pet.id}`) }) => ({ pet, once })),
+      records.map(({ pet, idempotencyDigest = hash('sha256', `${pet.id}`) }) => ({ pet, idempotencyDigest })),
     ),
   },
   'records yields only animals whose id is greater than after, any int64': {
@@ -129,7 +131,10 @@ export const brokenRestores: Broken<() => PetCatalogue> = {
   'records has the SHA-256 of the idempotency key of each animal of addOnce': {
     'yields animals without their digests': yielding((records) => records.map(({ pet }) => ({ pet }))),
     'yields digests in upper case': yielding((records) =>
-      records.map(({ pet, once }) => ({ pet, ...(once !== undefined && { once: once.toUpperCase() }) })),
+      records.map(({ pet, idempotencyDigest }) => ({
+        pet,
+        ...(idempotencyDigest !== undefined && { idempotencyDigest: idempotencyDigest.toUpperCase() }),
+      })),
     ),
     'makes the digest of a key in Latin-1': around('addOnce', (addOnce, newPet, key) =>
       addOnce(newPet, Buffer.from(key, 'latin1').toString('latin1')),
@@ -143,13 +148,13 @@ export const brokenRestores: Broken<() => PetCatalogue> = {
       },
     })),
     'restores integers as doubles': restoring((records) =>
-      records.map(({ pet, ...once }) => ({
+      records.map(({ pet, ...digest }) => ({
         pet: { ...pet, categoryId: BigInt.asIntN(64, BigInt(Number(pet.categoryId))) },
-        ...once,
+        ...digest,
       })),
     ),
     'restores animals without their status': restoring((records) =>
-      records.map(({ pet, ...once }) => ({ pet: { id: pet.id, ...without(pet, 'status') }, ...once })),
+      records.map(({ pet, ...digest }) => ({ pet: { id: pet.id, ...without(pet, 'status') }, ...digest })),
     ),
   },
   'restore stores animals before, between and behind others, as many as one call may pass': {
@@ -179,10 +184,11 @@ export const brokenRestores: Broken<() => PetCatalogue> = {
       return { restored: restored + unchanged, unchanged: 0, conflicts };
     }),
     'takes every animal of add for another one': judging(
-      (_record, stored, isRight) => isRight || (stored !== undefined && stored.once === undefined),
+      (_record, stored, isRight) => isRight || (stored !== undefined && stored.idempotencyDigest === undefined),
     ),
     'takes a record without a digest for another one': judging(
-      ({ once }, stored, isRight) => isRight || (stored !== undefined && stored.once !== once),
+      ({ idempotencyDigest }, stored, isRight) =>
+        isRight || (stored !== undefined && stored.idempotencyDigest !== idempotencyDigest),
     ),
   },
   'restore changes nothing if a record has a stored id and another animal, a conflict': {
@@ -199,10 +205,14 @@ export const brokenRestores: Broken<() => PetCatalogue> = {
     'compares animals, not their digests': comparing((pet) => pet),
     'restores an animal without its digest if another one has it': vary((sound) => ({
       restore: async (records) => {
-        const taken = new Map((await recordsOf(sound)).map(({ pet, once }) => [once, pet.id]));
+        const taken = new Map(
+          (await recordsOf(sound)).map(({ pet, idempotencyDigest }) => [idempotencyDigest, pet.id]),
+        );
         return sound.restore(
-          records.map(({ pet, once }) =>
-            once === undefined || (taken.get(once) ?? pet.id) !== pet.id ? { pet } : { pet, once },
+          records.map(({ pet, idempotencyDigest }) =>
+            idempotencyDigest === undefined || (taken.get(idempotencyDigest) ?? pet.id) !== pet.id
+              ? { pet }
+              : { pet, idempotencyDigest },
           ),
         );
       },

@@ -91,9 +91,9 @@ export const addChecks: Checks<RegistrySubject> = {
   'add resolves to false for an id or a SHA-256 that is on record, and changes nothing': async (subject) => {
     const { registry, apiKeys } = subject;
     const added = await addKey(registry);
-    const { id, sha256 } = added.record;
+    const { id, digest } = added.record;
     const sameId = makeKey({ id, name: 'ben' });
-    for (const { record } of [sameId, makeKey({ sha256, name: 'ben' })]) {
+    for (const { record } of [sameId, makeKey({ digest, name: 'ben' })]) {
       assert.equal(await registry.add(record), false);
       assert.deepEqual(await allRecordsOf(registry), [added.record]);
     }
@@ -102,8 +102,8 @@ export const addChecks: Checks<RegistrySubject> = {
   },
 
   'add adds only one of several concurrent records with the same id or SHA-256': async ({ registry }) => {
-    const { id, sha256 } = makeKey().record;
-    for (const same of [{ id }, { sha256 }]) {
+    const { id, digest } = makeKey().record;
+    for (const same of [{ id }, { digest }]) {
       const records = Array.from({ length: 8 }, (_, i) => makeKey({ ...same, name: `name ${i}` }).record);
       const added = await Promise.all(records.map(async (record) => registry.add(record)));
       assert.equal(added.filter(Boolean).length, 1);
@@ -140,7 +140,7 @@ export const findChecks: Checks<RegistrySubject> = {
 
   'find resolves to undefined for an id that no record has, whatever its text': async ({ registry }) => {
     const { key, record } = await addKey(registry);
-    for (const id of [...NO_IDS, key, record.name, record.sha256, record.id.toUpperCase()]) {
+    for (const id of [...NO_IDS, key, record.name, record.digest, record.id.toUpperCase()]) {
       assert.equal(await registry.find(id), undefined);
     }
   },

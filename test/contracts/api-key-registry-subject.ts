@@ -28,7 +28,7 @@ export function makeKey(members: Partial<ApiKeyRecord> = {}): KeyOnRecord {
   const { name = 'anna', createdAt = new Date() } = members;
   const material = { now: createdAt, random: randomBytes(KEY_RANDOM_BYTES) };
   const { key, ...apiKey } = issueApiKey({ name }, material);
-  return { key, record: { ...apiKey, sha256: hash('sha256', key), ...members } };
+  return { key, record: { ...apiKey, digest: hash('sha256', key), ...members } };
 }
 
 /** Makes keys, as {@link makeKey} does, and adds their records one after the other. */

@@ -44,7 +44,10 @@ export function reopenChecks(reopen: ReopenCatalogue): Checks<PetCatalogue> {
     'a catalogue that is opened again has the restored animals and digests, and assigns greater ids': async (
       catalogue,
     ) => {
-      const records = [{ pet: { id: 5n, ...REX }, once: hash('sha256', 'once') }, { pet: { id: 7000n, ...TOM } }];
+      const records = [
+        { pet: { id: 5n, ...REX }, idempotencyDigest: hash('sha256', 'once') },
+        { pet: { id: 7000n, ...TOM } },
+      ];
       if ((await catalogue.restore?.(records)) === undefined) return;
       const again = await reopen(catalogue);
       const seen = [];

@@ -13,11 +13,14 @@ type TransferCatalogue = PetCatalogue & Required<Pick<PetCatalogue, 'records' | 
 /** Records as different as they can be, with gaps between their ids. Two have a digest. */
 const HERD: readonly PetRecord[] = [
   { pet: { id: 1n, ...REX } },
-  { pet: { id: 3n, name: ' \u00e9e\u0301😀"\\\u0001\ufeff', categoryId: INT64_MIN }, once: hash('sha256', 'key 3') },
+  {
+    pet: { id: 3n, name: ' \u00e9e\u0301😀"\\\u0001\ufeff', categoryId: INT64_MIN },
+    idempotencyDigest: hash('sha256', 'key 3'),
+  },
   { pet: { id: 4n, name: 'x'.repeat(1024), categoryId: INT64_MAX, status: 'sold' } },
   {
     pet: { id: 9007199254740993n, name: 'Tom', categoryId: 9007199254740993n, status: 'pending' },
-    once: hash('sha256', 'key \u00e9😀'),
+    idempotencyDigest: hash('sha256', 'key \u00e9😀'),
   },
 ];
 
@@ -28,7 +31,7 @@ function recordsFrom(first: number, count: number): PetRecord[] {
 
 /** The record of an animal whose key is `key <id>`. */
 function recordOf(id: number, newPet: NewPet = REX): PetRecord {
-  return { pet: { id: BigInt(id), ...newPet }, once: hash('sha256', `key ${id}`) };
+  return { pet: { id: BigInt(id), ...newPet }, idempotencyDigest: hash('sha256', `key ${id}`) };
 }
 
 /** Every record of a catalogue. */
@@ -142,7 +145,12 @@ const checks: Checks<TransferCatalogue> = {
   ) => {
     await restoreNew(catalogue, [{ pet: { id: 4n, ...REX } }, recordOf(6)]);
     await assertKept(catalogue, recordOf(4), 'conflict', 'the animal has no digest');
-    await assertKept(catalogue, { ...recordOf(6), once: hash('sha256', 'another') }, 'conflict', 'it has another one');
+    await assertKept(
+      catalogue,
+      { ...recordOf(6), idempotencyDigest: hash('sha256', 'another') },
+      'conflict',
+      'it has another one',
+    );
     for (const id of [4n, 5n, 7n]) {
       await assertKept(catalogue, { ...recordOf(6), pet: { id, ...REX } }, 'conflict', `its digest, the id ${id}`);
     }
@@ -206,7 +214,7 @@ const onceChecks: Checks<Required<PetCatalogue>> = {
     const keys = [...Array.from({ length: 30 }, (_, i) => `key ${i}`), '\u00e9', 'e\u0301', '😀', '__proto__'];
     const expected: PetRecord[] = [];
     for (const key of keys) {
-      expected.push({ pet: (await catalogue.addOnce(REX, key)).pet, once: hash('sha256', key) });
+      expected.push({ pet: (await catalogue.addOnce(REX, key)).pet, idempotencyDigest: hash('sha256', key) });
     }
     assert.deepEqual(await recordsOf(catalogue), expected);
     assert.deepEqual(await catalogue.restore(expected), { restored: 0, unchanged: keys.length, conflicts: [] });
@@ -226,8 +234,12 @@ const onceChecks: Checks<Required<PetCatalogue>> = {
 
   'a conflict leaves the key of its record to the animal that has it': async (catalogue) => {
     const { pet } = await catalogue.addOnce(REX, 'mine');
-    await assertKept(catalogue, { pet: { id: pet.id + 10n, ...REX }, once: hash('sha256', 'mine') }, 'conflict');
-    await assertKept(catalogue, { pet, once: hash('sha256', 'free') }, 'conflict');
+    await assertKept(
+      catalogue,
+      { pet: { id: pet.id + 10n, ...REX }, idempotencyDigest: hash('sha256', 'mine') },
+      'conflict',
+    );
+    await assertKept(catalogue, { pet, idempotencyDigest: hash('sha256', 'free') }, 'conflict');
     assert.deepEqual(await catalogue.addOnce(REX, 'mine'), { pet, replayed: true });
     assert.equal((await catalogue.addOnce(REX, 'free')).replayed, false);
   },

@@ -12,7 +12,7 @@ describe('AnimalStoreError', () => {
       'idempotency_not_supported',
       'invalid_key_request',
       'api_key_not_found',
-      'api_key_not_in_force',
+      'api_key_not_active',
       'invalid_record',
       'restore_conflict',
       'transfer_not_supported',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoreRecord } from '../../application/moving/store-record.js';
+import type { StoreRecord } from '../../application/transfer/store-record.js';
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import { makePet, type NewPet } from '../../domain/pet.js';
 import { membersJson } from '../../json/members-json.js';
@@ -16,7 +16,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The text of a file with the records of a store: NDJSON, one record on each line. The first line names the format and its version. A
- * line of an animal has the digest of its idempotency key as `once`, if there is one. The last line counts the records, and has the
+ * line of an animal has the digest of its idempotency key as `idempotencyDigest`, if there is one. The last line counts the records, and has the
  * SHA-256 of the lines before it, so that a reader can check that the file is complete.
  *
  * @param exportedAt The time in the first line.
@@ -85,12 +85,12 @@ export function isStoreFile(firstLine: string): boolean {
   return /^\{"format":\s*"animal-store"/.test(firstLine);
 }
 
-function petLine({ pet, once }: Extract<StoreRecord, { kind: 'pet' }>): string {
-  return `{"id":${pet.id},${membersJson(pet)}${once === undefined ? '' : `,"once":"${once}"`}}\n`;
+function petLine({ pet, idempotencyDigest }: Extract<StoreRecord, { kind: 'pet' }>): string {
+  return `{"id":${pet.id},${membersJson(pet)}${idempotencyDigest === undefined ? '' : `,"idempotencyDigest":"${idempotencyDigest}"`}}\n`;
 }
 
-function keyLine({ id, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt }: ApiKeyRecord): string {
-  return `${JSON.stringify({ apiKey: id, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt })}\n`;
+function keyLine({ id, digest, name, createdAt, lifetimeMs, expiresAt, revokedAt }: ApiKeyRecord): string {
+  return `${JSON.stringify({ apiKey: id, digest, name, createdAt, lifetimeMs, expiresAt, revokedAt })}\n`;
 }
 
 function membersOf(text: string, line: number): Members {
@@ -120,17 +120,19 @@ function refuseOtherFormat({ format, version }: Members): void {
 
 /** The record of a line. Its values may have any type. */
 function recordOf(members: Members): StoreRecord | undefined {
-  const { id, apiKey, once } = members;
+  const { id, apiKey, idempotencyDigest } = members;
   if (apiKey !== undefined) return { kind: 'apiKey', apiKey: keyOf(members) };
   if (id === undefined) return undefined;
   const pet = makePet(id as bigint, members as unknown as NewPet);
-  return once === undefined ? { kind: 'pet', pet } : { kind: 'pet', pet, once: once as string };
+  return idempotencyDigest === undefined
+    ? { kind: 'pet', pet }
+    : { kind: 'pet', pet, idempotencyDigest: idempotencyDigest as string };
 }
 
-function keyOf({ apiKey, sha256, name, createdAt, lifetimeMs, expiresAt, revokedAt }: Members): ApiKeyRecord {
+function keyOf({ apiKey, digest, name, createdAt, lifetimeMs, expiresAt, revokedAt }: Members): ApiKeyRecord {
   const record = {
     id: apiKey,
-    sha256,
+    digest,
     name,
     createdAt: timeOf(createdAt),
     ...(lifetimeMs !== undefined && { lifetimeMs: Number(lifetimeMs) }),

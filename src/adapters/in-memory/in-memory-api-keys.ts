@@ -70,17 +70,17 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
     await this.begun;
     const record = this.recordOf(before.id);
     if (record === undefined || !endsAlike(record, before)) return false;
-    this.records.set(record.sha256, copyOf(after));
+    this.records.set(record.digest, copyOf(after));
     return true;
   }
 
   private async storeAll(keys: readonly IssuedApiKey[]): Promise<void> {
-    for (const { key, ...apiKey } of keys) this.store({ ...apiKey, sha256: await sha256(key) });
+    for (const { key, ...apiKey } of keys) this.store({ ...apiKey, digest: await sha256(key) });
   }
 
   private store(record: ApiKeyRecord): boolean {
-    if (this.recordOf(record.id) !== undefined || this.records.has(record.sha256)) return false;
-    this.records.set(record.sha256, copyOf(record));
+    if (this.recordOf(record.id) !== undefined || this.records.has(record.digest)) return false;
+    this.records.set(record.digest, copyOf(record));
     return true;
   }
 

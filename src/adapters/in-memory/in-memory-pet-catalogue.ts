@@ -67,22 +67,22 @@ export class InMemoryPetCatalogue implements PetCatalogue {
   async *records(after = 0n): AsyncGenerator<PetRecord, void, undefined> {
     const digests = new Map(Array.from(this.byDigest, ([digest, pet]) => [pet, digest]));
     for (const pet of this.pets.slice(firstBeyond(this.pets, after))) {
-      const once = digests.get(pet);
-      yield once === undefined ? { pet } : { pet, once };
+      const digest = digests.get(pet);
+      yield digest === undefined ? { pet } : { pet, idempotencyDigest: digest };
     }
   }
 
   async restore(records: readonly PetRecord[]): Promise<RestoreResult> {
     const conflicts: number[] = [];
     const missing: Pet[] = [];
-    for (const [i, { pet: given, once }] of records.entries()) {
+    for (const [i, { pet: given, idempotencyDigest: digest }] of records.entries()) {
       const stored = this.get(given.id);
-      const owner = once === undefined ? undefined : this.byDigest.get(once);
+      const owner = digest === undefined ? undefined : this.byDigest.get(digest);
       if (stored === undefined && owner === undefined) {
         const pet = makePet(given.id, given);
         missing.push(pet);
-        if (once !== undefined) this.byDigest.set(once, pet);
-      } else if (stored === undefined || !isSamePet(stored, given) || (once !== undefined && owner !== stored)) {
+        if (digest !== undefined) this.byDigest.set(digest, pet);
+      } else if (stored === undefined || !isSamePet(stored, given) || (digest !== undefined && owner !== stored)) {
         conflicts.push(i);
       }
     }

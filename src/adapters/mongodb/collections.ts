@@ -57,7 +57,7 @@ export function int64Of(value: unknown): bigint | undefined {
  * another program has added are not read.
  */
 const PROJECTIONS: Readonly<Record<Find['find'], Document>> = {
-  pets: projectionOf([...PET_MEMBER_NAMES, 'once']),
+  pets: projectionOf([...PET_MEMBER_NAMES, 'digest']),
   apiKeys: projectionOf(['digest', 'name', 'createdAt', 'expiresAt', 'revokedAt', 'lifetimeMs']),
 };
 

@@ -32,8 +32,8 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
     this.#keys = db.collection(COLLECTIONS.apiKeys, collectionOptions(this.#settings.deadlineMs));
   }
 
-  async add({ id, sha256, ...facts }: ApiKeyRecord): Promise<boolean> {
-    const document: ApiKeyDocument = { _id: id, digest: Buffer.from(sha256, 'hex'), ...facts };
+  async add({ id, digest, ...facts }: ApiKeyRecord): Promise<boolean> {
+    const document: ApiKeyDocument = { _id: id, digest: Buffer.from(digest, 'hex'), ...facts };
     const taken = await runOperation('keys.add', this.#settings, async () => insertUnlessTaken(this.#keys, [document]));
     return taken.length === 0;
   }
@@ -76,5 +76,5 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
 
 function toRecord(document: Document): ApiKeyRecord {
   const { _id, digest, ...facts } = document as ApiKeyDocument;
-  return { id: _id, sha256: digest.toString('hex'), ...facts };
+  return { id: _id, digest: digest.toString('hex'), ...facts };
 }

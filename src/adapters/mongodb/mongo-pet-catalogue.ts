@@ -64,7 +64,7 @@ export class MongoPetCatalogue implements PetCatalogue {
   #create(
     name: 'pets.add' | 'pets.add_once',
     newPet: NewPet,
-    once: Buffer | undefined,
+    digest: Buffer | undefined,
     options?: CallOptions,
   ): Promise<PetCreation> {
     // The caller may change its object.
@@ -72,7 +72,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     return runOperation(
       name,
       this.#settings,
-      async (operation) => this.#insertions.insert(kept, once, operation),
+      async (operation) => this.#insertions.insert(kept, digest, operation),
       options,
     );
   }
@@ -112,8 +112,8 @@ export class MongoPetCatalogue implements PetCatalogue {
   async restore(records: readonly PetRecord[]): Promise<RestoreResult> {
     return runOperation('pets.restore', this.#settings, async () => {
       await this.#counter.raiseTo(records.at(-1)?.pet.id ?? 0n);
-      const documents = records.map(({ pet, once }) => {
-        return toPetDocument(pet.id, pet, once === undefined ? undefined : Buffer.from(once, 'hex'));
+      const documents = records.map(({ pet, idempotencyDigest: digest }) => {
+        return toPetDocument(pet.id, pet, digest === undefined ? undefined : Buffer.from(digest, 'hex'));
       });
       const taken = await insertUnlessTaken(this.#pets, documents);
       const conflicts = taken.length === 0 ? [] : await this.#conflicts(records, documents, taken);
@@ -129,23 +129,27 @@ export class MongoPetCatalogue implements PetCatalogue {
   ): Promise<number[]> {
     const refused = taken.map((i) => documents[i] as PetDocument);
     const ids = refused.map(({ _id }) => _id);
-    const digests = refused.map(({ once }) => once).filter((once) => once !== undefined);
-    const filter = { $or: [{ _id: { $in: ids } }, { once: { $in: digests } }] };
+    const digests = refused.map(({ digest }) => digest).filter((digest) => digest !== undefined);
+    const filter = { $or: [{ _id: { $in: ids } }, { digest: { $in: digests } }] };
     const find = { find: COLLECTIONS.pets, filter, limit: ids.length + digests.length };
     const found = await findDocuments(this.#db, find, this.#settings.deadlineMs);
     const stored = found.filter((document) => petIdOf(document) !== undefined).map(toPetRecord);
     const byId = new Map(stored.map((record) => [record.pet.id, record]));
     // Also those of documents that are no animals.
-    const storedDigests = new Set(found.map(({ once }) => (Buffer.isBuffer(once) ? once.toString('hex') : undefined)));
+    const storedDigests = new Set(
+      found.map(({ digest }) => (Buffer.isBuffer(digest) ? digest.toString('hex') : undefined)),
+    );
     return taken.filter((i) => {
-      const { pet, once } = records[i] as PetRecord;
+      const { pet, idempotencyDigest: digest } = records[i] as PetRecord;
       const same = byId.get(pet.id);
-      if (same === undefined && (once === undefined || !storedDigests.has(once))) {
+      if (same === undefined && (digest === undefined || !storedDigests.has(digest))) {
         throw storeUnavailable(
           new Error(`the id ${pet.id} or its digest is taken by a document that no majority has yet`),
         );
       }
-      return same === undefined || !isSamePet(same.pet, pet) || (once !== undefined && same.once !== once);
+      return (
+        same === undefined || !isSamePet(same.pet, pet) || (digest !== undefined && same.idempotencyDigest !== digest)
+      );
     });
   }
 

@@ -15,7 +15,7 @@ export interface PetDocument {
   readonly categoryId: bigint;
   readonly status?: PetStatus;
   /** The SHA-256 of the idempotency key; unique. Left out if the animal was created without one. */
-  readonly once?: Buffer;
+  readonly digest?: Buffer;
 }
 
 /** A document of the collection `pets`, which another program may have written. */
@@ -31,13 +31,13 @@ export class MalformedDocumentError extends Error {
 }
 
 /** The document of an animal. Copies its members one by one, in half the time of a spread. */
-export function toPetDocument(id: bigint, newPet: NewPet, once: Buffer | undefined): PetDocument {
+export function toPetDocument(id: bigint, newPet: NewPet, digest: Buffer | undefined): PetDocument {
   const document: Partial<Record<keyof PetDocument, unknown>> = { _id: id };
   for (const member of PET_MEMBER_NAMES) {
     const value = newPet[member];
     if (value !== undefined) document[member] = value;
   }
-  if (once !== undefined) document.once = once;
+  if (digest !== undefined) document.digest = digest;
   return document as PetDocument;
 }
 
@@ -70,12 +70,12 @@ export function toPet(document: StoredPet): Pet {
  */
 export function toPetRecord(document: StoredPet): PetRecord {
   const pet = toPet(document);
-  const { once } = document;
-  if (once === undefined) return { pet };
-  if (!Buffer.isBuffer(once) || once.length !== 32) {
-    throw malformed(document, 'once must be the 32 bytes of a SHA-256');
+  const { digest } = document;
+  if (digest === undefined) return { pet };
+  if (!Buffer.isBuffer(digest) || digest.length !== 32) {
+    throw malformed(document, 'digest must be the 32 bytes of a SHA-256');
   }
-  return { pet, once: once.toString('hex') };
+  return { pet, idempotencyDigest: digest.toString('hex') };
 }
 
 function malformed({ _id }: StoredPet, rule: string): MalformedDocumentError {

@@ -12,7 +12,7 @@ import type { PetIdCounter } from './pet-id-counter.js';
 interface Insertion {
   readonly newPet: NewPet;
   /** The SHA-256 of the idempotency key. */
-  readonly once: Buffer | undefined;
+  readonly digest: Buffer | undefined;
   /** The call that waits for it. */
   readonly operation: Operation;
   readonly resolve: (creation: PetCreation) => void;
@@ -50,9 +50,9 @@ export class PetInsertions {
    * Stores an animal, unless one has its idempotency key already. Then resolves to that one if it is the same, and rejects with
    * `idempotency_key_reused` if not.
    */
-  insert(newPet: NewPet, once: Buffer | undefined, operation: Operation): Promise<PetCreation> {
+  insert(newPet: NewPet, digest: Buffer | undefined, operation: Operation): Promise<PetCreation> {
     return new Promise((resolve, reject) => {
-      this.#enqueue({ newPet, once, operation, resolve, reject });
+      this.#enqueue({ newPet, digest, operation, resolve, reject });
     });
   }
 
@@ -98,7 +98,7 @@ export class PetInsertions {
   /** Inserts animals, with consecutive ids. Settles the insertions, and never rejects. */
   async #insertBatch(batch: readonly Insertion[], first: bigint): Promise<void> {
     if (batch.length === 0) return;
-    const documents = batch.map(({ newPet, once }, i) => toPetDocument(first + BigInt(i), newPet, once));
+    const documents = batch.map(({ newPet, digest }, i) => toPetDocument(first + BigInt(i), newPet, digest));
     try {
       const rejectOne = (i: number, error: Error): void => batch[i]?.reject(error);
       const refused = new Set(await insertUnlessTaken(this.#pets, documents, rejectOne));
@@ -115,10 +115,10 @@ export class PetInsertions {
 
   /** Settles the insertions whose id or idempotency key is taken. The error for it does not say which of them. */
   async #settleRefused(refused: readonly Insertion[]): Promise<void> {
-    const stored = await this.#findByKeys(refused.map(({ once }) => once).filter((once) => once !== undefined));
+    const stored = await this.#findByKeys(refused.map(({ digest }) => digest).filter((digest) => digest !== undefined));
     for (const insertion of refused) {
-      const { newPet, once, operation, resolve, reject } = insertion;
-      const document = once && stored.get(once.toString('hex'));
+      const { newPet, digest, operation, resolve, reject } = insertion;
+      const document = digest && stored.get(digest.toString('hex'));
       if (document === undefined) {
         // Its id was taken, or no majority has the animal with its key yet.
         operation.obstacle = new Error('the id is taken, or no majority has the animal with this idempotency key yet');
@@ -137,9 +137,9 @@ export class PetInsertions {
   /** The documents of the animals with these idempotency keys, by the digests in hexadecimal digits. */
   async #findByKeys(digests: readonly Buffer[]): Promise<ReadonlyMap<string, Document>> {
     if (digests.length === 0) return new Map();
-    const filter = { once: { $in: digests } };
-    const find = { find: COLLECTIONS.pets, filter, hint: { once: 1 }, limit: digests.length };
+    const filter = { digest: { $in: digests } };
+    const find = { find: COLLECTIONS.pets, filter, hint: { digest: 1 }, limit: digests.length };
     const documents = await findDocuments(this.#db, find, this.#settings.deadlineMs);
-    return new Map(documents.map((document) => [(document['once'] as Buffer).toString('hex'), document]));
+    return new Map(documents.map((document) => [(document['digest'] as Buffer).toString('hex'), document]));
   }
 }

@@ -8,7 +8,7 @@ const INDEXES = {
     // Serves lists by status.
     { name: 'status_1__id_1', key: { status: 1, _id: 1 } },
     // Keeps idempotency keys unique.
-    { name: 'once_1', key: { once: 1 }, unique: true, sparse: true },
+    { name: 'digest_1', key: { digest: 1 }, unique: true, sparse: true },
   ],
   // Serves look-ups of keys, and keeps digests unique.
   [COLLECTIONS.apiKeys]: [{ name: 'digest_1', key: { digest: 1 }, unique: true }],

@@ -11,8 +11,8 @@ export const INSERT = `INSERT INTO apiKeys (${COLUMNS}, digest) VALUES (?, ?, ?,
 export const SELECT = `SELECT ${COLUMNS}, lower(hex(digest)) FROM apiKeys`;
 
 /** The parameters of {@link INSERT}. */
-export function valuesOfRecord({ id, name, createdAt, lifetimeMs, sha256, ...end }: ApiKeyRecord): SqlValue[] {
-  return [id, name, createdAt.getTime(), lifetimeMs ?? null, ...valuesOfEnd(end), sha256];
+export function valuesOfRecord({ id, name, createdAt, lifetimeMs, digest, ...end }: ApiKeyRecord): SqlValue[] {
+  return [id, name, createdAt.getTime(), lifetimeMs ?? null, ...valuesOfEnd(end), digest];
 }
 
 /** The values of `expiresAt` and `revokedAt`. */
@@ -22,7 +22,7 @@ export function valuesOfEnd({ expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' |
 
 /** The record of a row of {@link SELECT}. The table's constraints leave no other types. */
 export function recordOf(row: Row): ApiKeyRecord {
-  const [id, name, createdAt, lifetimeMs, expiresAt, revokedAt, sha256] = valuesOf(row);
+  const [id, name, createdAt, lifetimeMs, expiresAt, revokedAt, digest] = valuesOf(row);
   return {
     id: id as string,
     name: name as string,
@@ -30,6 +30,6 @@ export function recordOf(row: Row): ApiKeyRecord {
     ...(lifetimeMs !== null && { lifetimeMs: Number(lifetimeMs) }),
     ...(expiresAt !== null && { expiresAt: new Date(Number(expiresAt)) }),
     ...(revokedAt !== null && { revokedAt: new Date(Number(revokedAt)) }),
-    sha256: sha256 as string,
+    digest: digest as string,
   };
 }

@@ -14,10 +14,10 @@ export const SCHEMA = `
     name TEXT NOT NULL,
     categoryId INTEGER NOT NULL,
     status TEXT CHECK (status IN ('available', 'pending', 'sold')),
-    once BLOB -- the SHA-256 of the idempotency key
+    digest BLOB -- the SHA-256 of the idempotency key
   ) STRICT;
   CREATE INDEX petsByStatus ON pets (status, id);
-  CREATE UNIQUE INDEX petsByOnce ON pets (once) WHERE once IS NOT NULL;
+  CREATE UNIQUE INDEX petsByDigest ON pets (digest) WHERE digest IS NOT NULL;
 
   CREATE TABLE apiKeys (
     id TEXT PRIMARY KEY,

@@ -23,7 +23,7 @@ export class SqliteApiKeys implements ApiKeys {
     const sha256 = hash('sha256', key);
     const row = await this.#database.read(() => this.#byDigest.get(sha256));
     const record = row && recordOf(row);
-    if (record === undefined || !timingSafeEqual(Buffer.from(record.sha256), Buffer.from(sha256))) return undefined;
+    if (record === undefined || !timingSafeEqual(Buffer.from(record.digest), Buffer.from(sha256))) return undefined;
     return stateOfApiKey(record, new Date()) === 'active' ? { name: record.name } : undefined;
   }
 }

@@ -15,7 +15,7 @@ const RECORDS_AT_ONCE = 500;
 const MEMBERS = PET_MEMBER_NAMES.join(', ');
 const COLUMNS = `id, ${MEMBERS}`;
 /** Those of a record: the digest, which is a blob, in hexadecimal digits; an empty text if there is none. */
-const RECORD_COLUMNS = `${COLUMNS}, lower(hex(once))`;
+const RECORD_COLUMNS = `${COLUMNS}, lower(hex(digest))`;
 
 /**
  * A {@link PetCatalogue} in an SQLite file. Its statements are prepared once. A running statement cannot be cancelled, because it
@@ -30,7 +30,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
   readonly #restore: Statement;
   readonly #byId: Statement;
   readonly #recordsAfter: Statement;
-  readonly #byOnce: Statement;
+  readonly #byDigest: Statement;
   readonly #after: Statement;
   readonly #afterByStatus: Statement;
 
@@ -39,14 +39,14 @@ export class SqlitePetCatalogue implements PetCatalogue {
     const parameters = PET_MEMBER_NAMES.map(() => '?').join(', ');
     this.#database = database;
     this.#insert = database.prepare(
-      `INSERT INTO pets (${MEMBERS}, once) VALUES (${parameters}, unhex(?)) ON CONFLICT (once) WHERE once IS NOT NULL DO NOTHING`,
+      `INSERT INTO pets (${MEMBERS}, digest) VALUES (${parameters}, unhex(?)) ON CONFLICT (digest) WHERE digest IS NOT NULL DO NOTHING`,
     );
     this.#restore = database.prepare(
-      `INSERT INTO pets (${COLUMNS}, once) VALUES (?, ${parameters}, unhex(?)) ON CONFLICT DO NOTHING`,
+      `INSERT INTO pets (${COLUMNS}, digest) VALUES (?, ${parameters}, unhex(?)) ON CONFLICT DO NOTHING`,
     );
     this.#byId = database.prepare(`SELECT ${RECORD_COLUMNS} FROM pets WHERE id = ? AND id > 0`);
     this.#recordsAfter = database.prepare(`SELECT ${RECORD_COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
-    this.#byOnce = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE once = unhex(?) AND id > 0`);
+    this.#byDigest = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE digest = unhex(?) AND id > 0`);
     this.#after = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`);
     this.#afterByStatus = database.prepare(
       `SELECT ${COLUMNS} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?`,
@@ -90,8 +90,8 @@ export class SqlitePetCatalogue implements PetCatalogue {
       rows = await this.#database.read(() => this.#recordsAfter.all(beyond, RECORDS_AT_ONCE));
       for (const row of rows) {
         const pet = this.#petOf(row);
-        const once = onceOf(row);
-        yield { pet, ...(once !== '' && { once }) };
+        const digest = digestOf(row);
+        yield { pet, ...(digest !== '' && { idempotencyDigest: digest }) };
         floor = pet.id;
       }
     } while (rows.length === RECORDS_AT_ONCE);
@@ -101,22 +101,22 @@ export class SqlitePetCatalogue implements PetCatalogue {
     return this.#database.write(() => {
       const conflicts: number[] = [];
       let restored = 0;
-      for (const [i, { pet, once }] of records.entries()) {
-        if (this.#restore.run(pet.id, ...valuesOfMembers(pet), once ?? null).changes === 1n) restored++;
-        else if (!this.#holds(pet, once)) conflicts.push(i);
+      for (const [i, { pet, idempotencyDigest: digest }] of records.entries()) {
+        if (this.#restore.run(pet.id, ...valuesOfMembers(pet), digest ?? null).changes === 1n) restored++;
+        else if (!this.#holds(pet, digest)) conflicts.push(i);
       }
       return { restored, unchanged: records.length - restored - conflicts.length, conflicts };
     });
   }
 
   /** Stores an animal, unless its digest is stored already. Then it compares the animal that has the digest. */
-  async #create(newPet: NewPet, once: string | null, options?: CallOptions): Promise<PetCreation> {
+  async #create(newPet: NewPet, digest: string | null, options?: CallOptions): Promise<PetCreation> {
     try {
       return await this.#database.write(() => {
         throwIfAborted(options?.signal);
-        const { changes, lastInsertRowid } = this.#insert.run(...valuesOfMembers(newPet), once);
+        const { changes, lastInsertRowid } = this.#insert.run(...valuesOfMembers(newPet), digest);
         if (changes === 1n) return { pet: makePet(BigInt(lastInsertRowid), newPet), replayed: false };
-        const row = this.#byOnce.get(once);
+        const row = this.#byDigest.get(digest);
         if (row !== undefined) return replayCreation(this.#petOf(row), newPet);
         throw this.#fault('has a row that is no animal under the same idempotency key: its id is less than 1');
       });
@@ -134,9 +134,9 @@ export class SqlitePetCatalogue implements PetCatalogue {
     return (await this.#database.read(() => statement.get(INT64_MAX))) !== undefined;
   }
 
-  #holds(pet: Pet, once: string | undefined): boolean {
+  #holds(pet: Pet, digest: string | undefined): boolean {
     const row = this.#byId.get(pet.id);
-    return row !== undefined && isSamePet(this.#petOf(row), pet) && (once === undefined || once === onceOf(row));
+    return row !== undefined && isSamePet(this.#petOf(row), pet) && (digest === undefined || digest === digestOf(row));
   }
 
   /** The animal of a row that begins with {@link COLUMNS}. The table's constraints leave no other types. */
@@ -161,7 +161,7 @@ function floorOf(after = 0n): bigint {
 }
 
 /** The digest of a row of {@link RECORD_COLUMNS}. */
-function onceOf(row: Row): string {
+function digestOf(row: Row): string {
   return valuesOf(row).at(-1) as string;
 }
 

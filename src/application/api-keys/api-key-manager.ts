@@ -51,7 +51,7 @@ export interface ApiKeyManager {
    * is still active. So without an overlap, only one rotation succeeds.
    *
    * Rejects with `invalid_key_request` if the overlap breaks its rule, with `api_key_not_found` if no key has this id, and with
-   * `api_key_not_in_force` if the key was revoked or has expired. In these cases, it has changed nothing.
+   * `api_key_not_active` if the key was revoked or has expired. In these cases, it has changed nothing.
    */
   rotate(id: string, rotation: ApiKeyRotation): Promise<IssuedApiKey>;
 
@@ -87,7 +87,7 @@ export function createApiKeyManager({ registry, now, randomBytes }: ApiKeyManage
   /** Adds the record of a new key. Resolves to the key once that is durable. */
   async function add(issued: IssuedApiKey): Promise<IssuedApiKey> {
     const { key, ...apiKey } = issued;
-    if (await registry.add({ ...apiKey, sha256: await sha256Of(key) })) return issued;
+    if (await registry.add({ ...apiKey, digest: await sha256Of(key) })) return issued;
     throw new Error('the new API key already exists: the random generator repeated itself');
   }
 
@@ -114,7 +114,7 @@ export function createApiKeyManager({ registry, now, randomBytes }: ApiKeyManage
     issue: async (request) => add(issueApiKey(request, newMaterial())),
 
     async *list() {
-      for await (const { sha256: _sha256, ...apiKey } of allRecordsOf(registry)) yield apiKey;
+      for await (const { digest: _digest, ...apiKey } of allRecordsOf(registry)) yield apiKey;
     },
 
     // The expiry comes first: if the process ends before the successor is added, the old key still expires as requested.

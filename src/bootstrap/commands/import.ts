@@ -7,7 +7,7 @@ import type { FilePet, FilePetsOptions } from '../../adapters/files/new-pets.js'
 import { ndjsonPetsOf } from '../../adapters/files/ndjson-pets.js';
 import { isStoreFile } from '../../adapters/files/store-file.js';
 import { RemotePetCatalogue } from '../../adapters/remote/remote-pet-catalogue.js';
-import { importPets, type PetToImport } from '../../application/moving/import-pets.js';
+import { importPets, type PetToImport } from '../../application/transfer/import-pets.js';
 import type { PetCatalogue } from '../../domain/pet-catalogue.js';
 import { ConfigError } from '../config-error.js';
 import { importWith } from '../optional-package.js';

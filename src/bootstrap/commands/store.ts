@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Container } from 'inversify';
-import type { MovingPorts } from '../../application/moving/store-record.js';
+import type { TransferPorts } from '../../application/transfer/store-record.js';
 import { ConfigError } from '../config-error.js';
 import { readSecrets, type STORE_SETTINGS, type Values } from '../settings.js';
 import type { StoreAccess } from '../store-access.js';
@@ -47,7 +47,7 @@ export function storeOf(command: Command, mongodbUrl?: string): string | undefin
 }
 
 /** The ports that import, export and restore use, which repeat a call while the store is unavailable. */
-export async function portsOf(container: Container): Promise<MovingPorts> {
+export async function portsOf(container: Container): Promise<TransferPorts> {
   const catalogue = patientCatalogue(await container.getAsync(TOKENS.petCatalogue));
   if (!container.isBound(TOKENS.apiKeyRegistry)) return { catalogue };
   return { catalogue, registry: patientRegistry(await container.getAsync(TOKENS.apiKeyRegistry)) };

@@ -19,7 +19,7 @@ export interface ApiKey {
 /** The stored record of an API key. It has the SHA-256 of the key, from which nobody can derive the key. */
 export interface ApiKeyRecord extends ApiKey {
   /** The SHA-256 of the key in UTF-8, in 64 lower-case hexadecimal digits. Unique. */
-  readonly sha256: string;
+  readonly digest: string;
 }
 
 /** A newly issued API key. */
@@ -88,7 +88,7 @@ export function issueApiKey(request: ApiKeyRequest, material: ApiKeyMaterial): I
  * if that is sooner.
  *
  * @returns The new expiry of the old key, and its successor.
- * @throws AnimalStoreError `invalid_key_request` for the overlap; `api_key_not_in_force` if the old key was revoked or has
+ * @throws AnimalStoreError `invalid_key_request` for the overlap; `api_key_not_active` if the old key was revoked or has
  * expired.
  */
 export function rotateApiKey(
@@ -101,7 +101,7 @@ export function rotateApiKey(
   const faults = faultsOf(['overlapMs', isDuration(overlapMs, 0), API_KEY_RULES.overlapMs]);
   if (faults.length > 0) throw new AnimalStoreError('invalid_key_request', faults);
   if (stateOfApiKey(old, now) !== 'active') {
-    throw new AnimalStoreError('api_key_not_in_force', 'the API key with this id is no longer active');
+    throw new AnimalStoreError('api_key_not_active', 'the API key with this id is no longer active');
   }
   const expiresAt = new Date(Math.min(now.getTime() + overlapMs, old.expiresAt?.getTime() ?? Infinity));
   return { expiresAt, successor: issue(old.name, old.lifetimeMs, material) };

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { FileError } from '../../../src/adapters/files/lines.js';
 import { recordsOf, storeFileOf } from '../../../src/adapters/files/store-file.js';
-import type { StoreRecord } from '../../../src/application/moving/store-record.js';
+import type { StoreRecord } from '../../../src/application/transfer/store-record.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { allOf, chunksOf } from './chunks.js';
 
 const RECORDS: readonly StoreRecord[] = [
-  { kind: 'pet', pet: { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' }, once: 'a'.repeat(64) },
+  { kind: 'pet', pet: { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' }, idempotencyDigest: 'a'.repeat(64) },
   { kind: 'pet', pet: { id: 9007199254740993n, name: ' "\\\u0001\u2028😀e\u0301', categoryId: -9223372036854775808n } },
   { kind: 'pet', pet: { id: 9223372036854775807n, name: 'id', categoryId: 9223372036854775807n, status: 'available' } },
-  { kind: 'apiKey', apiKey: { id: 'a', sha256: 'b'.repeat(64), name: 'anna "o"', createdAt: new Date(0) } },
+  { kind: 'apiKey', apiKey: { id: 'a', digest: 'b'.repeat(64), name: 'anna "o"', createdAt: new Date(0) } },
   {
     kind: 'apiKey',
     apiKey: {
       id: 'b',
-      sha256: 'c'.repeat(64),
+      digest: 'c'.repeat(64),
       name: 'bob',
       createdAt: new Date(0),
       lifetimeMs: 3_153_600_000_000,
@@ -52,11 +52,11 @@ describe('the file of a store', () => {
       .digest('hex');
     expect(text.split('\n')).to.deep.equal([
       '{"format":"animal-store","version":1,"exportedAt":"1970-01-01T00:00:00.000Z"}',
-      `{"id":1,"name":"Rex","categoryId":7,"status":"sold","once":"${'a'.repeat(64)}"}`,
+      `{"id":1,"name":"Rex","categoryId":7,"status":"sold","idempotencyDigest":"${'a'.repeat(64)}"}`,
       '{"id":9007199254740993,"name":" \\"\\\\\\u0001\u2028😀e\u0301","categoryId":-9223372036854775808}',
       '{"id":9223372036854775807,"name":"id","categoryId":9223372036854775807,"status":"available"}',
-      `{"apiKey":"a","sha256":"${'b'.repeat(64)}","name":"anna \\"o\\"","createdAt":"1970-01-01T00:00:00.000Z"}`,
-      `{"apiKey":"b","sha256":"${'c'.repeat(64)}","name":"bob","createdAt":"1970-01-01T00:00:00.000Z","lifetimeMs":3153600000000,"expiresAt":"1970-01-01T00:00:00.001Z","revokedAt":"1970-01-01T00:00:00.002Z"}`,
+      `{"apiKey":"a","digest":"${'b'.repeat(64)}","name":"anna \\"o\\"","createdAt":"1970-01-01T00:00:00.000Z"}`,
+      `{"apiKey":"b","digest":"${'c'.repeat(64)}","name":"bob","createdAt":"1970-01-01T00:00:00.000Z","lifetimeMs":3153600000000,"expiresAt":"1970-01-01T00:00:00.001Z","revokedAt":"1970-01-01T00:00:00.002Z"}`,
       `{"end":true,"pets":3,"apiKeys":2,"sha256":"${sha256}"}`,
       '',
     ]);

@@ -62,8 +62,8 @@ describe('what is sent to MongoDB', () => {
       (await sentBy(call)).find(({ name }) => name === 'insert')?.command['documents'] as object[];
     const [plain] = await documentsOf(async () => catalogue.add(REX));
     expect(Object.keys(plain ?? {})).to.deep.equal(['_id', ...Object.keys(REX)]);
-    const [once] = await documentsOf(async () => catalogue.addOnce(REX, 'key'));
-    expect(once).to.have.property('once').with.length(32);
+    const [creation] = await documentsOf(async () => catalogue.addOnce(REX, 'key'));
+    expect(creation).to.have.property('digest').with.length(32);
   });
 
   it('is one find of limit + 1 documents in one batch, by the index that a list needs', async () => {

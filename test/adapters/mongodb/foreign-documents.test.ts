@@ -72,14 +72,17 @@ describe('documents of other programs in MongoDB', () => {
 
   for (const _id of ['x', -5n]) {
     it(`fail the creation, and are a conflict of a restoration, whose digest one with the _id ${String(_id)} has`, async () => {
-      const once = hash('sha256', 'order 1');
-      await put({ _id, ...REX, once: Buffer.from(once, 'hex') });
+      const digest = hash('sha256', 'order 1');
+      await put({ _id, ...REX, digest: Buffer.from(digest, 'hex') });
       const error = await rejectionOf(catalogue.addOnce(REX, 'order 1'));
       expect(error).to.be.instanceOf(MalformedDocumentError);
       expect((error as Error).message)
         .to.include(String(_id))
         .and.include('_id must be an integer from 1');
-      const restored = await catalogue.restore([{ pet: { id: 7n, ...REX }, once }, { pet: { id: 8n, ...REX } }]);
+      const restored = await catalogue.restore([
+        { pet: { id: 7n, ...REX }, idempotencyDigest: digest },
+        { pet: { id: 8n, ...REX } },
+      ]);
       expect(restored).to.deep.equal({ restored: 1, unchanged: 0, conflicts: [0] });
     });
   }

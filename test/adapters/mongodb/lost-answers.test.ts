@@ -68,7 +68,10 @@ for (const needsMongod of [false, true]) {
     });
 
     it('restores animals once', async () => {
-      const records = [1000n, 1001n].map((id) => ({ pet: { id, ...TOM }, once: String(id).padStart(64, 'a') }));
+      const records = [1000n, 1001n].map((id) => ({
+        pet: { id, ...TOM },
+        idempotencyDigest: String(id).padStart(64, 'a'),
+      }));
       loseAnswers((insert) => insert === 1);
       await untilAnswered(async () => catalogue.restore(records));
       expect(lost).to.equal(1);

@@ -59,7 +59,7 @@ describe('MongoApiKeyRegistry and MongoApiKeys', () => {
     let revoked: Promise<void> | undefined;
     proxy.judge((request) => (request.includes('$set') ? { until: (revoked ??= manager().revoke(id)) } : 'pass'));
     const rotated = apiKeyManagerOf(new MongoApiKeyRegistry(client.db(), PATIENT)).rotate(id, { overlapMs: 0 });
-    expect(await rejectionOf(rotated)).to.have.property('code', 'api_key_not_in_force');
+    expect(await rejectionOf(rotated)).to.have.property('code', 'api_key_not_active');
     expect((await registry.list({ limit: 2 })).keys).to.have.length(1);
   });
 });

@@ -33,7 +33,9 @@ describe('the MongoDB adapters on the database of Mongoose 8', () => {
     expect(await catalogue.list({ limit: 5, status: 'sold' })).to.deep.equal({ pets: [pet, once.pet] });
     const records = [];
     for await (const record of catalogue.records()) records.push(record);
-    expect(await catalogue.restore([...records, { pet: { id: 50n, ...REX }, once: 'ab'.repeat(32) }])).to.deep.equal({
+    expect(
+      await catalogue.restore([...records, { pet: { id: 50n, ...REX }, idempotencyDigest: 'ab'.repeat(32) }]),
+    ).to.deep.equal({
       restored: 1,
       unchanged: 2,
       conflicts: [],

@@ -18,7 +18,7 @@ describe('prepareDatabase', () => {
     expect(await indexesOf('pets')).to.have.members([
       '{"key":{"_id":1}}',
       '{"key":{"status":1,"_id":1}}',
-      '{"key":{"once":1},"unique":true,"sparse":true}',
+      '{"key":{"digest":1},"unique":true,"sparse":true}',
     ]);
     expect(await indexesOf('apiKeys')).to.have.members(['{"key":{"_id":1}}', '{"key":{"digest":1},"unique":true}']);
   });

@@ -59,7 +59,7 @@ describeWithSqlite('SqlitePetCatalogue', () => {
         .flatMap((row) => Object.values(row))
         .join();
     expect(planOf(`status = 'sold' AND id > 1 ORDER BY id`)).to.include('petsByStatus').and.not.include('TEMP B-TREE');
-    expect(planOf(`once = x'00' AND id > 0`)).to.include('petsByOnce');
+    expect(planOf(`digest = x'00' AND id > 0`)).to.include('petsByDigest');
   });
 
   it('never assigns the id of an animal that was deleted by hand', async () => {

@@ -77,7 +77,7 @@ describe('ApiKeyManager', () => {
       const watched = managerWith({ add: async (record) => added.push(record) > 0 });
       const { key, ...apiKey } = await watched.issue({ name: 'anna', lifetimeMs: HOUR });
       expect(apiKey).to.deep.include({ lifetimeMs: HOUR, expiresAt: later(HOUR) });
-      expect(added).to.deep.equal([{ ...apiKey, sha256: hash('sha256', key) }]);
+      expect(added).to.deep.equal([{ ...apiKey, digest: hash('sha256', key) }]);
     });
 
     it('makes distinct ids and keys at the same time for the same name', async () => {
@@ -171,7 +171,7 @@ describe('ApiKeyManager', () => {
       time += 5;
       const expected = await listed();
       for (const { id } of [revoked, expired]) {
-        await expectRefusal(manager.rotate(id, { overlapMs: HOUR }), 'api_key_not_in_force');
+        await expectRefusal(manager.rotate(id, { overlapMs: HOUR }), 'api_key_not_active');
       }
       expect(await listed()).to.deep.equal(expected);
     });
@@ -194,7 +194,7 @@ describe('ApiKeyManager', () => {
           return registry.replace(before, after);
         },
       });
-      await expectRefusal(overtaken.rotate(id, { overlapMs: HOUR }), 'api_key_not_in_force');
+      await expectRefusal(overtaken.rotate(id, { overlapMs: HOUR }), 'api_key_not_active');
       expect(await listed()).to.have.length(1);
       expect(await onRecord(id)).not.to.have.property('expiresAt');
     });
@@ -259,7 +259,7 @@ describe('ApiKeyManager', () => {
       const rotations = await Promise.allSettled([rotate(), rotate()]);
       const [successor] = rotations.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       const [refused] = rotations.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
-      expect(refused).to.have.property('code', 'api_key_not_in_force');
+      expect(refused).to.have.property('code', 'api_key_not_active');
       expect([await works(old), await works(successor as IssuedApiKey)]).to.deep.equal([false, true]);
       expect(await listed()).to.have.length(2);
     });
@@ -276,7 +276,7 @@ describe('ApiKeyManager', () => {
       for (const inOrder of [calls, calls.toReversed()]) {
         old = await manager.issue({ name: 'anna' });
         for (const outcome of await Promise.allSettled(inOrder.map(async (call) => call()))) {
-          if (outcome.status === 'rejected') expect(outcome.reason).to.have.property('code', 'api_key_not_in_force');
+          if (outcome.status === 'rejected') expect(outcome.reason).to.have.property('code', 'api_key_not_active');
         }
         expect(await works(old)).to.equal(false);
       }

@@ -61,7 +61,7 @@ describe('animal-store keys, in one process', () => {
       { id: 'd', name: 'dan', expiresAt: future, revokedAt: past },
     ] as const;
     for (const record of records)
-      await kept.apiKeys.add({ ...record, createdAt, sha256: record.id.repeat(64).slice(-64) } as ApiKeyRecord);
+      await kept.apiKeys.add({ ...record, createdAt, digest: record.id.repeat(64).slice(-64) } as ApiKeyRecord);
     const lines = linesOf(await keys('list'));
     expect(new Set(lines.map((line) => line.search(/\w+$/)))).to.have.property('size', 1);
     expect(lines.map((line) => line.replaceAll(/ {2,}/g, '|'))).to.deep.equal([

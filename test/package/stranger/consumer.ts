@@ -31,7 +31,7 @@ import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
 import type { FetchHandlerOptions } from 'animal-store/fetch';
 import { createApp, type HttpInterfaceOptions } from 'animal-store/koa';
 import type { OperationOptions } from 'animal-store/mongodb';
-import type { ImportOptions, RestoreOptions } from 'animal-store/moving';
+import type { ImportOptions, RestoreOptions } from 'animal-store/transfer';
 import type { HttpServerOptions } from 'animal-store/node';
 import type { RemotePetCatalogueOptions } from 'animal-store/remote';
 import type { SqliteDatabaseOptions } from 'animal-store/sqlite';

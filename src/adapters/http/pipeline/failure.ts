@@ -15,7 +15,7 @@ const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   idempotency_not_supported: 'invalid_parameter',
   invalid_key_request: 'internal_error',
   api_key_not_found: 'internal_error',
-  api_key_not_in_force: 'internal_error',
+  api_key_not_active: 'internal_error',
   invalid_record: 'internal_error',
   restore_conflict: 'internal_error',
   transfer_not_supported: 'internal_error',

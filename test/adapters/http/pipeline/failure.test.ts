@@ -8,7 +8,7 @@ describe('the answer to a request that failed', () => {
     const codes: readonly AnimalStoreErrorCode[] = [
       'invalid_key_request',
       'api_key_not_found',
-      'api_key_not_in_force',
+      'api_key_not_active',
       'invalid_record',
       'restore_conflict',
       'transfer_not_supported',

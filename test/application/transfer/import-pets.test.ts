@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createAnimalStore, type AnimalStore } from '../../../src/application/animal-store.js';
-import { importPets, type PetToImport } from '../../../src/application/moving/import-pets.js';
+import { importPets, type PetToImport } from '../../../src/application/transfer/import-pets.js';
 import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { except } from '../../support/except.js';
 import { rejectionOf } from '../../support/rejection-of.js';

@@ -6,16 +6,16 @@ const TIME_RULE = 'must be a time';
 const SHA256_RULE = 'must be 64 lower-case hexadecimal digits';
 
 /** What is wrong with the digest of an animal's idempotency key. */
-export function faultsOfDigest(once: string | undefined): readonly Fault[] {
-  return faultsOf(['once', once === undefined || isSha256(once), SHA256_RULE]);
+export function faultsOfDigest(digest: string | undefined): readonly Fault[] {
+  return faultsOf(['idempotencyDigest', digest === undefined || isSha256(digest), SHA256_RULE]);
 }
 
 /** What is wrong with the record of an API key. */
 export function faultsOfKey(apiKey: ApiKeyRecord): readonly Fault[] {
-  const { id, sha256, name, lifetimeMs, createdAt, expiresAt, revokedAt } = apiKey;
+  const { id, digest, name, lifetimeMs, createdAt, expiresAt, revokedAt } = apiKey;
   return faultsOf(
     ['id', typeof id === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(id), KEY_ID_RULE],
-    ['sha256', isSha256(sha256), SHA256_RULE],
+    ['digest', isSha256(digest), SHA256_RULE],
     ['name', isApiKeyName(name), API_KEY_RULES.name],
     ['lifetimeMs', lifetimeMs === undefined || isDuration(lifetimeMs, 1), API_KEY_RULES.lifetimeMs],
     ['createdAt', isTime(createdAt), TIME_RULE],

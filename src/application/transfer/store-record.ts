@@ -7,7 +7,7 @@ export type StoreRecord =
   ({ readonly kind: 'pet' } & PetRecord) | { readonly kind: 'apiKey'; readonly apiKey: ApiKeyRecord };
 
 /** The driven ports of the store that records are moved from or to. */
-export interface MovingPorts {
+export interface TransferPorts {
   readonly catalogue: PetCatalogue;
   /** @default the store keeps no API keys */
   readonly registry?: ApiKeyRegistry | undefined;

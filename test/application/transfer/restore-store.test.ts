@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { hash } from 'node:crypto';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
 import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import { exportStore } from '../../../src/application/moving/export-store.js';
-import { restoreStore } from '../../../src/application/moving/restore-store.js';
-import type { StoreRecord } from '../../../src/application/moving/store-record.js';
+import { exportStore } from '../../../src/application/transfer/export-store.js';
+import { restoreStore } from '../../../src/application/transfer/restore-store.js';
+import type { StoreRecord } from '../../../src/application/transfer/store-record.js';
 import type { ApiKeyRecord } from '../../../src/domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../../src/domain/api-keys/api-keys.js';
 import type { PetCatalogue, PetRecord } from '../../../src/domain/pet-catalogue.js';
@@ -17,12 +17,12 @@ function petRecord(id: bigint, pet: object = REX): StoreRecord {
   return { kind: 'pet', pet: { ...REX, ...pet, id } };
 }
 
-function petRecordOnce(id: bigint, once: string): StoreRecord {
-  return { ...petRecord(id), once } as StoreRecord;
+function petRecordOnce(id: bigint, digest: string): StoreRecord {
+  return { ...petRecord(id), idempotencyDigest: digest } as StoreRecord;
 }
 
 function keyRecord(id: string, digit: string, more: object = {}): StoreRecord {
-  return { kind: 'apiKey', apiKey: { id, sha256: digit.repeat(64), name: 'anna', createdAt: new Date(1), ...more } };
+  return { kind: 'apiKey', apiKey: { id, digest: digit.repeat(64), name: 'anna', createdAt: new Date(1), ...more } };
 }
 
 async function recordsOf(catalogue: PetCatalogue, registry?: ApiKeyRegistry): Promise<StoreRecord[]> {
@@ -61,7 +61,7 @@ describe('exportStore', () => {
     };
     expect(await rejectionOf(recordsOf(catalogue))).to.include({
       code: 'invalid_record',
-      message: 'the animal 3: once must be 64 lower-case hexadecimal digits',
+      message: 'the animal 3: idempotencyDigest must be 64 lower-case hexadecimal digits',
     });
     const registry = new InMemoryApiKeys([]);
     await registry.add((keyRecord('a b', '1') as { apiKey: ApiKeyRecord }).apiKey);
@@ -138,12 +138,15 @@ describe('restoreStore', () => {
     ],
     'a digest in capital letters': [
       petRecordOnce(2n, 'A'.repeat(64)),
-      /^record 2: once must be 64 lower-case hexadecimal digits$/,
+      /^record 2: idempotencyDigest must be 64 lower-case hexadecimal digits$/,
     ],
-    'a digest that is no string': [petRecordOnce(2n, 7 as unknown as string), /^record 2: once must be 64/],
+    'a digest that is no string': [
+      petRecordOnce(2n, 7 as unknown as string),
+      /^record 2: idempotencyDigest must be 64/,
+    ],
     'the digest of another animal': [
       petRecordOnce(2n, 'b'.repeat(64)),
-      /^record 2: once must not be that of another animal$/,
+      /^record 2: idempotencyDigest must not be that of another animal$/,
     ],
   };
   for (const [what, [record, message]] of Object.entries(invalid)) {
@@ -179,7 +182,7 @@ describe('restoreStore', () => {
     const before = await registry.list({ limit: 100 });
     const changes = [
       ...[{ name: 'ben' }, { createdAt: new Date(2) }, { lifetimeMs: 6 }, { expiresAt: new Date(7) }],
-      ...[{ revokedAt: new Date(9) }, { sha256: 'c'.repeat(64) }, { id: 'three' }],
+      ...[{ revokedAt: new Date(9) }, { digest: 'c'.repeat(64) }, { id: 'three' }],
     ];
     for (const change of changes) {
       const other = keyRecord('one', 'a', { ...facts, ...change });
@@ -202,7 +205,7 @@ describe('restoreStore', () => {
     const beyond: readonly object[] = [
       ...[`${longest}x`, '', 'a b', 12_345].map((id) => ({ id })),
       ...[LIFETIME_MAX_MS + 1, 1.5].map((lifetimeMs) => ({ lifetimeMs })),
-      ...['a'.repeat(65), ['a'.repeat(64)]].map((sha256) => ({ sha256 })),
+      ...['a'.repeat(65), ['a'.repeat(64)]].map((digest) => ({ digest })),
       ...[{ name: 'x'.repeat(257) }, { createdAt: undefined }, { revokedAt: new Date(Number.NaN) }],
     ];
     for (const more of beyond) {
@@ -215,7 +218,7 @@ describe('restoreStore', () => {
     const error = await rejectionOf(
       restoreStore({ catalogue, registry: new InMemoryApiKeys() }, [keyRecord('?', 'A', broken)]),
     );
-    for (const member of ['id', 'sha256', 'name', 'lifetimeMs', 'createdAt', 'expiresAt']) {
+    for (const member of ['id', 'digest', 'name', 'lifetimeMs', 'createdAt', 'expiresAt']) {
       expect((error as Error).message).to.match(new RegExp(`(?:: |; )${member} must be `));
     }
     expect(await rejectionOf(restoreStore({ catalogue }, [keyRecord('one', 'a')]))).to.include({

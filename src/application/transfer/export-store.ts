@@ -3,7 +3,7 @@ import { allPets } from '../all-pets.js';
 import { allRecordsOf } from '../api-keys/all-records.js';
 import { makeListPets } from '../list-pets.js';
 import { faultsOfDigest, faultsOfKey } from './record-faults.js';
-import type { MovingPorts, StoreRecord } from './store-record.js';
+import type { TransferPorts, StoreRecord } from './store-record.js';
 
 /**
  * Exports everything that a store keeps, one record at a time: the animals by ascending id, each with the digest of its
@@ -16,10 +16,13 @@ import type { MovingPorts, StoreRecord } from './store-record.js';
  * @example
  * for await (const record of exportStore({ catalogue })) console.log(record.kind);
  */
-export async function* exportStore({ catalogue, registry }: MovingPorts): AsyncGenerator<StoreRecord, void, undefined> {
+export async function* exportStore({
+  catalogue,
+  registry,
+}: TransferPorts): AsyncGenerator<StoreRecord, void, undefined> {
   if (catalogue.records !== undefined) {
     for await (const record of catalogue.records()) {
-      refuse(`the animal ${record.pet.id}`, faultsOfDigest(record.once));
+      refuse(`the animal ${record.pet.id}`, faultsOfDigest(record.idempotencyDigest));
       yield { kind: 'pet', ...record };
     }
   } else {

@@ -3,7 +3,7 @@ import { AnimalStoreError, faultsOf, messageOfFaults, type Fault } from '../../d
 import { BATCH_MAX, type PetRecord } from '../../domain/pet-catalogue.js';
 import { faultsOfNewPet, isPetId, PET_ID_RULE } from '../../domain/pet.js';
 import { faultsOfDigest, faultsOfKey } from './record-faults.js';
-import type { MovingPorts, RecordCounts, StoreRecord } from './store-record.js';
+import type { TransferPorts, RecordCounts, StoreRecord } from './store-record.js';
 
 /** Options of {@link restoreStore}. */
 export interface RestoreOptions {
@@ -39,7 +39,7 @@ export interface RestoreStoreResult {
  * await restoreStore({ catalogue: newCatalogue }, exportStore({ catalogue: oldCatalogue }));
  */
 export async function restoreStore(
-  { catalogue, registry }: MovingPorts,
+  { catalogue, registry }: TransferPorts,
   records: AsyncIterable<StoreRecord> | Iterable<StoreRecord>,
   { onProgress, nameOf = (position): string => `record ${position}` }: RestoreOptions = {},
 ): Promise<RestoreStoreResult> {
@@ -93,7 +93,7 @@ export async function restoreStore(
       continue;
     }
     lastId = record.pet.id;
-    if (record.once !== undefined) digests.add(record.once);
+    if (record.idempotencyDigest !== undefined) digests.add(record.idempotencyDigest);
     batch.push(record);
   }
   await storeBatch();
@@ -108,18 +108,26 @@ function isSameKey(one: ApiKeyRecord | undefined, other: ApiKeyRecord): boolean 
   return one !== undefined && valuesOf(one) === valuesOf(other);
 }
 
-function valuesOf({ sha256, name, lifetimeMs, createdAt, expiresAt, revokedAt }: ApiKeyRecord): string {
-  return JSON.stringify([sha256, name, lifetimeMs, createdAt, expiresAt, revokedAt]);
+function valuesOf({ digest, name, lifetimeMs, createdAt, expiresAt, revokedAt }: ApiKeyRecord): string {
+  return JSON.stringify([digest, name, lifetimeMs, createdAt, expiresAt, revokedAt]);
 }
 
-function faultsOfPet({ pet, once }: PetRecord, lastId: bigint, digests: ReadonlySet<string>): readonly Fault[] {
+function faultsOfPet(
+  { pet, idempotencyDigest }: PetRecord,
+  lastId: bigint,
+  digests: ReadonlySet<string>,
+): readonly Fault[] {
   return [
     ...faultsOf(
       ['id', isPetId(pet.id), PET_ID_RULE],
       ['id', !isPetId(pet.id) || pet.id > lastId, `must be greater than ${lastId}, the previous id`],
     ),
     ...faultsOfNewPet(pet),
-    ...faultsOfDigest(once),
-    ...faultsOf(['once', once === undefined || !digests.has(once), 'must not be that of another animal']),
+    ...faultsOfDigest(idempotencyDigest),
+    ...faultsOf([
+      'idempotencyDigest',
+      idempotencyDigest === undefined || !digests.has(idempotencyDigest),
+      'must not be that of another animal',
+    ]),
   ];
 }

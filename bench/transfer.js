@@ -24,7 +24,7 @@ const STORES = {
  * @param {{ rounds: number, count: number, mongodbUrl: string }} options
  * @returns {Promise<string>} A table in Markdown.
  */
-export async function measureMoving({ rounds, count, mongodbUrl }) {
+export async function measureTransfer({ rounds, count, mongodbUrl }) {
   const rows = [];
   for (const [store, { title, bare }] of Object.entries(STORES)) {
     if (store === 'sqlite' && process.getBuiltinModule('node:sqlite') === undefined) {
@@ -50,7 +50,7 @@ export async function measureMoving({ rounds, count, mongodbUrl }) {
 
 async function cpuTimeOf(store, move, side, { count, mongodbUrl }) {
   const env = { ...process.env };
-  if (store === 'mongodb') env['MONGODB_URL'] = await fillDatabase(mongodbUrl, 'bench-moving', 0);
+  if (store === 'mongodb') env['MONGODB_URL'] = await fillDatabase(mongodbUrl, 'bench-transfer', 0);
   const args = ['--no-warnings', MOVE, store, move, side, String(count)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return Number(stdout);

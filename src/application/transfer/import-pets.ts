@@ -1,6 +1,6 @@
 import type { NewPetInput } from '../../domain/pet.js';
 import { makeCreatePetOnce } from '../create-pet-once.js';
-import type { MovingPorts } from './store-record.js';
+import type { TransferPorts } from './store-record.js';
 
 /** An animal to import. */
 export interface PetToImport {
@@ -36,7 +36,7 @@ export interface ImportResult {
  * await importPets({ catalogue }, [{ input: { name: 'Rex', categoryId: 7n }, idempotencyKey: 'delivery 12, line 1' }]);
  */
 export async function importPets(
-  { catalogue }: Pick<MovingPorts, 'catalogue'>,
+  { catalogue }: Pick<TransferPorts, 'catalogue'>,
   pets: AsyncIterable<PetToImport> | Iterable<PetToImport>,
   { concurrency = 256, onProgress }: ImportOptions = {},
 ): Promise<ImportResult> {
