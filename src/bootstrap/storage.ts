@@ -55,7 +55,7 @@ async function moduleOf(
     }
     case 'sqlite': {
       const { sqliteModule } = await import('./modules/sqlite-module.js');
-      return sqliteModule({ file: sqliteFile, log, access });
+      return sqliteModule({ file: sqliteFile, access });
     }
     case 'mongodb': {
       if (mongodbUrl === undefined) throw new ConfigError('MONGODB_URL is required with the store mongodb');

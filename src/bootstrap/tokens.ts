@@ -12,7 +12,7 @@ export function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol.for(`animal-store.${name}`);
 }
 
-/** Tells whether something is ready. It is called for each request of `/readyz`, so it must be fast. It must not reject. */
+/** Tells whether something is ready. If it rejects, or takes longer than two seconds, it is not, and the log has the reason. */
 export type ReadinessCheck = () => boolean | Promise<boolean>;
 
 /** Measures the calls to the driven ports of any adapter. Bound if metrics are on. */
@@ -32,8 +32,8 @@ export const TOKENS = {
   /** The driven port that stores the records of API keys, for `animal-store keys`. A storage module may bind it. */
   apiKeyRegistry: token<ApiKeyRegistry>('ApiKeyRegistry'),
   /**
-   * Whether the storage answers, for `/readyz`. A storage module may bind it; if it is not bound, the storage always counts as
-   * ready.
+   * Whether the storage is ready, beside a list that `httpModule` asks it for. A storage module may bind it. It is called at most once
+   * a second.
    */
   isReady: token<ReadinessCheck>('IsReady'),
   /** Measures the calls to the catalogue and the keys. The server binds it if metrics are on. Optional. */

@@ -22,7 +22,7 @@ async function startGateway(): Promise<Service> {
 
   const behind = await start({ apiKeys: [{ name: 'gateway', key: KEY_BEHIND }] });
   const url = `${behind.origin}${behind.basePath}`;
-  const store = remoteModule({ ...PATIENT, url, apiKey: KEY_BEHIND, log: logger });
+  const store = remoteModule({ ...PATIENT, url, apiKey: KEY_BEHIND });
   const gateway = await start({ store, apiKeys: [{ name: 'tests', key: KEY }] });
   return {
     port: Number(new URL(gateway.origin).port),

@@ -39,7 +39,7 @@ export interface HttpInterfaceOptions {
    */
   readonly corsOrigins?: readonly string[] | undefined;
   /**
-   * Whether the service is ready for requests, for `/readyz`.
+   * Whether the service is ready for requests, for `/readyz`. If it rejects, the service is not ready, and the log has the reason.
    * @default always
    */
   readonly isReady?: (() => boolean | Promise<boolean>) | undefined;

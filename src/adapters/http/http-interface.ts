@@ -33,6 +33,7 @@ export function createHttpInterface({
   trustProxy,
 }: HttpInterfaceOptions): HttpInterface {
   checkOptions(basePath, bodyLimit, maxInFlight, corsOrigins);
+  const guardedLog = safeLog(log);
 
   // Under the base path, for requests with a valid API key:
   const protectedOperations = [
@@ -42,7 +43,7 @@ export function createHttpInterface({
   ];
   // Outside it, without a key:
   const document = JSON.stringify(openApiDocument(protectedOperations, servers));
-  const publicOperations = [livez, readyz(isReady), openApiJson(document), ...(reference?.(servers) ?? [])];
+  const publicOperations = [livez, readyz(isReady, guardedLog), openApiJson(document), ...(reference?.(servers) ?? [])];
 
   return createPipeline({
     basePath,
@@ -53,7 +54,7 @@ export function createHttpInterface({
     // What a request under the base path must pass, in this order:
     guards: [authenticate(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])],
     cors: corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins),
-    log: safeLog(log),
+    log: guardedLog,
     onResponse,
     trustProxy,
   });

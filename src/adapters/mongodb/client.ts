@@ -1,6 +1,6 @@
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
-import { isRetryable, isUnavailable } from './errors.js';
-import { DEFAULT_DEADLINE_MS, inTime } from './operation.js';
+import { isRetryable } from './errors.js';
+import { DEFAULT_DEADLINE_MS } from './operation.js';
 
 export type { Db, MongoClient };
 
@@ -107,19 +107,6 @@ export async function connectClient(client: MongoClient): Promise<MongoClient> {
     });
   } catch (error) {
     await client.close();
-    throw error;
-  }
-}
-
-/** How long the primary may take to answer a {@link ping}, in milliseconds. */
-const PING_MS = 2000;
-
-/** Whether the primary answers within two seconds. Rejects with the server's error if it refuses. */
-export async function ping(db: Db): Promise<boolean> {
-  try {
-    return await inTime(db.command({ ping: 1 }).then(Boolean), PING_MS, () => false);
-  } catch (error) {
-    if (isUnavailable(error)) return false;
     throw error;
   }
 }

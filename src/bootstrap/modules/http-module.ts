@@ -1,9 +1,12 @@
 import { ContainerModule } from 'inversify';
 import type { HttpInterfaceOptions } from '../../adapters/http/http-interface-options.js';
 import type { RateLimiter } from '../../adapters/http/pipeline/rate-limit.js';
+import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
 import { InMemoryApiKeys, type ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
+import { abortable } from '../../application/abortable.js';
 import type { AnimalStore } from '../../application/animal-store.js';
 import type { ApiKeys } from '../../domain/api-keys/api-keys.js';
+import { onceASecond } from '../once-a-second.js';
 import { TOKENS, type ReadinessCheck, type StoreMeter } from '../tokens.js';
 
 /** The options of {@link httpModule}: those of the HTTP interface that are not bound, and additional keys. */
@@ -12,7 +15,13 @@ export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 
   readonly moreKeys?: readonly ApiKeyEntry[] | undefined;
 }
 
-/** Binds the options of the HTTP interface, with the bound animal store, API keys and rate limiter. */
+/** How long the store may take to show that it is ready, in milliseconds. */
+const READINESS_DEADLINE_MS = 2000;
+
+/**
+ * Binds the options of the HTTP interface, with the bound animal store, API keys and rate limiter. The service is ready if `isReady`
+ * and `TOKENS.isReady` say so, and the store lists an animal within two seconds. The store is asked at most once a second.
+ */
 export function httpModule({
   moreKeys = [],
   isReady = () => true,
@@ -28,13 +37,14 @@ export function httpModule({
           rateLimiter: RateLimiter | undefined,
           meter: StoreMeter | undefined,
         ) => {
+          const isStoreReady = onceASecond(async () => readinessOf(store, isStorageReady, options.log));
           const measuredKeys = boundKeys && (meter?.measureApiKeys(boundKeys) ?? boundKeys);
           return {
             ...options,
             store,
             rateLimiter,
             apiKeys: allKeys(moreKeys, measuredKeys),
-            isReady: async () => (await isReady()) && (isStorageReady === undefined || (await isStorageReady())),
+            isReady: async () => (await isReady()) && isStoreReady(),
           };
         },
         [
@@ -47,6 +57,22 @@ export function httpModule({
       )
       .inSingletonScope();
   });
+}
+
+/** Whether a store's own check says so, and the store answers a list. Logs why not. */
+async function readinessOf(store: AnimalStore, isReady: ReadinessCheck = () => true, log: Log = consoleLog) {
+  const signal = AbortSignal.timeout(READINESS_DEADLINE_MS);
+  const ask = async (): Promise<boolean> => {
+    if (!(await isReady())) return false;
+    await store.listPets({ limit: 1 }, { signal });
+    return true;
+  };
+  try {
+    return await abortable(signal, ask, () => new Error(`no answer within ${READINESS_DEADLINE_MS} ms`));
+  } catch (err) {
+    log.warn({ err }, 'the store is not ready');
+    return false;
+  }
 }
 
 /** Accepts the given keys and the bound keys. Looks up a key in the bound keys only if it is not a given key. */

@@ -3,7 +3,6 @@ import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
 import type { Db, MongoClient } from '../../adapters/mongodb/client.js';
 import type { MongoObserver, MongoOperation, OperationOptions } from '../../adapters/mongodb/operation.js';
 import { importWith } from '../optional-package.js';
-import { onceASecond } from '../once-a-second.js';
 import type { StoreAccess } from '../store-access.js';
 import { token, TOKENS } from '../tokens.js';
 
@@ -58,7 +57,7 @@ export type MongodbModuleOptions = (
 export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
   const { access = 'prepare', log = consoleLog, deadlineMs } = options;
   return new ContainerModule(async ({ bind }) => {
-    const { connectClient, createMongoClient, databaseNameOf, ping } = await importWith(
+    const { connectClient, createMongoClient, databaseNameOf } = await importWith(
       'mongodb',
       'mongodbModule',
       async () => import('../../adapters/mongodb/client.js'),
@@ -135,21 +134,6 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
       .inSingletonScope();
     bind(TOKENS.apiKeyRegistry)
       .toResolvedValue((db, meter) => new MongoApiKeyRegistry(db, settingsOf(meter)), [DATABASE, OPTIONAL_METER])
-      .inSingletonScope();
-
-    bind(TOKENS.isReady)
-      .toResolvedValue(
-        (db) =>
-          onceASecond(async () => {
-            try {
-              return await ping(db);
-            } catch (err) {
-              log.error({ err }, 'the MongoDB server refuses a ping');
-              return false;
-            }
-          }),
-        [DATABASE],
-      )
       .inSingletonScope();
   });
 }

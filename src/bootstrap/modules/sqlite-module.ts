@@ -1,8 +1,6 @@
 import { ContainerModule } from 'inversify';
-import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
 import type { SqliteDatabaseOptions } from '../../adapters/sqlite/open-sqlite-database.js';
 import type { SqliteDatabase } from '../../adapters/sqlite/sqlite-database.js';
-import { onceASecond } from '../once-a-second.js';
 import { token, TOKENS } from '../tokens.js';
 
 const DATABASE = token<SqliteDatabase>('SqliteDatabase');
@@ -11,8 +9,6 @@ const DATABASE = token<SqliteDatabase>('SqliteDatabase');
 export interface SqliteModuleOptions extends SqliteDatabaseOptions {
   /** The path of the database file. The container opens the file, and closes it when it is unbound. */
   readonly file: string;
-  /** @default warnings and errors on the console */
-  readonly log?: Log | undefined;
 }
 
 /**
@@ -22,7 +18,7 @@ export interface SqliteModuleOptions extends SqliteDatabaseOptions {
  * @example
  * await container.loadAsync(sqliteModule({ file: 'animal-store.db' }));
  */
-export function sqliteModule({ file, log = consoleLog, ...options }: SqliteModuleOptions): ContainerModule {
+export function sqliteModule({ file, ...options }: SqliteModuleOptions): ContainerModule {
   return new ContainerModule(async ({ bind }) => {
     const { openSqliteDatabase } = await import('../../adapters/sqlite/open-sqlite-database.js');
     const { SqliteApiKeyRegistry } = await import('../../adapters/sqlite/sqlite-api-key-registry.js');
@@ -43,17 +39,13 @@ export function sqliteModule({ file, log = consoleLog, ...options }: SqliteModul
       .toResolvedValue((database) => new SqliteApiKeyRegistry(database), [DATABASE])
       .inSingletonScope();
     bind(TOKENS.isReady)
-      .toResolvedValue((database) => onceASecond(async () => isReady(database, log)), [DATABASE])
+      .toResolvedValue(
+        (database) => () => {
+          database.check();
+          return true;
+        },
+        [DATABASE],
+      )
       .inSingletonScope();
   });
-}
-
-function isReady(database: SqliteDatabase, log: Log): boolean {
-  try {
-    database.check();
-    return true;
-  } catch (err) {
-    log.error({ err }, 'the SQLite file cannot be used');
-    return false;
-  }
 }

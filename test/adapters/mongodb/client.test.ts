@@ -1,19 +1,14 @@
 import { expect } from 'chai';
-import { createServer } from 'node:net';
 import {
   connectClient,
   createMongoClient,
   databaseNameOf,
   errorOfMongodbUrl,
-  ping,
 } from '../../../src/adapters/mongodb/client.js';
 import { endWithTest } from '../../support/cleanup.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
-import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
-import { useMongodb } from '../../support/use-mongodb.js';
-import { clientOf } from './client-of.js';
 
 describe('createMongoClient', () => {
   const LOCAL = 'mongodb://127.0.0.1';
@@ -90,7 +85,7 @@ describe('connectClient', () => {
     endWithTest(async () => client.close());
     expect(await connectClient(client)).to.equal(client);
     expect(lost).to.be.greaterThan(1);
-    expect(await ping(client.db())).to.equal(true);
+    expect(await client.db().command({ ping: 1 })).to.have.property('ok', 1);
   });
 
   it("rejects with the driver's error, and closes the client, if no server answers in time", async () => {
@@ -108,25 +103,5 @@ describe('connectClient', () => {
     server.refuse({ code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' }, ['saslStart']);
     const url = `mongodb://anna:S3cret@127.0.0.1:${server.port}/zoo?authMechanism=SCRAM-SHA-256`;
     expect(await rejectionOf(connectClient(createMongoClient(url)))).to.have.property('code', 18);
-  });
-});
-
-describe('ping', () => {
-  const mongodb = useMongodb();
-
-  it('is true if the server answers', async () => {
-    expect(await ping(mongodb.createDatabase())).to.equal(true);
-  });
-
-  it('is false if the server does not answer', async () => {
-    const port = await listenOnFreePort(createServer(() => undefined));
-    expect(await ping(clientOf({ port }, { serverSelectionTimeoutMS: 30_000 }).db())).to.equal(false);
-  });
-
-  it('rejects if the server refuses', async () => {
-    const server = await startDatalessMongodb();
-    server.refuse(undefined, ['ping']);
-    const db = clientOf(server, { query: 'directConnection=true' }).db();
-    expect(await rejectionOf(ping(db))).to.have.property('code', 13);
   });
 });

@@ -2,11 +2,14 @@ import { expect } from 'chai';
 import { ContainerModule } from 'inversify';
 import type { HttpInterfaceOptions } from '../../../src/adapters/http/http-interface-options.js';
 import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { createContainer } from '../../../src/bootstrap/container.js';
 import { httpModule, type HttpModuleOptions } from '../../../src/bootstrap/modules/http-module.js';
 import { inMemoryModule } from '../../../src/bootstrap/modules/in-memory-module.js';
-import { TOKENS } from '../../../src/bootstrap/tokens.js';
+import { TOKENS, type ReadinessCheck } from '../../../src/bootstrap/tokens.js';
+import type { PetCatalogue } from '../../../src/domain/pet-catalogue.js';
 import { rejectionOf } from '../../support/rejection-of.js';
+import { readinessOn } from './readiness.js';
 
 const KEY = 'a-key-of-more-than-16';
 const OTHER_KEY = 'another-key-of-more-than-16';
@@ -65,16 +68,53 @@ describe('httpModule', () => {
       [true, false, false],
       [undefined, false, false],
     ]) {
-      const modules = storage === undefined ? [] : [readinessModule(storage)];
+      const modules = storage === undefined ? [] : [readinessModule(() => storage)];
       const isReady = server === undefined ? {} : { isReady: () => server };
       const options = await boundWith({ moreKeys: ANNA, ...isReady }, ...modules);
       expect(await options.isReady?.(), `${server} ${storage}`).to.equal(expected);
     }
   });
+
+  const gone = new Error('the database is gone');
+  const throwing = (): never => {
+    throw gone;
+  };
+  for (const [what, module, reason] of [
+    ['its check rejects', storeOf({}, async () => Promise.reject(gone)), gone.message],
+    ['its check throws', storeOf({}, throwing), gone.message],
+    ['it fails to list an animal', storeOf({ list: async () => Promise.reject(gone) }), gone.message],
+    [
+      'it never lists an animal',
+      storeOf({ list: async () => new Promise(() => undefined) }),
+      'no answer within 2000 ms',
+    ],
+  ] as const) {
+    it(`is not ready, and says why in the log, if ${what}`, async () => {
+      const { isReady, reasons } = await readinessOn(module);
+      expect(await isReady()).to.equal(false);
+      expect(reasons).to.deep.equal([reason]);
+    });
+  }
+
+  it('asks the storage at most once a second', async () => {
+    let asked = 0;
+    const { isReady } = await readinessOn(storeOf({}, () => ++asked > 0));
+    expect(await Promise.all([isReady(), isReady(), isReady()])).to.deep.equal([true, true, true]);
+    expect(await isReady()).to.equal(true);
+    expect(asked).to.equal(1);
+  });
 });
 
-function readinessModule(isReady: boolean): ContainerModule {
+/** The store in memory with these methods and this check of its own. */
+function storeOf(methods: Partial<PetCatalogue>, isReady?: ReadinessCheck): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(TOKENS.isReady).toConstantValue(() => isReady);
+    bind(TOKENS.petCatalogue).toConstantValue(Object.assign(new InMemoryPetCatalogue(), methods));
+    if (isReady !== undefined) bind(TOKENS.isReady).toConstantValue(isReady);
+  });
+}
+
+function readinessModule(isReady: ReadinessCheck): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.isReady).toConstantValue(isReady);
   });
 }

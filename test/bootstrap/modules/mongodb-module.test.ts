@@ -12,6 +12,7 @@ import { generateApiKey } from '../../support/generate-api-key.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
 import { useMongodb } from '../../support/use-mongodb.js';
+import { readinessOn } from './readiness.js';
 
 describe('the log of mongodbModule', () => {
   let lines: object[];
@@ -82,25 +83,23 @@ describe('the log of mongodbModule', () => {
       'ids.reserve',
     ]);
   });
-
-  it('has why a ping is refused, once for all questions of a second', async () => {
-    const server = await startDatalessMongodb();
-    const url = `mongodb://127.0.0.1:${server.port}/zoo?directConnection=true`;
-    const container = await createContainer(mongodbModule({ url, log }));
-    endWithTest(async () => container.unbindAllAsync());
-    const isReady = await container.getAsync(TOKENS.isReady);
-    server.refuse(undefined, ['ping']);
-    const before = server.received('ping');
-    const answers = await Promise.all(Array.from({ length: 50 }, async () => isReady()));
-    expect(new Set(answers)).to.deep.equal(new Set([false]));
-    expect(server.received('ping') - before, 'pings for all questions').to.be.within(1, 3);
-    const logged = (lines as { message: string; err: Error }[]).map(({ message, err }) => `${message}: ${err.message}`);
-    expect(logged).to.deep.equal(['the MongoDB server refuses a ping: not authorized on zoo to execute the command']);
-  });
 });
 
 describe('mongodbModule', () => {
   const mongodb = useMongodb();
+
+  it('is ready if the server answers a list, and otherwise says why in the log, once for all questions of a second', async () => {
+    const { isReady } = await readinessOn(mongodbModule({ url: mongodb.createDatabaseUrl() }));
+    expect(await isReady()).to.equal(true);
+
+    const server = await startDatalessMongodb();
+    const refused = await readinessOn(mongodbModule({ url: `mongodb://127.0.0.1:${server.port}/zoo` }));
+    server.refuse(undefined, ['find']);
+    const answers = await Promise.all(Array.from({ length: 50 }, refused.isReady));
+    expect(new Set(answers)).to.deep.equal(new Set([false]));
+    expect(server.received('find')).to.equal(1);
+    expect(refused.reasons).to.deep.equal(['not authorized on zoo to execute the command']);
+  });
 
   it('has closed its client once the container is unbound', async () => {
     const container = await createContainer(mongodbModule({ url: mongodb.createDatabaseUrl() }));

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { rmSync } from 'node:fs';
 import { createContainer, sqliteModule, TOKENS } from '../../../src/bootstrap/index.js';
-import { endWithTest } from '../../support/cleanup.js';
 import { rejectionOf } from '../../support/rejection-of.js';
-import { describeWithSqlite, newDatabaseFile } from '../../support/sqlite.js';
+import { connectTo, describeWithSqlite, newDatabaseFile } from '../../support/sqlite.js';
+import { readinessOn } from './readiness.js';
 
 describeWithSqlite('sqliteModule', () => {
   it('closes its file with the container', async () => {
@@ -29,22 +29,21 @@ describeWithSqlite('sqliteModule', () => {
   });
 
   it('is ready while its file is there', async () => {
-    const container = await createContainer(sqliteModule({ file: newDatabaseFile() }));
-    endWithTest(async () => container.unbindAllAsync());
-    expect(await (await container.getAsync(TOKENS.isReady))()).to.equal(true);
+    const { isReady } = await readinessOn(sqliteModule({ file: newDatabaseFile() }));
+    expect(await isReady()).to.equal(true);
   });
 
-  it('is not ready, and says why in the log, once its file is gone', async () => {
-    const logged: { readonly err: Error }[] = [];
-    const error = (fields: object): void => void logged.push(fields as { readonly err: Error });
-    const file = newDatabaseFile();
-    const log = { warn: () => undefined, error };
-    const container = await createContainer(sqliteModule({ file, log }));
-    endWithTest(async () => container.unbindAllAsync());
-    const isReady = await container.getAsync(TOKENS.isReady);
-    rmSync(file);
-    expect(await isReady()).to.equal(false);
-    expect(logged).to.have.lengthOf(1);
-    expect(logged[0]?.err.message).to.include(file);
-  });
+  for (const [what, harm, reason] of [
+    ['its file is gone', rmSync, 'was moved, removed or replaced'],
+    ['a table is gone', async (file: string) => (await connectTo(file)).exec('DROP TABLE pets'), 'no such table: pets'],
+  ] as const) {
+    it(`is not ready, and says why in the log, once ${what}`, async () => {
+      const file = newDatabaseFile();
+      const { isReady, reasons } = await readinessOn(sqliteModule({ file }));
+      await harm(file);
+      expect(await isReady()).to.equal(false);
+      expect(reasons).to.have.lengthOf(1);
+      expect(reasons[0]).to.include(file).and.to.include(reason);
+    });
+  }
 });

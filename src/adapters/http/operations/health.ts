@@ -1,4 +1,5 @@
 import { jsonResponse } from '../pipeline/http-response.js';
+import type { Log } from '../pipeline/log.js';
 import type { Operation } from '../pipeline/operation.js';
 
 /** `GET /livez`: 200 as long as the process runs. */
@@ -8,13 +9,18 @@ export const livez: Operation = {
   handle: () => jsonResponse(200, '{"status":"alive"}'),
 };
 
-/** `GET /readyz`: 200 while the service is ready for requests, otherwise 503. */
-export function readyz(isReady: () => boolean | Promise<boolean>): Operation {
+/** `GET /readyz`: 200 while the service is ready for requests, otherwise 503, also if the check rejects. */
+export function readyz(isReady: () => boolean | Promise<boolean>, log: Log): Operation {
   return {
     method: 'GET',
     path: '/readyz',
     async handle() {
-      const ready = await isReady();
+      let ready = false;
+      try {
+        ready = await isReady();
+      } catch (err) {
+        log.warn({ err }, 'the check of readiness failed');
+      }
       return jsonResponse(ready ? 200 : 503, `{"status":"${ready ? 'ready' : 'not ready'}"}`);
     },
   };

@@ -8,7 +8,7 @@ import mount from 'koa-mount';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface-options.js';
 import { endWithTest } from '../../../support/cleanup.js';
-import { inMemory, KEY, REX } from '../../../support/in-memory-interface.js';
+import { inMemory, KEY, REX, SILENT } from '../../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { request } from '../../../support/request.js';
 
@@ -84,6 +84,16 @@ describe('createApp', () => {
     expect(await ask()).to.deep.equal([200, { status: 'ready' }]);
     isReady = false;
     expect(await ask()).to.deep.equal([503, { status: 'not ready' }]);
+  });
+
+  it('is not ready by /readyz, and says why in the log, if the check rejects', async () => {
+    const reasons: unknown[] = [];
+    const log = { ...SILENT, warn: ({ err }: { readonly err?: unknown }) => void reasons.push(err) };
+    const gone = new Error('the database is gone');
+    const port = await listen(createApp(inMemory({ log, isReady: async () => Promise.reject(gone) })));
+    const { status, json } = await request(port, 'GET', '/readyz');
+    expect([status, json]).to.deep.equal([503, { status: 'not ready' }]);
+    expect(reasons).to.deep.equal([gone]);
   });
 
   it('takes a base path of several segments, and the smallest and the greatest limits', async () => {
