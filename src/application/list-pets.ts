@@ -1,6 +1,6 @@
 import { throwIfAborted, type CallOptions } from '../domain/call-options.js';
 import { AnimalStoreError, faultsOf } from '../domain/errors.js';
-import { INT64_MAX, INT64_MIN, toInt64, type Int64Like } from '../domain/int64.js';
+import { INT64_RULE, int64RuleFor, toInt64, type Int64Like } from '../domain/int64.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../domain/pet-catalogue.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from '../domain/pet-status.js';
 
@@ -21,7 +21,7 @@ export interface ListPetsInput {
 export const QUERY_RULES = {
   limit: `must be an integer from ${LIST_LIMIT.minimum} to ${LIST_LIMIT.maximum}`,
   status: `must be one of ${PET_STATUSES.join(', ')}`,
-  after: `must be an integer from ${INT64_MIN} to ${INT64_MAX}`,
+  after: INT64_RULE,
 } as const satisfies Record<keyof PetQuery, string>;
 
 /** The use case `listPets` on a catalogue. */
@@ -44,7 +44,7 @@ function makePetQuery({ limit = LIST_LIMIT.default, status, after }: ListPetsInp
   const faults = faultsOf(
     ['limit', isLimit, QUERY_RULES.limit],
     ['status', status === undefined || isPetStatus(status), QUERY_RULES.status],
-    ['after', after === undefined || afterId !== undefined, QUERY_RULES.after],
+    ['after', after === undefined || afterId !== undefined, int64RuleFor(after)],
   );
   if (faults.length > 0) throw new AnimalStoreError('invalid_query', faults);
   return {

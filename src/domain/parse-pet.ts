@@ -1,5 +1,5 @@
 import { AnimalStoreError } from './errors.js';
-import { parseInt64, toInt64 } from './int64.js';
+import { int64RuleFor, parseInt64, toInt64 } from './int64.js';
 import {
   faultsOfNewPet,
   isPetId,
@@ -45,7 +45,8 @@ export function parsePet(values: unknown): Pet {
   const id = typeof members.id === 'string' ? parseInt64(members.id) : toInt64(members.id);
   const input = petInputOf(members);
   if (isPetId(id)) return makePet(id, makeNewPet(input));
-  throw new AnimalStoreError('invalid_pet', [{ member: 'id', rule: PET_ID_RULE }, ...faultsOfNewPet(input)]);
+  const rule = int64RuleFor(members.id, PET_ID_RULE);
+  throw new AnimalStoreError('invalid_pet', [{ member: 'id', rule }, ...faultsOfNewPet(input)]);
 }
 
 /** Returns the input that texts or JSON values stand for. Does not check it: a value that breaks a rule stays as it is. */

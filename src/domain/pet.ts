@@ -1,5 +1,5 @@
 import { AnimalStoreError, type Fault } from './errors.js';
-import { INT64_MAX, INT64_MIN, parseInt64, toInt64, type Int64Like } from './int64.js';
+import { INT64_MAX, INT64_RULE, int64RuleFor, parseInt64, toInt64, type Int64Like } from './int64.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
 
 /** An animal for a catalogue to store: valid, and frozen. */
@@ -35,6 +35,8 @@ export const PET_ID_RULE = `must be an integer from 1 to ${INT64_MAX}`;
 interface PetMember<Name extends keyof NewPet> {
   /** The {@link Fault.rule}. */
   readonly rule: string;
+  /** Returns the rule for a value that breaks it. @default always `rule` */
+  readonly ruleFor?: (value: unknown) => string;
   /** Whether an animal may lack it. */
   readonly isOptional: undefined extends NewPet[Name] ? true : false;
   /** Returns the value that a caller's value stands for; `undefined` if it breaks the rule. */
@@ -54,7 +56,8 @@ export const PET_MEMBERS: { readonly [Name in keyof NewPet]-?: PetMember<Name> }
     read: (value) => (isName(value) ? value : undefined),
   },
   categoryId: {
-    rule: `must be an integer from ${INT64_MIN} to ${INT64_MAX}`,
+    rule: INT64_RULE,
+    ruleFor: int64RuleFor,
     isOptional: false,
     read: toInt64,
     parse: parseInt64,
@@ -86,11 +89,11 @@ function readMembers(input: NewPetInput) {
   const members: Partial<Record<keyof NewPet, unknown>> = {};
   const faults: Fault[] = [];
   for (const member of PET_MEMBER_NAMES) {
-    const { rule, isOptional, read } = PET_MEMBERS[member];
+    const { rule, ruleFor, isOptional, read } = PET_MEMBERS[member];
     const given: unknown = input[member];
     if (given === undefined && isOptional) continue;
     const value = read(given);
-    if (value === undefined) faults.push({ member, rule });
+    if (value === undefined) faults.push({ member, rule: ruleFor?.(given) ?? rule });
     else members[member] = value;
   }
   return { members, faults };
@@ -101,7 +104,10 @@ export function notAnObject(): AnimalStoreError {
   return new AnimalStoreError('invalid_pet', 'an animal must be an object');
 }
 
-/** Every fault of an input, in the order of the members; none if {@link makeNewPet} accepts it, and if it is not an object. */
+/**
+ * Every fault of an input, in the order of its members. There is none if `createPet` accepts the input, and if it is not an object.
+ * For an adapter, which may find values in its database that another program has stored.
+ */
 export function faultsOfNewPet(input: NewPetInput): readonly Fault[] {
   return isObject(input) ? readMembers(input).faults : [];
 }
