@@ -11,17 +11,17 @@ import { rejectionOf } from '../support/rejection-of.js';
 const REX = { name: 'Rex', categoryId: 7n } as const;
 const REASON = new Error('the caller has gone');
 
-type Call = (store: AnimalStore, signal: AbortSignal) => Promise<unknown>;
+type Call = (store: AnimalStore, options: CallOptions) => Promise<unknown>;
 
 const READS: Readonly<Record<string, Call>> = {
-  listPets: async (store, signal) => store.listPets({}, { signal }),
-  getPet: async (store, signal) => store.getPet(1n, { signal }),
-  allPets: async (store, signal) => allPets(store, {}, { signal }).next(),
+  listPets: async (store, options) => store.listPets({}, options),
+  getPet: async (store, options) => store.getPet(1n, options),
+  allPets: async (store, options) => allPets(store, {}, options).next(),
 };
 
 const CREATIONS: Readonly<Record<string, Call>> = {
-  createPet: async (store, signal) => store.createPet(REX, { signal }),
-  createPetOnce: async (store, signal) => store.createPetOnce(REX, 'once', { signal }),
+  createPet: async (store, options) => store.createPet(REX, options),
+  createPetOnce: async (store, options) => store.createPetOnce(REX, 'once', options),
 };
 
 /** A store whose catalogue ignores every signal, and answers only after a call of `answer`. */
@@ -43,11 +43,11 @@ for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
     it('rejects the call with its reason if it is aborted already, and the catalogue is not called', async () => {
       const fail = async (): Promise<never> => Promise.reject(new Error('the catalogue was called'));
       const store = createAnimalStore({ catalogue: { add: fail, addOnce: fail, list: fail, find: fail } });
-      expect(await rejectionOf(call(store, AbortSignal.abort(REASON)))).to.equal(REASON);
+      expect(await rejectionOf(call(store, { signal: AbortSignal.abort(REASON) }))).to.equal(REASON);
     });
 
-    it('is handed on to the catalogue', async () => {
-      const { signal } = new AbortController();
+    it('is handed on to the catalogue, also if the options are an AbortController, whose prototype has the signal', async () => {
+      const controller = new AbortController();
       const sound = new InMemoryPetCatalogue([REX]);
       const given: unknown[] = [];
       const noting: PetCatalogue = {
@@ -60,9 +60,9 @@ for (const [name, call] of Object.entries({ ...READS, ...CREATIONS })) {
         given.push(options?.signal);
         return options;
       }
-      await call(createAnimalStore({ catalogue: noting }), signal);
+      await call(createAnimalStore({ catalogue: noting }), controller);
       expect(given).to.have.length(1);
-      expect(given[0]).to.equal(signal);
+      expect(given[0]).to.equal(controller.signal);
     });
   });
 }
@@ -71,7 +71,7 @@ for (const [name, call] of Object.entries(READS)) {
   it(`${name} ends with the answer of a catalogue that ignores the signal`, async () => {
     const controller = new AbortController();
     const { store, answer } = makeSlowStore();
-    const running = call(store, controller.signal);
+    const running = call(store, controller);
     controller.abort(REASON);
     answer();
     await running;
@@ -82,7 +82,7 @@ for (const [name, call] of Object.entries(CREATIONS)) {
   it(`${name} rejects with creation_aborted immediately, and the animal may still be stored`, async () => {
     const { store, sound, answer } = makeSlowStore();
     const controller = new AbortController();
-    const running = call(store, controller.signal);
+    const running = call(store, controller);
     controller.abort(REASON);
     const error = await rejectionOf(running);
     expect(error).to.include({ name: 'AnimalStoreError', code: 'creation_aborted', cause: REASON });
@@ -98,7 +98,7 @@ for (const [name, call] of Object.entries(CREATIONS)) {
       return Promise.reject(REASON);
     };
     const catalogue = Object.assign(new InMemoryPetCatalogue(), { add: abort, addOnce: abort });
-    const error = await rejectionOf(call(createAnimalStore({ catalogue }), controller.signal));
+    const error = await rejectionOf(call(createAnimalStore({ catalogue }), controller));
     expect(error).to.include({ code: 'creation_aborted', cause: REASON });
   });
 
@@ -110,7 +110,7 @@ for (const [name, call] of Object.entries(CREATIONS)) {
       return new Promise(() => undefined);
     };
     const catalogue = Object.assign(new InMemoryPetCatalogue(), { add: abort, addOnce: abort });
-    const error = await rejectionOf(call(createAnimalStore({ catalogue }), controller.signal));
+    const error = await rejectionOf(call(createAnimalStore({ catalogue }), controller));
     expect(error).to.include({ code: 'creation_aborted', cause: REASON });
     expect(listeners.present).to.equal(0);
   });
