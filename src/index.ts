@@ -4,6 +4,7 @@
  * @module animal-store
  */
 export { createAnimalStore, type AnimalStore } from './application/animal-store.js';
+export { abortable } from './application/abortable.js';
 export { allPets } from './application/all-pets.js';
 export {
   createApiKeyManager,
@@ -22,7 +23,7 @@ export {
   type IssuedApiKey,
 } from './domain/api-keys/api-key.js';
 export type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from './domain/api-keys/api-keys.js';
-export type { CallOptions } from './domain/call-options.js';
+export { throwIfAborted, type CallOptions } from './domain/call-options.js';
 export { AnimalStoreError, isAnimalStoreError, type AnimalStoreErrorCode, type Fault } from './domain/errors.js';
 export { INT64_MAX, INT64_MIN, parseInt64, type Int64Like } from './domain/int64.js';
 export {
@@ -32,7 +33,22 @@ export {
   type PetCreation,
 } from './domain/idempotency-key.js';
 export { parseNewPet, parsePet } from './domain/parse-pet.js';
-export type { PetCatalogue, PetPage, PetQuery, PetRecord, RestoreResult } from './domain/pet-catalogue.js';
+export {
+  BATCH_MAX,
+  type PetCatalogue,
+  type PetPage,
+  type PetQuery,
+  type PetRecord,
+  type RestoreResult,
+} from './domain/pet-catalogue.js';
 export { isPetStatus, PET_STATUSES, type PetStatus } from './domain/pet-status.js';
 export { petToJson, type PetJson } from './domain/pet-to-json.js';
-export { makePet, NAME_MAX_LENGTH, type NewPet, type NewPetInput, type Pet } from './domain/pet.js';
+export {
+  faultsOfNewPet,
+  isSamePet,
+  makePet,
+  NAME_MAX_LENGTH,
+  type NewPet,
+  type NewPetInput,
+  type Pet,
+} from './domain/pet.js';

@@ -4,17 +4,19 @@ import { reasonOf, throwIfAborted } from '../domain/call-options.js';
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Runs a call until it settles or its signal is aborted, whichever comes first, even if the catalogue ignores the signal. Drops
- * the result of a call that was given up.
+ * Runs a call until it settles or its signal is aborted, whichever comes first, even if what it waits for ignores the signal. Drops
+ * the result of a call that was given up. Once this has settled, nothing listens to the signal.
  *
  * Rejects with the signal's reason, without running the call, if the signal is aborted already; otherwise as the call does.
  *
- * @param errorOf Makes the error to reject with if the signal is aborted while the call runs, from the reason.
+ * @param errorOf Makes what to reject with if the signal is aborted while the call runs, from the reason. @default the reason
+ * @example
+ * await abortable(options?.signal, async () => pool.query(text));
  */
 export async function abortable<T>(
   signal: AbortSignal | null | undefined,
   call: () => Promise<T>,
-  errorOf: (reason: unknown) => Error,
+  errorOf = (reason: unknown): unknown => reason,
 ): Promise<T> {
   if (signal === undefined || signal === null) return call();
   throwIfAborted(signal);

@@ -45,7 +45,7 @@ export interface RestoreResult {
   readonly conflicts: readonly number[];
 }
 
-/** The maximum number of records that the application passes to one call of `restore`. */
+/** The maximum number of records that the application passes to one call of `restore`: 1,000. */
 export const BATCH_MAX = 1000;
 
 /**

@@ -69,7 +69,7 @@ async function attempt(
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), limitMs);
   try {
-    return await abortable(signal, async () => sendRequest(service, request, controller.signal), asError);
+    return await abortable(signal, async () => sendRequest(service, request, controller.signal));
   } catch (error) {
     if (!(error instanceof NoResponseError || error instanceof UnreadableBodyError)) throw error;
     // Only the timer has aborted it so far.
@@ -90,15 +90,10 @@ async function pause(ms: number, signal: CallOptions['signal']): Promise<void> {
       timer = setTimeout(resolve, ms);
     });
   try {
-    await abortable(signal, wait, asError);
+    await abortable(signal, wait);
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A cancelled call rejects with the signal's reason, whatever its type. */
-function asError(reason: unknown): Error {
-  return reason as Error;
 }
 
 /**
