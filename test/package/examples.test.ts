@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -60,8 +60,12 @@ const PROGRAMS: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
 };
 
-/** The packages beyond animal-store that some of them import. */
-const NEEDS = [...ALL_PACKAGES, '@hono/node-server', 'undici', 'koa-mount'];
+/** What `examples/README.md` has to install for an example: its packages beyond animal-store, and those that npm installs with that. */
+function installedFor(name: string): readonly string[] {
+  const readme = readFileSync(join(ROOT, 'examples/README.md'), 'utf8');
+  const [, packages = ''] = new RegExp(`^\\| \\[${name}\\].*npm install animal-store(.*?)\``, 'm').exec(readme) ?? [];
+  return [...DEPENDENCIES, ...packages.split(' ').filter(Boolean)];
+}
 
 /** The examples that `node:test` runs: how many tests they have, the packages beyond their own that they need, and arguments of Node. */
 const SUITES: Readonly<Record<string, readonly [tests: number, needs: readonly string[], ...args: string[]]>> = {
@@ -80,11 +84,11 @@ describe('the examples, with the packed package', function () {
 
   it('are all known here', () => {
     const known = [...Object.keys(PROGRAMS), ...Object.keys(SUITES)];
-    expect(readdirSync(join(ROOT, 'examples'))).to.have.members(known);
+    expect(readdirSync(join(ROOT, 'examples'))).to.have.members([...known, 'README.md']);
   });
 
-  function expectLines(name: string, env: NodeJS.ProcessEnv = {}): void {
-    const lines = succeed(makeExample(name, NEEDS), process.execPath, ['main.js'], env).trimEnd().split('\n');
+  function expectLines(name: string, installed = installedFor(name), env: NodeJS.ProcessEnv = {}): void {
+    const lines = succeed(makeExample(name, installed), process.execPath, ['main.js'], env).trimEnd().split('\n');
     expect(lines).to.have.lengthOf(PROGRAMS[name]?.length ?? 0);
     for (const [i, expected] of PROGRAMS[name]?.entries() ?? []) {
       if (typeof expected === 'string') expect(lines[i]).to.equal(expected);
@@ -92,10 +96,11 @@ describe('the examples, with the packed package', function () {
     }
   }
 
-  for (const name of Object.keys(PROGRAMS)) it(`${name} runs, and prints what it should`, () => expectLines(name));
+  for (const name of Object.keys(PROGRAMS))
+    it(`${name} runs with what the README has installed, and prints what it should`, () => expectLines(name));
 
   it('rebind runs on a MongoDB server, and prints the same', () =>
-    expectLines('rebind', { MONGODB_URL: mongodb.createDatabaseUrl() }));
+    expectLines('rebind', [...installedFor('rebind'), 'mongodb'], { MONGODB_URL: mongodb.createDatabaseUrl() }));
 
   for (const [name, [tests, needs, ...args]] of Object.entries(SUITES)) {
     it(`${name} passes its tests under node:test`, () => {
