@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVE_SETTINGS, SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
 import { apiKeys, keyTime, type Parse } from '../../src/bootstrap/values.js';
-import { startCommand } from '../support/command.js';
+import { outcomeOf, startCommand } from '../support/command.js';
 import { send } from '../support/request.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { printedBy, refusalOf } from './outcome.js';
@@ -187,6 +187,12 @@ describe('--env-file', () => {
         .and.to.include(message);
     });
   }
+
+  it('ends the process with 9 and the words of Node, which reads it first, if there is no such file', async () => {
+    const { code, stderr } = await outcomeOf(['serve', '--env-file', join(folder, 'none')]);
+    expect(code).to.equal(9);
+    expect(stderr.endsWith(`node: ${join(folder, 'none')}: not found\n`), stderr).to.equal(true);
+  });
 
   it('is refused if there is no such file, or no regular one', async () => {
     expect(await refusalOf(['serve', `--env-file=${join(folder, 'none')}`])).to.include('cannot be read: ENOENT');
