@@ -5,16 +5,23 @@ import { rangeOfProxy } from './values.js';
 
 /**
  * Finds the address of a client behind reverse proxies: that of the connection, and as long as an address is that of a trusted
- * proxy, the one that this proxy has added to `X-Forwarded-For`, as it wrote it.
+ * proxy, the one that this proxy has added to `X-Forwarded-For`, without a port and brackets.
  *
  * @param proxies As the setting `trustProxy` has them.
  */
 export function trustedProxies(proxies: readonly string[]): ProxyTrust {
   const isTrusted = proxyAddr.compile(proxies.map(rangeOfProxy));
   return (remoteAddress, rawHeaders) => {
-    const headers = { 'x-forwarded-for': listField(rawHeaders, 'x-forwarded-for') };
+    const addresses = listField(rawHeaders, 'x-forwarded-for').split(',').map(addressOf);
+    const headers = { 'x-forwarded-for': addresses.join(',') };
     const request: unknown = { headers, socket: { remoteAddress } };
     // proxy-addr reads nothing else of a request.
     return proxyAddr(request as Parameters<typeof proxyAddr>[0], isTrusted);
   };
+}
+
+/** The address of an entry, which may have a port: `192.0.2.1:80`, `[2001:db8::1]:80` or `[2001:db8::1]`. */
+function addressOf(entry: string): string {
+  const [, ipv4, ipv6] = /^(?:([0-9.]+)|\[([0-9A-Fa-f:.]+)\])(?::[0-9]+)?$/.exec(entry.trim()) ?? [];
+  return ipv4 ?? ipv6 ?? entry;
 }

@@ -29,6 +29,27 @@ describe('trustedProxies', () => {
     expect(clientBehind('127.0.0.1', X, `${FORGED}, 127.0.0.1, ${CLIENT}, 10.0.0.2`)).to.equal(CLIENT);
   });
 
+  for (const [client, proxy] of [
+    [`${CLIENT}:4711`, '10.0.0.5:40122'],
+    [CLIENT, '[fd00::5]'],
+    [CLIENT, '[fd00::5]:40122'],
+    [CLIENT, 'fd00::5'],
+    [CLIENT, '[::ffff:10.0.0.5]:40122'],
+    ['[2001:db8::7]:4711', '10.0.0.5'],
+    ['[2001:db8::7]', '10.0.0.5'],
+    ['2001:db8::7', '10.0.0.5'],
+  ] as const) {
+    it(`takes the address alone of ${client}, and recognises the proxy in ${proxy}`, () => {
+      const address = client.includes('db8') ? '2001:db8::7' : CLIENT;
+      expect(clientBehind('127.0.0.1', X, `${FORGED}, ${client}, ${proxy}`)).to.equal(address);
+    });
+  }
+
+  it('returns an entry that is no address as the trusted proxy wrote it', () => {
+    for (const entry of ['unknown', '_hidden:80', '[::1', '10.0.0.5:'])
+      expect(clientBehind('127.0.0.1', X, `${CLIENT}, ${entry}`)).to.equal(entry);
+  });
+
   it('reads several lines as one list', () => {
     const rawHeaders = [X, FORGED, 'Accept', '*/*', 'x-forwarded-for', CLIENT, X, '10.0.0.2'];
     expect(clientBehind('127.0.0.1', ...rawHeaders)).to.equal(CLIENT);
