@@ -22,7 +22,8 @@ interface CsvRecord {
 
 /**
  * The animals of a CSV file (RFC 4180) whose first line names the columns: `name`, `categoryId`, and optionally `status`, in
- * any order. An empty status means that the animal has none. Lines end in LF, CRLF or CR; empty ones are skipped.
+ * any order. An empty status means that the animal has none. Lines end in LF, CRLF or CR. Empty ones are skipped, and rows whose fields
+ * are all empty (`,,`), which spreadsheets write for rows that were emptied.
  *
  * Rejects with a `FileError` that names the line if the header lacks a column, repeats it, or has one whose name differs from that
  * of a member only by case, white space and invisible characters; if the quotes are wrong, because the lines after it cannot be told
@@ -44,6 +45,7 @@ export async function* csvPetsOf(
     const rows = fieldsOf(records);
     for (const [i, { line }] of records.entries()) {
       const fields = rows[i] ?? [];
+      if (fields.every((field) => field === '')) continue;
       hasPets = true;
       if (fields.length === columns.length) yield { line, ...checkPet(inputOf(fields, columns)) };
       else yield { line, fault: `must have ${columns.length} fields, as the header has; it has ${fields.length}` };

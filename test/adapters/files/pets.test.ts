@@ -110,6 +110,14 @@ describe('the animals of a CSV file', () => {
     expect(pets.at(-1)?.line).to.equal(20_001);
   });
 
+  it('are none in rows whose cells were emptied, which count as lines', async () => {
+    const { pets } = await read(csvPetsOf, `${HEADER}Rex,7,\n,,\n"","",""\n,\nRex,7,\n,,,\n`);
+    expect(pets).to.deep.equal([
+      { line: 2, newPet: REX },
+      { line: 6, newPet: REX },
+    ]);
+  });
+
   it('have the fault of their line, with at most 40 characters of the value', async () => {
     const not = (value: string): string => `categoryId ${categoryId.rule}, not ${value}`;
     const lines: Readonly<Record<string, string>> = {
@@ -132,6 +140,7 @@ describe('the animals of a CSV file', () => {
   const REFUSED: Readonly<Record<string, string>> = {
     '': 'the file is empty: its first line must name the columns',
     [HEADER]: 'the file has no animals: no line follows its header',
+    [`${HEADER},,\n,,\n`]: 'the file has no animals: no line follows its header',
     [`\ufeff\n${HEADER}\r\n\n`]: 'the file has no animals: no line follows its header',
     'name,status\n': 'line 1: must name the columns, but lacks categoryId',
     '\nRex,7,sold\n': 'line 2: must name the columns, but lacks name and categoryId',
