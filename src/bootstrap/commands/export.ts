@@ -16,7 +16,7 @@ export function addExport(program: Command): void {
   addSettings(command, STORE_SETTINGS).action(async () =>
     withStore(command, 'read-only', async (container) => {
       const ports = await portsOf(container);
-      const progress = new Progress(0);
+      const progress = new Progress(0, 'the output is incomplete; run the same command again');
       const records = progress.count(exportStore(ports));
       try {
         for await (const part of storeFileOf(records, new Date())) await print(part);

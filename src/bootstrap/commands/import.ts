@@ -16,7 +16,7 @@ import { baseUrl } from '../values.js';
 import { patientCatalogue } from './patience.js';
 import { withFileName } from './named-file.js';
 import { pluralize, print } from './print.js';
-import { Progress } from './progress.js';
+import { Progress, RUN_AGAIN } from './progress.js';
 import { portsOf, withStore } from './store.js';
 
 interface ImportOptions {
@@ -76,7 +76,7 @@ async function importFile(
   const catalogue = await open();
   const now = await statsOf(path);
   if (now.size !== size || now.mtimeMs !== mtimeMs) throw new Error(`${path} has changed; nothing was stored`);
-  const progress = new Progress(size);
+  const progress = new Progress(size, RUN_AGAIN);
   const sum = createHash('sha256');
   const pets = petsToImport(readPets(digesting(progress.read(createReadStream(path)), sum)), digest);
   const importing = importPets({ catalogue }, pets, { onProgress: (count) => progress.reach(count) });

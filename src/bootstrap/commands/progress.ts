@@ -1,32 +1,58 @@
 import cliProgress, { type SingleBar } from 'cli-progress';
 
-/** Shows on a terminal how far a command is, with the rate and, if the size is known, the time left; elsewhere nothing. */
+/** The advice for a command that goes on where it was interrupted. */
+export const RUN_AGAIN = 'run the same command again to continue';
+
+/** The signals that end a command: that of Ctrl-C, that of `kill`, and that of a terminal that is closed. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Shows on a terminal how far a command is, with the rate and, if the size is known, the time left; elsewhere nothing. Until it is
+ * stopped, a signal that ends the process removes it from the terminal, and says what to do.
+ */
 export class Progress {
   readonly #begun = performance.now();
+  readonly #size: number;
+  readonly #onSignal: (signal: NodeJS.Signals) => void;
   readonly #bar: SingleBar;
   #count = 0;
   #bytes = 0;
 
-  /** @param size The size of the file that is read, in bytes; 0 if it is not known. */
-  constructor(size: number) {
-    const measures = '{count}  {rate}/s';
+  /**
+   * @param size The size of the file that is read, in bytes; 0 if it is not known.
+   * @param advice What to do after a signal.
+   */
+  constructor(size: number, advice: string) {
+    const measures = '{count}  {rate}/s{left}';
+    this.#size = size;
     this.#bar = new cliProgress.SingleBar({
       stream: process.stderr,
-      format: size > 0 ? `[{bar}] {percentage} %  ${measures}  {eta_formatted} left` : measures,
+      format: size > 0 ? `[{bar}] {percentage} %  ${measures}` : measures,
       barsize: 20,
       barCompleteChar: '#',
-      etaBuffer: 100,
       clearOnComplete: true,
       // Otherwise a process that is killed leaves a terminal that does not wrap lines.
       linewrap: true,
     });
-    this.#bar.start(size, 0, { count: 0, rate: 0 });
+    this.#bar.start(size, 0, { count: 0, rate: 0, left: '' });
+    this.#onSignal = (signal) => {
+      this.stop();
+      // Nothing listens to the signal any more, so it ends the process as it would without this class.
+      process.stderr.write(`interrupted: ${advice}\n`, () => process.kill(process.pid, signal));
+    };
+    for (const signal of SIGNALS) process.once(signal, this.#onSignal);
   }
 
   /** Shows that so many are done. */
   reach(count: number): void {
     this.#count = count;
-    this.#bar.update(this.#bytes, { count, rate: Math.round(count / this.#seconds()) });
+    const seconds = this.#seconds();
+    const left = timeLeft(seconds, this.#bytes, this.#size);
+    this.#bar.update(this.#bytes, {
+      count,
+      rate: Math.round(count / seconds),
+      left: left === undefined ? '' : `  ${left} left`,
+    });
   }
 
   /** The same values, which are counted. */
@@ -57,10 +83,25 @@ export class Progress {
 
   /** Removes it from the terminal. */
   stop(): void {
+    for (const signal of SIGNALS) process.off(signal, this.#onSignal);
     this.#bar.stop();
   }
 
   #seconds(): number {
     return (performance.now() - this.#begun) / 1000;
   }
+}
+
+/**
+ * How long the rest takes if it goes on as so far: `45s`, `2m05s` or `3h20m`.
+ *
+ * @returns `undefined` if nothing was read yet, or everything: what was read last is still being stored.
+ */
+export function timeLeft(seconds: number, bytes: number, size: number): string | undefined {
+  if (bytes <= 0 || bytes >= size) return undefined;
+  const left = Math.ceil((seconds * (size - bytes)) / bytes);
+  const [hours, minutes] = [Math.floor(left / 3600), Math.floor((left % 3600) / 60)];
+  const padded = (count: number): string => String(count).padStart(2, '0');
+  if (hours > 0) return `${hours}h${padded(minutes)}m`;
+  return minutes > 0 ? `${minutes}m${padded(left % 60)}s` : `${left}s`;
 }

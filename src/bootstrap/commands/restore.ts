@@ -7,7 +7,7 @@ import type { RecordCounts } from '../../application/transfer/store-record.js';
 import { addSettings, STORE_SETTINGS } from '../settings.js';
 import { withFileName } from './named-file.js';
 import { pluralize, print } from './print.js';
-import { Progress } from './progress.js';
+import { Progress, RUN_AGAIN } from './progress.js';
 import { portsOf, withStore } from './store.js';
 
 export function addRestore(program: Command): void {
@@ -23,7 +23,7 @@ export function addRestore(program: Command): void {
       const ports = await portsOf(container);
       const isInput = path === '-';
       const [name, size] = isInput ? ['the standard input', 0] : [path, (await stat(path)).size];
-      const progress = new Progress(size);
+      const progress = new Progress(size, RUN_AGAIN);
       const records = recordsOf(progress.read(isInput ? process.stdin : createReadStream(path)));
       const restoring = restoreStore(ports, records, {
         nameOf: (position) => `line ${position + 1}`,
