@@ -28,6 +28,9 @@ const HOMES = {
   'src/adapters/mongodb': ['mongodb', 'bson'],
 };
 
+/** The folders of the adapters for databases. */
+const DATABASES = ['mongodb', 'postgres', 'sqlite'];
+
 /** Matches the files of packages and of their types, and the bare names of packages that are not installed. */
 const packages = (names) => `(^|node_modules/)(@types/)?(${names.join('|').replaceAll('/', '(?:/|__)')})(/|$)`;
 
@@ -63,9 +66,21 @@ const layers = [
   ),
   rule(
     'no-sibling-adapter',
-    'An adapter imports its own folder, JSON, the application and the domain: no other adapter, and not bootstrap.',
+    'An adapter imports its own folder, the kit, JSON, the application and the domain: no other adapter, and not bootstrap.',
     { path: '^src/adapters/([^/]+)/' },
-    { path: '^(src|test)/', pathNot: '^src/(domain|application|json|adapters/$1)/' },
+    { path: '^(src|test)/', pathNot: '^src/(domain|application|json|adapters/(kit|$1))/' },
+  ),
+  rule(
+    'kit-is-for-databases',
+    'Only the adapters for databases import the kit.',
+    { path: '^src/', pathNot: `^src/adapters/(${[...DATABASES, 'kit'].join('|')})/` },
+    { path: '^src/adapters/kit/' },
+  ),
+  rule(
+    'kit-imports-the-core-alone',
+    'Of the sources, the kit imports only the domain and the application.',
+    { path: '^src/adapters/kit/' },
+    { path: '^src/', pathNot: '^src/(domain|application|adapters/kit)/' },
   ),
   rule(
     'only-bootstrap-reaches-bootstrap',

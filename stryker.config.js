@@ -11,6 +11,7 @@ const ROOMS = {
     mutate: ['src/adapters/http/**/*.ts', '!src/adapters/http/{json/compiled,reference/files}/**'],
     tests: ['test/adapters/http/**/*.test.ts', 'test/http/{meaning,transports,cors}*.test.ts'],
   },
+  kit: { mutate: ['src/adapters/kit/**/*.ts'], tests: ['test/adapters/kit/**/*.test.ts'] },
   mongodb: { mutate: ['src/adapters/mongodb/**/*.ts'], tests: ['test/adapters/mongodb/**/*.test.ts'] },
   remote: { mutate: ['src/adapters/remote/**/*.ts'], tests: ['test/adapters/remote/**/*.test.ts'] },
   /** On Node 22.13 or newer. */

@@ -36,6 +36,8 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
     `import '../adapters/in-memory/in-memory-pet-catalogue.js';`,
   ],
   ['no-sibling-adapter', 'src/adapters/in-memory/b.ts', `export type { Koa } from '../http/pipeline/errors.js';`],
+  ['kit-is-for-databases', 'src/adapters/remote/b.ts', `import '../kit/bounded-call.js';`],
+  ['kit-imports-the-core-alone', 'src/adapters/kit/a.ts', `import '../../json/parse-json.js';`],
   ['only-bootstrap-reaches-bootstrap', 'src/application/c.ts', `import '../bootstrap/tokens.js';`],
   ['core-reaches-no-adapter', 'src/index.ts', `export * from './adapters/in-memory/in-memory-pet-catalogue.js';`],
   ['bootstrap-owns-its-packages', 'src/adapters/http/c.ts', `import 'inversify';`],

@@ -26,6 +26,7 @@ import {
   type PetStatus,
   type Principal,
 } from 'animal-store';
+import type { RememberedApiKeysOptions } from 'animal-store/adapter-kit';
 import { verifyApiKeysContract, verifyPetCatalogueContract } from 'animal-store/contract';
 import { InMemoryApiKeys, InMemoryPetCatalogue } from 'animal-store/in-memory';
 import type { FetchHandlerOptions } from 'animal-store/fetch';
@@ -47,10 +48,11 @@ const takeUndefined: [
   TakesUndefined<ImportOptions>,
   TakesUndefined<ListPetsInput>,
   TakesUndefined<OperationOptions>,
+  TakesUndefined<RememberedApiKeysOptions>,
   TakesUndefined<RemotePetCatalogueOptions>,
   TakesUndefined<RestoreOptions>,
   TakesUndefined<SqliteDatabaseOptions>,
-] = [true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true];
 
 const catalogue: PetCatalogue = new InMemoryPetCatalogue();
 const store: AnimalStore = createAnimalStore({ catalogue });
