@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { maxHeaderSize } from 'node:http';
 import { join } from 'node:path';
-import { DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES, UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
+import { DEFAULT_TIMEOUTS, UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
 import { API_KEY_LIMITS } from '../../src/adapters/mongodb/mongo-api-keys.js';
 import { WAITING_MAX } from '../../src/bootstrap/log.js';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
@@ -45,7 +46,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   '`--max-in-flight`': count(SERVER_DEFAULTS.maxInFlight),
   'unread answers': size(UNSENT_MAX_BYTES),
   '`--rate-limit`': SERVER_DEFAULTS.rateLimit === undefined ? 'none' : 'some',
-  'header section': size(HEADERS_MAX_BYTES),
+  'header section': size(maxHeaderSize),
   '`headersTimeout`': time(DEFAULT_TIMEOUTS.headersTimeout),
   '`requestTimeout`': time(DEFAULT_TIMEOUTS.requestTimeout),
   '`idleTimeout`': time(DEFAULT_TIMEOUTS.idleTimeout),

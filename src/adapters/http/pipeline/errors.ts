@@ -1,7 +1,3 @@
-import { HEADERS_MAX_BYTES } from './limits.js';
-
-const HEADERS_MAX = `${HEADERS_MAX_BYTES / 1024} KiB`;
-
 /**
  * Every `code` that an `Error` body can carry, with its HTTP status, what it means to a client, in Markdown, for the OpenAPI document,
  * and its message, unless that depends on the request. This is the only list of them; `docs/errors.md` repeats it for people.
@@ -56,8 +52,8 @@ export const ERRORS = {
   },
   headers_too_large: {
     status: 431,
-    meaning: `the header section exceeds ${HEADERS_MAX}`,
-    message: `the header section must not be larger than ${HEADERS_MAX}`,
+    meaning: 'the header section exceeds the limit of the service',
+    message: 'the header section is too large',
   },
   internal_error: {
     status: 500,

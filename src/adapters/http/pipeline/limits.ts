@@ -4,9 +4,6 @@ export const DEFAULT_BODY_LIMIT = 65_536;
 /** The maximum for `bodyLimit`, in bytes. */
 export const BODY_LIMIT_MAX = 2 ** 28;
 
-/** The maximum size of a header section, in bytes: of the target, and of each field the name, the value and four more. */
-export const HEADERS_MAX_BYTES = 16_384;
-
 /** The defaults for the times that the server waits for its clients, in milliseconds. */
 export const DEFAULT_TIMEOUTS = {
   headersTimeout: 10_000,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type DropArgument, type Socket } from 'node:net';
 import { HttpError, INTERNAL_ERROR } from '../pipeline/errors.js';
-import { DEFAULT_MAX_CONNECTIONS, DEFAULT_TIMEOUTS, HEADERS_MAX_BYTES } from '../pipeline/limits.js';
+import { DEFAULT_MAX_CONNECTIONS, DEFAULT_TIMEOUTS } from '../pipeline/limits.js';
 import { consoleLog, safeLog, type Log } from '../pipeline/log.js';
 import type { ProxyTrust } from '../pipeline/response-log.js';
 import { closeAfter, Connection } from './connection.js';
@@ -92,7 +92,6 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     requestTimeout,
     keepAliveTimeout,
     connectionsCheckingInterval: Math.min(LOOK_MS, headersTimeout, requestTimeout),
-    maxHeaderSize: HEADERS_MAX_BYTES,
     requireHostHeader: false,
   });
   server.timeout = idleTimeout;

@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import { maxHeaderSize, type IncomingMessage } from 'node:http';
 import { bodyIncomplete, ERROR_STATUS, ERRORS, HttpError, type ErrorCode, type Limit } from '../pipeline/errors.js';
 import { fieldOf } from '../pipeline/header-fields.js';
-import { HEADERS_MAX_BYTES } from '../pipeline/limits.js';
 import { attempt, type Log } from '../pipeline/log.js';
 import { clientAddressOf, type ProxyTrust } from '../pipeline/response-log.js';
 
@@ -75,7 +74,15 @@ export const REJECTIONS = {
   chunkSize: badRequest('the size of a chunk must be hexadecimal digits'),
   host: badRequest('Host must be given once, and be a host and an optional port'),
   connect: badRequest('CONNECT is not served here'),
-  headers: exceeded('headers', 'headers_too_large', ERRORS.headers_too_large.message),
+  proxyProtocol: badRequest(
+    'this looks like the PROXY protocol, which the server does not speak: turn it off at the proxy',
+  ),
+  tls: badRequest('this looks like TLS, but the server speaks plain HTTP: use http://, or let a proxy end TLS'),
+  headers: exceeded(
+    'headers',
+    'headers_too_large',
+    `the header section must not be larger than ${maxHeaderSize} bytes`,
+  ),
   chunkExtensions: exceeded('headers', 'body_too_large', 'the chunk extensions are too large'),
   time: exceeded('time', 'request_timeout', ERRORS.request_timeout.message),
   idle: exceeded('idle', 'request_timeout', 'the client has neither sent nor read anything for too long'),
@@ -111,7 +118,7 @@ export function requestError(request: IncomingMessage): RejectionError | undefin
   if (!isValid) return REJECTIONS.host;
   // Node counts only the names and the values, so a client could send many thousands of short fields.
   const bytes = rawHeaders.reduce((sum, text) => sum + text.length + SEPARATOR_BYTES, url.length);
-  return bytes > HEADERS_MAX_BYTES ? REJECTIONS.headers : undefined;
+  return bytes > maxHeaderSize ? REJECTIONS.headers : undefined;
 }
 
 /** The rejections for errors of Node's parser, by their codes. Any other code means that the request is malformed in another way. */
