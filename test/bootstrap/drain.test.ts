@@ -58,6 +58,22 @@ describe('animal-store serve after a signal', () => {
     });
   }
 
+  for (const framing of ['Content-Length: 9000', 'Transfer-Encoding: chunked']) {
+    it(`ends with 0 although the body of a refused request drips in, with ${framing}`, async () => {
+      await start();
+      const connection = await open();
+      const answer = await connection.ask(`POST /v1/pets HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n`);
+      expect(answer.status).to.equal(401);
+      const drops = setInterval(() => connection.send(framing.endsWith('chunked') ? '1\r\nx\r\n' : 'x'), 100);
+      try {
+        command.kill('SIGTERM');
+        expect(await command.exited).to.deep.equal({ code: 0, signal: null });
+      } finally {
+        clearInterval(drops);
+      }
+    });
+  }
+
   it('is no longer ready by /readyz on an open connection', async () => {
     await start();
     const connection = await open();

@@ -55,7 +55,7 @@ export interface HttpServer {
    * open connections; the last answer on each connection carries `Connection: close`. Closes a connection after `grace`
    * milliseconds in which nothing arrived and no part of an answer was sent; a header section must arrive within that time, or a
    * second later. Waits for each handler, and for the body of its request, which `requestTimeout` bounds; not for the rest of a
-   * body whose request was answered before.
+   * body once its handler has settled and its response has begun.
    */
   drain(grace: number): Promise<void>;
 }
@@ -101,7 +101,10 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   const connections = new Map<Socket, Connection>();
   const report = reportTo(onRejected, trustProxy, log);
   const unsent = boundUnsent(connections);
+  const unwarned = new Set(MISCONFIGURATIONS);
   let looks: NodeJS.Timeout | undefined;
+  /** The responses whose handlers have settled before the body of the request had arrived. */
+  const settledEarly = new WeakSet<ServerResponse>();
   let running = 0;
   let isDraining = false;
 
@@ -138,7 +141,23 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       else connection.reject(err instanceof HttpError ? err : INTERNAL_ERROR, request);
     } finally {
       running--;
+      if (!request.complete) settledEarly.add(response);
       unsent.add(request.socket.writableLength);
+    }
+  }
+
+  function look(): void {
+    unsent.look();
+    if (isDraining) closeAnswered();
+  }
+
+  /** Closes the connections on which only the rest of a body is to come whose request has been answered. */
+  function closeAnswered(): void {
+    for (const connection of connections.values()) {
+      const { arriving, current, isBusy, socket } = connection;
+      if (arriving === undefined || arriving !== current?.req) continue;
+      const hasEnded = settledEarly.has(current) && current.headersSent && socket.writableLength === 0;
+      if (!isBusy || hasEnded) connection.close();
     }
   }
 
@@ -189,7 +208,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       server.listen(port, host);
       await once(server, 'listening');
       server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'));
-      looks = setInterval(() => unsent.look(), LOOK_MS).unref();
+      looks = setInterval(look, LOOK_MS).unref();
       return server.address() as AddressInfo;
     },
     get requestsInFlight() {
@@ -208,9 +227,8 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
       for (const connection of connections.values()) {
         closeAfter(connection.latest);
         connection.socket.setTimeout(server.timeout);
-        // The rest of a body does not matter if its request has been answered.
-        if (!connection.isBusy && connection.arriving !== undefined) connection.close();
       }
+      closeAnswered();
       await closed;
       // Ends the time-outs of requests, which the close of net.Server leaves on.
       server.close();
