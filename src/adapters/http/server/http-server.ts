@@ -180,13 +180,16 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   server.on('drop', (dropped: DropArgument = {}) => report(REJECTIONS.connections, dropped));
   server.on('timeout', onSilence);
   server.on('request', serve);
-  server.on('checkExpectation', serve);
+  // As events of this name, so that an agent that watches for them sees these requests.
+  const emitRequest = (request: IncomingMessage, response: ServerResponse): unknown =>
+    server.emit('request', request, response);
+  server.on('checkExpectation', emitRequest);
   server.on('checkContinue', (request, response) => {
     // Only when the handler reads the body: a client whose request is answered without its body then does not send it.
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue();
     });
-    serve(request, response);
+    emitRequest(request, response);
   });
   server.on('connect', (request) => {
     const { socket } = request;

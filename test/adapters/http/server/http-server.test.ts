@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Server, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
   createHttpServer,
@@ -213,6 +214,24 @@ describe('createHttpServer', () => {
     goOn();
     await until(() => logged.length === 1);
     expect((await connection.ask(getBytes('/'))).status).to.equal(200);
+  });
+
+  it('emits a request with Expect as a request, as agents that trace requests need it', async () => {
+    const { emit } = Server.prototype;
+    const targets: unknown[] = [];
+    Server.prototype.emit = function (this: Server, event: string, ...rest: unknown[]) {
+      if (event === 'request') targets.push((rest[0] as IncomingMessage).url);
+      return Reflect.apply(emit, this, [event, ...rest]) as boolean;
+    };
+    try {
+      for (const expectation of ['100-continue', 'a-miracle']) {
+        const fields = [`Expect: ${expectation}`, 'Connection: close'];
+        expect((await talk(getBytes(`/${expectation}`, ...fields))).status).to.equal(200);
+      }
+    } finally {
+      Server.prototype.emit = emit;
+    }
+    expect(targets).to.deep.equal(['/100-continue', '/a-miracle']);
   });
 
   it('keeps running after a client has reset its connection behind a CONNECT', async () => {
