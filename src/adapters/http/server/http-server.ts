@@ -198,12 +198,20 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     socket.on('timeout', () => socket.destroy());
     connections.get(socket)?.reject(REJECTIONS.connect, request);
   });
-  server.on('clientError', (cause: NodeJS.ErrnoException, stream) => {
+  server.on('clientError', (cause, stream) => {
     const connection = connections.get(stream as Socket);
-    // A connection that is drained before its first request is not rejected.
-    const isUnused = isDraining && (stream as Socket).bytesRead === 0;
-    if (connection === undefined || isUnused) stream.destroy();
-    else connection.reject(parserError(cause, connection.arriving !== undefined));
+    // Browsers and others open connections that they may need later.
+    const isUnused = (stream as Socket).bytesRead === 0;
+    if (connection === undefined || isUnused) {
+      stream.destroy();
+      return;
+    }
+    const error = parserError(cause, connection.arriving !== undefined);
+    if (unwarned.delete(error)) {
+      const { remoteAddress: clientAddress } = connection.socket;
+      log.warn({ clientAddress }, `a connection was refused: ${error.message}`);
+    }
+    connection.reject(error);
   });
 
   return {
