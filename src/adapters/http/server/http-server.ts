@@ -6,7 +6,7 @@ import { DEFAULT_MAX_CONNECTIONS, DEFAULT_TIMEOUTS } from '../pipeline/limits.js
 import { consoleLog, safeLog, type Log } from '../pipeline/log.js';
 import type { ProxyTrust } from '../pipeline/response-log.js';
 import { closeAfter, Connection } from './connection.js';
-import { parserError, REJECTIONS, reportTo, requestError, type OnRejected } from './rejections.js';
+import { MISCONFIGURATIONS, parserError, REJECTIONS, reportTo, requestError, type OnRejected } from './rejections.js';
 import { boundUnsent } from './unsent-responses.js';
 
 /** Answers Node's requests: the callback of a Koa application, an Express application, or any other listener. */
@@ -40,8 +40,12 @@ export interface HttpServerOptions {
    * @default none: the address that the connection comes from
    */
   readonly trustProxy?: ProxyTrust | undefined;
-  /** Logs the errors that the handler throws, and connections that cannot be accepted. @default the console */
-  readonly log?: Pick<Log, 'error'> | undefined;
+  /**
+   * Logs the errors that the handler throws, and connections that cannot be accepted; warns once if TLS arrives, and once if the PROXY
+   * protocol does.
+   * @default the console
+   */
+  readonly log?: (Pick<Log, 'error'> & Partial<Log>) | undefined;
 }
 
 /** An HTTP server that can be drained, and that answers with an `Error` where Node would refuse a request without a body. */

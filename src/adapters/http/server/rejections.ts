@@ -141,6 +141,21 @@ const PARSER_REJECTIONS: Readonly<Record<string, RejectionError>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: REJECTIONS.chunkExtensions,
 };
 
+/** An error of Node's parser, with the segment that it could not parse. */
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+/** The first bytes of what is not HTTP, one character for each byte. */
+const OTHER_PROTOCOLS: readonly (readonly [start: string, error: RejectionError])[] = [
+  // Versions 1 and 2: https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt
+  ['PROXY ', REJECTIONS.proxyProtocol],
+  ['\r\n\r\n\0\r\nQUIT\n', REJECTIONS.proxyProtocol],
+  // A record of a handshake (RFC 8446, section 5.1).
+  ['\x16\x03', REJECTIONS.tls],
+];
+
+/** Rejections that a wrong setting causes, rather than a client. */
+export const MISCONFIGURATIONS: readonly HttpError[] = OTHER_PROTOCOLS.map(([, error]) => error);
+
 /**
  * The error to answer with after an error of Node's parser. A client that has ended its side in the middle of a request may still read
  * the answer, but it was not rejected: its error is not a {@link RejectionError}. After an error of the connection, no client is left to
@@ -148,11 +163,13 @@ const PARSER_REJECTIONS: Readonly<Record<string, RejectionError>> = {
  *
  * @param isInBody Whether the header section of the request had arrived whole.
  */
-export function parserError({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): HttpError {
+export function parserError({ code = '', rawPacket }: ParserError, isInBody: boolean): HttpError {
   if (code === 'HPE_INVALID_EOF_STATE') {
     return isInBody
       ? bodyIncomplete()
       : new HttpError('bad_request', 'the request ended before its header section was whole');
   }
-  return PARSER_REJECTIONS[code] ?? REJECTIONS.malformed;
+  const bytes = rawPacket?.toString('latin1', 0, 16) ?? '';
+  const [, other] = OTHER_PROTOCOLS.find(([start]) => !isInBody && bytes.startsWith(start)) ?? [];
+  return other ?? PARSER_REJECTIONS[code] ?? REJECTIONS.malformed;
 }

@@ -10,6 +10,7 @@ import {
 import { REJECTIONS, type Rejection, type RejectionError } from '../../../../src/adapters/http/server/rejections.js';
 import { ERROR_STATUS } from '../../../../src/adapters/http/pipeline/errors.js';
 import type { Answer } from '../../../support/answer.js';
+import { startCommand } from '../../../support/command.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
 import { until } from '../../../support/until.js';
@@ -377,13 +378,37 @@ describe('the limits of createHttpServer', () => {
       expect(rejections[0]?.requestId).to.equal('mine');
     });
 
-    it('accept a header section of exactly 16 KiB, and refuse one that is a byte longer', async () => {
+    it('accept a header section of exactly 16 KiB by default, and refuse one that is a byte longer', async () => {
       const port = await start({});
       // Only the target and the fields count, each with a name, a value and four more bytes.
       const filler = 'x'.repeat(16_384 - '/1Host: x\r\nX: \r\n'.length);
       expect((await (await open(port)).ask(getBytes('/1', `X:${filler}`))).status).to.equal(200);
       expect((await (await open(port)).ask(getBytes('/1', `X:${filler}x`))).status).to.equal(431);
     });
+
+    it('accept a header section as large as the option of Node allows', async () => {
+      const command = await startCommand([], { NODE_OPTIONS: '--max-http-header-size=65536' });
+      const filler = 'x'.repeat(20_000);
+      expect((await (await open(command.port)).ask(getBytes('/livez', `X: ${filler}`))).status).to.equal(200);
+      expect((await (await open(command.port)).ask(getBytes('/livez', `X: ${filler.repeat(4)}`))).status).to.equal(431);
+    });
+
+    const PROXY_V2 = '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\x7f\0\0\x01\x7f\0\0\x01\xab\xcd\0\x50';
+    for (const [what, bytes, expected] of [
+      ['version 1 of the PROXY protocol', 'PROXY TCP4 192.0.2.1 192.0.2.2 1 80\r\n', REJECTIONS.proxyProtocol],
+      ['version 2 of the PROXY protocol', PROXY_V2, REJECTIONS.proxyProtocol],
+      ['TLS', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03', REJECTIONS.tls],
+    ] as const) {
+      it(`say that it looks like ${what}, and warn of the first connection`, async () => {
+        const warnings: unknown[][] = [];
+        const log = { error: () => undefined, warn: (...line: unknown[]) => warnings.push(line) };
+        const port = await start({ log });
+        expectRejection(await (await open(port)).ask(bytes), expected);
+        expect((await (await open(port)).ask(bytes)).status).to.equal(400);
+        const { message } = expected;
+        expect(warnings).to.deep.equal([[{ clientAddress: '127.0.0.1' }, `a connection was refused: ${message}`]]);
+      });
+    }
 
     it('report nothing if the handler fails', async () => {
       const handler = async (): Promise<never> => Promise.reject(new Error('broken'));
