@@ -9,10 +9,7 @@ const CAUSES_MAX = 20;
 // A failed write is reported to its callback. Without a listener, the event would end the process.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
-const listeners = process.listeners('warning');
-listenToWarnings((warning) => {
-  for (const listener of listeners) listener(warning);
-});
+listenToWarnings((warning, print) => print(warning));
 
 run(process.argv.slice(2)).catch((error: unknown) => {
   process.exitCode = error instanceof ConfigError ? 2 : 1;

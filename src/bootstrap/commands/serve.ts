@@ -74,14 +74,10 @@ async function serveUntilSignal(config: ServerConfig, log: Logger): Promise<void
   process.stdout.write(greeting(running.server));
 }
 
-/** Logs what Node itself would print: its warnings, and the error that ends the process with exit code 1. */
+/** Logs the warnings of Node, and errors that nothing has caught: what else listens to them decides whether they end the process. */
 function logErrorsOfProcess(log: Logger): void {
   listenToWarnings(({ name: type, message }) => log.warn({ type }, `Node.js warns: ${message}`));
-  if (!log.isLevelEnabled('fatal')) return;
-  process.once('uncaughtException', (err) => {
-    log.fatal({ err }, 'a fatal error ends the process');
-    process.exit(1);
-  });
+  process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'an error was not caught'));
 }
 
 /** Where the server listens, where its reference is, and how to send the first requests with a key made for this run. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Child } from '../../support/child.js';
 import { runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import { metricsAt } from '../../support/metrics.js';
@@ -9,7 +10,7 @@ import { onConnection } from '../../support/raw-connection.js';
 import { request, requestBytes } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
-import { entriesIn } from '../outcome.js';
+import { entriesIn, linesOf } from '../outcome.js';
 import { storeFile } from '../store-file.js';
 import { runOnTerminal } from '../terminal.js';
 
@@ -93,12 +94,33 @@ describe('where the log of animal-store serve goes', function () {
     expect(lines.at(-1)).to.match(/^\[\d\d:\d\d:\d\d\.\d{3}\] (?:INFO|DEBUG): answered \{"requestId":"of-the-client"/);
   });
 
-  it('has one line for an error that ends the process, with exit code 1', async () => {
+  /** The entries of the log before what Node.js prints. */
+  const fatalEntries = ({ stderr }: Child): unknown[] =>
+    entriesIn(
+      linesOf(stderr)
+        .filter((line) => line.startsWith('{'))
+        .join('\n')
+        .concat('\n'),
+    ).map(({ level, msg, err }) => [level, msg, err?.message]);
+
+  it('has a line for an error that is not caught, before Node.js prints the error, and ends the process with 1', async () => {
     const command = runCommand(['serve', '--port', '0', '--store', storeFile(WITH_FATAL_FAULT)], ENV);
     expect(await command.exited).to.deep.equal({ code: 1, signal: null });
-    expect(entriesIn(command.stderr).map(({ level, msg, err }) => [level, msg, err?.message])).to.deep.equal([
-      [60, 'a fatal error ends the process', 'a fatal fault'],
-    ]);
+    expect(fatalEntries(command)).to.deep.equal([[60, 'an error was not caught', 'a fatal fault']]);
+    expect(command.stderr).to.match(/^Error: a fatal fault$/m);
+  });
+
+  it('has the same line if something else listens to such errors, which decides when the process ends', async () => {
+    const report = `process.on('uncaughtException', ({ message }) => setTimeout(() => {
+      console.log('reported', message);
+      process.exit(7);
+    }, 100));`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(report)}`;
+    const args = ['serve', '--port', '0', '--store', storeFile(WITH_FATAL_FAULT)];
+    const command = runCommand(args, { ...ENV, NODE_OPTIONS });
+    expect(await command.exited).to.deep.equal({ code: 7, signal: null });
+    expect(command.stdout).to.equal('reported a fatal fault\n');
+    expect(fatalEntries(command)).to.deep.equal([[60, 'an error was not caught', 'a fatal fault']]);
   });
 
   it('at silent, it leaves an error that ends the process to Node.js, which prints it', async () => {

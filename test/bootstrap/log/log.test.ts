@@ -1,12 +1,17 @@
 import { expect } from 'chai';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ResponseLog } from '../../../src/adapters/http/pipeline/response-log.js';
 import { logResponse } from '../../../src/bootstrap/log.js';
 import type { Answer } from '../../support/answer.js';
+import type { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
+import { eventually } from '../../support/eventually.js';
 import { onConnection } from '../../support/raw-connection.js';
 import { requestBytes, send } from '../../support/request.js';
 import { startBootstrapScript } from '../../support/run-script.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { start } from '../in-process.js';
 import { entriesIn, linesOf, type Entry } from '../outcome.js';
 import { storeFile } from '../store-file.js';
@@ -119,16 +124,44 @@ describe('the log of animal-store serve', () => {
     expect(last).to.include({ level: ERROR, timeout: 100, msg: 'the shutdown took too long' });
   });
 
-  it('has the warnings of Node.js at warn, without a stack', async () => {
+  /** Runs the server with options of Node until it has warned of a package, and has said so where `place` looks. */
+  async function warn(options: string, place: (command: Child) => string): Promise<Child> {
     const program = 'data:text/javascript,process.on("SIGUSR2", () => process.emitWarning("of a package"))';
-    const command = await startCommand([], { API_KEYS, NODE_OPTIONS: `--import=${encodeURI(program)}` });
+    const NODE_OPTIONS = `--import=${encodeURI(program)} ${options}`;
+    const command = await startCommand([], { API_KEYS, NODE_OPTIONS });
     command.kill('SIGUSR2');
-    await command.find(() => (command.stderr.includes('of a package') ? true : undefined));
+    await eventually(() => (place(command).includes('of a package') ? true : undefined));
     await command.stop();
+    return command;
+  }
+
+  it('has the warnings of Node.js at warn, without a stack', async () => {
+    const command = await warn('', ({ stderr }) => stderr);
     const warnings = entriesIn(command.stderr).filter(({ level }) => level === WARN);
     expect(warnings.map(({ time: _time, ...warning }) => warning)).to.deep.equal([
       { level: WARN, type: 'Warning', msg: 'Node.js warns: of a package' },
     ]);
+  });
+
+  it('has no warnings of Node.js if something else listens to them, which hears them, and Node.js prints them', async () => {
+    const program = 'data:text/javascript,process.on("warning", ({ message }) => console.log("heard", message))';
+    const { stderr } = await warn(`--import=${encodeURI(program)}`, ({ stdout }) => stdout);
+    expect(stderr)
+      .to.match(/^\(node:\d+\) Warning: of a package$/m)
+      .and.not.to.include('Node.js warns');
+  });
+
+  it('has no warnings of Node.js with --trace-warnings, which prints them with a stack', async () => {
+    const { stderr } = await warn('--trace-warnings', (command) => command.stderr);
+    expect(stderr).to.match(/^\(node:\d+\) Warning: of a package\n +at /m);
+  });
+
+  it('has no warnings of Node.js with --redirect-warnings, which writes them to a file', async () => {
+    const file = join(makeTemporaryFolder(), 'warnings');
+    const { stderr } = await warn(`--redirect-warnings=${file}`, () =>
+      existsSync(file) ? readFileSync(file, 'utf8') : '',
+    );
+    expect(stderr).not.to.include('of a package');
   });
 
   it('is empty at silent from start to stop, and standard output stays the same', async () => {
