@@ -75,6 +75,20 @@ export const brokenAddOnces: Broken<() => PetCatalogue> = {
     'stores less once than it otherwise stores': around('addOnce', (addOnce, { name, categoryId }, key) =>
       addOnce({ name, categoryId }, key),
     ),
+    'remembers that an id is free until it adds an animal by add': vary((sound) => {
+      const free = new Set<bigint>();
+      return {
+        add: async (newPet) => {
+          free.clear();
+          return sound.add(newPet);
+        },
+        find: async (id) => {
+          const pet = free.has(id) ? undefined : await sound.find(id);
+          if (pet === undefined) free.add(id);
+          return pet;
+        },
+      };
+    }),
     'mistakes the first creation for a repeat': answering((creation) => ({ ...creation, replayed: true })),
   },
   'addOnce and add assign ids of one sequence, each greater than the previous ones': {

@@ -8,10 +8,11 @@ import type {
   ApiKeys,
   Principal,
 } from '../../src/domain/api-keys/api-keys.js';
+import { except } from '../support/except.js';
 import { breaking, fail, type Broken } from './breaking.js';
 
 /** A registry that verifies its own keys. */
-type Registry = ApiKeyRegistry & ApiKeys;
+export type Registry = ApiKeyRegistry & ApiKeys;
 type CreateRegistry = () => Registry;
 
 const { vary, around } = breaking<InMemoryApiKeys, Registry>(() => new InMemoryApiKeys());
@@ -110,6 +111,18 @@ export const brokenApiKeyRegistries: Broken<CreateRegistry> = {
     'keep the name in lower case': adding((record) => ({ ...record, name: record.name.toLowerCase() })),
     'normalise the name': adding((record) => ({ ...record, name: record.name.normalize('NFC') })),
     'cut an id to 32 characters': adding((record) => ({ ...record, id: record.id.slice(0, 32) })),
+  },
+  'add makes a key work immediately that was refused before': {
+    'go on refusing a key that was tried before it was added': vary((sound) => {
+      const refused = new Set<string>();
+      return {
+        verify: async (key) => {
+          const principal = refused.has(key) ? undefined : await sound.verify(key);
+          if (principal === undefined) refused.add(key);
+          return principal;
+        },
+      };
+    }),
   },
   'add does not make an inactive key work': {
     'forget the revocation of a record that is added': adding(({ revokedAt: _revokedAt, ...record }) => record),
@@ -320,5 +333,61 @@ export const brokenApiKeyRegistries: Broken<CreateRegistry> = {
     'end a key at once that is to expire': vary((sound) => ({
       replace: async (before, after) => sound.replace(before, { ...after, revokedAt: new Date() }),
     })),
+  },
+};
+
+/** Makes a registry on a store. */
+export type MakeOn = (store: InMemoryApiKeys) => Registry;
+
+/** Makes registries that keep what a method resolved to, if `isKept` says so, until they write something themselves. */
+function keeping<Name extends 'verify' | 'find' | 'list'>(
+  name: Name,
+  isKept: (result: unknown) => boolean = () => true,
+): MakeOn {
+  return (store) => {
+    const kept = new Map<string, unknown>();
+    return except<Registry>(store, {
+      [name]: async (argument: never) => {
+        const text = JSON.stringify(argument);
+        const result: unknown = kept.has(text) ? kept.get(text) : await store[name](argument);
+        if (isKept(result)) kept.set(text, result);
+        return result;
+      },
+      add: async (record) => {
+        kept.clear();
+        return store.add(record);
+      },
+      replace: async (before, after) => {
+        kept.clear();
+        return store.replace(before, after);
+      },
+    });
+  };
+}
+
+/** Registries that another one on their store misleads. */
+export const brokenShares: Broken<MakeOn> = {
+  'a registry shows what another one on its store has added or replaced since it looked': {
+    'find what was there when they looked first': keeping('find'),
+    'list what was there when they looked first': keeping('list'),
+  },
+  'two registries on one store make only one of several concurrent additions or changes': {
+    'add what they have not added themselves': (store) => {
+      const own = new Set<string>();
+      return except<Registry>(store, {
+        add: async (record) => {
+          const isNew = !own.has(record.id);
+          own.add(record.id);
+          await store.add(record);
+          return isNew;
+        },
+      });
+    },
+  },
+  'a key works as soon as another registry has added it, also if it was refused before': {
+    'go on refusing a key until they add one': keeping('verify', (principal) => principal === undefined),
+  },
+  'a key that was in use ends when another registry revokes it or lets it expire': {
+    'never hear of a revocation by another one': keeping('verify', (principal) => principal !== undefined),
   },
 };

@@ -9,81 +9,153 @@ import { brokenLists } from './broken-lists.js';
 import { brokenReopens, brokenShares, copyOf } from './broken-reopens.js';
 import { brokenRestores } from './broken-restores.js';
 import { brokenSignals } from './broken-signals.js';
-import { addOnceCheck } from '../contracts/pet-catalogue-add-once-checks.js';
-import { reopenChecks, type ReopenCatalogue } from '../contracts/pet-catalogue-reopen-checks.js';
-import { sharedChecks } from '../contracts/pet-catalogue-shared-checks.js';
-import { restoreCheck } from '../contracts/pet-catalogue-restore-checks.js';
-import { petCatalogueChecks, verifyPetCatalogueContract } from '../contracts/pet-catalogue-contract.js';
+import type { ReopenCatalogue } from '../contracts/pet-catalogue-reopen-checks.js';
+import {
+  petCatalogueChecks,
+  verifyPetCatalogueContract,
+  type PetCatalogueContractOptions,
+} from '../contracts/pet-catalogue-contract.js';
+import type { Checks } from '../contracts/test-runner.js';
 
-const brokenCatalogues = [brokenAdds, brokenAddOnces, brokenLists, brokenRestores, brokenSignals];
 const sound = (): PetCatalogue => new InMemoryPetCatalogue();
 const NOTHING_OPTIONAL = { addOnce: undefined, records: undefined, restore: undefined };
 const plain = (): PetCatalogue => except(sound(), NOTHING_OPTIONAL);
-const withoutAddOnce = (): PetCatalogue => except(sound(), { addOnce: undefined });
+
+const BOTH = { addOnce: true, restore: true };
+const WHOLE = petCatalogueChecks(BOTH);
+const ONCE = petCatalogueChecks({ addOnce: true });
+const PLAIN = petCatalogueChecks({});
+
+/** The checks that are not among others. */
+function beyond(others: Checks<PetCatalogue>, checks: Checks<PetCatalogue>): Checks<PetCatalogue> {
+  return Object.fromEntries(Object.entries(checks).filter(([sentence]) => !(sentence in others)));
+}
 
 describe('the contract suite of PetCatalogue', () => {
-  for (const [what, create] of Object.entries({
-    'a sound catalogue': sound,
-    'a sound catalogue that has neither addOnce nor restore': plain,
-    'a sound catalogue that has restore and no addOnce': withoutAddOnce,
-  })) {
+  for (const [what, create, checks] of [
+    ['a sound catalogue', sound, WHOLE],
+    ['a sound catalogue that has neither addOnce nor restore', plain, PLAIN],
+    [
+      'a sound catalogue that has restore and no addOnce',
+      () => except(sound(), { addOnce: undefined }),
+      petCatalogueChecks({ restore: true }),
+    ],
+  ] as const) {
     it(`passes ${what}`, async () => {
-      expect(await failingChecks(petCatalogueChecks, create)).to.deep.equal([]);
+      expect(await failingChecks(checks, create)).to.deep.equal([]);
     });
   }
 
-  for (const [method, check] of Object.entries({ addOnce: addOnceCheck, restore: restoreCheck })) {
-    it(`fails a catalogue that has no ${method} but must have it`, async () => {
-      expect(await failingChecks(check, plain)).to.deep.equal(Object.keys(check));
-      expect(await failingChecks(check, sound)).to.deep.equal([]);
+  for (const [method, options] of Object.entries({ addOnce: { addOnce: true }, restore: { restore: true } })) {
+    it(`fails a catalogue that has no ${method} but is to have it, in each check of it`, async () => {
+      const checks = beyond(PLAIN, petCatalogueChecks(options));
+      expect(await failingChecks(checks, plain)).to.deep.equal(Object.keys(checks));
+    });
+
+    it(`fails a catalogue that has ${method} if its checks were not asked for`, async () => {
+      const [sentence] = Object.keys(beyond(petCatalogueChecks(options), PLAIN));
+      expect(await failingChecks(PLAIN, sound)).to.include(sentence);
     });
   }
 
-  itCatches('a catalogue', brokenCatalogues, petCatalogueChecks, async (create) =>
-    failingChecks(petCatalogueChecks, create),
-  );
+  // Without the checks of restore, which take long.
+  describe('of all methods but restore', () => {
+    const checks = beyond(beyond(WHOLE, ONCE), ONCE);
+    const broken = [brokenAdds, brokenAddOnces, brokenLists, brokenSignals];
+    itCatches('a catalogue', broken, checks, async (create) => failingChecks(checks, create));
+  });
+
+  describe('of restore', () => {
+    const checks = beyond(ONCE, WHOLE);
+    itCatches('a catalogue', [brokenRestores], checks, async (create) => failingChecks(checks, create));
+  });
 });
 
 describe('the tests that the contract suite of PetCatalogue declares', () => {
-  /** The sentences of the tests that a runner is given, and of those that fail. */
-  async function run(createCatalogue: () => PetCatalogue): Promise<{ declared: string[]; failed: string[] }> {
+  /** The sentences of the tests that a runner is given, and the messages of those that fail. */
+  async function run(
+    options: Partial<PetCatalogueContractOptions>,
+  ): Promise<{ declared: string[]; failed: Readonly<Record<string, string>> }> {
     const declared: Record<string, () => Promise<void>> = {};
     const describe = (_title: string, body: () => void): void => body();
     const it = (title: string, test: () => Promise<void>): unknown => (declared[title] = test);
-    verifyPetCatalogueContract({ createCatalogue, runner: { describe, it } });
-    return { declared: Object.keys(declared), failed: await failingChecks(declared, () => undefined) };
+    verifyPetCatalogueContract({ createCatalogue: sound, runner: { describe, it }, ...options });
+    const failed: Record<string, string> = {};
+    for (const [sentence, test] of Object.entries(declared)) {
+      await test().catch((error: unknown) => (failed[sentence] = String(error)));
+    }
+    return { declared: Object.keys(declared), failed };
   }
 
   it('are one for each check, which a sound catalogue passes', async () => {
-    expect(await run(sound)).to.deep.equal({ declared: Object.keys(petCatalogueChecks), failed: [] });
+    expect(await run(BOTH)).to.deep.equal({ declared: Object.keys(WHOLE), failed: {} });
   });
 
   it('fail for a broken catalogue', async () => {
-    const { failed } = await run(() => except(sound(), { find: async () => undefined }));
-    expect(failed).to.include('find resolves to the animal with exactly this id');
+    const { failed } = await run({ createCatalogue: () => except(sound(), { find: async () => undefined }) });
+    expect(failed).to.include.keys('find resolves to the animal with exactly this id');
   });
+
+  it('hand the catalogue itself to reopen and openAnother', async () => {
+    const created = new Set<PetCatalogue>();
+    const createCatalogue = (): PetCatalogue => {
+      const catalogue = sound();
+      created.add(catalogue);
+      return catalogue;
+    };
+    const open = (catalogue: PetCatalogue): PetCatalogue => {
+      expect(created.has(catalogue)).to.equal(true);
+      return catalogue;
+    };
+    expect((await run({ ...BOTH, createCatalogue, reopen: open, openAnother: open })).failed).to.deep.equal({});
+  });
+
+  for (const [how, nothing] of [
+    ['returns', (): undefined => undefined],
+    ['resolves to', async (): Promise<undefined> => undefined],
+  ] as const) {
+    it(`say what each method of a class that ${how} nothing must give`, async () => {
+      const methods = { add: nothing, list: nothing, addOnce: nothing, records: nothing, restore: nothing };
+      const { failed } = await run({ ...BOTH, createCatalogue: () => except(sound(), methods) });
+      const messages = Object.values(failed).join('\n');
+      expect(messages).not.to.include('TypeError');
+      for (const method of Object.keys(methods)) expect(messages).to.include(`: ${method} must re`);
+    });
+  }
+
+  for (const created of [undefined, {}]) {
+    it(`say that what createCatalogue gives is no adapter: ${JSON.stringify(created)}`, async () => {
+      const { failed } = await run({ createCatalogue: () => created as PetCatalogue });
+      for (const message of Object.values(failed)) expect(message).to.include('createCatalogue');
+    });
+  }
 });
 
 describe('the contract suite of PetCatalogue with reopen', () => {
-  const failing = async (reopen: ReopenCatalogue) => failingChecks(reopenChecks(reopen), sound);
+  const checksOf = (reopen: ReopenCatalogue) => beyond(WHOLE, petCatalogueChecks({ ...BOTH, reopen }));
+  const failing = async (reopen: ReopenCatalogue) => failingChecks(checksOf(reopen), sound);
 
   it('passes a catalogue that keeps everything', async () => {
     expect(await failing(copyOf)).to.deep.equal([]);
   });
 
   it('passes a catalogue that has neither addOnce nor restore', async () => {
-    const checks = reopenChecks(async (catalogue) => catalogue);
+    const checks = petCatalogueChecks({ reopen: async (catalogue) => catalogue });
     expect(await failingChecks(checks, plain)).to.deep.equal([]);
   });
 
-  itCatches('a catalogue', [brokenReopens], reopenChecks(copyOf), failing);
+  itCatches('a catalogue', [brokenReopens], checksOf(copyOf), failing);
 });
 
 describe('the contract suite of PetCatalogue with openAnother', () => {
   /** The checks that fail if a catalogue and a sound one use a store. */
-  async function failing(on: (store: InMemoryPetCatalogue) => PetCatalogue): Promise<readonly string[]> {
+  async function failing(
+    on: (store: InMemoryPetCatalogue) => PetCatalogue,
+    capabilities: typeof BOTH | object = BOTH,
+  ): Promise<readonly string[]> {
     const stores = new WeakMap<PetCatalogue, InMemoryPetCatalogue>();
-    const checks = sharedChecks((catalogue) => stores.get(catalogue) as InMemoryPetCatalogue);
+    const openAnother = (catalogue: PetCatalogue) => stores.get(catalogue) as InMemoryPetCatalogue;
+    const checks = beyond(petCatalogueChecks(capabilities), petCatalogueChecks({ ...capabilities, openAnother }));
     return failingChecks(checks, () => {
       const store = new InMemoryPetCatalogue();
       const catalogue = on(store);
@@ -97,13 +169,13 @@ describe('the contract suite of PetCatalogue with openAnother', () => {
   });
 
   it('passes sound catalogues that have neither addOnce nor restore', async () => {
-    expect(await failing((store) => except<PetCatalogue>(store, NOTHING_OPTIONAL))).to.deep.equal([]);
+    expect(await failing((store) => except<PetCatalogue>(store, NOTHING_OPTIONAL), {})).to.deep.equal([]);
   });
 
   itCatches(
     'a catalogue',
     [brokenShares],
-    sharedChecks((catalogue) => catalogue),
-    failing,
+    beyond(WHOLE, petCatalogueChecks({ ...BOTH, openAnother: (catalogue) => catalogue })),
+    async (on) => failing(on),
   );
 });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import type { PetCatalogue, PetRecord } from '../../src/domain/pet-catalogue.js';
 import { makePet } from '../../src/domain/pet.js';
@@ -60,14 +61,37 @@ const reserving: MakeOn = (store) => {
   });
 };
 
+/** Makes catalogues that keep what a method resolved to, if `isKept` says so, until they add an animal themselves. */
+function keeping(name: 'list' | 'find', isKept: (result: unknown) => boolean = () => true): MakeOn {
+  return (store) => {
+    const kept = new Map<string, unknown>();
+    return except<PetCatalogue>(store, {
+      [name]: async (argument: never) => {
+        const text = inspect(argument);
+        const result: unknown = kept.has(text) ? kept.get(text) : await store[name](argument);
+        if (isKept(result)) kept.set(text, result);
+        return result;
+      },
+      add: async (newPet) => {
+        kept.clear();
+        return store.add(newPet);
+      },
+    });
+  };
+}
+
 /** Catalogues that another one on their store misleads. */
 export const brokenShares: Broken<MakeOn> = {
-  'a catalogue assigns greater ids than those that another one on its store has restored': {
+  'a catalogue shows what another one on its store has restored, and assigns greater ids': {
     'assigns ids that it reserved before': reserving,
     'assigns ids by addOnce that it reserved before': (store) =>
       except<PetCatalogue>(store, {
         addOnce: async (newPet) => ({ pet: await reserving(store).add(newPet), replayed: false }),
       }),
+  },
+  'a catalogue shows what another one on its store has added since it looked': {
+    'keeps a page until it adds an animal': keeping('list'),
+    'remembers that an id is free until it adds an animal': keeping('find', (pet) => pet === undefined),
   },
   'two catalogues on one store assign no id twice, and show the same animals': {
     'counts its ids alone': (store) => {

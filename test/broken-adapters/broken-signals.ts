@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import { AnimalStoreError } from '../../src/domain/errors.js';
 import { fail, type Broken } from './breaking.js';
@@ -37,6 +38,58 @@ export const brokenSignals: Broken<() => PetCatalogue> = {
         throw options.signal.reason;
       },
     })),
+  },
+  'the abort of a call ends no call beside it': {
+    'ends all creations of a batch if one of them is aborted': vary((sound) => {
+      let batch: Promise<unknown> | undefined;
+      let signals: AbortSignal[] = [];
+      return {
+        add: async (newPet, options) => {
+          if (options?.signal) signals.push(options.signal);
+          batch ??= setImmediate().then(() => {
+            const aborted = signals.find((signal) => signal.aborted);
+            [batch, signals] = [undefined, []];
+            aborted?.throwIfAborted();
+          });
+          await batch;
+          return sound.add(newPet);
+        },
+      };
+    }),
+    'answers concurrent calls for an animal by one, which any of them can end': vary((sound) => {
+      const finding = new Map<bigint, Promise<unknown>>();
+      return {
+        find: async (id, options) => {
+          const first = finding.get(id);
+          if (first !== undefined) return first;
+          const found = setImmediate().then(async () => {
+            finding.delete(id);
+            options?.signal?.throwIfAborted();
+            return sound.find(id);
+          });
+          finding.set(id, found);
+          return found;
+        },
+      };
+    }),
+  },
+  'a call that has settled no longer listens to its signal': {
+    'leaves a listener on the signal of each creation': around('add', async (add, newPet, options) => {
+      options?.signal?.addEventListener('abort', () => undefined);
+      return add(newPet, options);
+    }),
+    'leaves a listener on the signal of concurrent calls': vary((sound) => {
+      let isBusy = false;
+      return {
+        list: async (query, options) => {
+          if (isBusy) options?.signal?.addEventListener('abort', () => undefined);
+          isBusy = true;
+          await setImmediate();
+          isBusy = false;
+          return sound.list(query, options);
+        },
+      };
+    }),
   },
   'a signal has no effect on a call that has settled': {
     'hides an animal again if the signal of its creation is aborted later': vary((sound) => {

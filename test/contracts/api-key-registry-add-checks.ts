@@ -69,6 +69,13 @@ export const addChecks: Checks<RegistrySubject> = {
     }
   },
 
+  'add makes a key work immediately that was refused before': async (subject) => {
+    const added = makeKey();
+    for (let i = 0; i < 2; i++) assert.equal(await subject.apiKeys.verify(added.key), undefined);
+    assert.equal(await subject.registry.add(added.record), true);
+    await assertWorks(subject, added);
+  },
+
   'add does not make an inactive key work': async ({ registry, apiKeys }) => {
     for (const [why, members] of Object.entries(ENDED)) {
       const { key } = await addKey(registry, members);

@@ -3,13 +3,57 @@ import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { issueApiKey, KEY_RANDOM_BYTES, type ApiKeyRecord } from '../../src/domain/api-keys/api-key.js';
 import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys/api-keys.js';
+import { API_KEYS_RESULTS } from './api-keys-contract.js';
+import { isObject, originalOf, watched, type PortResults } from './port-results.js';
 
-/** The subject of the checks of a registry. */
-export interface RegistrySubject {
+/** What each method of a registry gives. */
+const REGISTRY_RESULTS: PortResults<ApiKeyRegistry> = {
+  add: { must: 'resolve to a boolean', isRight: (isAdded) => typeof isAdded === 'boolean' },
+  list: {
+    must: 'resolve to { keys }, an array of records, and with next, an id, if more follow',
+    isRight: (page) => isObject(page) && Array.isArray(page['keys']),
+  },
+  find: {
+    must: 'resolve to the record or to undefined',
+    isRight: (record) => record === undefined || isObject(record),
+  },
+  replace: { must: 'resolve to a boolean', isRight: (isReplaced) => typeof isReplaced === 'boolean' },
+};
+
+/** A registry, and the `ApiKeys` that verify the keys in it. */
+export interface CreatedApiKeyRegistry {
   readonly registry: ApiKeyRegistry;
   readonly apiKeys: ApiKeys;
+}
+
+/** The subject of the checks of a registry. */
+export interface RegistrySubject extends CreatedApiKeyRegistry {
   /** How long to wait for a key to stop working, in milliseconds. */
   readonly patienceMs: number;
+}
+
+/** Opens the store of a subject, and resolves to another subject on it. */
+export type OpenSubject = (subject: RegistrySubject) => Promise<RegistrySubject>;
+
+/** A subject whose methods say what they must give. */
+export function subjectOf(created: CreatedApiKeyRegistry, patienceMs: number, source: string): RegistrySubject {
+  assert.ok(isObject(created), `${source} must resolve to { registry, apiKeys }`);
+  return {
+    registry: watched(created.registry, REGISTRY_RESULTS, source),
+    apiKeys: watched(created.apiKeys, API_KEYS_RESULTS, source),
+    patienceMs,
+  };
+}
+
+/** Opens the store of a subject by a function of its author. */
+export function openedBy(
+  open: (created: CreatedApiKeyRegistry) => CreatedApiKeyRegistry | Promise<CreatedApiKeyRegistry>,
+  source: string,
+): OpenSubject {
+  return async ({ registry, apiKeys, patienceMs }) => {
+    const created = { registry: originalOf(registry), apiKeys: originalOf(apiKeys) };
+    return subjectOf(await open(created), patienceMs, source);
+  };
 }
 
 export const HOUR = 3_600_000;

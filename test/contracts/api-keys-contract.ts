@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiKeys } from '../../src/domain/api-keys/api-keys.js';
+import { isObject, watched, type PortResults } from './port-results.js';
+import { A_FUNCTION, A_RUNNER, checkOptions, optional } from './suite-options.js';
 import { declareSuite, type Checks, type TestRunner } from './test-runner.js';
 
 /** Active keys, and one key for each requested name, in the same order. */
@@ -15,6 +17,14 @@ export interface ApiKeysContractOptions {
   /** The runner's functions if they are not global. @default the global `describe` and `it` */
   readonly runner?: TestRunner;
 }
+
+/** What each method of API keys gives. */
+export const API_KEYS_RESULTS: PortResults<ApiKeys> = {
+  verify: {
+    must: 'resolve to { name }, whom the key belongs to, or to undefined',
+    isRight: (principal) => principal === undefined || isObject(principal),
+  },
+};
 
 type Issue = ApiKeysContractOptions['issueKeys'];
 
@@ -71,6 +81,8 @@ export const apiKeysChecks: Checks<Issue> = {
 /**
  * Declares the tests that every {@link ApiKeys} must pass.
  *
+ * @throws TypeError that names the option that is missing, unknown or wrong, before it declares a test.
+ *
  * @example
  * verifyApiKeysContract({
  *   issueKeys: (names) => {
@@ -79,6 +91,13 @@ export const apiKeysChecks: Checks<Issue> = {
  *   },
  * });
  */
-export function verifyApiKeysContract({ issueKeys, runner }: ApiKeysContractOptions): void {
-  declareSuite('the contract of ApiKeys', apiKeysChecks, () => issueKeys, runner);
+export function verifyApiKeysContract(options: ApiKeysContractOptions): void {
+  checkOptions('verifyApiKeysContract', options, { issueKeys: A_FUNCTION, runner: optional(A_RUNNER) });
+  const { issueKeys, runner } = options;
+  const issue: Issue = async (names) => {
+    const issued = await issueKeys(names);
+    assert.ok(isObject(issued) && Array.isArray(issued['keys']), 'issueKeys must resolve to { apiKeys, keys }');
+    return { apiKeys: watched(issued.apiKeys, API_KEYS_RESULTS, 'issueKeys'), keys: issued.keys };
+  };
+  declareSuite('the contract of ApiKeys', apiKeysChecks, () => issue, runner);
 }

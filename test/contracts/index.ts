@@ -4,8 +4,13 @@
  *
  * @module animal-store/contract
  */
-export { verifyApiKeyRegistryContract, type ApiKeyRegistryContractOptions } from './api-key-registry-contract.js';
-export type { CreatedApiKeyRegistry, ReopenApiKeyRegistry } from './api-key-registry-reopen-checks.js';
+export {
+  verifyApiKeyRegistryContract,
+  type ApiKeyRegistryContractOptions,
+  type OpenAnotherApiKeyRegistry,
+  type ReopenApiKeyRegistry,
+} from './api-key-registry-contract.js';
+export type { CreatedApiKeyRegistry } from './api-key-registry-subject.js';
 export { verifyApiKeysContract, type ApiKeysContractOptions, type IssuedKeys } from './api-keys-contract.js';
 export { verifyHttpContract, type HttpContractGroup, type HttpContractOptions } from './http-contract.js';
 export { verifyPetCatalogueContract, type PetCatalogueContractOptions } from './pet-catalogue-contract.js';

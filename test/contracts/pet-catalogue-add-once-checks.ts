@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../src/domain/idempotency-key.js';
-import { hasAddOnce, type PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { NewPet } from '../../src/domain/pet.js';
-import { assertFrozen, assertGreater, assertReused, petsOf } from './pet-catalogue-subject.js';
+import { assertFrozen, assertGreater, assertReused, needing, petsOf } from './pet-catalogue-subject.js';
 import { OPTIONAL_MEMBERS, OTHERS, REX, rexWithout, samplePets } from './pet-samples.js';
-import { whereItHas, type Checks } from './test-runner.js';
-
-/** A catalogue with `addOnce`. */
-type OnceCatalogue = PetCatalogue & Required<Pick<PetCatalogue, 'addOnce'>>;
+import type { Checks } from './test-runner.js';
 
 /** Keys that all differ, although they look alike. */
 const KEYS = [
@@ -30,8 +27,11 @@ const KEYS = [
   '😀'.repeat(IDEMPOTENCY_KEY_MAX_LENGTH / 2),
 ];
 
-const checks: Checks<OnceCatalogue> = {
+/** The checks of a catalogue that is to have `addOnce`. */
+export const addOnceChecks: Checks<PetCatalogue> = needing(['addOnce'], {
   'addOnce stores the animal as add does, and resolves to it': async (catalogue) => {
+    assert.deepEqual(await petsOf(catalogue, { limit: 100, status: 'available' }), []);
+    assert.equal(await catalogue.find(1n), undefined);
     const { pet, replayed } = await catalogue.addOnce(REX, 'once');
     assert.equal(replayed, false);
     assert.deepEqual(pet, { id: 1n, ...REX });
@@ -141,12 +141,11 @@ const checks: Checks<OnceCatalogue> = {
       assert.deepEqual(pet, { id: 1n, ...REX });
     }
   },
-};
+});
 
-/** The checks of `addOnce`. A catalogue without the method passes them. */
-export const addOnceChecks: Checks<PetCatalogue> = whereItHas(checks, hasAddOnce);
-
-/** The check of a catalogue that must have `addOnce`. */
-export const addOnceCheck: Checks<PetCatalogue> = {
-  'addOnce is implemented': async (catalogue) => assert.ok(hasAddOnce(catalogue), 'the catalogue has no addOnce'),
+/** The check of a catalogue whose `addOnce` is not checked. */
+export const noAddOnceCheck: Checks<PetCatalogue> = {
+  'the catalogue has no addOnce, whose checks were not asked for': async ({ addOnce }) => {
+    assert.equal(addOnce, undefined, 'the catalogue has addOnce: check it with the option `addOnce: true`');
+  },
 };

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
 import { BATCH_MAX, type PetCatalogue, type PetRecord, type RestoreResult } from '../../src/domain/pet-catalogue.js';
-import type { NewPet } from '../../src/domain/pet.js';
-import { assertFrozen, assertGreater, assertReused, petsOf } from './pet-catalogue-subject.js';
+import type { NewPet, Pet } from '../../src/domain/pet.js';
+import { assertFrozen, assertGreater, assertReused, needing, petsOf } from './pet-catalogue-subject.js';
 import { OTHERS, REX } from './pet-samples.js';
-import { whereItHas, type Checks } from './test-runner.js';
-
-/** A catalogue whose animals can be moved. */
-type TransferCatalogue = PetCatalogue & Required<Pick<PetCatalogue, 'records' | 'restore'>>;
+import type { Checks } from './test-runner.js';
 
 /** Records as different as they can be, with gaps between their ids. Two have a digest. */
 const HERD: readonly PetRecord[] = [
@@ -35,7 +32,7 @@ function recordOf(id: number, newPet: NewPet = REX): PetRecord {
 }
 
 /** Every record of a catalogue. */
-async function recordsOf(catalogue: TransferCatalogue, after?: bigint): Promise<PetRecord[]> {
+async function recordsOf(catalogue: Required<PetCatalogue>, after?: bigint): Promise<PetRecord[]> {
   const records: PetRecord[] = [];
   for await (const record of catalogue.records(after)) {
     records.push(record);
@@ -45,13 +42,13 @@ async function recordsOf(catalogue: TransferCatalogue, after?: bigint): Promise<
 }
 
 /** Restores records of which every one must be new. */
-async function restoreNew(catalogue: TransferCatalogue, records: readonly PetRecord[]): Promise<void> {
+async function restoreNew(catalogue: Required<PetCatalogue>, records: readonly PetRecord[]): Promise<void> {
   assert.deepEqual(await catalogue.restore(records), { restored: records.length, unchanged: 0, conflicts: [] });
 }
 
 /** Asserts that restoring a record changes nothing, and tells why: it is unchanged, or it conflicts. */
 async function assertKept(
-  catalogue: TransferCatalogue,
+  catalogue: Required<PetCatalogue>,
   record: PetRecord,
   why: 'unchanged' | 'conflict',
   what = '',
@@ -63,7 +60,21 @@ async function assertKept(
   assert.deepEqual(await recordsOf(catalogue), before, what);
 }
 
-const checks: Checks<TransferCatalogue> = {
+/** Asserts that animals that are created get greater ids than the animals that were restored before them. */
+async function assertGreaterIds(
+  catalogue: Required<PetCatalogue>,
+  create: (key: string) => Promise<Pet>,
+): Promise<void> {
+  let before = 0n;
+  for (const gap of [10n, 1n, 5000n]) {
+    before += gap;
+    await restoreNew(catalogue, [{ pet: { id: before, ...REX } }]);
+    before = assertGreater(before, [(await create(`once ${gap}`)).id]);
+  }
+}
+
+/** The checks of a catalogue that is to have `records` and `restore`. */
+export const restoreChecks: Checks<PetCatalogue> = needing(['records', 'restore'], {
   'records yields every animal by ascending id, without a digest if add stored it': async (catalogue) => {
     assert.deepEqual(await recordsOf(catalogue), []);
     const pets = await Promise.all(Array.from({ length: 30 }, async () => catalogue.add(REX)));
@@ -105,6 +116,8 @@ const checks: Checks<TransferCatalogue> = {
   },
 
   'restore stores animals under their own ids, digit for digit and code unit for code unit': async (catalogue) => {
+    assert.deepEqual(await petsOf(catalogue), []);
+    for (const { pet } of HERD) assert.equal(await catalogue.find(pet.id), undefined);
     await restoreNew(catalogue, HERD);
     const pets = HERD.map(({ pet }) => pet);
     assert.deepEqual(await petsOf(catalogue), pets);
@@ -180,17 +193,8 @@ const checks: Checks<TransferCatalogue> = {
     assert.deepEqual(await recordsOf(catalogue), records);
   },
 
-  'restore lets add and addOnce assign only greater ids, and reject if there is none': async (catalogue) => {
-    let before = 0n;
-    for (const gap of [10n, 1n, 5000n]) {
-      before += gap;
-      await restoreNew(catalogue, [{ pet: { id: before, ...REX } }]);
-      before = assertGreater(before, [(await catalogue.add(REX)).id]);
-      before += gap;
-      await restoreNew(catalogue, [{ pet: { id: before, ...REX } }]);
-      const creation = await catalogue.addOnce?.(REX, `once ${gap}`);
-      if (creation !== undefined) before = assertGreater(before, [creation.pet.id]);
-    }
+  'restore lets add assign only greater ids, and reject if there is none': async (catalogue) => {
+    await assertGreaterIds(catalogue, async () => catalogue.add(REX));
     await restoreNew(catalogue, [{ pet: { id: INT64_MAX, ...REX } }]);
     const pets = await petsOf(catalogue);
     await assert.rejects(catalogue.add(REX));
@@ -207,9 +211,14 @@ const checks: Checks<TransferCatalogue> = {
       assert.deepEqual(pet, { id: 1n, ...REX });
     }
   },
-};
+});
 
-const onceChecks: Checks<Required<PetCatalogue>> = {
+/** The checks of a catalogue that is to have `addOnce` too. */
+export const restoreOnceChecks: Checks<PetCatalogue> = needing(['addOnce', 'records', 'restore'], {
+  'restore lets addOnce assign only greater ids': async (catalogue) => {
+    await assertGreaterIds(catalogue, async (key) => (await catalogue.addOnce(REX, key)).pet);
+  },
+
   'records has the SHA-256 of the idempotency key of each animal of addOnce': async (catalogue) => {
     const keys = [...Array.from({ length: 30 }, (_, i) => `key ${i}`), '\u00e9', 'e\u0301', '😀', '__proto__'];
     const expected: PetRecord[] = [];
@@ -243,22 +252,17 @@ const onceChecks: Checks<Required<PetCatalogue>> = {
     assert.deepEqual(await catalogue.addOnce(REX, 'mine'), { pet, replayed: true });
     assert.equal((await catalogue.addOnce(REX, 'free')).replayed, false);
   },
+});
+
+/** The check of a catalogue whose `records` and `restore` are not checked. */
+export const noRestoreCheck: Checks<PetCatalogue> = {
+  'the catalogue has neither records nor restore, whose checks were not asked for': async (catalogue) => {
+    for (const method of ['records', 'restore'] as const) {
+      assert.equal(
+        catalogue[method],
+        undefined,
+        `the catalogue has ${method}: check it with the option \`restore: true\``,
+      );
+    }
+  },
 };
-
-/** The checks of `records` and `restore`. A catalogue without them passes. */
-export const restoreChecks: Checks<PetCatalogue> = {
-  'a catalogue has both records and restore, or neither': async (catalogue) =>
-    assert.equal(typeof catalogue.records, typeof catalogue.restore),
-
-  ...whereItHas(checks, hasRestore),
-  ...whereItHas(onceChecks, (catalogue) => hasRestore(catalogue) && catalogue.addOnce !== undefined),
-};
-
-/** The check of a catalogue that must have `records` and `restore`. */
-export const restoreCheck: Checks<PetCatalogue> = {
-  'restore is implemented': async (catalogue) => assert.ok(hasRestore(catalogue), 'the catalogue has no restore'),
-};
-
-function hasRestore(catalogue: PetCatalogue): boolean {
-  return catalogue.records !== undefined && catalogue.restore !== undefined;
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
-import { petsOf } from './pet-catalogue-subject.js';
+import type { PetCatalogue, PetQuery } from '../../src/domain/pet-catalogue.js';
+import { needing, petsOf, type Capabilities } from './pet-catalogue-subject.js';
 import { REX } from './pet-samples.js';
 import type { Checks } from './test-runner.js';
 
@@ -11,7 +11,10 @@ export type OpenAnotherCatalogue = (catalogue: PetCatalogue) => PetCatalogue | P
 const EACH = 20;
 
 /** The checks of a store that two catalogues use at the same time. */
-export function sharedChecks(openAnother: OpenAnotherCatalogue): Checks<PetCatalogue> {
+export function sharedChecks(
+  openAnother: OpenAnotherCatalogue,
+  { addOnce, restore }: Capabilities,
+): Checks<PetCatalogue> {
   return {
     'two catalogues on one store assign no id twice, and show the same animals': async (catalogue) => {
       const catalogues = [catalogue, await openAnother(catalogue)];
@@ -21,22 +24,52 @@ export function sharedChecks(openAnother: OpenAnotherCatalogue): Checks<PetCatal
       for (const each of catalogues) assert.deepEqual(new Set((await petsOf(each)).map(({ id }) => id)), ids);
     },
 
+    'a catalogue shows what another one on its store has added since it looked': async (catalogue) => {
+      const other = await openAnother(catalogue);
+      let last = 0n;
+      for (const [reader, writer] of [
+        [catalogue, other],
+        [other, catalogue],
+      ] as const) {
+        const queries: PetQuery[] = [{ limit: 100 }, { limit: 100, status: 'available' }, { limit: 1, after: last }];
+        for (const query of queries) await reader.list(query);
+        assert.equal(await reader.find(last + 1n), undefined);
+        const pet = await writer.add(REX);
+        assert.deepEqual(await reader.find(pet.id), pet);
+        for (const query of queries) assert.deepEqual((await reader.list(query)).pets.at(-1), pet);
+        last = pet.id;
+      }
+    },
+
+    ...(addOnce && needing(['addOnce'], sharedOnceChecks(openAnother))),
+    ...(restore && needing(['records', 'restore'], sharedRestoreChecks(openAnother))),
+  };
+}
+
+function sharedOnceChecks(openAnother: OpenAnotherCatalogue): Checks<Required<PetCatalogue>> {
+  return {
     'two catalogues on one store store one animal for concurrent calls of addOnce': async (catalogue) => {
       const catalogues = [catalogue, await openAnother(catalogue)];
       const creating = Array.from({ length: EACH }, async (_, i) => catalogues[i % 2]?.addOnce?.(REX, 'once'));
       const [creation, ...others] = await Promise.all(creating);
-      if (creation === undefined) return;
-      for (const other of others) assert.deepEqual(other?.pet, creation.pet);
-      for (const each of catalogues) assert.deepEqual(await petsOf(each), [creation.pet]);
+      for (const other of others) assert.deepEqual(other?.pet, creation?.pet);
+      for (const each of catalogues) assert.deepEqual(await petsOf(each), [creation?.pet]);
     },
+  };
+}
 
-    'a catalogue assigns greater ids than those that another one on its store has restored': async (catalogue) => {
+function sharedRestoreChecks(openAnother: OpenAnotherCatalogue): Checks<Required<PetCatalogue>> {
+  return {
+    'a catalogue shows what another one on its store has restored, and assigns greater ids': async (catalogue) => {
       const { id: before } = await catalogue.add(REX);
       const other = await openAnother(catalogue);
-      const restored = before + 5000n;
-      if ((await other.restore?.([{ pet: { id: restored, ...REX } }])) === undefined) return;
+      const restored = { id: before + 5000n, ...REX };
+      assert.equal(await catalogue.find(restored.id), undefined);
+      await other.restore?.([{ pet: restored }]);
+      assert.deepEqual(await catalogue.find(restored.id), restored);
       const added = [await catalogue.add(REX), (await catalogue.addOnce?.(REX, 'once'))?.pet];
-      for (const pet of added) assert.ok(pet === undefined || pet.id > restored, `${pet?.id} follows ${restored}`);
+      for (const pet of added)
+        assert.ok(pet === undefined || pet.id > restored.id, `${pet?.id} follows ${restored.id}`);
     },
   };
 }

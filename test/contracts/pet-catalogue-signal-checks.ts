@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
+import { needing } from './pet-catalogue-subject.js';
 import { REX } from './pet-samples.js';
 import type { Checks } from './test-runner.js';
 
@@ -57,15 +60,43 @@ export const signalChecks: Checks<PetCatalogue> = {
     for (const { id, ...stored } of pets.slice(0, -1)) assert.deepEqual(stored, REX, `id ${id}`);
   },
 
-  'a creation that is aborted is completed by calling addOnce again': async (catalogue) => {
-    const controller = new AbortController();
-    const creating = catalogue.addOnce?.(REX, 'once', { signal: controller.signal });
-    controller.abort(REASON);
-    await assertResultOrReason(creating, 'addOnce');
-    if (catalogue.addOnce === undefined) return;
-    const { pet } = await catalogue.addOnce(REX, 'once');
-    assert.deepEqual(await catalogue.find(pet.id), pet);
-    assert.deepEqual((await catalogue.list({ limit: 100 })).pets, [pet]);
+  'the abort of a call ends no call beside it': async (catalogue) => {
+    for (const abortedAfter of [undefined, 0, 1]) {
+      const controller = new AbortController();
+      if (abortedAfter === undefined) controller.abort(REASON);
+      const abortedCalls = (): Promise<void>[] =>
+        Object.entries(CALLS).map(async ([method, call]) =>
+          assertResultOrReason(call(catalogue, controller.signal), method),
+        );
+      const otherCalls = (): Promise<unknown>[] =>
+        Object.values(CALLS).map(async (call) => call(catalogue, new AbortController().signal));
+      const aborted = abortedCalls();
+      const others = otherCalls();
+      aborted.push(...abortedCalls());
+      others.push(...otherCalls());
+      if (abortedAfter === 1) await setImmediate();
+      controller.abort(REASON);
+      for (const outcome of await Promise.allSettled(others)) {
+        const reason = outcome.status === 'rejected' ? String(outcome.reason) : undefined;
+        assert.equal(reason, undefined, `a call beside an aborted one rejected: ${reason}`);
+      }
+      await Promise.all(aborted);
+    }
+  },
+
+  'a call that has settled no longer listens to its signal': async (catalogue) => {
+    const { signal } = new AbortController();
+    const assertNoListener = (method: string): void => {
+      const { length } = getEventListeners(signal, 'abort');
+      assert.equal(length, 0, `${method} left ${length} listeners on its signal`);
+    };
+    for (const [method, call] of Object.entries(CALLS)) {
+      await call(catalogue, signal);
+      assertNoListener(method);
+    }
+    const calls = [...Object.values(CALLS), ...Object.values(CALLS)];
+    await Promise.all(calls.map(async (call) => call(catalogue, signal)));
+    assertNoListener('a concurrent call');
   },
 
   'a signal has no effect on a call that has settled': async (catalogue) => {
@@ -76,3 +107,16 @@ export const signalChecks: Checks<PetCatalogue> = {
     assert.deepEqual(await catalogue.find(pet.id), pet);
   },
 };
+
+/** The checks of the `signal` of a catalogue that is to have `addOnce`. */
+export const signalOnceChecks: Checks<PetCatalogue> = needing(['addOnce'], {
+  'a creation that is aborted is completed by calling addOnce again': async (catalogue) => {
+    const controller = new AbortController();
+    const creating = catalogue.addOnce(REX, 'once', { signal: controller.signal });
+    controller.abort(REASON);
+    await assertResultOrReason(creating, 'addOnce');
+    const { pet } = await catalogue.addOnce(REX, 'once');
+    assert.deepEqual(await catalogue.find(pet.id), pet);
+    assert.deepEqual((await catalogue.list({ limit: 100 })).pets, [pet]);
+  },
+});

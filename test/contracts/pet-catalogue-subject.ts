@@ -2,6 +2,54 @@ import assert from 'node:assert/strict';
 import { isAnimalStoreError, type AnimalStoreError } from '../../src/domain/errors.js';
 import type { PetCatalogue, PetPage, PetQuery } from '../../src/domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../src/domain/pet.js';
+import { isObject, type PortResults } from './port-results.js';
+import type { Checks } from './test-runner.js';
+
+/** What each method of a catalogue gives. */
+export const CATALOGUE_RESULTS: PortResults<PetCatalogue> = {
+  add: { must: 'resolve to the stored animal', isRight: isObject },
+  list: {
+    must: 'resolve to { pets }, an array of animals, and with next, an id, if more follow',
+    isRight: (page) => isObject(page) && Array.isArray(page['pets']),
+  },
+  find: { must: 'resolve to the animal or to undefined', isRight: (pet) => pet === undefined || isObject(pet) },
+  addOnce: {
+    must: 'resolve to { pet, replayed }, the stored animal and a boolean',
+    isRight: (creation) => isObject(creation) && isObject(creation['pet']),
+    isOptional: true,
+  },
+  records: {
+    must: 'return an AsyncIterable of { pet }, each an animal, and with the digest of its key if it has one',
+    isRight: (records) => isObject(records) && Symbol.asyncIterator in records,
+    isOptional: true,
+  },
+  restore: {
+    must: 'resolve to { restored, unchanged, conflicts }, two numbers and an array of indexes',
+    isRight: (result) => isObject(result) && Array.isArray(result['conflicts']),
+    isOptional: true,
+  },
+};
+
+/** The optional methods that a catalogue is to have. `restore` stands for `records` too. */
+export interface Capabilities {
+  readonly addOnce: boolean;
+  readonly restore: boolean;
+}
+
+/** The same checks, which fail a catalogue that lacks one of the methods. */
+export function needing(
+  methods: readonly ('addOnce' | 'records' | 'restore')[],
+  checks: Checks<Required<PetCatalogue>>,
+): Checks<PetCatalogue> {
+  const entries = Object.entries(checks).map(([sentence, check]) => {
+    const checkCapable = async (catalogue: PetCatalogue): Promise<void> => {
+      for (const method of methods) assert.ok(catalogue[method] !== undefined, `the catalogue has no ${method}`);
+      await check(catalogue as Required<PetCatalogue>);
+    };
+    return [sentence, checkCapable] as const;
+  });
+  return Object.fromEntries(entries);
+}
 
 /** The greatest number of animals that a check stores. */
 const MOST = 1000;

@@ -7,21 +7,11 @@ export interface TestRunner {
 /** A suite's checks by their sentences. Each check gets a fresh subject. */
 export type Checks<Subject> = Readonly<Record<string, (subject: Subject) => Promise<void>>>;
 
-/** The same checks, which pass on a subject that lacks the capability. */
-export function whereItHas<Subject, Capable extends Subject>(
-  checks: Checks<Capable>,
-  isCapable: (subject: Subject) => boolean,
-): Checks<Subject> {
-  const entries = Object.entries(checks).map(([sentence, check]) => [
-    sentence,
-    async (subject: Subject): Promise<void> => {
-      if (isCapable(subject)) await check(subject as Capable);
-    },
-  ]);
-  return Object.fromEntries(entries) as Checks<Subject>;
-}
-
-/** Declares one `describe` with one `it` for each check. Each `it` makes its own subject. */
+/**
+ * Declares one `describe` with one `it` for each check. Each `it` makes its own subject.
+ *
+ * @throws TypeError if there are no functions to declare them with.
+ */
 export function declareSuite<Subject>(
   title: string,
   checks: Checks<Subject>,

@@ -28,10 +28,9 @@ describe('MongoApiKeyRegistry and MongoApiKeys', () => {
   const manager = () => apiKeyManagerOf(registry);
   const openKeys = () => new MongoApiKeys(db, PATIENT, { waitMs: PATIENT_MS });
 
-  verifyApiKeyRegistryContract({
-    createRegistry: () => ({ registry, apiKeys: openKeys() }),
-    reopen: () => ({ registry: new MongoApiKeyRegistry(db, PATIENT), apiKeys: openKeys() }),
-  });
+  const openRegistry = () => ({ registry: new MongoApiKeyRegistry(db, PATIENT), apiKeys: openKeys() });
+
+  verifyApiKeyRegistryContract({ createRegistry: openRegistry, reopen: openRegistry, openAnother: openRegistry });
 
   verifyApiKeysContract({
     issueKeys: async (names) => {

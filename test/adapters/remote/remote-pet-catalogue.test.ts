@@ -12,7 +12,13 @@ const REX = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 describe('RemotePetCatalogue', function () {
   this.timeout(180_000);
 
-  verifyPetCatalogueContract({ createCatalogue: async () => remoteOf(new InMemoryPetCatalogue()), addOnce: true });
+  let stored: InMemoryPetCatalogue;
+
+  verifyPetCatalogueContract({
+    createCatalogue: async () => remoteOf((stored = new InMemoryPetCatalogue())),
+    openAnother: async () => remoteOf(stored),
+    addOnce: true,
+  });
 
   itHeedsSignals(async () => remoteOf(new InMemoryPetCatalogue()));
 

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../../../src/adapters/sqlite/sqlite-database.js';
 import { verifyApiKeyRegistryContract } from '../../contracts/api-key-registry-contract.js';
-import type { CreatedApiKeyRegistry } from '../../contracts/api-key-registry-reopen-checks.js';
+import type { CreatedApiKeyRegistry } from '../../contracts/api-key-registry-subject.js';
 import { verifyApiKeysContract } from '../../contracts/api-keys-contract.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { describeWithSqlite, importSqlite, newDatabaseFile, openUntilEnd } from '../../support/sqlite.js';
@@ -34,5 +34,6 @@ describeWithSqlite('SqliteApiKeys and SqliteApiKeyRegistry', () => {
       await database.close();
       return openRegistry();
     },
+    openAnother: openRegistry,
   });
 });
