@@ -340,10 +340,7 @@ export const brokenApiKeyRegistries: Broken<CreateRegistry> = {
 export type MakeOn = (store: InMemoryApiKeys) => Registry;
 
 /** Makes registries that keep what a method resolved to, if `isKept` says so, until they write something themselves. */
-function keeping<Name extends 'verify' | 'find' | 'list'>(
-  name: Name,
-  isKept: (result: unknown) => boolean = () => true,
-): MakeOn {
+function keeping(name: 'verify' | 'find' | 'list', isKept: (result: unknown) => boolean = () => true): MakeOn {
   return (store) => {
     const kept = new Map<string, unknown>();
     return except<Registry>(store, {

@@ -84,6 +84,8 @@ function keeping(name: 'list' | 'find', isKept: (result: unknown) => boolean = (
 export const brokenShares: Broken<MakeOn> = {
   'a catalogue shows what another one on its store has restored, and assigns greater ids': {
     'assigns ids that it reserved before': reserving,
+  },
+  'addOnce assigns greater ids than those that another catalogue on its store has restored': {
     'assigns ids by addOnce that it reserved before': (store) =>
       except<PetCatalogue>(store, {
         addOnce: async (newPet) => ({ pet: await reserving(store).add(newPet), replayed: false }),

@@ -96,7 +96,7 @@ export function verifyApiKeysContract(options: ApiKeysContractOptions): void {
   const { issueKeys, runner } = options;
   const issue: Issue = async (names) => {
     const issued = await issueKeys(names);
-    assert.ok(isObject(issued) && Array.isArray(issued['keys']), 'issueKeys must resolve to { apiKeys, keys }');
+    assert.ok(isObject(issued) && Array.isArray(issued.keys), 'issueKeys must resolve to { apiKeys, keys }');
     return { apiKeys: watched(issued.apiKeys, API_KEYS_RESULTS, 'issueKeys'), keys: issued.keys };
   };
   declareSuite('the contract of ApiKeys', apiKeysChecks, () => issue, runner);

@@ -132,7 +132,7 @@ export const addOnceChecks: Checks<PetCatalogue> = needing(['addOnce'], {
   },
 
   'an animal of addOnce has no other member, neither key nor digest, and never changes': async (catalogue) => {
-    const mine = { ...REX, id: 99n, once: 'mine' };
+    const mine = { ...REX, id: 99n, idempotencyDigest: 'mine' };
     const first = await catalogue.addOnce(mine, 'once');
     mine.name = 'changed';
     const again = await catalogue.addOnce(REX, 'once');
