@@ -15,7 +15,7 @@ import { koaModule } from './modules/koa-module.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
 import { importWith } from './optional-package.js';
 import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings.js';
-import { closeAfterError, createStorage } from './storage.js';
+import { closeAfterError, createStorage, describeStore } from './storage.js';
 import { TOKENS } from './tokens.js';
 import { trustedProxies } from './trusted-proxies.js';
 import { baseUrlsOf, originOf } from './urls.js';
@@ -52,7 +52,9 @@ export interface RunningServer {
   readonly metricsUrl: string | undefined;
   /** The API key made for this run, if neither the store nor a module binds keys, and none was configured. */
   readonly apiKey: string | undefined;
-  /** For the store memory: that animals are lost when the server ends. */
+  /** The store, as it was named; `module` for a module. */
+  readonly store: string;
+  /** What to know of the store: of memory, that animals are lost when the server ends; of sqlite, the absolute path of its file. */
   readonly note: string | undefined;
   /**
    * Stops listening, serves the requests in flight, closes the storage. Calls after the first return the same promise. A slow
@@ -78,13 +80,13 @@ export interface RunningServer {
 export async function startServer(config: StartConfig = {}, log?: Logger): Promise<RunningServer> {
   const settings = settingsOf(config);
   refuseOutOfRange(settings);
-  const { host, port, metricsPort, store, apiKeys, rateLimit, modules = [] } = settings;
+  const { host, port, metricsPort, apiKeys, rateLimit, modules = [] } = settings;
   if (metricsPort === port && port !== 0) throw new ConfigError('--port and --metrics-port must differ');
   const { basePath, servers } = baseUrlsOf(settings);
   const trustProxy = settings.trustProxy.length === 0 ? undefined : trustedProxies(settings.trustProxy);
   const serverLog = log ?? (await createLog(settings.logLevel));
 
-  const container = await createStorage(settings, serverLog);
+  const container = await createStorage(config, serverLog);
   // A binding of the store or of a module replaces the server's own part.
   const isFree = (identifier: ServiceIdentifier): boolean => !container.isBound(identifier);
   let metrics: Metrics | undefined;
@@ -156,12 +158,8 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
     const metricsUrl = metrics && (await listening('--metrics-port', metrics.listen(metricsPort ?? 0, host)));
     const address = await listening('--port', server.listen(port, host));
     const origin = originOf(host, address.port);
-    const note = store === 'memory' ? 'animals are lost when the server ends' : undefined;
-    const name = typeof store === 'string' ? store : 'module';
-    serverLog.info({ origin, basePath, store: name, metricsUrl, note }, 'listening');
-    if (store === 'memory' && settings.mongodbUrl !== undefined) {
-      serverLog.warn('MONGODB_URL is not used, because the store is memory: see --store');
-    }
+    const description = describeStore(config);
+    serverLog.info({ origin, basePath, ...description, metricsUrl }, 'listening');
 
     async function shutDown(): Promise<void> {
       serverLog.info('shutting down');
@@ -174,7 +172,7 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
       serverLog.info('shut down');
     }
 
-    return { origin, basePath, metricsUrl, apiKey, note, close: () => (closing ??= shutDown()) };
+    return { origin, basePath, metricsUrl, apiKey, ...description, close: () => (closing ??= shutDown()) };
   } catch (error) {
     await metrics?.close();
     await closeAfterError(container, serverLog, error);

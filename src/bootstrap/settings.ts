@@ -173,24 +173,27 @@ export interface ServerConfig extends Omit<ServeOptions, 'corsOrigin'> {
 /** The values of {@link SERVE_SETTINGS}, as commander names them: by their flags. */
 export type ServeOptions = Values<typeof SERVE_SETTINGS>;
 
-const DEFAULT_OPTIONS = Object.fromEntries(
+const { corsOrigin, ...DEFAULT_OPTIONS } = Object.fromEntries(
   Object.entries(SERVE_SETTINGS).map(([name, { defaultValue }]) => [name, defaultValue]),
 ) as ServeOptions;
 
-export const SERVER_DEFAULTS: ServerConfig = configOf(DEFAULT_OPTIONS, { mongodbUrl: undefined, apiKeys: [] });
-
-/** The configuration of the server from the options of `serve` and the secrets. */
-export function configOf(
-  { corsOrigin: corsOrigins, ...options }: ServeOptions,
-  secrets: Pick<ServerConfig, 'apiKeys' | 'mongodbUrl'>,
-): ServerConfig {
-  return { ...options, corsOrigins, ...secrets };
-}
+export const SERVER_DEFAULTS: ServerConfig = {
+  ...DEFAULT_OPTIONS,
+  corsOrigins: corsOrigin,
+  mongodbUrl: undefined,
+  apiKeys: [],
+};
 
 /** Adds settings to a command, and `--env-file`. */
 export function addSettings(command: Command, settings: Settings): Command {
   for (const option of [...Object.values(settings), ENV_FILE]) command.addOption(option);
   return command;
+}
+
+/** The options of a command that a flag or a variable gives: without defaults. */
+export function givenOptions<T extends object>(command: Command): Partial<T> {
+  const isGiven = (name: string): boolean => command.getOptionValueSource(name) !== 'default';
+  return Object.fromEntries(Object.entries(command.opts<T>()).filter(([name]) => isGiven(name))) as Partial<T>;
 }
 
 /** The secrets, which are never options: command lines are visible to all users of a machine, and messages quote options. */

@@ -1,24 +1,91 @@
 import type { Container, ContainerModule } from 'inversify';
+import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Log } from '../adapters/http/pipeline/log.js';
 import { ConfigError } from './config-error.js';
 import { createContainer } from './container.js';
 import { loadOwnStore } from './modules/own-store.js';
 import { importWith } from './optional-package.js';
+import { SERVER_DEFAULTS } from './settings.js';
 import type { StoreAccess } from './store-access.js';
 import { TOKENS } from './tokens.js';
 
-/** The store to use, and the settings of the stores of this package. */
+/** The store to use, and the settings of the stores of this package, as far as they are given. */
 export interface StorageConfig {
-  /** The name of a store of this package, the name of a package, the path of a file, or a module. */
-  readonly store: string | ContainerModule;
+  /** The name of a store of this package, the name of a package, the path of a file, or a module. @default 'memory' */
+  readonly store?: string | ContainerModule | undefined;
+  readonly sqliteFile?: string | undefined;
   readonly mongodbUrl?: string | undefined;
-  readonly mongodbDeadline: number;
-  readonly sqliteFile: string;
+  readonly mongodbDeadline?: number | undefined;
+}
+
+type StoreSetting = Exclude<keyof StorageConfig, 'store'>;
+
+/** How people set each of them. */
+const SETTING_NAMES: Readonly<Record<StoreSetting, string>> = {
+  sqliteFile: '--sqlite-file (SQLITE_FILE)',
+  mongodbUrl: 'MONGODB_URL',
+  mongodbDeadline: '--mongodb-deadline (MONGODB_DEADLINE)',
+};
+
+/** A store of this package. */
+interface BuiltInStore {
+  /** The settings that it uses. */
+  readonly settings: readonly StoreSetting[];
+  /** What the greeting and the log say of it. */
+  readonly note?: (config: StorageConfig) => string;
+  /** Makes its module. Loads its parts only now. */
+  readonly load: (config: StorageConfig, log: Log, access: StoreAccess) => Promise<ContainerModule>;
+}
+
+const STORES: Readonly<Record<string, BuiltInStore>> = {
+  memory: {
+    settings: [],
+    note: () => 'animals are lost when the server ends',
+    async load() {
+      const { inMemoryModule } = await import('./modules/in-memory-module.js');
+      return inMemoryModule();
+    },
+  },
+  sqlite: {
+    settings: ['sqliteFile'],
+    note: ({ sqliteFile = SERVER_DEFAULTS.sqliteFile }) => resolve(sqliteFile),
+    async load({ sqliteFile: file = SERVER_DEFAULTS.sqliteFile }, _log, access) {
+      const { sqliteModule } = await import('./modules/sqlite-module.js');
+      return sqliteModule({ file, access });
+    },
+  },
+  mongodb: {
+    settings: ['mongodbUrl', 'mongodbDeadline'],
+    async load({ mongodbUrl: url, mongodbDeadline: deadlineMs }, log, access) {
+      if (url === undefined) throw new ConfigError('MONGODB_URL is required with the store mongodb');
+      const { errorOfMongodbUrl } = await importWith(
+        'mongodb',
+        'MONGODB_URL',
+        async () => import('../adapters/mongodb/client.js'),
+      );
+      const fault = errorOfMongodbUrl(url);
+      if (fault !== undefined) throw new ConfigError(`MONGODB_URL is invalid: ${fault}`);
+      const { mongodbModule } = await import('./modules/mongodb-module.js');
+      return mongodbModule({ url, deadlineMs, log, access });
+    },
+  },
+};
+
+function builtInStore(name: string): BuiltInStore | undefined {
+  return Object.hasOwn(STORES, name) ? STORES[name] : undefined;
+}
+
+/** The name of a store, and what the greeting and the log say of it. */
+export function describeStore(config: StorageConfig): { readonly store: string; readonly note: string | undefined } {
+  const { store = 'memory' } = config;
+  if (typeof store !== 'string') return { store: 'module', note: undefined };
+  return { store, note: builtInStore(store)?.note?.(config) };
 }
 
 /**
- * Creates a container with the module of a store, which is not connected yet: `getAsync` connects what it resolves.
+ * Creates a container with the module of a store, which is not connected yet: `getAsync` connects what it resolves. Warns of settings
+ * of other stores.
  *
  * Rejects with a `ConfigError` if the module cannot be loaded, or lacks a required binding.
  */
@@ -27,7 +94,8 @@ export async function createStorage(
   log: Log,
   access: StoreAccess = 'prepare',
 ): Promise<Container> {
-  const { store } = config;
+  const { store = 'memory' } = config;
+  warnOfUnusedSettings(config, log);
   const container = await createContainer();
   try {
     await container.loadAsync(typeof store === 'string' ? await moduleOf(store, config, log, access) : store);
@@ -41,37 +109,22 @@ export async function createStorage(
   return container;
 }
 
-/** Each store loads its parts only when it is chosen. */
-async function moduleOf(
-  store: string,
-  { mongodbUrl, mongodbDeadline, sqliteFile }: StorageConfig,
-  log: Log,
-  access: StoreAccess,
-): Promise<ContainerModule> {
-  switch (store) {
-    case 'memory': {
-      const { inMemoryModule } = await import('./modules/in-memory-module.js');
-      return inMemoryModule();
+function warnOfUnusedSettings(config: StorageConfig, log: Log): void {
+  const { store } = describeStore(config);
+  const builtIn = builtInStore(store);
+  // A store of another package may read the same variables.
+  if (builtIn === undefined) return;
+  for (const [setting, name] of Object.entries(SETTING_NAMES) as [StoreSetting, string][]) {
+    if (config[setting] !== undefined && !builtIn.settings.includes(setting)) {
+      log.warn({}, `${name} is not used, because the store is ${store}: see --store`);
     }
-    case 'sqlite': {
-      const { sqliteModule } = await import('./modules/sqlite-module.js');
-      return sqliteModule({ file: sqliteFile, access });
-    }
-    case 'mongodb': {
-      if (mongodbUrl === undefined) throw new ConfigError('MONGODB_URL is required with the store mongodb');
-      const { errorOfMongodbUrl } = await importWith(
-        'mongodb',
-        'MONGODB_URL',
-        async () => import('../adapters/mongodb/client.js'),
-      );
-      const fault = errorOfMongodbUrl(mongodbUrl);
-      if (fault !== undefined) throw new ConfigError(`MONGODB_URL is invalid: ${fault}`);
-      const { mongodbModule } = await import('./modules/mongodb-module.js');
-      return mongodbModule({ url: mongodbUrl, deadlineMs: mongodbDeadline, log, access });
-    }
-    default:
-      return loadOwnStore(store, { env: process.env, log });
   }
+}
+
+async function moduleOf(store: string, config: StorageConfig, log: Log, access: StoreAccess): Promise<ContainerModule> {
+  const builtIn = builtInStore(store);
+  if (builtIn !== undefined) return builtIn.load(config, log, access);
+  return loadOwnStore(store, Object.keys(STORES), { env: process.env, log, access });
 }
 
 function refuseMissingBindings(container: Container): void {

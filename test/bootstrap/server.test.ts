@@ -87,13 +87,14 @@ describe('startServer', () => {
     }
   });
 
-  it('warns that MONGODB_URL is not used if the store is memory', async () => {
+  it('warns of the settings of other stores if they are given', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
-    const { note } = await start({ mongodbUrl: 'mongodb://127.0.0.1:1/zoo' }, log);
-    expect(note).to.equal('animals are lost when the server ends');
-    expect(lines).to.have.lengthOf(1);
-    expect(lines[0]).to.include('MONGODB_URL is not used').and.not.to.include('mongodb://');
+    await start({ mongodbUrl: 'mongodb://127.0.0.1:1/zoo', sqliteFile: 'zoo.db', mongodbDeadline: undefined }, log);
+    expect(lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg)).to.deep.equal([
+      '--sqlite-file (SQLITE_FILE) is not used, because the store is memory: see --store',
+      'MONGODB_URL is not used, because the store is memory: see --store',
+    ]);
   });
 
   it('has the calls of the store measured by the meter that a module binds', async () => {

@@ -1,15 +1,8 @@
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { version } from '../compiled/manifest.js';
-import type { RunningServer } from '../server.js';
-import {
-  addSettings,
-  configOf,
-  readSecrets,
-  SERVE_SETTINGS,
-  type ServeOptions,
-  type ServerConfig,
-} from '../settings.js';
+import type { RunningServer, StartConfig } from '../server.js';
+import { addSettings, givenOptions, readSecrets, SERVE_SETTINGS, type ServeOptions } from '../settings.js';
 import { reachableOrigin } from '../urls.js';
 import { listenToWarnings } from '../warnings.js';
 import { storeOf } from './store.js';
@@ -25,11 +18,12 @@ const LAST_WORK_MS = 1000;
 
 export function addServe(program: Command): void {
   const command = program.command('serve').summary('start the server').description('Starts the server.');
-  addSettings(command, SERVE_SETTINGS).action(async (options: ServeOptions) => {
+  addSettings(command, SERVE_SETTINGS).action(async ({ logLevel, shutdownTimeout }: ServeOptions) => {
     const secrets = { mongodbUrl: readSecrets.mongodbUrl(), apiKeys: readSecrets.apiKeys() };
-    const config = configOf({ ...options, store: storeOf(command) ?? options.store }, secrets);
+    const { corsOrigin: corsOrigins, ...given } = givenOptions<ServeOptions>(command);
     const { createLog } = await import('../log.js');
-    await serveUntilSignal(config, await createLog(config.logLevel));
+    const config = { ...given, corsOrigins, ...secrets, store: storeOf(command) };
+    await serveUntilSignal(config, shutdownTimeout, await createLog(logLevel));
   });
 }
 
@@ -37,7 +31,7 @@ export function addServe(program: Command): void {
  * Runs the server until SIGTERM, SIGINT or SIGHUP, then shuts it down and exits with code 0, or with 1 if a second signal, the
  * time-out or a fatal error comes first. A signal during the start exits immediately, with 0.
  */
-async function serveUntilSignal(config: ServerConfig, log: Logger): Promise<void> {
+async function serveUntilSignal(config: StartConfig, timeout: number, log: Logger): Promise<void> {
   const running: { server?: RunningServer } = {};
   let isStopping = false;
 
@@ -51,9 +45,9 @@ async function serveUntilSignal(config: ServerConfig, log: Logger): Promise<void
 
   async function shutDown({ close }: RunningServer): Promise<void> {
     const timer = setTimeout(() => {
-      log.error({ timeout: config.shutdownTimeout }, 'the shutdown took too long');
+      log.error({ timeout }, 'the shutdown took too long');
       process.exit(1);
-    }, config.shutdownTimeout);
+    }, timeout);
     try {
       await close();
     } catch (err) {
@@ -81,11 +75,11 @@ function logErrorsOfProcess(log: Logger): void {
 }
 
 /** Where the server listens, where its reference is, and how to send the first requests with a key made for this run. */
-function greeting({ origin, basePath, metricsUrl, note, apiKey }: RunningServer): string {
+function greeting({ origin, basePath, metricsUrl, store, note, apiKey }: RunningServer): string {
   const localOrigin = reachableOrigin(origin);
   const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${localOrigin}/docs`];
   if (metricsUrl !== undefined) lines.push(`Metrics: ${metricsUrl}`);
-  if (note !== undefined) lines.push(`Store: memory (${note})`);
+  if (note !== undefined) lines.push(`Store: ${store} (${note})`);
   if (apiKey !== undefined) {
     const curl = `curl -H 'Authorization: Bearer ${apiKey}'`;
     const url = `'${localOrigin}${basePath}/pets'`;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Container } from 'inversify';
 import type { TransferPorts } from '../../application/transfer/store-record.js';
 import { ConfigError } from '../config-error.js';
-import { readSecrets, type STORE_SETTINGS, type Values } from '../settings.js';
+import { givenOptions, readSecrets, type STORE_SETTINGS, type Values } from '../settings.js';
 import type { StoreAccess } from '../store-access.js';
 import { TOKENS } from '../tokens.js';
 import { patientCatalogue, patientRegistry } from './patience.js';
@@ -12,7 +12,7 @@ type StoreOptions = Values<typeof STORE_SETTINGS>;
 /**
  * Opens the store that the settings of a command name, uses it, and closes it.
  *
- * Rejects with a `ConfigError` if none is named, if it cannot be loaded, or if it loses its animals when the command ends.
+ * Rejects with a `ConfigError` if none is named, if it cannot be loaded, or if it ends with the command.
  */
 export async function withStore(
   command: Command,
@@ -22,11 +22,12 @@ export async function withStore(
   const mongodbUrl = readSecrets.mongodbUrl();
   const store = storeOf(command, mongodbUrl);
   if (store === undefined) throw new ConfigError('--store, --sqlite-file or MONGODB_URL must name the store');
-  if (store === 'memory') throw new ConfigError('--store memory would lose the animals: use sqlite or mongodb');
+  if (store === 'memory')
+    throw new ConfigError('--store memory begins empty, and ends with the command: use sqlite or mongodb');
   const { createLog } = await import('../log.js');
   const { closeAfterError, createStorage } = await import('../storage.js');
   const log = await createLog('warn');
-  const container = await createStorage({ ...command.opts<StoreOptions>(), store, mongodbUrl }, log, access);
+  const container = await createStorage({ ...givenOptions<StoreOptions>(command), store, mongodbUrl }, log, access);
   try {
     await use(container);
   } catch (error) {

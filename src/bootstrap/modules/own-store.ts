@@ -1,13 +1,17 @@
 import { ContainerModule } from 'inversify';
+import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Log } from '../../adapters/http/pipeline/log.js';
+import type { StoreAccess } from '../store-access.js';
 
-/** The context in which the module of a store is made. */
+/** What the function of a store's module is given. */
 export interface StorageContext {
   /** The environment variables, from which the store reads its settings. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
+  /** How the command uses the store: whether it may create what is missing, and whether it may write. */
+  readonly access: StoreAccess;
 }
 
 /**
@@ -17,9 +21,14 @@ export interface StorageContext {
  * Rejects if there is none, and as the package or file does.
  *
  * @param name A package's name or a file's path, from the working directory.
+ * @param known The names of the stores of this package, for the message.
  */
-export async function loadOwnStore(name: string, context: StorageContext): Promise<ContainerModule> {
-  const { default: exported } = (await import(await urlOf(name))) as { readonly default?: unknown };
+export async function loadOwnStore(
+  name: string,
+  known: readonly string[],
+  context: StorageContext,
+): Promise<ContainerModule> {
+  const { default: exported } = (await import(await urlOf(name, known))) as { readonly default?: unknown };
   // TypeScript's `export default`, compiled to CommonJS, arrives as `{ default }`.
   const store = isRecord(exported) && exported['__esModule'] === true ? exported['default'] : exported;
   const made: unknown =
@@ -31,11 +40,23 @@ export async function loadOwnStore(name: string, context: StorageContext): Promi
   throw new TypeError('its default export must be an Inversify ContainerModule, or a function that returns one');
 }
 
-async function urlOf(name: string): Promise<string> {
-  if (/^\.{1,2}[\\/]/.test(name) || isAbsolute(name)) return pathToFileURL(resolve(name)).href;
+async function urlOf(name: string, known: readonly string[]): Promise<string> {
+  const path = resolve(name);
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  if (/^\.{1,2}[\\/]/.test(name) || isAbsolute(name)) {
+    if (!isFile) throw new Error(`there is no file ${path}`);
+    return pathToFileURL(path).href;
+  }
   const { resolve: resolveUrl } = await import('import-meta-resolve');
   // As a file of the working directory would import it.
-  return resolveUrl(name, pathToFileURL(resolve('importer.js')).href);
+  const importer = resolve('importer.js');
+  try {
+    return resolveUrl(name, pathToFileURL(importer).href);
+  } catch (cause) {
+    const message = (cause as Error).message.replace(` imported from ${importer}`, '');
+    const hint = isFile ? `; the file is ./${name}` : `; the stores of this package are ${known.join(', ')}`;
+    throw new Error(`${message}${message.startsWith('Cannot find package') ? hint : ''}`, { cause });
+  }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { outcomeOf, runCommand, startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
@@ -10,8 +12,10 @@ import { listenOnFreePort } from '../../support/listen-on-free-port.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { send } from '../../support/request.js';
 import { skip } from '../../support/skip.js';
+import { describeWithSqlite } from '../../support/sqlite.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { start } from '../in-process.js';
-import { linesOf, refusalOf } from '../outcome.js';
+import { entriesIn, linesOf, refusalOf } from '../outcome.js';
 import { storeFile } from '../store-file.js';
 
 const KEY = 'a-key-of-more-than-16';
@@ -99,11 +103,31 @@ describe('animal-store serve', () => {
     expect(await rejectionOf(start({ port: 4711, metricsPort: 4711 }))).to.include({ message });
   });
 
+  it('warns of a setting of another store if a flag or a variable gives it, but not of its default', async () => {
+    const command = await startCommand(['--log-level=warn', '--mongodb-deadline=9s'], { SQLITE_FILE: 'zoo.db' });
+    await command.stop();
+    expect(entriesIn(command.stderr).map(({ msg }) => msg)).to.deep.equal([
+      '--sqlite-file (SQLITE_FILE) is not used, because the store is memory: see --store',
+      '--mongodb-deadline (MONGODB_DEADLINE) is not used, because the store is memory: see --store',
+    ]);
+  });
+
   it('keeps no animals in memory if a file of SQLite is named', async () => {
     const { code, stderr } = await outcomeOf(['serve', '--port=0', '--sqlite-file=/nowhere/zoo.db']);
     expect(code).to.be.greaterThan(0);
     expect(linesOf(stderr)).to.have.lengthOf(1);
     expect(stderr).to.match(/SQLite|sqlite/);
+  });
+});
+
+describeWithSqlite('animal-store serve on SQLite', () => {
+  it('says where its file is, in the greeting and in the log', async () => {
+    const cwd = realpathSync(makeTemporaryFolder());
+    const command = await startCommand(['--store=sqlite'], { API_KEYS: `anna:${KEY}` }, { cwd });
+    await command.stop();
+    const file = join(cwd, 'animal-store.db');
+    expect(command.stdout).to.include(`Store: sqlite (${file})\n`);
+    expect(entriesIn(command.stderr)[0]).to.include({ msg: 'listening', store: 'sqlite', note: file });
   });
 });
 

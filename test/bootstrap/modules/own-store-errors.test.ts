@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
-import { SERVER_DEFAULTS } from '../../../src/bootstrap/settings.js';
 import { createStorage } from '../../../src/bootstrap/storage.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
@@ -41,7 +40,7 @@ describe("a store of one's own with an error", () => {
 
   const errorOf = async (store: string): Promise<string> => {
     const log = pino({ level: 'silent' });
-    const error = await rejectionOf(createStorage({ ...SERVER_DEFAULTS, store }, log));
+    const error = await rejectionOf(createStorage({ store }, log));
     expect(error).to.be.instanceOf(ConfigError);
     const { message } = error as ConfigError;
     expect(message.startsWith(`--store ${store}: `), message).to.equal(true);
@@ -55,24 +54,32 @@ describe("a store of one's own with an error", () => {
   }
 
   it('is named if there is no such file or package', async () => {
-    expect(await errorOf(join(folder, 'nowhere.mjs'))).to.match(/^Cannot find module /);
-    expect(await errorOf('@zoo/nowhere')).to.match(/^Cannot find package '@zoo\/nowhere'/);
-    for (const name of ['redis', 'Memory', '__proto__'])
-      expect(await errorOf(name), name).to.match(/^Cannot find package/);
+    for (const name of ['nowhere.mjs', '.']) {
+      const path = join(folder, name);
+      expect(await errorOf(path)).to.equal(`there is no file ${path}`);
+    }
+    for (const name of ['@zoo/nowhere', 'redis', 'Memory', '__proto__']) {
+      const error = `Cannot find package '${name}'; the stores of this package are memory, sqlite, mongodb`;
+      expect(await errorOf(name)).to.equal(error);
+    }
   });
 
-  it('gets the environment and the log if it is made by a function', async () => {
+  it('is named with its path if it is a file of the working directory', async () => {
+    expect(await errorOf('knip.json')).to.equal("Cannot find package 'knip.json'; the file is ./knip.json");
+  });
+
+  it('gets the environment, the log and the access if it is made by a function', async () => {
     const path = join(folder, 'function.mjs');
     const bind = `bind(Symbol.for('animal-store.PetCatalogue')).toConstantValue({})`;
     writeFileSync(
       path,
-      `export default ({ env, log }) => (log.warn({ zoo: env.ZOO }, 'made'), { load: ({ bind }) => void ${bind} });`,
+      `export default ({ env, log, access }) => (log.warn({ zoo: env.ZOO, access }, 'made'), { load: ({ bind }) => void ${bind} });`,
     );
     const lines: string[] = [];
     process.env['ZOO'] = 'Basel';
-    await createStorage({ ...SERVER_DEFAULTS, store: path }, pino({}, { write: (line) => lines.push(line) }));
+    await createStorage({ store: path }, pino({}, { write: (line) => lines.push(line) }), 'read-only');
     delete process.env['ZOO'];
-    expect(lines.join('')).to.include('"zoo":"Basel","msg":"made"');
+    expect(lines.join('')).to.include('"zoo":"Basel","access":"read-only","msg":"made"');
   });
 
   it('opens nothing if anything else is wrong', async () => {
