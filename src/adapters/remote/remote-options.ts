@@ -16,6 +16,8 @@ export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly bodyUsed?: boolean;
+  /** A `ReadableStream`, or a stream of Node. Without one, the size of the body is bounded by its `Content-Length` only. */
+  readonly body?: unknown;
   text(): Promise<string>;
 }
 

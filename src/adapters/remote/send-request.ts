@@ -3,7 +3,7 @@ import type { CheckedOptions, FetchResponse } from './remote-options.js';
 import { RemoteStoreError } from './remote-store-error.js';
 
 /**
- * The maximum `Content-Length` of a response: 2 MiB. A list of 100 animals, with the longest names and each character escaped,
+ * The maximum size of a response's body: 2 MiB. A list of 100 animals, with the longest names and each character escaped,
  * takes less than 1.25 MB. The rest is for white space, and for members that later versions may add.
  */
 const RESPONSE_MAX_BYTES = 2 ** 21;
@@ -61,14 +61,42 @@ export async function sendRequest(
   });
   const { status, headers: received, bodyUsed } = response;
   const details = { status, headers: received, requestId: asToken(received.get('x-request-id')) };
-  if (Number(received.get('content-length')) > RESPONSE_MAX_BYTES) {
-    throw new RemoteStoreError(details, `its body is larger than ${RESPONSE_MAX_BYTES} bytes`);
-  }
+  const tooLarge = `its body is larger than ${RESPONSE_MAX_BYTES} bytes`;
+  if (Number(received.get('content-length')) > RESPONSE_MAX_BYTES) throw new RemoteStoreError(details, tooLarge);
   if (bodyUsed === true) throw new RemoteStoreError(details, 'fetch has read its body already');
-  const text = await response.text().catch((error: unknown) => {
+  const chunks = chunksOf(response.body);
+  const text = await (chunks === undefined ? response.text() : textOf(chunks)).catch((error: unknown) => {
     throw new UnreadableBodyError(details, 'its body cannot be read', { cause: error });
   });
+  if (text === undefined) throw new RemoteStoreError(details, tooLarge);
   return { ...details, text };
+}
+
+/** The text of a body; `undefined` as soon as more than {@link RESPONSE_MAX_BYTES} bytes of it have arrived. */
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > RESPONSE_MAX_BYTES) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** The chunks of a body; `undefined` if it is no stream. Not every browser can iterate over a `ReadableStream`. */
+function chunksOf(body: unknown): AsyncIterable<Uint8Array> | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  if ('getReader' in body) return chunksOfReader((body as ReadableStream<Uint8Array>).getReader());
+  return Symbol.asyncIterator in body ? (body as AsyncIterable<Uint8Array>) : undefined;
+}
+
+async function* chunksOfReader(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
 }
 
 /** The error for a response that refuses the request, with the code of its body. */

@@ -63,6 +63,25 @@ describe('RemotePetCatalogue on another fetch than that of Node', () => {
     });
   }
 
+  for (const [name, fetching] of Object.entries({ 'that of Node': fetch, 'node-fetch': nodeFetch as Fetch })) {
+    it(`gives up a body without a Content-Length that does not end, by ${name}, and ends its connection`, async () => {
+      let close: () => void;
+      const closed = new Promise<void>((resolve) => (close = resolve));
+      const piece = Buffer.alloc(65_536, ' ');
+      const service = await startScripted((response) => {
+        const writeOn = (): void => {
+          if (!response.destroyed) response.write(piece, writeOn);
+        };
+        response.once('close', close);
+        writeOn();
+      });
+      const error = await rejectionOf(service.catalogue({ fetch: fetching }).list({ limit: 1 }));
+      expect(error).to.include({ name: 'RemoteStoreError', status: 200 });
+      expect((error as Error).message).to.include('its body is larger than 2097152 bytes');
+      await closed;
+    });
+  }
+
   it('sends nothing if the signal is aborted already, and takes null for none', async () => {
     const service = await startScripted({});
     const { signal, abort } = plainSignal();
