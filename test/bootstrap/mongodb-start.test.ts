@@ -21,7 +21,10 @@ describe('animal-store on a MongoDB server', () => {
   }
 
   it('that does not answer ends with 1 and one line', async () => {
-    await verifyComplaint('mongodb://anna:S3cret@127.0.0.1:1/zoo', /^animal-store: .*ECONNREFUSED/);
+    await verifyComplaint(
+      'mongodb://anna:S3cret@127.0.0.1:1/zoo',
+      /^animal-store: MongoDB at 127\.0\.0\.1:1: .*ECONNREFUSED/,
+    );
   });
 
   it('that refuses ends with 1 and one line', async () => {
@@ -35,6 +38,7 @@ describe('animal-store on a MongoDB server', () => {
       'postgres://anna:S3cret@db/zoo',
       'mongodb://anna:S3cret@db:99999/zoo',
       'mongodb://S3cret@',
+      'mongodb://anna:S3cret@db/my.db',
     ]) {
       const message = await refusalOf(SERVE, { MONGODB_URL, API_KEYS: `anna:${KEY}` });
       expect(message)

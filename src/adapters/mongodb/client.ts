@@ -1,4 +1,4 @@
-import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
+import { MongoClient, MongoServerSelectionError, type Db, type MongoClientOptions } from 'mongodb';
 import { isRetryable } from './errors.js';
 import { DEFAULT_DEADLINE_MS } from './operation.js';
 
@@ -74,19 +74,23 @@ function newClient(url: string, options: MongoClientOptions): MongoClient | stri
   } catch (error) {
     const [, userInfo = ''] = /:\/\/(.*)@/s.exec(url) ?? [];
     const message = error instanceof Error ? error.message : String(error);
+    if (message.startsWith('Invalid connection string')) return URL_RULE;
     const isSafe = !message.includes(url) && userInfo.split(/\W+/).every((part) => !part || !message.includes(part));
     return isSafe ? message : URL_RULE;
   }
 }
 
-/** Returns why {@link createMongoClient} refuses a URL; `undefined` if it takes it. */
+/** Returns why {@link createMongoClient} refuses a URL, or MongoDB the name of its database; `undefined` if neither does. */
 export function errorOfMongodbUrl(url: string): string | undefined {
   try {
     createMongoClient(url);
   } catch (error) {
     return (error as Error).message;
   }
-  return undefined;
+  const name = databaseNameOf(url);
+  // https://www.mongodb.com/docs/manual/reference/limits/#naming-restrictions
+  if (!/[/\\. "$\0]/.test(name) && Buffer.byteLength(name) < 64) return undefined;
+  return 'the name of its database must have at most 63 bytes, and none of the characters / \\ . " $ or a space';
 }
 
 /** The name of the database in a well-formed URL. @returns `animal-store` if the URL has none. */
@@ -97,7 +101,7 @@ export function databaseNameOf(url: string): string {
 
 /**
  * Connects a client, and resolves to it. Tries once more if a connection is lost in the handshake, as while a server starts.
- * Rejects with the driver's error, after closing the client.
+ * Rejects, after closing the client, with an error that has the hosts and the reason, and the driver's error as its cause.
  */
 export async function connectClient(client: MongoClient): Promise<MongoClient> {
   try {
@@ -105,8 +109,20 @@ export async function connectClient(client: MongoClient): Promise<MongoClient> {
       if (!isRetryable(error)) throw error;
       return client.connect();
     });
-  } catch (error) {
+  } catch (cause) {
     await client.close();
-    throw error;
+    const { hosts, srvHost, replicaSet } = client.options;
+    throw new Error(`MongoDB at ${srvHost ?? hosts.join(',')}: ${reasonOf(cause, replicaSet)}`, { cause });
   }
+}
+
+/** Why a client cannot connect. If servers answer but are not fit, the driver's message is only that it has waited for one. */
+function reasonOf(error: unknown, replicaSet: string | undefined): string {
+  if (!(error instanceof MongoServerSelectionError)) return (error as Error).message;
+  const servers = [...(error.reason?.servers.values() ?? [])];
+  if (servers.some((server) => server.error !== null)) return error.message;
+  const isOfSet = servers.some(({ setName }) => setName !== null && setName === replicaSet);
+  return replicaSet === undefined || isOfSet
+    ? `${error.message}: no host is the primary`
+    : `${error.message}: no host is a member of the replica set ${replicaSet}`;
 }

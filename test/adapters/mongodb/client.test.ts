@@ -49,6 +49,7 @@ describe('createMongoClient', () => {
     ['another scheme', 'http://127.0.0.1/', 'mongodb://'],
     ['a port that is none', 'mongodb://user:S3cret@host:99999/', 'MongoDB URL'],
     ['a password that is not percent-encoded', 'mongodb://anna:S3c:r@t/x@host/', 'percent-encoded'],
+    ['a password with an @', 'mongodb://anna:S3c@ret@host/', 'percent-encoded'],
     ['a password behind a question mark', 'mongodb://anna:p?S3cret=1@host/', 'MongoDB URL'],
   ] as const) {
     it(`refuses ${what}, and repeats no password`, () => {
@@ -61,6 +62,12 @@ describe('createMongoClient', () => {
 });
 
 describe('the database of a MongoDB URL', () => {
+  for (const name of ['my.db', 'my%20db', 'a%2Fb', '$db', 'd'.repeat(64)]) {
+    it(`cannot be ${name}`, () => {
+      expect(errorOfMongodbUrl(`mongodb://127.0.0.1/${name}`)).to.include('the name of its database');
+    });
+  }
+
   for (const [url, name] of [
     ['mongodb://a,b:27018/shop?replicaSet=rs0', 'shop'],
     ['mongodb+srv://anna:p%2Fw@zoo.example/my%2Dshop', 'my-shop'],
@@ -88,20 +95,39 @@ describe('connectClient', () => {
     expect(await client.db().command({ ping: 1 })).to.have.property('ok', 1);
   });
 
-  it("rejects with the driver's error, and closes the client, if no server answers in time", async () => {
-    const client = createMongoClient('mongodb://anna:S3cret@127.0.0.1:1/', { deadlineMs: 500 });
+  it('rejects with the hosts and the reason, and closes the client, if no server answers in time', async () => {
+    const client = createMongoClient('mongodb://anna:S3cret@127.0.0.1:1,127.0.0.1:2/', { deadlineMs: 500 });
     let closed = 0;
     client.on('topologyClosed', () => closed++);
     const error = (await rejectionOf(connectClient(client))) as Error;
-    expect(error.name).to.equal('MongoServerSelectionError');
-    expect(error.message).to.include('ECONNREFUSED').and.not.include('S3cret');
+    expect(error.cause).to.have.property('name', 'MongoServerSelectionError');
+    expect(error.message).to.match(
+      /^MongoDB at 127\.0\.0\.1:1,127\.0\.0\.1:2: connect ECONNREFUSED 127\.0\.0\.1:[12]$/,
+    );
     expect(closed).to.be.greaterThan(0);
   });
+
+  for (const [what, isSecondary, query, reason] of [
+    ['is a server without a replica set', false, 'replicaSet=rs0', 'no host is a member of the replica set rs0'],
+    ['is of another replica set', true, 'replicaSet=rs1', 'no host is a member of the replica set rs1'],
+    ['is no primary', true, 'replicaSet=rs0', 'no host is the primary'],
+  ] as const) {
+    it(`rejects with the reason if the host ${what}`, async () => {
+      const server = await startDatalessMongodb();
+      if (isSecondary) server.stepDown();
+      const client = createMongoClient(`mongodb://127.0.0.1:${server.port}/?${query}`, { deadlineMs: 500 });
+      const error = (await rejectionOf(connectClient(client))) as Error;
+      const waited = 'Server selection timed out after 450 ms';
+      expect(error.message).to.equal(`MongoDB at 127.0.0.1:${server.port}: ${waited}: ${reason}`);
+    });
+  }
 
   it('rejects at once if the server refuses', async () => {
     const server = await startDatalessMongodb();
     server.refuse({ code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' }, ['saslStart']);
     const url = `mongodb://anna:S3cret@127.0.0.1:${server.port}/zoo?authMechanism=SCRAM-SHA-256`;
-    expect(await rejectionOf(connectClient(createMongoClient(url)))).to.have.property('code', 18);
+    const error = (await rejectionOf(connectClient(createMongoClient(url)))) as Error;
+    expect(error.message).to.equal(`MongoDB at 127.0.0.1:${server.port}: Authentication failed.`);
+    expect(error.cause).to.have.property('code', 18);
   });
 });
