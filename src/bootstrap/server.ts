@@ -186,10 +186,14 @@ function settingsOf(config: StartConfig) {
   return { ...SERVER_DEFAULTS, ...(given as Partial<ServerConfig> & Pick<StartConfig, 'modules' | 'store'>) };
 }
 
-/** The same result. An error names the setting. */
-async function listening<T>(setting: string, listen: Promise<T>): Promise<T> {
-  return listen.catch((cause: unknown) => {
-    throw new Error(`${setting}: ${(cause as Error).message}`, { cause });
+/** The errors of a listener that its host causes, beside a name that cannot be resolved: it is no address of this machine. */
+const HOST_ERRORS: readonly unknown[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'];
+
+/** The address of a listener. An error names the setting that causes it. */
+async function listening<T>(portSetting: string, listen: Promise<T>): Promise<T> {
+  return listen.catch((cause: NodeJS.ErrnoException) => {
+    const isOfHost = cause.syscall === 'getaddrinfo' || HOST_ERRORS.includes(cause.code);
+    throw new Error(`${isOfHost ? '--host' : portSetting}: ${cause.message}`, { cause });
   });
 }
 

@@ -97,6 +97,19 @@ describe('animal-store serve', () => {
     });
   }
 
+  for (const [host, error] of [
+    ['999.1.1.1', 'getaddrinfo'],
+    ['192.0.2.1', 'EADDRNOTAVAIL'],
+  ] as const) {
+    it(`ends with 1 and one line that names --host if it cannot listen on ${host}, also for the metrics`, async () => {
+      for (const flags of [[], ['--metrics-port=0']]) {
+        const { code, stdout, stderr } = await outcomeOf(['serve', `--host=${host}`, '--port=0', ...flags]);
+        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+        expect(stderr).to.match(new RegExp(`^animal-store: --host: .*${error}.*${host}\n$`));
+      }
+    });
+  }
+
   it('ends with 2 if the service and the metrics have the same port', async () => {
     const message = '--port and --metrics-port must differ';
     expect(await refusalOf(['serve', '--port=4711', '--metrics-port=4711'])).to.equal(message);
