@@ -151,7 +151,7 @@ export const SERVE_SETTINGS = {
   shutdownTimeout: setting(
     '--shutdown-timeout <ms>',
     'how long a shutdown may take: milliseconds, or a time such as 10s',
-    milliseconds(1, TIMER_MAX_MS),
+    milliseconds(1000, TIMER_MAX_MS),
     10_000,
   ),
   keepAliveTimeout: setting(
@@ -206,20 +206,21 @@ export const readSecrets = {
 /** The value of a secret's variable, or of the file that the variable with `_FILE` names. White space at its end does not count. */
 function secretOf<T>(variable: string, parse: Parse<T>): T | undefined {
   const file = process.env[`${variable}_FILE`];
-  let secret = process.env[variable];
+  let [name, secret] = [variable, process.env[variable]];
   if (file !== undefined) {
+    name = `the file that ${variable}_FILE names`;
     if (secret !== undefined) throw new ConfigError(`${variable} and ${variable}_FILE are both set`);
     try {
       secret = readFileSync(file, 'utf8');
     } catch (error) {
-      throw new ConfigError(`the file that ${variable}_FILE names cannot be read: ${codeOf(error)}`);
+      throw new ConfigError(`${name} cannot be read: ${codeOf(error)}`);
     }
   }
   if (secret === undefined) return undefined;
   try {
     return parse(secret.trimEnd());
   } catch (error) {
-    if (error instanceof InvalidArgumentError) throw new ConfigError(`${variable} is invalid. ${error.message}`);
+    if (error instanceof InvalidArgumentError) throw new ConfigError(`${name} is invalid. ${error.message}`);
     throw error;
   }
 }

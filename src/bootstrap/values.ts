@@ -154,6 +154,7 @@ export const httpUrl = ruled('must be an http or https URL without credentials',
 
 /** Comma-separated keys, each `name:key`. A key consists of visible ASCII characters, which a bearer token can contain. */
 export const apiKeys: Parse<readonly ApiKeyEntry[]> = (value) => {
+  if (/[\r\n]/.test(value)) throw invalid('must be name:key entries separated by commas, not by lines');
   const entries = entriesOf(text(value)).map((entry) => {
     const { name = '', key = '' } = /^(?<name>[^:]+):(?<key>[!-~]{16,})$/.exec(entry)?.groups ?? {};
     return { name, key, isFaulty: !isApiKeyName(name) || [entry, name, key].some(isQuoted) };

@@ -116,7 +116,7 @@ describe('startServer', () => {
     const closed: string[] = [];
     const endings: Promise<void>[] = [];
     const servers: RunningServer[] = [];
-    for (const [name, shutdownTimeout] of Object.entries({ long: 600_000, short: 100 })) {
+    for (const [name, shutdownTimeout] of Object.entries({ long: 600_000, short: 1000 })) {
       const server = await start({ shutdownTimeout, keepAliveTimeout: 620_000 });
       const connection = await RawConnection.open(Number(new URL(server.origin).port));
       await connection.ask(requestBytes('GET', '/livez'));

@@ -42,7 +42,7 @@ const TEXTS: Readonly<
   },
   logLevel: { read: { silent: 'silent' }, refused: ['loud', '30', 'constructor', ''] },
   keepAliveTimeout: { read: { '10m': 600_000, '1s': 1000 }, refused: ['999', '25h'] },
-  shutdownTimeout: { read: { '10s': 10_000 }, refused: ['0', '2147483648'] },
+  shutdownTimeout: { read: { '10s': 10_000, '1000': 1000 }, refused: ['10', '2147483648'] },
 };
 
 describe('the settings of animal-store serve', () => {
@@ -131,6 +131,14 @@ describe('the secrets of the command', () => {
     const command = await startCommand([], { API_KEYS_FILE: path });
     expect((await send(`${command.url}/pets`, { key: KEY })).status).to.equal(200);
     await command.stop();
+  });
+
+  it('come from a file only in the form that the variable has', async () => {
+    const path = join(makeTemporaryFolder(), 'keys');
+    writeFileSync(path, `anna:${KEY}\nben:${SECRET}\n`);
+    expect(await refusalOf(['serve'], { API_KEYS_FILE: path })).to.equal(
+      'the file that API_KEYS_FILE names is invalid. It must be name:key entries separated by commas, not by lines.',
+    );
   });
 
   for (const [what, env, message] of [

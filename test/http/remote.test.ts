@@ -15,7 +15,7 @@ async function startGateway(): Promise<Service> {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void (log += line) });
 
   async function start(config: StartConfig): Promise<RunningServer> {
-    const server = await startServer({ host: '127.0.0.1', port: 0, shutdownTimeout: 100, ...config }, logger);
+    const server = await startServer({ host: '127.0.0.1', port: 0, shutdownTimeout: 1000, ...config }, logger);
     endWithFile(async () => server.close());
     return server;
   }

@@ -45,7 +45,7 @@ async function serveUntilSignal(config: StartConfig, timeout: number, log: Logge
 
   async function shutDown({ close }: RunningServer): Promise<void> {
     const timer = setTimeout(() => {
-      log.error({ timeout }, 'the shutdown took too long');
+      log.error({ timeoutMs: timeout }, 'the shutdown took too long');
       process.exit(1);
     }, timeout);
     try {

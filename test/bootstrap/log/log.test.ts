@@ -113,7 +113,7 @@ describe('the log of animal-store serve', () => {
   });
 
   it('has the time-out of a shutdown at error', async () => {
-    const command = await startCommand(['--shutdown-timeout', '100'], { API_KEYS });
+    const command = await startCommand(['--shutdown-timeout', '1s'], { API_KEYS });
     await onConnection(command.port, async (connection) => {
       await connection.deliver(requestBytes('POST', '/v1/pets', { key: KEY, body: '{}' }).subarray(0, -1));
       await send(`${command.url}/pets`, { key: KEY });
@@ -121,7 +121,7 @@ describe('the log of animal-store serve', () => {
       expect(await command.exited).to.deep.equal({ code: 1, signal: null });
     });
     const last = entriesIn(command.stderr).at(-1);
-    expect(last).to.include({ level: ERROR, timeout: 100, msg: 'the shutdown took too long' });
+    expect(last).to.include({ level: ERROR, timeoutMs: 1000, msg: 'the shutdown took too long' });
   });
 
   /** Runs the server with options of Node until it has warned of a package, and has said so where `place` looks. */
