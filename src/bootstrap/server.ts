@@ -191,9 +191,10 @@ const HOST_ERRORS: readonly unknown[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVA
 
 /** The address of a listener. An error names the setting that causes it. */
 async function listening<T>(portSetting: string, listen: Promise<T>): Promise<T> {
-  return listen.catch((cause: NodeJS.ErrnoException) => {
-    const isOfHost = cause.syscall === 'getaddrinfo' || HOST_ERRORS.includes(cause.code);
-    throw new Error(`${isOfHost ? '--host' : portSetting}: ${cause.message}`, { cause });
+  return listen.catch((cause: unknown) => {
+    const { syscall, code, message } = cause as NodeJS.ErrnoException;
+    const isOfHost = syscall === 'getaddrinfo' || HOST_ERRORS.includes(code);
+    throw new Error(`${isOfHost ? '--host' : portSetting}: ${message}`, { cause });
   });
 }
 
