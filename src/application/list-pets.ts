@@ -50,6 +50,7 @@ function makePetQuery({ limit = LIST_LIMIT.default, status, after }: ListPetsInp
   return {
     limit,
     ...(status !== undefined && { status }),
-    ...(afterId !== undefined && { after: afterId }),
+    // No id is below 1.
+    ...(afterId !== undefined && { after: afterId > 0n ? afterId : 0n }),
   };
 }

@@ -9,7 +9,7 @@ export interface PetQuery {
   readonly limit: number;
   /** Only animals with this status; an animal without a status matches none. */
   readonly status?: PetStatus;
-  /** Only animals whose id is greater: any int64. */
+  /** Only animals whose id is greater: 0 to `INT64_MAX`. @default all animals */
   readonly after?: bigint;
 }
 
@@ -117,7 +117,7 @@ export interface PetCatalogue {
    * Yields each animal once that was stored before the first record was requested, and possibly animals that are stored in the
    * meantime. A record has the digest of the animal's idempotency key if `addOnce` stored the animal, or `restore` with a digest.
    *
-   * @param after Only animals whose id is greater: any int64. @default all animals
+   * @param after Only animals whose id is greater: 0 to `INT64_MAX`. @default all animals
    */
   records?(after?: bigint): AsyncIterable<PetRecord>;
 

@@ -32,7 +32,7 @@ describe('listPets', () => {
     expect(next).to.equal(20n);
   });
 
-  it('leaves undefined members out of the query to the catalogue', async () => {
+  it('leaves undefined members out of the query to the catalogue, and passes 0 for an id below', async () => {
     const queries: PetQuery[] = [];
     const catalogue = new (class extends InMemoryPetCatalogue {
       override async list(query: PetQuery) {
@@ -43,12 +43,17 @@ describe('listPets', () => {
     const store = createAnimalStore({ catalogue });
     await store.listPets({ limit: undefined, status: undefined, after: undefined });
     await store.listPets({ limit: 7, status: 'sold', after: 8 });
+    await store.listPets({ after: INT64_MIN });
     expect(queries.map(Object.entries)).to.deep.equal([
       [['limit', 20]],
       [
         ['limit', 7],
         ['status', 'sold'],
         ['after', 8n],
+      ],
+      [
+        ['limit', 20],
+        ['after', 0n],
       ],
     ]);
   });

@@ -41,7 +41,7 @@ export const brokenLists: Broken<() => PetCatalogue> = {
       pets: pets.map(({ id, name }) => Object.freeze({ id, name })),
     })),
   },
-  'list starts right after any int64 given as after, whether or not an animal has it': {
+  'list starts right after any id given as after, and after 0, whether or not an animal has it': {
     'includes the animal named by after': around('list', (list, { after, ...query }) =>
       list({ ...query, ...(after !== undefined && { after: after - 1n }) }),
     ),

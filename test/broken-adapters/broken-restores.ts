@@ -90,7 +90,7 @@ export const brokenRestores: Broken<() => PetCatalogue> = {
       records.map(({ pet, idempotencyDigest = hash('sha256', `${pet.id}`) }) => ({ pet, idempotencyDigest })),
     ),
   },
-  'records yields only animals whose id is greater than after, any int64': {
+  'records yields only animals whose id is greater than after, from 0 to INT64_MAX': {
     'ignores after': yielding((records) => records),
     'includes the animal named by after': yielding((records, after = 0n) =>
       records.filter(({ pet }) => pet.id >= after),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
+import { INT64_MAX } from '../../src/domain/int64.js';
 import type { PetCatalogue, PetQuery } from '../../src/domain/pet-catalogue.js';
 import { PET_STATUSES, type PetStatus } from '../../src/domain/pet-status.js';
 import type { Pet } from '../../src/domain/pet.js';
@@ -51,9 +51,9 @@ export const listChecks: Checks<PetCatalogue> = {
     }
   },
 
-  'list starts right after any int64 given as after, whether or not an animal has it': async (catalogue) => {
+  'list starts right after any id given as after, and after 0, whether or not an animal has it': async (catalogue) => {
     const pets = await stockMixed(catalogue, 6);
-    for (const after of [INT64_MIN, -1n, 0n, ...pets.map(({ id }) => id), 9007199254740993n, INT64_MAX]) {
+    for (const after of [0n, ...pets.map(({ id }) => id), 9007199254740993n, INT64_MAX]) {
       const expected = pets.filter(({ id }) => id > after);
       assert.deepEqual((await catalogue.list({ limit: 100, after })).pets, expected, `after ${after}`);
     }

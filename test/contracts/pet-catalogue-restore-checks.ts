@@ -85,9 +85,9 @@ export const restoreChecks: Checks<PetCatalogue> = needing(['records', 'restore'
     );
   },
 
-  'records yields only animals whose id is greater than after, any int64': async (catalogue) => {
+  'records yields only animals whose id is greater than after, from 0 to INT64_MAX': async (catalogue) => {
     await restoreNew(catalogue, HERD);
-    for (const after of [INT64_MIN, 0n, 1n, 2n, 3n, 4n, 9007199254740992n, 9007199254740993n, INT64_MAX]) {
+    for (const after of [0n, 1n, 2n, 3n, 4n, 9007199254740992n, 9007199254740993n, INT64_MAX]) {
       const expected = HERD.filter(({ pet }) => pet.id > after);
       assert.deepEqual(await recordsOf(catalogue, after), expected, `after ${after}`);
     }

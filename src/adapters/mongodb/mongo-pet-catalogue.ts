@@ -159,7 +159,7 @@ export class MongoPetCatalogue implements PetCatalogue {
       status === undefined ? { hint: BY_ID, filter: {} } : { hint: BY_STATUS, filter: { status } };
     const found: Document[] = [];
     // Only numbers are greater than a number. Those that are no int64 are skipped here.
-    let last: unknown = after > 0n ? after : 0n;
+    let last: unknown = after;
     for (;;) {
       const find = {
         find: COLLECTIONS.pets,

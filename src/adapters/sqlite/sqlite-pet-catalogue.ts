@@ -61,13 +61,12 @@ export class SqlitePetCatalogue implements PetCatalogue {
     return this.#create(newPet, hash('sha256', idempotencyKey), options);
   }
 
-  async list({ limit, status, after }: PetQuery, options?: CallOptions): Promise<PetPage> {
-    const floor = floorOf(after);
+  async list({ limit, status, after = 0n }: PetQuery, options?: CallOptions): Promise<PetPage> {
     const rows = await this.#database.read(() => {
       throwIfAborted(options?.signal);
       return status === undefined
-        ? this.#after.all(floor, limit + 1)
-        : this.#afterByStatus.all(status, floor, limit + 1);
+        ? this.#after.all(after, limit + 1)
+        : this.#afterByStatus.all(status, after, limit + 1);
     });
     const pets = rows.slice(0, limit).map((row) => this.#petOf(row));
     const last = pets.at(-1);
@@ -82,17 +81,17 @@ export class SqlitePetCatalogue implements PetCatalogue {
     return row && this.#petOf(row);
   }
 
-  async *records(after?: bigint): AsyncGenerator<PetRecord> {
-    let floor = floorOf(after);
+  async *records(after = 0n): AsyncGenerator<PetRecord> {
+    let last = after;
     let rows: readonly Row[];
     do {
-      const beyond = floor;
+      const beyond = last;
       rows = await this.#database.read(() => this.#recordsAfter.all(beyond, RECORDS_AT_ONCE));
       for (const row of rows) {
         const pet = this.#petOf(row);
         const digest = digestOf(row);
         yield { pet, ...(digest !== '' && { idempotencyDigest: digest }) };
-        floor = pet.id;
+        last = pet.id;
       }
     } while (rows.length === RECORDS_AT_ONCE);
   }
@@ -153,11 +152,6 @@ export class SqlitePetCatalogue implements PetCatalogue {
   #fault(reason: string): SqliteFileError {
     return new SqliteFileError(this.#database.file, reason);
   }
-}
-
-/** The id after which animals begin: rows with an id less than 1 are none. */
-function floorOf(after = 0n): bigint {
-  return after > 0n ? after : 0n;
 }
 
 /** The digest of a row of {@link RECORD_COLUMNS}. */

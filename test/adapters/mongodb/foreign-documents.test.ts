@@ -43,7 +43,7 @@ describe('documents of other programs in MongoDB', () => {
     await put(...ids.map((_id) => ({ _id, name: '', status: 'sold' })));
     await put({ _id: 2n, ...REX, status: 'sold' }, { _id: 4n, ...REX, status: 'sold' });
     const [two, four] = [2n, 4n].map((id) => ({ id, ...REX, status: 'sold' }));
-    for (const query of [{}, { status: 'sold' }, { after: -9n }, { after: 0n }] as const) {
+    for (const query of [{}, { status: 'sold' }, { after: 0n }] as const) {
       expect(await catalogue.list({ limit: 10, ...query })).to.deep.equal({ pets: [two, four] });
       expect(await catalogue.list({ limit: 1, ...query })).to.deep.equal({ pets: [two], next: 2n });
     }

@@ -78,7 +78,12 @@ const fewPets = fc.constantFrom<NewPet[]>({ name: 'Rex', categoryId: 7n }, { nam
 const COMMANDS = [
   newPet.map(add),
   fc.tuple(fc.oneof(fewPets, newPet), fc.constantFrom('once', 'Once', 'twice')).map(([pet, key]) => addOnce(pet, key)),
-  fc.record({ limit: fc.integer({ min: 1, max: 8 }), status, after: someId }, { requiredKeys: ['limit'] }).map(list),
+  fc
+    .record(
+      { limit: fc.integer({ min: 1, max: 8 }), status, after: someId.map((id) => (id < 0n ? 0n : id)) },
+      { requiredKeys: ['limit'] },
+    )
+    .map(list),
   someId.map(find),
 ];
 
